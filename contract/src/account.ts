@@ -1,0 +1,21 @@
+// What people do about their own account before or without a session (S1 sections 2, 4 and 5).
+import { z } from 'zod'
+import { otp, password, typedId } from './fields.ts'
+import { defineRoutes, post } from './route.ts'
+
+export const account = defineRoutes({
+  /** Sets a new password with the current or a temporary one. All other sessions of the account end. */
+  changePw: post('/Account/ChangePW', {
+    input: z.object({ id: typedId, pw: password, newPw: password, otp: otp.optional() }),
+    data: z.object({}),
+    access: 'public',
+    errors: [
+      'WRONG_CREDENTIALS',
+      'PASSWORD_ATTEMPTS_EXCEEDED',
+      'ACCOUNT_EXPIRED',
+      'UNSUITABLE_PASSWORD',
+      'LOGIN_TYPE_REFUSED',
+    ],
+    audit: 'account',
+  }),
+})

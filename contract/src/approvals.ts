@@ -1,0 +1,132 @@
+// File export and import requests as approvers see them (S2 sections 2.3, 3, 4, 6 and 7).
+import { z } from 'zod'
+import { anyPage } from './access.ts'
+import { anyMoment, approvalPurpose, idx, moment, searchText } from './fields.ts'
+import { filterType, paging } from './paging.ts'
+import { defineRoutes, download, get, list, post } from './route.ts'
+
+export const transfer = z.union([z.literal(0), z.literal(1)])
+export const approvalState = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+
+export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
+
+export const FileEximport = z.object({
+  idx,
+  type: transfer,
+  requesterId: z.string(),
+  requesterName: z.string(),
+  requesterEmail: z.string(),
+  requesterGroupName: z.string(),
+  requesterGroupIdx: idx.nullable(),
+  approverId: z.string().nullable(),
+  approverName: z.string().nullable(),
+  approverGroupName: z.string().nullable(),
+  state: approvalState,
+  requestDT: moment,
+  approveDT: moment.nullable(),
+  requestPurpose: z.string(),
+  approvePurpose: z.string().nullable(),
+  /** 1 once every byte of every file has arrived and matched its hash. */
+  isFileUploaded: z.union([z.literal(0), z.literal(1)]),
+  fileCount: z.int(),
+  fileSize: z.int(),
+})
+export type FileEximport = z.output<typeof FileEximport>
+
+export const FileEximportDetail = FileEximport.extend({
+  files: z.array(RequestFile),
+  /** The groups from the root down to the requester's. */
+  groupPath: z.array(z.string()),
+  /** What the requester moved the same way in the 30 days before, this request left out. */
+  recent: z.object({ count: z.int(), size: z.int(), rejected: z.int() }),
+  /** Whether the viewer may decide it now. */
+  isDecidable: z.union([z.literal(0), z.literal(1)]),
+  /** Whether the viewer may read the files. */
+  isDownloadable: z.union([z.literal(0), z.literal(1)]),
+})
+export type FileEximportDetail = z.output<typeof FileEximportDetail>
+
+const STATES = {
+  0: { ko: '대기', en: 'Waiting' },
+  1: { ko: '승인', en: 'Approved' },
+  2: { ko: '반려', en: 'Rejected' },
+  3: { ko: '취소', en: 'Canceled' },
+  4: { ko: '자동 승인', en: 'Auto-approved' },
+}
+/** The CSV columns that the approval list and the history share. */
+export const FILE_EXIMPORT_COLUMNS = {
+  idx: { ko: '번호', en: 'No.' },
+  state: { ko: '상태', en: 'State', values: STATES },
+  requesterId: { ko: '요청자 아이디', en: 'Requester ID' },
+  requesterName: { ko: '요청자', en: 'Requester' },
+  requesterGroupName: { ko: '요청자 그룹', en: 'Requester group' },
+  fileCount: { ko: '파일 수', en: 'Files' },
+  fileSize: { ko: '크기(바이트)', en: 'Size (bytes)' },
+  requestDT: { ko: '요청 일시', en: 'Requested', as: 'moment' },
+  requestPurpose: { ko: '요청 사유', en: 'Purpose' },
+  approverId: { ko: '승인자 아이디', en: 'Approver ID' },
+  approverName: { ko: '승인자', en: 'Approver' },
+  approveDT: { ko: '처리 일시', en: 'Decided', as: 'moment' },
+  approvePurpose: { ko: '처리 사유', en: 'Reason' },
+} as const
+
+export const FILE_EXIMPORT_SORTS = [
+  'idx',
+  'state',
+  'requesterId',
+  'requesterName',
+  'requesterGroupName',
+  'fileCount',
+  'fileSize',
+  'requestDT',
+  'approveDT',
+  'approverName',
+] as const
+
+const approver = anyPage(['fileExportApprove', 'fileImportApprove'], 1)
+const editor = anyPage(['fileExportApprove', 'fileImportApprove'], 2)
+
+export const approvals = defineRoutes({
+  search: list('/FileEximports/Search', {
+    input: paging(FILE_EXIMPORT_SORTS).extend({
+      type: transfer,
+      filterType,
+      /** With filterType 0 the three take the same search text; idx then matches by its digits. */
+      idx: searchText.optional(),
+      requesterId: searchText.optional(),
+      requesterName: searchText.optional(),
+      requesterGroupName: searchText.optional(),
+      approverName: searchText.optional(),
+      state: approvalState.optional(),
+      requestSDT: anyMoment.optional(),
+      requestEDT: anyMoment.optional(),
+    }),
+    item: FileEximport,
+    columns: FILE_EXIMPORT_COLUMNS,
+    access: approver,
+    errors: [],
+  }),
+  find: get('/FileEximport', {
+    input: z.object({ idx }),
+    data: FileEximportDetail,
+    access: approver,
+    errors: [],
+    assumed: true,
+  }),
+  /** state 1 approves, 0 rejects; stored is APPROVED 1 or REJECTED 2. */
+  decide: post('/FileEximport/Approval', {
+    input: z.object({ idx, state: z.union([z.literal(0), z.literal(1)]), purpose: approvalPurpose.default('') }),
+    data: z.object({}),
+    access: editor,
+    errors: ['REQUEST_STATE'],
+    audit: 'fileExport',
+  }),
+  /** A zip of the named files of one request, all of them where none is named. */
+  download: download('/FileEximport/Download', {
+    input: z.object({ fileEximport: idx, fileIdxes: z.array(idx).max(10_000).optional() }),
+    data: z.object({}),
+    access: editor,
+    errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
+    audit: 'fileDownload',
+  }),
+})

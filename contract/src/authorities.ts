@@ -1,0 +1,119 @@
+// Authorities: named sets of levels over groups, given to people who thereby become group managers (S2 sections 2.1, 3, 7).
+import { z } from 'zod'
+import { authorityDescription, authorityName, flag, idx, searchText } from './fields.ts'
+import { filterType, paging } from './paging.ts'
+import { defineRoutes, del, get, list, post, put } from './route.ts'
+
+const level = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const idxList = z
+  .array(idx)
+  .max(10_000)
+  .refine((all) => new Set(all).size === all.length, 'duplicate')
+
+const Levels = { policy: level, user: level, fileImportApprove: level, fileExportApprove: level, log: flag }
+
+export const AuthorityUser = z.object({
+  idx,
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  groupName: z.string(),
+  state: z.int(),
+  expireDT: z.string().nullable(),
+})
+
+export const AuthoritySummary = z.object({ idx, name: z.string(), userCount: z.int(), groupCount: z.int() })
+
+export const Authority = z.object({
+  idx,
+  name: z.string(),
+  description: z.string(),
+  ...Levels,
+  users: z.array(AuthorityUser),
+  groups: z.array(z.object({ idx, name: z.string(), path: z.array(z.string()) })),
+  revision: z.int(),
+})
+export type Authority = z.output<typeof Authority>
+
+const someLevel = (a: Partial<Record<keyof typeof Levels, number>>) =>
+  [a.policy, a.user, a.fileImportApprove, a.fileExportApprove, a.log].some((value) => (value ?? 0) > 0)
+
+export const NewAuthority = z
+  .object({
+    name: authorityName,
+    description: authorityDescription.default(''),
+    ...Levels,
+    groupIdxes: idxList.min(1),
+    userIdxes: idxList.default([]),
+  })
+  .refine(someLevel, { path: ['policy'], error: 'allBlocked' })
+export type NewAuthority = z.output<typeof NewAuthority>
+
+export const AuthorityChange = NewAuthority.safeExtend({ idx, revision: z.int().optional() })
+export type AuthorityChange = z.output<typeof AuthorityChange>
+
+/** A holder of authorities, for the view by user. */
+export const AuthorityHolder = AuthorityUser.extend({ authorities: z.array(z.object({ idx, name: z.string() })) })
+
+const One = z.object({ idx })
+
+export const authorities = defineRoutes({
+  list: get('/Auths', {
+    input: z.object({}),
+    data: z.object({ auths: z.array(AuthoritySummary) }),
+    access: 'admin',
+    errors: [],
+    assumed: true,
+  }),
+  find: get('/Auth', { input: One, data: Authority, access: 'admin', errors: [], assumed: true }),
+  create: post('/Auth', {
+    input: NewAuthority,
+    data: One,
+    access: 'admin',
+    errors: ['DUPLICATE_NAME', 'ADMIN_SELECTED', 'NO_GROUP'],
+    audit: 'authManage',
+    assumed: true,
+  }),
+  update: put('/Auth', {
+    input: AuthorityChange,
+    data: z.object({}),
+    access: 'admin',
+    errors: ['DUPLICATE_NAME', 'ADMIN_SELECTED', 'NO_GROUP', 'CHANGED_MEANWHILE'],
+    audit: 'authManage',
+    assumed: true,
+  }),
+  remove: del('/Auth', {
+    input: One,
+    data: z.object({}),
+    access: 'admin',
+    errors: [],
+    audit: 'authManage',
+    assumed: true,
+  }),
+  setUsers: put('/Auth/Users', {
+    input: z.object({ idx, userIdxes: idxList, revision: z.int().optional() }),
+    data: z.object({}),
+    access: 'admin',
+    errors: ['ADMIN_SELECTED', 'CHANGED_MEANWHILE'],
+    audit: 'authManage',
+    assumed: true,
+  }),
+  searchUsers: list('/Auths/Users/Search', {
+    input: paging(['id', 'name', 'email', 'groupName', 'state', 'expireDT']).extend({
+      filterType,
+      id: searchText.optional(),
+      name: searchText.optional(),
+      groupName: searchText.optional(),
+    }),
+    item: AuthorityHolder,
+    columns: {
+      id: { ko: '아이디', en: 'ID' },
+      name: { ko: '이름', en: 'Name' },
+      email: { ko: '이메일', en: 'E-mail' },
+      groupName: { ko: '그룹', en: 'Group' },
+    },
+    access: 'admin',
+    errors: [],
+    assumed: true,
+  }),
+})

@@ -1,0 +1,158 @@
+// The contract as typed calls over fetch: `createClient(api, {...}).users.search({...})`. Knows the envelope, time-outs,
+// cancelling, indexed arrays and the marker header (S1 sections 7 and 8). Runs in browsers and in Node.
+import type { z } from 'zod'
+import { type ErrorName, errorName } from './errors.ts'
+import type { Route, Routes } from './route.ts'
+
+/** Milliseconds that a call may take unless told otherwise: 5 minutes (S1 section 9). */
+export const DEFAULT_TIMEOUT = 300_000
+/** Generic communication failure (S1 section 8). */
+export const COMMUNICATION_FAILURE = 1000
+
+export type Envelope = { errorCode: number; message: string; data?: unknown }
+
+/** A call that failed: by the server's word (`server`), on the way (`network`, code = HTTP status or 1000), or here (`client`). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: number
+  readonly type: 'server' | 'network' | 'client'
+  /** The catalogue's name of the code, where it has one. */
+  readonly error: ErrorName | undefined
+  readonly data: unknown
+  constructor(type: 'server' | 'network' | 'client', code: number, message: string, data?: unknown) {
+    super(message)
+    this.type = type
+    this.code = code
+    this.error = type === 'server' ? errorName(code) : undefined
+    this.data = data
+  }
+}
+
+export type CallOptions = {
+  signal?: AbortSignal
+  /** Milliseconds; 0 waits for ever. */
+  timeout?: number
+  headers?: Record<string, string>
+}
+export type ClientOptions = {
+  /** Origin of the server, without a slash at the end; empty for the page's own. */
+  baseUrl: string
+  fetch?: typeof fetch
+  /** Asked before each call: bearer token, language. */
+  headers?: () => Record<string, string>
+  /** Every error passes here once before it is thrown. */
+  onError?: (error: ApiError, route: Route) => void
+}
+
+type Body = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
+type Call<R> = R extends { kind: 'upload'; input: infer I extends z.ZodType; data: infer D extends z.ZodType }
+  ? (input: z.input<I>, body: Body, options?: CallOptions) => Promise<z.output<D>>
+  : R extends { kind: 'download' | 'events' | 'text'; input: infer I extends z.ZodType }
+    ? (input: z.input<I>, options?: CallOptions) => Promise<Response>
+    : R extends { input: infer I extends z.ZodType; data: infer D extends z.ZodType }
+      ? (input: z.input<I>, options?: CallOptions) => Promise<z.output<D>>
+      : never
+export type Client<A extends Record<string, Routes>> = { [M in keyof A]: { [K in keyof A[M]]: Call<A[M][K]> } }
+
+/** A query string with indexed arrays: `idxes[0]=3&idxes[1]=5`. Undefined and null are left out. */
+export function toQuery(input: Record<string, unknown>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input)) {
+    if (Array.isArray(value))
+      for (const [index, item] of value.entries()) query.append(`${name}[${index}]`, String(item))
+    else if (value !== undefined && value !== null) query.append(name, String(value))
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** The address of a GET call, for links and downloads that the browser fetches by itself. */
+export const addressOf = (baseUrl: string, route: Route, input: Record<string, unknown>): string =>
+  baseUrl + route.path + toQuery(input)
+
+async function readEnvelope(response: Response): Promise<unknown> {
+  const text = await response.text()
+  let envelope: Envelope
+  try {
+    envelope = JSON.parse(text) as Envelope
+  } catch {
+    throw new ApiError('network', response.ok ? COMMUNICATION_FAILURE : response.status, response.statusText || 'Error')
+  }
+  if (!response.ok)
+    throw new ApiError('network', response.status, envelope.message ?? response.statusText, envelope.data)
+  if (envelope.errorCode !== 0) throw new ApiError('server', envelope.errorCode, envelope.message, envelope.data)
+  return envelope.data ?? {}
+}
+
+function requestOf(
+  route: Route,
+  input: Record<string, unknown>,
+  body: Body | undefined,
+  headers: Record<string, string>,
+) {
+  const inQuery = route.method === 'GET' || route.kind === 'upload'
+  const init: RequestInit & { duplex?: 'half' } = {
+    method: route.method,
+    credentials: 'include',
+    cache: 'no-store',
+    headers: {
+      'X-Requested-With': 'XMLHttpRequest',
+      ...(inQuery ? {} : { 'Content-Type': 'application/json' }),
+      ...(route.kind === 'upload' ? { 'Content-Type': 'application/octet-stream' } : {}),
+      ...headers,
+    },
+  }
+  if (!inQuery) init.body = JSON.stringify(input)
+  if (body !== undefined) {
+    init.body = body as BodyInit
+    init.duplex = 'half'
+  }
+  return { query: inQuery ? toQuery(input) : '', init }
+}
+
+async function send(
+  route: Route,
+  input: Record<string, unknown>,
+  body: Body | undefined,
+  client: ClientOptions,
+  options: CallOptions,
+) {
+  const timeout = options.timeout ?? DEFAULT_TIMEOUT
+  const signals = [options.signal, timeout > 0 ? AbortSignal.timeout(timeout) : undefined].filter(
+    (s) => s !== undefined,
+  )
+  const { query, init } = requestOf(route, input, body, { ...client.headers?.(), ...options.headers })
+  if (signals.length > 0) init.signal = AbortSignal.any(signals)
+  try {
+    const response = await (client.fetch ?? fetch)(client.baseUrl + route.path + query, init)
+    const isEnvelope = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    if (route.kind === 'json' || route.kind === 'upload' || (route.kind === 'list' && !headersWantCsv(options)))
+      return await readEnvelope(response)
+    if (isEnvelope || !response.ok) await readEnvelope(response)
+    return response
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    if (options.signal?.aborted) throw error
+    throw new ApiError('network', COMMUNICATION_FAILURE, error instanceof Error ? error.message : 'Error')
+  }
+}
+
+const headersWantCsv = (options: CallOptions) => options.headers?.Accept === 'text/csv'
+
+/** Builds the typed calls of a contract. Inputs are judged by the server, so that bad ones can be tried. */
+export function createClient<A extends Record<string, Routes>>(api: A, client: ClientOptions): Client<A> {
+  const call = async (route: Route, args: unknown[]) => {
+    const input = (args[0] ?? {}) as Record<string, unknown>
+    const body = route.kind === 'upload' ? (args[1] as Body) : undefined
+    const options = ((route.kind === 'upload' ? args[2] : args[1]) ?? {}) as CallOptions
+    try {
+      return await send(route, input, body, client, options)
+    } catch (error) {
+      if (error instanceof ApiError) client.onError?.(error, route)
+      throw error
+    }
+  }
+  const domain = (routes: Routes) =>
+    Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, (...args: unknown[]) => call(route, args)]))
+  return Object.fromEntries(Object.entries(api).map(([name, routes]) => [name, domain(routes)])) as Client<A>
+}

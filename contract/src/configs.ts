@@ -1,0 +1,71 @@
+// What the console needs before anybody has signed in (S1 section 3: runtime configuration and app configs).
+import { z } from 'zod'
+import { flag } from './fields.ts'
+import { defineRoutes, get } from './route.ts'
+
+/** What the operator sets for the console (ACC_CONSOLE_CONFIG); every field has S1's default. */
+export const RuntimeConfig = z.object({
+  serverAddress: z.string().max(200).default(''),
+  isExternalMode: z.boolean().default(false),
+  dmsLink: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  dmsManualLink: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  disableDevTools: z.boolean().default(false),
+  frontRoute: z
+    .string()
+    .regex(/^\/[a-z0-9/_-]*[a-z0-9]$/i)
+    .default('/acc'),
+  defaultDateRange: z.int().min(1).max(3650).default(1),
+  defaultDateRangeUnit: z.enum(['day', 'week', 'month', 'year']).default('day'),
+  /** Days; 0 sets no bound to a user's expiry date. */
+  maxExpireDT: z.int().min(0).max(36_500).default(0),
+  product: z
+    .object({
+      clientName: z.string().min(1).max(60).default('ACC Client'),
+      serverName: z.string().min(1).max(60).default('ACC'),
+      short: z.string().min(1).max(30).default('ACC'),
+    })
+    .prefault({}),
+  show: z
+    .object({
+      dashboard: z.boolean().default(true),
+      policy: z.boolean().default(true),
+      account: z.boolean().default(true),
+      approve: z.object({ import: z.boolean().default(false), export: z.boolean().default(true) }).prefault({}),
+      log: z.boolean().default(true),
+      setting: z.boolean().default(true),
+      loginPolicy: z.boolean().default(true),
+    })
+    .prefault({}),
+})
+export type RuntimeConfig = z.output<typeof RuntimeConfig>
+
+export const PasswordRule = z.object({ name: z.string(), reg: z.string() })
+export type PasswordRule = z.output<typeof PasswordRule>
+
+export const AppConfigs = z.object({
+  sessionValidMinutes: z.int(),
+  maxLoginFails: z.int(),
+  maxOtpFails: z.int(),
+  pwChangeRecommendDays: z.int(),
+  isLicensed: flag,
+  /** The built-in evaluation licence is in use: the console says so. */
+  isEvaluation: flag,
+  hasMailServer: flag,
+  /** A new password satisfies every positive rule and violates every negative one. */
+  positiveRules: z.array(PasswordRule),
+  negativeRules: z.array(PasswordRule),
+  /** PNG as base64, null where none was uploaded. */
+  loginPageLogoData: z.string().nullable(),
+  managePageLogoData: z.string().nullable(),
+  allowExtensionsLogo: z.array(z.string()),
+  allowExtensionsLicense: z.array(z.string()),
+  allowExtensionsClient: z.array(z.string()),
+  useKnoxMailServer: flag,
+  serverVersion: z.string(),
+  runtime: RuntimeConfig,
+})
+export type AppConfigs = z.output<typeof AppConfigs>
+
+export const configs = defineRoutes({
+  get: get('/Configs', { input: z.object({}), data: AppConfigs, access: 'public', errors: [] }),
+})

@@ -1,0 +1,81 @@
+// The one table of errors: the name that code throws, the number on the wire, and what the console does when no caller
+// handles it. S1 section 8, S2 section 8 and the product's own additions (docs/terms.md).
+
+/**
+ * What happens when a call fails with this error and its caller does not handle it.
+ * - `dialog`: a dialog with the text of the error; nothing else changes.
+ * - `reload`: a dialog, then the page reloads (and so leads to sign-in where the session is gone).
+ * - `groups`: the viewer's groups are loaded again, then a dialog.
+ * - `caller`: only callers that know this error can receive it; elsewhere it is shown as a dialog.
+ */
+export type Reaction = 'caller' | 'dialog' | 'reload' | 'groups'
+
+export const ERRORS = {
+  WRONG_CREDENTIALS: { code: 100, reaction: 'caller' },
+  PASSWORD_ATTEMPTS_EXCEEDED: { code: 101, reaction: 'caller' },
+  ACCOUNT_DISABLED: { code: 102, reaction: 'reload' },
+  ACCOUNT_EXPIRED: { code: 103, reaction: 'caller' },
+  PASSWORD_CHANGE_REQUIRED: { code: 104, reaction: 'reload' },
+  OTP_MAILED: { code: 105, reaction: 'caller' },
+  WRONG_OTP: { code: 106, reaction: 'caller' },
+  OTP_EXPIRED: { code: 107, reaction: 'caller' },
+  UNSUITABLE_PASSWORD: { code: 108, reaction: 'caller' },
+  OTP_ATTEMPTS_EXCEEDED: { code: 109, reaction: 'caller' },
+  OTP_NOT_REGISTERED: { code: 110, reaction: 'reload' },
+  OTP_ALREADY_REGISTERED: { code: 111, reaction: 'caller' },
+  OTP_REQUIRED: { code: 112, reaction: 'caller' },
+  TOO_MANY_REQUESTS: { code: 113, reaction: 'dialog' },
+  OTP_ALREADY_SENT: { code: 114, reaction: 'caller' },
+  OTP_FAILED: { code: 115, reaction: 'caller' },
+  NO_EMAIL: { code: 116, reaction: 'caller' },
+  TEMPORARY_PASSWORD_MISMATCH: { code: 117, reaction: 'caller' },
+  DUPLICATE_ID: { code: 120, reaction: 'caller' },
+  DUPLICATE_EMAIL: { code: 121, reaction: 'caller' },
+  NO_GROUP: { code: 122, reaction: 'caller' },
+  DISABLED_USER: { code: 123, reaction: 'caller' },
+  NO_OTP_TO_RESET: { code: 124, reaction: 'caller' },
+  SELF_ACTION: { code: 125, reaction: 'caller' },
+  ADMIN_SELECTED: { code: 126, reaction: 'caller' },
+  DUPLICATE_NAME: { code: 140, reaction: 'caller' },
+  DUPLICATE_KEY: { code: 141, reaction: 'caller' },
+  GROUP_ACTION_REFUSED: { code: 142, reaction: 'caller' },
+  DUPLICATE_IP: { code: 145, reaction: 'caller' },
+  NO_LICENSE_LEFT: { code: 160, reaction: 'caller' },
+  OTHER_PC: { code: 161, reaction: 'caller' },
+  DEVICE_REMOVED: { code: 162, reaction: 'caller' },
+  REQUEST_STATE: { code: 170, reaction: 'caller' },
+  UPLOAD_OFFSET: { code: 171, reaction: 'caller' },
+  UPLOAD_MISMATCH: { code: 172, reaction: 'caller' },
+  LOGIN_TYPE_REFUSED: { code: 180, reaction: 'caller' },
+  CLIENT_REQUIRED: { code: 181, reaction: 'caller' },
+  SSO_REFUSED: { code: 182, reaction: 'caller' },
+  NO_SESSION: { code: 960, reaction: 'reload' },
+  SESSION_EXPIRED: { code: 961, reaction: 'reload' },
+  SESSION_ENDED: { code: 962, reaction: 'reload' },
+  NOT_ALLOWED: { code: 980, reaction: 'dialog' },
+  GROUP_RIGHTS_CHANGED: { code: 982, reaction: 'groups' },
+  INVALID_INPUT: { code: 983, reaction: 'dialog' },
+  CHANGED_MEANWHILE: { code: 984, reaction: 'caller' },
+  LICENSE_FAILED: { code: 985, reaction: 'caller' },
+  INVALID_LICENSE: { code: 986, reaction: 'caller' },
+  INVALID_CLIENT_FILE: { code: 987, reaction: 'caller' },
+  INVALID_IMAGE: { code: 988, reaction: 'caller' },
+  STORAGE_UNAVAILABLE: { code: 989, reaction: 'dialog' },
+  MAIL_SERVER_FAILED: { code: 995, reaction: 'caller' },
+  MAIL_FAILED: { code: 996, reaction: 'caller' },
+  TEST_MAIL_FAILED: { code: 997, reaction: 'caller' },
+} as const satisfies Record<string, { code: number; reaction: Reaction }>
+
+export type ErrorName = keyof typeof ERRORS
+
+/** Errors that any call may answer, whatever its route lists: the gate, the schemas and the throttles give them. */
+export type CommonError = {
+  [K in ErrorName]: (typeof ERRORS)[K]['reaction'] extends 'caller' ? never : K
+}[ErrorName]
+
+const BY_CODE: ReadonlyMap<number, ErrorName> = new Map(
+  Object.entries(ERRORS).map(([name, { code }]) => [code, name as ErrorName]),
+)
+
+/** The name of an error code, or undefined where the code is not in the catalogue (an HTTP status, for example). */
+export const errorName = (code: number): ErrorName | undefined => BY_CODE.get(code)

@@ -1,0 +1,23 @@
+// Live changes for open screens, as server-sent events: what changed, never the data itself (design, section 9).
+import { z } from 'zod'
+import { idx } from './fields.ts'
+import { defineRoutes, get } from './route.ts'
+
+/** One change that the receiver may see. The screen then asks for the rows again. */
+export const LiveEvent = z.object({
+  topic: z.enum(['approvals', 'users', 'groups', 'policies', 'authorities', 'mails', 'session']),
+  /** The row, where there is one. */
+  idx: idx.nullable(),
+  groupIdx: idx.nullable(),
+})
+export type LiveEvent = z.output<typeof LiveEvent>
+
+const { kind: _json, ...stream } = get('/Events', {
+  input: z.object({}),
+  data: LiveEvent,
+  access: 'session',
+  errors: [],
+  assumed: true,
+})
+
+export const events = defineRoutes({ stream: { ...stream, kind: 'events' } })

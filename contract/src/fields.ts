@@ -1,0 +1,91 @@
+// Every limit and format of the specification, once (S1 sections 5 and 9, S2 sections 5 and 9). Lengths count characters
+// as JavaScript does (UTF-16 units). Text is trimmed and brought to Unicode NFC before it is judged or kept.
+import { z } from 'zod'
+
+/** Largest value of an idx: PostgreSQL's bigint within what a JavaScript number holds exactly. */
+const MAX_IDX = Number.MAX_SAFE_INTEGER
+/** Largest rowsCount and maxCount that a caller may send: "everything" (S2 section 7). */
+export const UNCAPPED = 2147483646
+/** How many idxes one call may name. */
+export const MAX_IDXES = 10_000
+
+// No control characters and no lone surrogates: PostgreSQL and XML could not hold them, logs and mails must not.
+const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
+const LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u
+// Separators of paths and of the chain `a > b`, quotes and brackets stay out of names.
+const NAME = /^[^\\/:*?"<>|;]*$/
+
+const clean = () => z.string().normalize('NFC').trim()
+
+/** One line of at most `max` characters; may be empty. */
+export const line = (max: number) => clean().max(max).regex(ONE_LINE)
+/** Text of at most `max` characters with line breaks; may be empty. CR LF becomes LF. */
+export const lines = (max: number) =>
+  z
+    .string()
+    .overwrite((text) => text.replace(/\r\n?/g, '\n').normalize('NFC').trim())
+    .max(max)
+    .regex(LINES)
+/** A name: one line, required, without `\ / : * ? " < > | ;`. */
+export const nameText = (min: number, max: number) => line(max).min(min).regex(NAME)
+
+export const idx = z.int().min(1).max(MAX_IDX)
+export const idxes = z
+  .array(idx)
+  .min(1)
+  .max(MAX_IDXES)
+  .refine((list) => new Set(list).size === list.length, 'duplicate')
+/** 0 or 1. */
+export const flag = z.union([z.literal(0), z.literal(1)])
+
+export const loginId = clean()
+  .min(5)
+  .max(30)
+  .regex(/^[a-z0-9][a-z0-9._-]*$/)
+/** The ID as typed at sign-in: longer or odd ones are simply unknown. */
+export const typedId = z.string().min(1).max(30).regex(ONE_LINE)
+export const personName = line(30).min(1)
+export const email = clean()
+  .max(100)
+  .regex(
+    /^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/,
+  )
+/** A key that an outside directory knows a user or group by; made up where none is given. */
+export const key = line(100).min(1)
+/** A password as typed: at most 64 characters, never trimmed. The rules for new ones are the login policy's. */
+export const password = z.string().min(1).max(64)
+export const otp = z.string().regex(/^\d{6}$/)
+export const groupName = nameText(3, 50)
+export const groupDescription = line(100)
+export const authorityName = nameText(1, 30)
+export const authorityDescription = lines(100)
+export const approvalPurpose = lines(200)
+export const requestPurpose = lines(1000).min(1)
+export const searchText = line(30)
+/** The two narrow filters of the history lists: addresses and versions. */
+export const shortSearchText = line(15)
+export const deviceId = line(100).min(1)
+export const deviceName = line(100).min(1)
+export const clientVersion = line(30).regex(/^\d+(\.\d+){0,3}$/)
+
+/** A moment: ISO 8601 in UTC with milliseconds. */
+export const moment = z.iso.datetime({ precision: 3 })
+/** A moment as a caller may send it: any ISO 8601 with an offset or Z. */
+export const anyMoment = z.iso.datetime({ offset: true })
+/** A day, YYYY-MM-DD. */
+export const day = z.iso.date()
+
+/** The name of a file as its owner has it: no path, no control characters; 255 characters as file systems have it. */
+export const fileName = z
+  .string()
+  .normalize('NFC')
+  .min(1)
+  .max(255)
+  .regex(ONE_LINE)
+  .regex(/^[^/\\]*$/)
+/** Bytes; at most 1 TiB a file. */
+export const fileSize = z
+  .int()
+  .min(0)
+  .max(2 ** 40)
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)

@@ -1,0 +1,112 @@
+// Groups: one ordered tree under the root, seen by each viewer with their levels (S1 sections 2 to 7).
+import { z } from 'zod'
+import { page } from './access.ts'
+import { flag, groupDescription, groupName, idx, idxes, key } from './fields.ts'
+import { defineRoutes, del, get, post, put } from './route.ts'
+
+/** The root: always there, always with its own policy. */
+export const ROOT_GROUP = 1
+
+const level = z.union([z.literal(0), z.literal(1), z.literal(2)])
+
+export const Group = z.object({
+  idx,
+  parentIdx: idx.nullable(),
+  name: z.string(),
+  /** Shown to system administrators only. */
+  key: z.string().optional(),
+  description: z.string(),
+  isMyPolicy: flag,
+  isDmsParent: flag,
+  isUnderDmsParent: flag,
+  /** 1: the parent is not visible to the viewer. */
+  isTop: flag,
+  isSync: flag,
+  /** People in this very group. */
+  userCount: z.int(),
+  maxUser: level,
+  maxPolicy: level,
+  maxFileExportApprove: level,
+  maxFileImportApprove: level,
+  maxLog: flag,
+  revision: z.int(),
+  get children() {
+    return z.array(Group)
+  },
+})
+export type Group = z.output<typeof Group>
+
+export const NewGroup = z.object({
+  parentIdx: idx,
+  name: groupName,
+  description: groupDescription.default(''),
+  key: key.optional(),
+})
+export type NewGroup = z.output<typeof NewGroup>
+
+export const GroupChange = z.object({
+  idx,
+  name: groupName.optional(),
+  description: groupDescription.optional(),
+  key: key.optional(),
+  revision: z.int().optional(),
+})
+export type GroupChange = z.output<typeof GroupChange>
+
+const One = z.object({ idx })
+const Done = z.object({})
+const edit = page('policy', 2)
+
+export const groups = defineRoutes({
+  /** The viewer's forest, children in order; groups come with the viewer's levels over them. */
+  authGroups: get('/AuthGroups', {
+    input: z.object({}),
+    data: z.object({ groups: z.array(Group), rightsRevision: z.int() }),
+    access: 'session',
+    errors: [],
+  }),
+  create: post('/Group', {
+    input: NewGroup,
+    data: One,
+    access: edit,
+    errors: ['DUPLICATE_NAME', 'DUPLICATE_KEY', 'NO_GROUP', 'GROUP_ACTION_REFUSED'],
+    audit: 'groupManage',
+  }),
+  update: put('/Group', {
+    input: GroupChange,
+    data: Done,
+    access: edit,
+    errors: ['DUPLICATE_NAME', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE'],
+    audit: 'groupManage',
+  }),
+  /** Deletes a group; its users and subgroups move to the parent. */
+  remove: del('/Group', {
+    input: One,
+    data: Done,
+    access: edit,
+    errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME'],
+    audit: 'groupManage',
+  }),
+  setIsMyPolicy: put('/Group/IsMyPolicy', {
+    input: z.object({ idx, isMyPolicy: flag }),
+    data: Done,
+    access: edit,
+    errors: ['GROUP_ACTION_REFUSED'],
+    audit: 'policyManage',
+  }),
+  setIsDmsParent: put('/Group/SetIsDmsParent', {
+    input: One,
+    data: Done,
+    access: 'admin',
+    errors: ['GROUP_ACTION_REFUSED'],
+    audit: 'groupManage',
+  }),
+  /** The siblings of one parent in their new order: all of them, each once. */
+  reorder: put('/Group/Order', {
+    input: z.object({ orderedIdxes: idxes }),
+    data: Done,
+    access: edit,
+    errors: ['GROUP_ACTION_REFUSED'],
+    audit: 'groupManage',
+  }),
+})

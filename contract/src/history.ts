@@ -1,0 +1,104 @@
+// The histories that managers and administrators read (S2 sections 2.6, 3 and 7).
+import { z } from 'zod'
+import { page } from './access.ts'
+import { approvalState, FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS, FileEximport, transfer } from './approvals.ts'
+import { anyMoment, idx, moment, searchText, shortSearchText } from './fields.ts'
+import { paging } from './paging.ts'
+import { defineRoutes, list } from './route.ts'
+
+/** From (inclusive) and to (exclusive); without them the list reaches as far as the history does. */
+const range = { logSDT: anyMoment.optional(), logEDT: anyMoment.optional() }
+
+const signInType = z.union([z.literal(0), z.literal(3), z.literal(4), z.literal(5), z.literal(6), z.literal(7)])
+const logoutType = z.union([z.literal(0), z.literal(1)])
+
+/** One sign-in of the desktop client, or a failed try at one. */
+export const ClientSignIn = z.object({
+  idx,
+  loginDT: moment,
+  /** Null while the session is open, and for failed tries. */
+  logoutDT: moment.nullable(),
+  userId: z.string(),
+  userName: z.string(),
+  userGroupName: z.string(),
+  ip: z.string(),
+  userRole: z.int(),
+  type: signInType,
+  logoutType: logoutType.nullable(),
+  clientVersion: z.string(),
+  deviceName: z.string(),
+})
+export type ClientSignIn = z.output<typeof ClientSignIn>
+
+const SIGN_IN_TYPES = {
+  0: { ko: '로그인', en: 'Signed in' },
+  3: { ko: 'OTP 실패', en: 'OTP failed' },
+  4: { ko: '비밀번호 초과 잠김', en: 'Disabled by wrong passwords' },
+  5: { ko: 'OTP 성공', en: 'Signed in with OTP' },
+  6: { ko: 'SSO 로그인', en: 'Single sign-on' },
+  7: { ko: 'OTP 초과 잠김', en: 'Disabled by wrong OTPs' },
+}
+
+export const history = defineRoutes({
+  clientLogin: list('/Logs/ClientLogin', {
+    input: paging([
+      'idx',
+      'loginDT',
+      'logoutDT',
+      'userId',
+      'userName',
+      'userGroupName',
+      'ip',
+      'type',
+      'clientVersion',
+    ]).extend({
+      ...range,
+      userId: searchText.optional(),
+      userName: searchText.optional(),
+      userGroupName: searchText.optional(),
+      ip: shortSearchText.optional(),
+      clientVersion: shortSearchText.optional(),
+      type: signInType.optional(),
+      logoutType: logoutType.optional(),
+    }),
+    item: ClientSignIn,
+    columns: {
+      loginDT: { ko: '로그인 일시', en: 'Signed in', as: 'moment' },
+      logoutDT: { ko: '로그아웃 일시', en: 'Signed out', as: 'moment' },
+      userId: { ko: '아이디', en: 'ID' },
+      userName: { ko: '이름', en: 'Name' },
+      userGroupName: { ko: '그룹', en: 'Group' },
+      ip: { ko: 'IP', en: 'IP' },
+      deviceName: { ko: 'PC 이름', en: 'PC' },
+      clientVersion: { ko: '클라이언트 버전', en: 'Client version' },
+      type: { ko: '유형', en: 'Type', values: SIGN_IN_TYPES },
+      logoutType: {
+        ko: '종료 유형',
+        en: 'Ended by',
+        values: { 0: { ko: '로그아웃', en: 'Sign-out' }, 1: { ko: '세션 만료', en: 'Session expiry' } },
+      },
+    },
+    access: page('log', 1),
+    errors: [],
+  }),
+  fileEximport: list('/Logs/FileEximport', {
+    input: paging(FILE_EXIMPORT_SORTS).extend({
+      ...range,
+      type: transfer,
+      idx: searchText.optional(),
+      requesterId: searchText.optional(),
+      requesterName: searchText.optional(),
+      requesterGroupName: searchText.optional(),
+      approverId: searchText.optional(),
+      approverName: searchText.optional(),
+      fileName: searchText.optional(),
+      state: approvalState.optional(),
+    }),
+    item: FileEximport.extend({
+      files: z.array(z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })),
+    }),
+    columns: FILE_EXIMPORT_COLUMNS,
+    access: page('log', 1),
+    errors: [],
+  }),
+})

@@ -1,0 +1,29 @@
+// The table of contents: every call of the product, a domain at a time.
+import { account } from './account.ts'
+import { agent } from './agent.ts'
+import { approvals } from './approvals.ts'
+import { authorities } from './authorities.ts'
+import { configs } from './configs.ts'
+import { events } from './events.ts'
+import { groups } from './groups.ts'
+import { history } from './history.ts'
+import { mails } from './mails.ts'
+import { policies } from './policies.ts'
+import { session } from './session.ts'
+import { users } from './users.ts'
+
+export const api = {
+  configs,
+  session,
+  account,
+  users,
+  groups,
+  policies,
+  authorities,
+  approvals,
+  history,
+  agent,
+  mails,
+  events,
+}
+export type Api = typeof api

@@ -1,0 +1,70 @@
+// Mail that the product sends: what waits, what went out, what failed; and the choice of the evaluation outbox.
+import { z } from 'zod'
+import { flag, idx, moment, searchText } from './fields.ts'
+import { paging } from './paging.ts'
+import { defineRoutes, get, list, post } from './route.ts'
+
+/** waiting: to be sent (again at nextTryDT); sent: handed to the mail server or written to the outbox; failed: given up. */
+export const MailState = { WAITING: 0, SENT: 1, FAILED: 2 } as const
+const state = z.union([z.literal(0), z.literal(1), z.literal(2)])
+
+export const Mail = z.object({
+  idx,
+  receiver: z.string(),
+  subject: z.string(),
+  state,
+  tries: z.int(),
+  createDT: moment,
+  sentDT: moment.nullable(),
+  nextTryDT: moment.nullable(),
+  /** Why the last try failed; null where it did not. */
+  lastError: z.string().nullable(),
+  /** 1: it went into the evaluation outbox, where its text can be read. */
+  isInOutbox: flag,
+})
+export type Mail = z.output<typeof Mail>
+
+export const mails = defineRoutes({
+  search: list('/Mails/Search', {
+    input: paging(['idx', 'receiver', 'state', 'createDT', 'sentDT']).extend({
+      receiver: searchText.optional(),
+      state: state.optional(),
+    }),
+    item: Mail,
+    columns: {
+      receiver: { ko: '받는 사람', en: 'To' },
+      subject: { ko: '제목', en: 'Subject' },
+      createDT: { ko: '작성', en: 'Created', as: 'moment' },
+      sentDT: { ko: '발송', en: 'Sent', as: 'moment' },
+      lastError: { ko: '오류', en: 'Error' },
+    },
+    access: 'admin',
+    errors: [],
+    assumed: true,
+  }),
+  /** The text of a mail in the evaluation outbox; mail that went through a mail server is not kept. */
+  find: get('/Mail', {
+    input: z.object({ idx }),
+    data: Mail.extend({ text: z.string().nullable() }),
+    access: 'admin',
+    errors: [],
+    assumed: true,
+  }),
+  resend: post('/Mail/Resend', {
+    input: z.object({ idx }),
+    data: z.object({}),
+    access: 'admin',
+    errors: ['MAIL_FAILED'],
+    audit: 'settingManage',
+    assumed: true,
+  }),
+  /** Settles for the evaluation outbox in place of a mail server: the register step is then done. */
+  chooseOutbox: post('/MailServer/EvaluationOutbox', {
+    input: z.object({}),
+    data: z.object({}),
+    access: 'admin',
+    errors: [],
+    audit: 'settingManage',
+    assumed: true,
+  }),
+})

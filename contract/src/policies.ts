@@ -1,0 +1,105 @@
+// Policies: what the desktop client allows, owned by a group or a user and inherited from above (S1 sections 3 and 4).
+import { z } from 'zod'
+import { page } from './access.ts'
+import { flag, idx } from './fields.ts'
+import { defineRoutes, get, put } from './route.ts'
+
+export const ownerType = z.union([z.literal(0), z.literal(1)])
+const three = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const four = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+/** Gigabytes. */
+const capacity = z.int().min(1).max(100_000)
+
+export const PolicyValues = z.object({
+  /** 0 off, 1 local to virtual, 2 virtual to local, 3 both. */
+  clipboard: four,
+  /** 0 block, 1 allow, 2 approval. */
+  fileExport: three,
+  uninstall: flag,
+  network: flag,
+  localNetwork: flag,
+  loopback: flag,
+  screenCapture: flag,
+  externalStorage: flag,
+  print: flag,
+  vmExecution: flag,
+  rdpExecution: flag,
+  processExecution: flag,
+  dllInjection: flag,
+  encryption: flag,
+  encryptionDefaultCapacity: capacity,
+  encryptionMaxCapacity: capacity,
+  offline: flag,
+  /** Days that the client may work without the server. */
+  offlineDays: z.int().min(1).max(365),
+})
+export type PolicyValues = z.output<typeof PolicyValues>
+export const POLICY_FIELDS = Object.keys(PolicyValues.shape) as (keyof PolicyValues)[]
+/** Which fields the network tab holds; the others are the environment's. */
+export const NETWORK_FIELDS = ['network', 'localNetwork', 'loopback'] as const satisfies readonly (keyof PolicyValues)[]
+
+/** What the root's policy starts with. */
+export const DEFAULT_POLICY: PolicyValues = {
+  clipboard: 0,
+  fileExport: 0,
+  uninstall: 0,
+  network: 1,
+  localNetwork: 0,
+  loopback: 1,
+  screenCapture: 0,
+  externalStorage: 0,
+  print: 0,
+  vmExecution: 0,
+  rdpExecution: 0,
+  processExecution: 1,
+  dllInjection: 0,
+  encryption: 1,
+  encryptionDefaultCapacity: 20,
+  encryptionMaxCapacity: 100,
+  offline: 0,
+  offlineDays: 7,
+}
+
+const Owner = z.object({ ownerIdx: idx, ownerType })
+/** One step from the root to the asked owner. */
+const Link = Owner.extend({ ownerName: z.string(), isMyPolicy: flag })
+
+export const Policy = PolicyValues.extend({
+  idx,
+  /** Who owns the policy that applies: the asked owner, or the nearest above with an own one. */
+  ownerIdx: idx,
+  ownerType,
+  ownerName: z.string(),
+  /** Whether the asked owner has this policy as its own. */
+  isMyPolicy: flag,
+  /** From the root to the asked owner. Groups that the viewer may not see are named but carry no link (ownerIdx of the chain). */
+  chain: z.array(Link),
+  /** The values of the policy above the own one; null where this one is inherited or the root's. */
+  above: PolicyValues.nullable(),
+  /** Whose policy `above` is. */
+  aboveOwnerName: z.string().nullable(),
+  /** Whom a change of this policy reaches. */
+  reach: z.object({ users: z.int(), groups: z.int() }),
+  revision: z.int(),
+})
+export type Policy = z.output<typeof Policy>
+
+export const PolicyChange = PolicyValues.partial().extend({ idx, revision: z.int().optional() })
+export type PolicyChange = z.output<typeof PolicyChange>
+
+export const policies = defineRoutes({
+  find: get('/Policy', { input: Owner, data: Policy, access: page('policy', 1), errors: [] }),
+  ownerName: get('/Policy/OwnerName', {
+    input: Owner,
+    data: z.object({ ownerName: z.string() }),
+    access: page('policy', 1),
+    errors: [],
+  }),
+  update: put('/Policy', {
+    input: PolicyChange,
+    data: z.object({}),
+    access: page('policy', 2),
+    errors: ['CHANGED_MEANWHILE'],
+    audit: 'policyManage',
+  }),
+})

@@ -1,0 +1,97 @@
+// Signing in and out, the session, and temporary tokens that carry a sign-in to another page (S1 sections 4 and 7).
+import { z } from 'zod'
+import { PageAuth } from './access.ts'
+import { anyMoment, flag, idx, moment, otp, password, typedId } from './fields.ts'
+import { defineRoutes, del, get, post } from './route.ts'
+
+const role = z.union([z.literal(0), z.literal(1), z.literal(2)])
+
+export const Session = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  idx,
+  role,
+  pageAuth: PageAuth,
+  /** When the password was set; null before the first own one. */
+  pwSetDT: moment.nullable(),
+  expireDT: moment.nullable(),
+  /** When this session ends if nothing more is asked. */
+  sessionExpireDT: moment,
+  /** The groups' rights as they were read; other people's changes of them raise it. */
+  rightsRevision: z.int(),
+})
+export type Session = z.output<typeof Session>
+
+/** One sign-in that is still open. */
+export const OpenSession = z.object({
+  idx,
+  kind: z.enum(['web', 'client']),
+  ip: z.string(),
+  userAgent: z.string(),
+  deviceName: z.string().nullable(),
+  loginDT: moment,
+  lastSeenDT: moment,
+  isCurrent: flag,
+})
+export type OpenSession = z.output<typeof OpenSession>
+
+/** Where a temporary token leads: the console itself or the document-security page. */
+export const TmpToken = z.object({ tmpToken: z.string() })
+
+const PROVED = { none: 'the sign-in log keeps it' } as const
+
+export const session = defineRoutes({
+  read: get('/Account/Session', { input: z.object({}), data: Session, access: 'session', errors: [] }),
+  login: post('/Account/Login', {
+    input: z.object({ id: typedId, pw: password, otp: otp.optional() }),
+    data: z.object({}),
+    access: 'public',
+    errors: [
+      'WRONG_CREDENTIALS',
+      'PASSWORD_ATTEMPTS_EXCEEDED',
+      'ACCOUNT_EXPIRED',
+      'LOGIN_TYPE_REFUSED',
+      'CLIENT_REQUIRED',
+    ],
+    audit: PROVED,
+  }),
+  logout: post('/Account/Logout', {
+    input: z.object({}),
+    data: z.object({}),
+    access: 'session',
+    errors: [],
+    audit: PROVED,
+  }),
+  createTmpToken: post('/Account/CreateTmpToken', {
+    input: z.object({}),
+    data: TmpToken,
+    access: 'session',
+    errors: [],
+    audit: { none: 'the token is void after a minute; its use is a sign-in' },
+  }),
+  consumeTmpToken: post('/Account/ConsumeTmpToken', {
+    input: z.object({ tmpToken: z.string().min(1).max(200) }),
+    data: z.object({}),
+    access: 'public',
+    errors: ['ACCOUNT_EXPIRED'],
+    audit: PROVED,
+  }),
+  /** The caller's own open sign-ins, the newest first. */
+  list: get('/Account/Sessions', {
+    input: z.object({ since: anyMoment.optional() }),
+    data: z.object({ sessions: z.array(OpenSession) }),
+    access: 'session',
+    errors: [],
+    assumed: true,
+  }),
+  /** Ends one of the caller's own sign-ins. */
+  end: del('/Account/Session', {
+    input: z.object({ idx }),
+    data: z.object({}),
+    access: 'session',
+    errors: [],
+    audit: PROVED,
+    assumed: true,
+  }),
+})

@@ -1,0 +1,209 @@
+// Users: who they are, what state they are in, their devices and sessions (S1 sections 2, 3, 5 and 7).
+import { z } from 'zod'
+import { page } from './access.ts'
+import { day, email, flag, idx, idxes, key, loginId, moment, personName, searchText } from './fields.ts'
+import { filterType, paging } from './paging.ts'
+import { defineRoutes, del, get, list, post, put } from './route.ts'
+import { OpenSession } from './session.ts'
+
+const role = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const bits = z.int().min(0).max(3)
+
+/** Why an account cannot be used, beyond its state, and whether it holds an authority. */
+const Description = z.object({ expired: flag, loginFailsExceeded: flag, otpFailsExceeded: flag, managed: flag })
+
+export const User = z.object({
+  idx,
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  groupIdx: idx,
+  groupName: z.string(),
+  expireDT: z.string().nullable(),
+  /** 1: the account ends after expireDT. */
+  isMortal: flag,
+  /** Shown to system administrators only. */
+  key: z.string().optional(),
+  /** Bit flags: 1 password, 2 single sign-on. */
+  loginType: bits,
+  role,
+  /** Bit flags: 1 temporary password, 2 disabled. */
+  state: bits,
+  /** 0 always without, 1 always with; null follows the login policy. */
+  useOtp: flag.nullable(),
+  isOtpRegistered: flag,
+  deviceCount: z.int(),
+  isSinglePC: flag,
+  isMyPolicy: flag,
+  lastClientLoginDT: moment.nullable(),
+  description: Description,
+  revision: z.int(),
+})
+export type User = z.output<typeof User>
+
+/** A registered PC: it holds one licence. */
+export const Device = z.object({
+  idx,
+  deviceName: z.string(),
+  ip: z.string(),
+  clientVersion: z.string(),
+  useDT: moment,
+})
+export type Device = z.output<typeof Device>
+
+export const UserDetail = User.extend({
+  /** The groups from the root down to the user's own. */
+  groupPath: z.array(z.string()),
+  usingDevices: z.array(Device),
+  sessions: z.array(OpenSession),
+  /** Whether the viewer may change this user: level, group and rank together. */
+  isEditable: flag,
+})
+export type UserDetail = z.output<typeof UserDetail>
+
+export const UserFilter = paging([
+  'idx',
+  'id',
+  'name',
+  'email',
+  'groupName',
+  'state',
+  'expireDT',
+  'lastClientLoginDT',
+]).extend({
+  filterType,
+  id: searchText.optional(),
+  name: searchText.optional(),
+  email: searchText.optional(),
+  groupName: searchText.optional(),
+  state: bits.optional(),
+  groupIdx: idx.optional(),
+  /** 1: groupIdx stands for all that lies below it too. */
+  withSubgroups: flag.default(0),
+})
+export type UserFilter = z.output<typeof UserFilter>
+
+const expiry = { isMortal: flag, expireDT: day.nullable().optional() }
+
+export const NewUser = z.object({ id: loginId, name: personName, email, groupIdx: idx, ...expiry, key: key.optional() })
+export type NewUser = z.output<typeof NewUser>
+
+export const UserChange = z.object({
+  idx,
+  name: personName.optional(),
+  email: email.optional(),
+  groupIdx: idx.optional(),
+  isMortal: flag.optional(),
+  expireDT: day.nullable().optional(),
+  key: key.optional(),
+  loginType: bits.optional(),
+  revision: z.int().optional(),
+})
+export type UserChange = z.output<typeof UserChange>
+
+const One = z.object({ idx })
+const Done = z.object({})
+const edit = page('user', 2)
+
+export const users = defineRoutes({
+  search: list('/Users/Search', {
+    input: UserFilter,
+    item: User,
+    columns: {
+      id: { ko: '아이디', en: 'ID' },
+      name: { ko: '이름', en: 'Name' },
+      email: { ko: '이메일', en: 'E-mail' },
+      groupName: { ko: '그룹', en: 'Group' },
+      key: { ko: '키', en: 'Key' },
+      state: {
+        ko: '상태',
+        en: 'State',
+        values: {
+          0: { ko: '정상', en: 'Active' },
+          1: { ko: '임시 비밀번호', en: 'Temporary password' },
+          2: { ko: '정지', en: 'Suspended' },
+          3: { ko: '정지', en: 'Suspended' },
+        },
+      },
+      expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
+      lastClientLoginDT: { ko: '마지막 접속', en: 'Last sign-in', as: 'moment' },
+    },
+    access: page('user', 1),
+    errors: [],
+  }),
+  find: get('/User', { input: One, data: UserDetail, access: page('user', 1), errors: [], assumed: true }),
+  create: post('/User', {
+    input: NewUser,
+    data: z.object({ idx }),
+    access: edit,
+    errors: ['DUPLICATE_ID', 'DUPLICATE_EMAIL', 'NO_GROUP', 'DUPLICATE_KEY'],
+    audit: 'userManage',
+  }),
+  update: put('/User', {
+    input: UserChange,
+    data: Done,
+    access: edit,
+    errors: ['DUPLICATE_EMAIL', 'NO_GROUP', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE', 'SELF_ACTION', 'ADMIN_SELECTED'],
+    audit: 'userManage',
+  }),
+  /** Suspends (state has bit 2) or releases a user; the earlier state comes back on release. */
+  setDisabled: put('/User/State/Disabled', {
+    input: z.object({ idx, state: bits }),
+    data: Done,
+    access: edit,
+    errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    audit: 'userManage',
+  }),
+  resetPw: post('/User/ResetPw', {
+    input: One,
+    data: Done,
+    access: edit,
+    errors: ['DISABLED_USER', 'SELF_ACTION', 'ADMIN_SELECTED', 'NO_EMAIL'],
+    audit: 'userManage',
+  }),
+  /** Removes all of a user's registered PCs; their licences become free. */
+  resetLicense: post('/User/ResetLicense', {
+    input: One,
+    data: Done,
+    access: edit,
+    errors: ['ADMIN_SELECTED'],
+    audit: 'licenseUse',
+  }),
+  setIsSinglePC: put('/User/IsSinglePC', {
+    input: z.object({ idx, isSinglePC: flag }),
+    data: Done,
+    access: edit,
+    errors: ['ADMIN_SELECTED'],
+    audit: 'policyManage',
+  }),
+  setIsMyPolicy: put('/User/IsMyPolicy', {
+    input: z.object({ idx, isMyPolicy: flag }),
+    data: Done,
+    access: page('policy', 2),
+    errors: [],
+    audit: 'policyManage',
+  }),
+  move: put('/Users/Group', {
+    input: z.object({ idxes, groupIdx: idx }),
+    data: Done,
+    access: edit,
+    errors: ['NO_GROUP', 'ADMIN_SELECTED'],
+    audit: 'userManage',
+  }),
+  remove: del('/Users', {
+    input: z.object({ idxes }),
+    data: Done,
+    access: edit,
+    errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    audit: 'userManage',
+  }),
+  /** Ends one of a user's open sign-ins. */
+  endSession: del('/User/Session', {
+    input: z.object({ idx, sessionIdx: idx }),
+    data: Done,
+    access: edit,
+    errors: ['ADMIN_SELECTED'],
+    audit: { none: 'the sign-in log keeps the end of the session' },
+    assumed: true,
+  }),
+})
