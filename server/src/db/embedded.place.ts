@@ -41,7 +41,8 @@ export function openDataDir(dataDir: string): void {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new StartError(sentenceFor(error, `The data directory ${dataDir}`) ?? String(error))
+    const place = `The data directory ${dataDir}`
+    throw new StartError(sentenceFor(error, place) ?? `${place} cannot be made: ${String(error)}`)
   }
 }
 

@@ -72,13 +72,18 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
     const supervisor = supervise(place, binaries, { ...SETTINGS, ...options.settings }, options.log)
     await supervisor.start()
     const socket = socketHost(place.directory)
+    const stop = async () => {
+      await supervisor.stop()
+      socket.close()
+      unlock()
+    }
+    let stopped: Promise<void> | undefined
     return {
       connection: { host: socket.host, port: SOCKET_PORT, ...OWNER },
       onExit: supervisor.onExit,
-      stop: async () => {
-        await supervisor.stop()
-        socket.close()
-        unlock()
+      stop: () => {
+        stopped ??= stop()
+        return stopped
       },
     }
   } catch (error) {
