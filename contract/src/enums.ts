@@ -15,6 +15,7 @@ export const Decision = { REJECT: 0, APPROVE: 1 } as const
 export const Transfer = { IMPORT: 0, EXPORT: 1 } as const
 export type Transfer = (typeof Transfer)[keyof typeof Transfer]
 
+/** 8 is ours: a wrong password that did not disable the account (docs/decisions). */
 export const SignInType = {
   LOGIN: 0,
   OTP_FAILED: 3,
@@ -22,6 +23,7 @@ export const SignInType = {
   OTP_SUCCESS: 5,
   SSO_LOGIN: 6,
   OTP_DISABLED: 7,
+  PW_FAILED: 8,
 } as const
 export type SignInType = (typeof SignInType)[keyof typeof SignInType]
 export const LogoutType = { LOGOUT: 0, SESSION_EXPIRED: 1 } as const
@@ -69,6 +71,8 @@ export const AUDIT_KINDS = [
 ] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
+/** The wire's form of yes and no. */
+export const flagOf = (is: boolean): 0 | 1 => (is ? 1 : 0)
 export const hasFlag = (value: number, flag: number): boolean => (value & flag) !== 0
 export const withFlag = (value: number, flag: number): number => value | flag
 export const withoutFlag = (value: number, flag: number): number => value & ~flag

@@ -12,7 +12,7 @@ export const LiveEvent = z.object({
 })
 export type LiveEvent = z.output<typeof LiveEvent>
 
-const { kind: _json, ...stream } = get('/Events', {
+const stream = get('/Events', {
   input: z.object({}),
   data: LiveEvent,
   access: 'session',

@@ -68,8 +68,8 @@ export const deviceId = line(100).min(1)
 export const deviceName = line(100).min(1)
 export const clientVersion = line(30).regex(/^\d+(\.\d+){0,3}$/)
 
-/** A moment: ISO 8601 in UTC with milliseconds. */
-export const moment = z.iso.datetime({ precision: 3 })
+/** A moment: ISO 8601 in UTC with milliseconds. The server may answer with a Date, which goes out as such text. */
+export const moment = z.union([z.date().transform((date) => date.toISOString()), z.iso.datetime({ precision: 3 })])
 /** A moment as a caller may send it: any ISO 8601 with an offset or Z. */
 export const anyMoment = z.iso.datetime({ offset: true })
 /** A day, YYYY-MM-DD. */

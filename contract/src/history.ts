@@ -9,7 +9,15 @@ import { defineRoutes, list } from './route.ts'
 /** From (inclusive) and to (exclusive); without them the list reaches as far as the history does. */
 const range = { logSDT: anyMoment.optional(), logEDT: anyMoment.optional() }
 
-const signInType = z.union([z.literal(0), z.literal(3), z.literal(4), z.literal(5), z.literal(6), z.literal(7)])
+const signInType = z.union([
+  z.literal(0),
+  z.literal(3),
+  z.literal(4),
+  z.literal(5),
+  z.literal(6),
+  z.literal(7),
+  z.literal(8),
+])
 const logoutType = z.union([z.literal(0), z.literal(1)])
 
 /** One sign-in of the desktop client, or a failed try at one. */
@@ -37,6 +45,7 @@ const SIGN_IN_TYPES = {
   5: { ko: 'OTP 성공', en: 'Signed in with OTP' },
   6: { ko: 'SSO 로그인', en: 'Single sign-on' },
   7: { ko: 'OTP 초과 잠김', en: 'Disabled by wrong OTPs' },
+  8: { ko: '비밀번호 실패', en: 'Wrong password' },
 }
 
 export const history = defineRoutes({

@@ -1,7 +1,7 @@
 // Signing in and out, the session, and temporary tokens that carry a sign-in to another page (S1 sections 4 and 7).
 import { z } from 'zod'
 import { PageAuth } from './access.ts'
-import { anyMoment, flag, idx, moment, otp, password, typedId } from './fields.ts'
+import { flag, idx, moment, otp, password, typedId } from './fields.ts'
 import { defineRoutes, del, get, post } from './route.ts'
 
 const role = z.union([z.literal(0), z.literal(1), z.literal(2)])
@@ -79,7 +79,7 @@ export const session = defineRoutes({
   }),
   /** The caller's own open sign-ins, the newest first. */
   list: get('/Account/Sessions', {
-    input: z.object({ since: anyMoment.optional() }),
+    input: z.object({}),
     data: z.object({ sessions: z.array(OpenSession) }),
     access: 'session',
     errors: [],

@@ -1,0 +1,17 @@
+// The gate: decides before a handler runs whether the caller may use the route at all. Rows are the scope's business.
+import { type Access, can } from '@acc/contract/access'
+import type { Actor } from '../http/context.ts'
+import { fail } from '../http/errors.ts'
+
+/** Lets the caller through or ends the call: 960 without a session, 162 without the device, 980 without the right. */
+export function requireAccess(access: Access, actor: Actor | undefined): void {
+  if (access === 'public') return
+  if (actor === undefined) fail('NO_SESSION')
+  if (access === 'agent') {
+    if (actor.kind !== 'client') fail('NOT_ALLOWED')
+    if (actor.deviceIdx === null) fail('DEVICE_REMOVED')
+    return
+  }
+  // A desktop client's token opens the client's door only; the browser's session only the console's.
+  if (actor.kind !== 'web' || !can(actor, access)) fail('NOT_ALLOWED')
+}

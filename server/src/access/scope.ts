@@ -1,0 +1,94 @@
+// Which rows an actor reaches: everything for a system administrator, else the groups that the actor's authorities cover
+// with the asked level, and all below them. Evaluated by the database in the very statement, so that a right counts at
+// the moment of use (design, section 3). A group outside answers as if it did not exist.
+import { type Level, type Page, Role } from '@acc/contract/access'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Reader, Tx } from '../db/open.ts'
+import { fail } from '../http/errors.ts'
+
+/** Narrows a query to the rows whose group the actor reaches. */
+export type Scope = (groupIdx: Expression<number | null>) => Expression<SqlBool>
+
+type Holder = { idx: number; role: Role }
+
+/** The column of `authorities` that a page's level stands in. */
+const levelColumn = (page: Page) => sql.ref(`a.${page}`)
+
+const coveredBy = (actor: Holder, page: Page, level: Level): RawBuilder<number[]> => sql`(
+  select coalesce(array_agg(ag."groupIdx"), '{}')
+  from "authorityUsers" au
+  join authorities a on a.idx = au."authorityIdx"
+  join "authorityGroups" ag on ag."authorityIdx" = a.idx
+  where au."userIdx" = ${actor.idx} and ${levelColumn(page)} >= ${level})`
+
+/** The scope of an actor on a page at a level. */
+export const scopeOf =
+  (actor: Holder, page: Page, level: Level): Scope =>
+  (groupIdx) =>
+    actor.role === Role.ADMIN
+      ? sql<SqlBool>`true`
+      : sql<SqlBool>`${groupIdx} in (select g.idx from groups g where g.path && ${coveredBy(actor, page, level)})`
+
+type Named = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
+
+/**
+ * All or nothing: ends the call with NOT_ALLOWED unless every named group and user exists and the actor reaches it with
+ * the level. Given a transaction it also holds those rows against moving until the transaction ends.
+ */
+export async function requireInScope(
+  db: Reader | Tx,
+  actor: Holder,
+  page: Page,
+  level: Level,
+  named: Named,
+): Promise<void> {
+  const scope = scopeOf(actor, page, level)
+  const { groupIdxes = [], userIdxes = [] } = named
+  const groups = groupIdxes.length === 0 ? 0 : await countGroups(db, scope, groupIdxes)
+  const users = userIdxes.length === 0 ? 0 : await countUsers(db, scope, userIdxes)
+  if (groups !== new Set(groupIdxes).size || users !== new Set(userIdxes).size) fail('NOT_ALLOWED')
+}
+
+const isTx = (db: Reader | Tx): db is Tx => 'isTransaction' in db && db.isTransaction
+
+async function countGroups(db: Reader | Tx, scope: Scope, idxes: readonly number[]): Promise<number> {
+  const query = db
+    .selectFrom('groups')
+    .select('groups.idx')
+    .where('groups.idx', '=', sql<number>`any(${idxes})`)
+    .where((eb) => scope(eb.ref('groups.idx')))
+  const rows = await (isTx(db) ? query.orderBy('groups.idx').forShare() : query).execute()
+  return rows.length
+}
+
+async function countUsers(db: Reader | Tx, scope: Scope, idxes: readonly number[]): Promise<number> {
+  const query = db
+    .selectFrom('users')
+    .select('users.idx')
+    .where('users.idx', '=', sql<number>`any(${idxes})`)
+    .where((eb) => scope(eb.ref('users.groupIdx')))
+  const rows = await (isTx(db) ? query.orderBy('users.idx').forNoKeyUpdate() : query).execute()
+  return rows.length
+}
+
+/**
+ * No climbing (design, section 3): a manager never changes a system administrator nor another holder of an authority.
+ * Only a system administrator may. Ends the call with NOT_ALLOWED otherwise.
+ */
+export async function requireRank(db: Reader | Tx, actor: Holder, userIdxes: readonly number[]): Promise<void> {
+  if (actor.role === Role.ADMIN) return
+  const stronger = await db
+    .selectFrom('users')
+    .select('users.idx')
+    .where('users.idx', '=', sql<number>`any(${userIdxes})`)
+    .where('users.idx', '!=', actor.idx)
+    .where((eb) =>
+      eb.or([
+        eb('users.isAdmin', '=', 1),
+        eb.exists(eb.selectFrom('authorityUsers as au').select('au.userIdx').whereRef('au.userIdx', '=', 'users.idx')),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  if (stronger !== undefined) fail('NOT_ALLOWED')
+}

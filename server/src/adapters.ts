@@ -1,0 +1,24 @@
+// Everything outside of a request that handlers and jobs work with, made once at start and handed around as one value:
+// the operator's settings, the database, time, files, mail, jobs, live events and the log.
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import type { SecretKey } from './crypto/secretKey.ts'
+import type { Database } from './db/open.ts'
+import type { Env } from './env.ts'
+import type { FileStore } from './files/fileStore.ts'
+import type { EventHub } from './http/eventHub.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { MailTransport } from './mail/transport.ts'
+
+export type App = {
+  env: Env
+  db: Database
+  clock: Clock
+  /** Wraps the secrets at rest. */
+  key: SecretKey
+  files: FileStore
+  mail: MailTransport
+  jobs: Jobs
+  events: EventHub
+  log: Logger
+}

@@ -1,0 +1,73 @@
+// Builds the HTTP server around the adapters: limits, headers, the error handler, the modules' routes, the console's files.
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { App } from './adapters.ts'
+import { serveConsole } from './http/consoleFiles.ts'
+import { serveDocs } from './http/docs.ts'
+import { handleErrors } from './http/errorHandler.ts'
+import { serveHealth } from './http/health.ts'
+import { registerModule } from './http/route.ts'
+import { MODULES } from './modules.ts'
+import { findActor } from './session/session.service.ts'
+
+/** Bytes of a JSON body at most. Uploads are streams without a bound of their own. */
+const BODY_LIMIT = 1024 * 1024
+/** Milliseconds that a client may take for its headers, and for a JSON body. */
+const HEADERS_TIMEOUT = 15_000
+
+/** Makes the server; it listens nowhere yet. */
+export async function buildApp(app: App): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = app.log
+  const http: FastifyInstance = Fastify({
+    loggerInstance,
+    disableRequestLogging: true,
+    trustProxy: app.env.trustProxy.length > 0 ? app.env.trustProxy : false,
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: 200 },
+    requestTimeout: 0,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: HEADERS_TIMEOUT },
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+  })
+  // A file's bytes go to the handler as they come.
+  http.addContentTypeParser(
+    'application/octet-stream',
+    { bodyLimit: Number.MAX_SAFE_INTEGER },
+    (_request, payload, done) => done(null, payload),
+  )
+  http.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  await http.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    hsts: app.env.publicUrl.startsWith('https:'),
+  })
+  await http.register(cookie)
+  await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048 })
+  handleErrors(http)
+  for (const { routes } of MODULES)
+    if (routes) registerModule(http, app, (request, slides) => findActor(app, request, slides), routes)
+  serveHealth(http, app)
+  await serveDocs(http)
+  await serveConsole(http, app.env.runtime.frontRoute)
+  return http
+}

@@ -1,0 +1,31 @@
+// What a history row tells of a change: old and new values of the columns that differ. Every column of an audited table
+// is classed, or the build breaks; a secret shows only that it changed.
+export type FieldClass = 'track' | 'secret' | 'ignore'
+export type Classes<Row> = Record<keyof Row, FieldClass>
+
+export type Difference = Record<string, { old?: unknown; new?: unknown }>
+
+const SECRET = '***'
+const shown = (fieldClass: FieldClass, value: unknown) => (fieldClass === 'secret' ? SECRET : value)
+const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** The differing columns with old and new values; a row that begins or ends has only the one side. */
+export function diff<Row extends object>(
+  before: Partial<Row> | null,
+  after: Partial<Row> | null,
+  classes: Classes<Row>,
+): Difference {
+  const result: Difference = {}
+  for (const [name, fieldClass] of Object.entries(classes) as [keyof Row & string, FieldClass][]) {
+    if (fieldClass === 'ignore') continue
+    const [oldValue, newValue] = [before?.[name], after?.[name]]
+    if (same(oldValue, newValue)) continue
+    result[name] = {
+      ...(before !== null && { old: shown(fieldClass, oldValue) }),
+      ...(after !== null && { new: shown(fieldClass, newValue) }),
+    }
+  }
+  return result
+}
+
+export const isUnchanged = (difference: Difference): boolean => Object.keys(difference).length === 0

@@ -1,0 +1,121 @@
+// The columns of an account that prove who somebody is, and the counters that guard them.
+import { hasFlag, UserState } from '@acc/contract/enums'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../db/open.ts'
+
+export type Account = {
+  idx: number
+  id: string
+  name: string
+  email: string
+  groupIdx: number
+  groupName: string
+  isAdmin: 0 | 1
+  isManager: boolean
+  isPartner: boolean
+  loginType: number
+  state: number
+  isMortal: 0 | 1
+  expireDT: string | null
+  pwHash: string | null
+  tmpPwHash: string | null
+  tmpPwExpireDT: Date | null
+  loginFails: number
+  otpFails: number
+  isSinglePC: 0 | 1
+}
+
+export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
+export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
+
+/** Finds an account by its sign-in name, whatever its case. */
+export async function findAccount(db: Reader, by: { id: string } | { idx: number }): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .select([
+      'users.idx',
+      'users.id',
+      'users.name',
+      'users.email',
+      'users.groupIdx',
+      'groups.name as groupName',
+      'users.isAdmin',
+      'users.loginType',
+      'users.state',
+      'users.isMortal',
+      'users.expireDT',
+      'users.pwHash',
+      'users.tmpPwHash',
+      'users.tmpPwExpireDT',
+      'users.loginFails',
+      'users.otpFails',
+      'users.isSinglePC',
+    ])
+    .select(({ exists, selectFrom }) => [
+      exists(selectFrom('authorityUsers as au').select('au.userIdx').whereRef('au.userIdx', '=', 'users.idx')).as(
+        'isManager',
+      ),
+      exists(
+        selectFrom('groups as dms')
+          .select('dms.idx')
+          .where('dms.isDmsParent', '=', 1)
+          .whereRef('dms.idx', '=', sql<number>`any(groups.path)`)
+          .whereRef('dms.idx', '!=', 'groups.idx'),
+      ).as('isPartner'),
+    ])
+    .where((eb) => ('id' in by ? eb(sql`lower(users.id)`, '=', by.id.toLowerCase()) : eb('users.idx', '=', by.idx)))
+    .executeTakeFirst()
+  return row === undefined
+    ? undefined
+    : { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
+}
+
+/**
+ * Takes one of the account's tries before the password is looked at, so that no more than `max` are ever judged however
+ * many come at once. Answers false where none is left.
+ */
+export async function updateTryTaken(tx: Tx, userIdx: number, max: number): Promise<boolean> {
+  const row = await tx
+    .updateTable('users')
+    .set({ loginFails: sql<number>`"loginFails" + 1` })
+    .where('idx', '=', userIdx)
+    .where('loginFails', '<', max)
+    .returning('idx')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Disables an account whose tries are used up. Answers whether this call did it. */
+export async function updateDisabledByFails(tx: Tx, userIdx: number, max: number): Promise<boolean> {
+  const row = await tx
+    .updateTable('users')
+    .set({ state: sql<number>`state | ${UserState.DISABLED}`, revision: sql<number>`revision + 1` })
+    .where('idx', '=', userIdx)
+    .where('loginFails', '>=', max)
+    .where(sql<boolean>`state & ${UserState.DISABLED} = 0`)
+    .returning('idx')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function updateFailsCleared(tx: Tx, userIdx: number): Promise<void> {
+  await tx.updateTable('users').set({ loginFails: 0 }).where('idx', '=', userIdx).where('loginFails', '>', 0).execute()
+}
+
+/** Puts an own password in place; a temporary one is void from then on. */
+export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({
+      pwHash,
+      pwSetDT: at,
+      tmpPwHash: null,
+      tmpPwExpireDT: null,
+      loginFails: 0,
+      state: sql<number>`state & ~${UserState.NEW}::int`,
+      revision: sql<number>`revision + 1`,
+    })
+    .where('idx', '=', userIdx)
+    .execute()
+}

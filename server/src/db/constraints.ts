@@ -1,0 +1,52 @@
+// Which error a broken constraint means. Nothing is looked up first and inserted later: the database decides, so two
+// callers at once cannot both succeed.
+import type { ErrorName } from '@acc/contract/errors'
+
+const CONSTRAINTS: Record<string, ErrorName> = {
+  usersId: 'DUPLICATE_ID',
+  usersEmail: 'DUPLICATE_EMAIL',
+  usersKey: 'DUPLICATE_KEY',
+  usersGroup: 'NO_GROUP',
+  groupsName: 'DUPLICATE_NAME',
+  groupsKey: 'DUPLICATE_KEY',
+  groupsParent: 'NO_GROUP',
+  authoritiesName: 'DUPLICATE_NAME',
+  authorityUsersUser: 'NOT_ALLOWED',
+  authorityGroupsGroup: 'NO_GROUP',
+}
+
+const UNIQUE = '23505'
+const FOREIGN_KEY = '23503'
+
+type DatabaseError = { code: string; constraint?: string }
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+
+/** The error that a failed statement means to its caller, or undefined where it is a defect. */
+export function constraintError(error: unknown): ErrorName | undefined {
+  if (!isDatabaseError(error)) return undefined
+  if (error.code !== UNIQUE && error.code !== FOREIGN_KEY) return undefined
+  return CONSTRAINTS[error.constraint ?? '']
+}
+
+// Serialization failure, deadlock: the same work may succeed when done again.
+const AGAIN = new Set(['40001', '40P01'])
+export const isWorthRetrying = (error: unknown): boolean => isDatabaseError(error) && AGAIN.has(error.code)
+
+// Connection exceptions, shutdowns, too many connections, and what Node and the pool say when nothing answers.
+const GONE = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
+const GONE_WORDS =
+  /Connection terminated|timeout exceeded when trying to connect|Connection ended|connection is closed/i
+
+/** Whether the database could not be reached: the call answers 503 and the pool recovers by itself. */
+export const isDatabaseGone = (error: unknown): boolean =>
+  (isDatabaseError(error) && (GONE.test(error.code) || ('syscall' in error && error.syscall === 'connect'))) ||
+  (error instanceof Error && GONE_WORDS.test(error.message))
+
+const QUERY_CANCELED = '57014'
+/** Whether the statement ran into its time limit. */
+export const isTimeout = (error: unknown): boolean => isDatabaseError(error) && error.code === QUERY_CANCELED
+
+/** Whether PostgreSQL could not take a value (class 22, data exception): too large a number, a byte no text may hold. */
+export const isInvalidValue = (error: unknown): boolean =>
+  isDatabaseError(error) && error.code.startsWith('22') && 'severity' in error

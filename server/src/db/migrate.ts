@@ -1,0 +1,28 @@
+// Brings the schema up to date: plain SQL files, in the order of their names, each in one transaction with its record.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { DB } from './schema.gen.ts'
+
+const FOLDER = join(import.meta.dirname, 'migrations')
+
+async function getMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
+  const texts = await Promise.all(files.map((name) => readFile(join(FOLDER, name), 'utf8')))
+  return Object.fromEntries(
+    files.map((name, i) => [
+      name.replace(/\.sql$/, ''),
+      // Kysely sends a statement without parameters as it is, so a file may hold many.
+      { up: async (db: Kysely<unknown>) => void (await sql.raw(texts[i] ?? '').execute(db)) },
+    ]),
+  )
+}
+
+/** Applies what is missing; nodes that start at once wait for one another (Kysely's lock). Throws the first failure. */
+export async function migrate(db: Kysely<DB>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error !== undefined) throw error
+  return (results ?? []).map((result) => result.migrationName)
+}

@@ -1,0 +1,61 @@
+// Opens the database twice over: `read`, whose connections PostgreSQL itself holds read-only, and `write`, which only
+// change() (audit/change.ts) and the jobs use.
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { DB } from './schema.gen.ts'
+
+/** What queries read from. It has no insert, update or delete, and takes no raw statement; a transaction passes as one. */
+export type Reader = Pick<Kysely<DB>, 'selectFrom' | 'with' | 'fn' | 'dynamic' | 'selectNoFrom'>
+export type Tx = Transaction<DB>
+
+export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }
+
+export type Database = {
+  read: Kysely<DB>
+  write: Kysely<DB>
+  /** The write pool's own, for LISTEN and the job queue. */
+  connection: Connection
+  close(): Promise<void>
+}
+
+const { INT8, DATE } = pg.types.builtins
+const INT8_ARRAY = 1016
+// Our idxes stay far below 2^53; days are text, since a day has no time zone.
+pg.types.setTypeParser(INT8, Number)
+const setArrayParser: (oid: number, parse: (text: string) => number[]) => void = pg.types.setTypeParser
+setArrayParser(INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
+pg.types.setTypeParser(DATE, (text) => text)
+
+/** A statement that runs longer is stopped: milliseconds. Streams of CSV rows set their own. */
+const STATEMENT_TIMEOUT = 30_000
+
+export function openDatabase(
+  connection: Connection,
+  log: { warn(o: object, m: string): void },
+  poolSize = 10,
+): Database {
+  const open = (options: string) => {
+    const pool = new pg.Pool({
+      ...connection,
+      max: poolSize,
+      connectionTimeoutMillis: 5_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      options: `-c statement_timeout=${STATEMENT_TIMEOUT} -c idle_in_transaction_session_timeout=60000 -c timezone=UTC ${options}`,
+    })
+    // An idle connection that the server drops must not end the process; the pool opens another.
+    pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
+    return new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+  }
+  const read = open('-c default_transaction_read_only=on')
+  const write = open('')
+  return {
+    read,
+    write,
+    connection,
+    close: async () => {
+      await Promise.all([read.destroy(), write.destroy()])
+    },
+  }
+}

@@ -1,0 +1,16 @@
+// The header that gives a download its name (threat D2), by RFC 6266: Korean and all other letters as UTF-8 (RFC 8187), and beside it
+// an ASCII form for programs that know no better. Whatever the name holds, the value is one line of printable ASCII.
+import { safeFileName } from '../files/fileName.ts'
+
+/** The value of Content-Disposition for saving under `name`, which is made safe first. */
+export function contentDisposition(name: string): string {
+  const safe = safeFileName(name)
+  // A percent sign in the plain form is decoded by some browsers, a quote or backslash would end or escape it.
+  const plain = safe.replace(/[^\x20-\x7e]|[%"\\]/gu, '_')
+  // encodeURIComponent leaves these four, which are no attr-char of RFC 8187, as they are.
+  const encoded = encodeURIComponent(safe).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,22 @@
+// The session cookie: HttpOnly, SameSite=Lax, and with the __Host- prefix and Secure where browsers see https.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Cookies } from './context.ts'
+
+const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
+const nameOf = (publicUrl: string) => (isSecure(publicUrl) ? '__Host-acc' : 'acc')
+
+export function cookiesOf(reply: FastifyReply, publicUrl: string): Cookies {
+  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(publicUrl) } as const
+  return {
+    setSession: (token) => void reply.setCookie(nameOf(publicUrl), token, options),
+    clearSession: () => void reply.clearCookie(nameOf(publicUrl), options),
+  }
+}
+
+const BEARER = /^Bearer ([\w-]{20,200})$/
+
+/** The token that a request bears: the desktop client's in the Authorization header, the browser's in the cookie. */
+export function tokenOf(request: FastifyRequest, publicUrl: string): string | undefined {
+  const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
+  return bearer ?? request.cookies[nameOf(publicUrl)]
+}

@@ -1,0 +1,63 @@
+// Whatever a call throws becomes an envelope: catalogued errors with HTTP 200, the transport's own with their status, and a
+// defect with 500 and the request's id, under which the log tells more (design, section 2).
+import { ERRORS, type ErrorName } from '@acc/contract/errors'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
+import { FileStoreError } from '../files/errors.ts'
+import { Failure, NotReady } from './errors.ts'
+
+const catalogued = (reply: FastifyReply, name: ErrorName, data?: unknown) =>
+  reply
+    .code(200)
+    .type('application/json')
+    .send({ errorCode: ERRORS[name].code, message: name, ...(data !== undefined && { data }) })
+
+const transport = (reply: FastifyReply, status: number, message: string, data?: unknown) =>
+  reply
+    .code(status)
+    .type('application/json')
+    .send({ errorCode: status, message, ...(data !== undefined && { data }) })
+
+const isUnavailable = (error: unknown) => error instanceof NotReady || isDatabaseGone(error) || isTimeout(error)
+const STATUS_TEXTS: Record<number, string> = {
+  413: 'too large',
+  415: 'unsupported media type',
+  429: 'too many requests',
+}
+
+function answer(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply) {
+  const at = { requestId: request.id, path: request.url.split('?')[0], ip: request.ip }
+  if (error instanceof Failure) {
+    if (error.error === 'NOT_ALLOWED') request.log.warn(at, 'denied')
+    return catalogued(reply, error.error, error.data)
+  }
+  if (error instanceof FileStoreError) {
+    request.log.error({ ...at, reason: error.reason }, 'the file store failed')
+    return catalogued(reply, 'STORAGE_UNAVAILABLE')
+  }
+  if (isUnavailable(error)) {
+    request.log.error({ ...at, reason: error.message }, 'not ready')
+    return transport(reply.header('retry-after', '2'), 503, 'not ready')
+  }
+  // A value that passed the schema but that the database cannot hold is bad input, not a defect.
+  if (isInvalidValue(error)) {
+    request.log.warn({ ...at, reason: error.message }, 'a value the database refuses')
+    return catalogued(reply, 'INVALID_INPUT')
+  }
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
+  if (status in STATUS_TEXTS) return transport(reply, status, STATUS_TEXTS[status] ?? '')
+  if (status >= 400 && status < 500) return catalogued(reply, 'INVALID_INPUT')
+  request.log.error({ ...at, err: error }, 'a call failed')
+  return transport(reply, 500, 'internal error', { requestId: request.id })
+}
+
+/** Sets the error handler and the answer to unknown calls. */
+export function handleErrors(http: FastifyInstance): void {
+  http.setErrorHandler((error: FastifyError | Failure, request, reply) => {
+    // Bytes are on their way: the only honest sign left is a broken connection.
+    if (reply.raw.headersSent) return void reply.raw.destroy()
+    reply.removeHeader('content-disposition').removeHeader('content-length')
+    return answer(error, request, reply)
+  })
+  http.setNotFoundHandler((_request, reply) => transport(reply, 404, 'unknown call'))
+}

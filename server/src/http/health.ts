@@ -1,0 +1,61 @@
+// Health for whatever watches the server, and its figures for Prometheus (design, section 9). Figures are for loopback or
+// the bearer of ACC_METRICS_TOKEN only.
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { App } from '../adapters.ts'
+import { hashToken } from '../crypto/token.ts'
+
+const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+  if (token !== undefined && given !== undefined) return timingSafeEqual(hashToken(given), hashToken(token))
+  return token === undefined && LOOPBACK.has(request.ip) && request.headers['x-forwarded-for'] === undefined
+}
+
+function measure(http: FastifyInstance): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const calls = new Counter({
+    name: 'acc_calls_total',
+    help: 'Calls',
+    labelNames: ['method', 'path', 'status'],
+    registers: [registry],
+  })
+  const seconds = new Histogram({
+    name: 'acc_call_seconds',
+    help: 'Duration of calls',
+    labelNames: ['method', 'path'],
+    registers: [registry],
+  })
+  http.addHook('onResponse', async (request, reply) => {
+    const path = request.routeOptions.url ?? 'unknown'
+    calls.inc({ method: request.method, path, status: reply.statusCode })
+    seconds.observe({ method: request.method, path }, reply.elapsedTime / 1000)
+  })
+  return registry
+}
+
+/** What stands in the way of answering calls; empty when nothing does. */
+async function findFaults(app: App): Promise<string[]> {
+  const checks = { database: sql`select 1`.execute(app.db.write), files: app.files.check() }
+  const results = await Promise.allSettled(Object.values(checks))
+  return Object.keys(checks).filter((_, i) => results[i]?.status === 'rejected')
+}
+
+export function serveHealth(http: FastifyInstance, app: App): void {
+  const registry = measure(http)
+  http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
+  http.get('/Health/Ready', async (_request, reply) => {
+    const faults = await findFaults(app)
+    if (faults.length > 0) return reply.code(503).send({ errorCode: 503, message: 'not ready', data: { faults } })
+    return { errorCode: 0, message: '', data: {} }
+  })
+  http.get('/Metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, app.env.metricsToken))
+      return reply.code(404).send({ errorCode: 404, message: 'unknown call' })
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}

@@ -1,0 +1,82 @@
+// OpenAPI 3.1 of every call, drawn from the contract: paths, inputs, answers in their envelope, access and error codes.
+import { ERRORS } from '@acc/contract/errors'
+import type { Route, Routes } from '@acc/contract/route'
+import { z } from 'zod'
+import { SERVER_VERSION } from '../version.ts'
+
+type Schema = Record<string, unknown>
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema =>
+  z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => {
+      // A moment that the server holds as a Date goes out as text.
+      if (zodSchema instanceof z.ZodPipe) Object.assign(jsonSchema, { type: 'string', format: 'date-time' })
+    },
+  }) as Schema
+
+const envelopeOf = (data: Schema): Schema => ({
+  type: 'object',
+  required: ['errorCode', 'message'],
+  properties: { errorCode: { type: 'integer', description: '0 is success' }, message: { type: 'string' }, data },
+})
+
+function accessText({ access }: Route): string {
+  if (typeof access === 'string') return access
+  return `level ${access.level} on ${access.pages.join(' or ')}`
+}
+
+const errorsText = (route: Route) =>
+  route.errors.length === 0
+    ? ''
+    : `\n\nErrors: ${route.errors.map((name) => `${ERRORS[name].code} ${name}`).join(', ')}.`
+
+function contentOf(route: Route): Schema {
+  if (route.kind === 'download') return { 'application/octet-stream': {} }
+  if (route.kind === 'events') return { 'text/event-stream': { schema: schemaOf(route.data, 'output') } }
+  const json = { 'application/json': { schema: envelopeOf(schemaOf(route.data, 'output')) } }
+  return route.kind === 'list' ? { ...json, 'text/csv': {} } : json
+}
+
+function parametersOf(route: Route): Schema[] {
+  const { properties = {}, required = [] } = schemaOf(route.input, 'input') as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function operationOf(domain: string, name: string, route: Route): Schema {
+  const isInQuery = route.method === 'GET' || route.kind === 'upload'
+  const body =
+    route.kind === 'upload'
+      ? { 'application/octet-stream': {} }
+      : { 'application/json': { schema: schemaOf(route.input, 'input') } }
+  return {
+    operationId: `${domain}.${name}`,
+    tags: [domain],
+    summary: `${route.method} ${route.path}`,
+    description: `Access: ${accessText(route)}.${errorsText(route)}${route.assumed ? '\n\nA path of ours: the specification shows none.' : ''}`,
+    ...(isInQuery && { parameters: parametersOf(route) }),
+    ...((!isInQuery || route.kind === 'upload') && { requestBody: { content: body } }),
+    responses: { 200: { description: 'The envelope', content: contentOf(route) } },
+  }
+}
+
+/** The whole reference as one document. */
+export function openApiOf(api: Record<string, Routes>): Schema {
+  const paths: Record<string, Schema> = {}
+  for (const [domain, routes] of Object.entries(api)) {
+    for (const [name, route] of Object.entries(routes)) {
+      paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(domain, name, route) }
+    }
+  }
+  return { openapi: '3.1.0', info: { title: 'ACC', version: SERVER_VERSION }, paths }
+}

@@ -1,0 +1,167 @@
+// The runner: the one way from an HTTP request to a handler. Session, gate, marker header, input schema, handler, answer
+// schema (which drops what is not declared), envelope. What a route may not forget stands in the contract.
+import type { Readable } from 'node:stream'
+import { Role } from '@acc/contract/access'
+import { MAX_ROWS } from '@acc/contract/paging'
+import type { Route } from '@acc/contract/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireAccess } from '../access/gate.ts'
+import { scopeOf } from '../access/scope.ts'
+import type { App } from '../adapters.ts'
+import { type Author, change } from '../audit/change.ts'
+import { contentDisposition } from './contentDisposition.ts'
+import type { Actor, Cookies, Download, Handlers, Language } from './context.ts'
+import { cookiesOf } from './cookies.ts'
+import { csvStream, timeZoneOf } from './csv.ts'
+import { fail } from './errors.ts'
+import { streamEvents } from './eventStream.ts'
+import type { List } from './list.ts'
+import { requireSameSite } from './marker.ts'
+import { fromQuery, readQuery } from './query.ts'
+
+/** One domain's routes and handlers; made by `routes`, registered by `registerModule`. */
+export type Module = { contract: Record<string, Route>; handlers: Record<string, unknown> }
+
+/** Binds a domain's handlers to its contract: a missing or an extra one does not compile. */
+export const routes = <const M extends Record<string, Route>>(contract: M, handlers: Handlers<M>): Module => ({
+  contract,
+  handlers,
+})
+
+/** Finds the person behind a request's cookie or bearer token. */
+export type FindActor = (request: FastifyRequest, slides: boolean) => Promise<Actor | undefined>
+
+type Called = {
+  app: App
+  actor: Actor | undefined
+  cookies: Cookies
+  body: Readable | undefined
+  ip: string
+  userAgent: string
+  language: Language
+  requestId: string
+}
+type AnyHandler = (context: unknown, input: unknown) => unknown
+
+const authorOf = ({ actor, ip }: Called): Author =>
+  actor === undefined
+    ? { idx: null, id: '', name: '', groupName: '', ip }
+    : { idx: actor.idx, id: actor.id, name: actor.name, groupName: actor.groupName, ip }
+
+/** A handler's context. Only `change` opens the way to write, and while it runs nothing else may be read. */
+export function contextOf(called: Called) {
+  const { app, actor } = called
+  let isChanging = false
+  return {
+    ...called,
+    get read() {
+      if (isChanging) throw new Error('inside change() only its transaction may be used')
+      return app.db.read
+    },
+    scope: (page: Parameters<typeof scopeOf>[1], level: Parameters<typeof scopeOf>[2]) =>
+      scopeOf(actor ?? { idx: 0, role: Role.USER }, page, level),
+    change: async (work: Parameters<typeof change>[2]) => {
+      isChanging = true
+      try {
+        return await change(app.db, { author: authorOf(called), actor, now: () => app.clock.now() }, work)
+      } finally {
+        isChanging = false
+      }
+    },
+  }
+}
+
+const languageOf = (header: string | undefined): Language =>
+  header?.trim().toLowerCase().startsWith('en') ? 'en' : 'ko'
+
+function inputOf(route: Route, request: FastifyRequest): unknown {
+  const isInQuery = route.method === 'GET' || route.kind === 'upload'
+  const pairs = isInQuery ? readQuery(request.url.split('?')[1] ?? '') : undefined
+  if (isInQuery && pairs === undefined) fail('INVALID_INPUT')
+  const raw = pairs === undefined ? (request.body ?? {}) : fromQuery(route.input, pairs)
+  const parsed = route.input.safeParse(raw)
+  if (parsed.success) return parsed.data
+  return fail('INVALID_INPUT', { fields: [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))] })
+}
+
+const wantsCsv = (request: FastifyRequest) => request.headers.accept?.includes('text/csv') === true
+
+async function answerList(
+  route: Route,
+  list: List<unknown>,
+  input: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  called: Called,
+) {
+  if (wantsCsv(request)) {
+    reply.type('text/csv; charset=utf-8')
+    const columns = 'columns' in route && route.columns !== undefined ? route.columns : {}
+    const shown =
+      called.actor?.role === Role.ADMIN
+        ? columns
+        : Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'key'))
+    return reply.send(csvStream(shown, list.rows(), called.language, timeZoneOf(request.headers['x-time-zone'])))
+  }
+  // More rows than this are for the CSV form: one answer must not fill the memory.
+  if ((input as { rowsCount: number }).rowsCount > MAX_ROWS) fail('INVALID_INPUT', { fields: ['rowsCount'] })
+  return envelope(reply, route.data.parse(await list.page()))
+}
+
+function answerDownload(reply: FastifyReply, download: Download) {
+  reply.type(download.mediaType).header('content-disposition', contentDisposition(download.fileName))
+  if (download.size !== undefined) reply.header('content-length', download.size)
+  reply.raw.on('close', () => download.stream.destroy())
+  return reply.send(download.stream)
+}
+
+const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
+
+async function run(
+  route: Route,
+  handler: AnyHandler,
+  app: App,
+  findActor: FindActor,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (route.method !== 'GET') requireSameSite(request, app.env.publicUrl)
+  // Asking who one is, and listening for news, must not keep an unattended console alive.
+  const slides = route.path !== '/Account/Session' && route.kind !== 'events'
+  const actor = route.access === 'public' ? undefined : await findActor(request, slides)
+  requireAccess(route.access, actor)
+  const input = inputOf(route, request)
+  const called: Called = {
+    app,
+    actor,
+    cookies: cookiesOf(reply, app.env.publicUrl),
+    body: route.kind === 'upload' ? (request.body as Readable) : undefined,
+    ip: request.ip,
+    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 200),
+    language: languageOf(request.headers['accept-language']),
+    requestId: request.id,
+  }
+  const answer = await handler(contextOf(called), input)
+  if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called)
+  if (route.kind === 'download') return answerDownload(reply, answer as Download)
+  if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
+  return envelope(reply, route.data.parse(answer))
+}
+
+/** Puts a module's routes on the server. */
+export function registerModule(
+  http: FastifyInstance,
+  app: App,
+  findActor: FindActor,
+  { contract, handlers }: Module,
+): void {
+  for (const [name, route] of Object.entries(contract)) {
+    const handler = handlers[name] as AnyHandler
+    http.route({
+      method: route.method,
+      url: route.path,
+      config: { route },
+      handler: (request, reply) => run(route, handler, app, findActor, request, reply),
+    })
+  }
+}

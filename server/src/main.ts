@@ -1,0 +1,83 @@
+// Starts the server: settings, data directory, database, adapters, HTTP; stops all of it in the opposite order. What goes
+// wrong before it listens is one clear line (a bad setting: exit status 78, anything else: 1).
+import { mkdir } from 'node:fs/promises'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { SecretKeyError } from './crypto/secretKey.ts'
+import { StartError } from './db/embedded.errors.ts'
+import { BadSetting, type Env, readEnv } from './env.ts'
+import { FileStoreError } from './files/errors.ts'
+import { type Opened, openAdapters } from './openAdapters.ts'
+
+const EX_CONFIG = 78
+/** Milliseconds that calls in flight may take after a signal. */
+const DRAIN = 7_000
+
+function printAddress(env: Env, { firstAdmin, isEvaluation }: Opened): void {
+  const lines = ['', `  ACC is ready at ${env.publicUrl}${env.runtime.frontRoute}/`]
+  if (firstAdmin !== undefined) {
+    lines.push('', `  First administrator: ${firstAdmin.id}`)
+    if (firstAdmin.password !== undefined) lines.push(`  Password (shown once): ${firstAdmin.password}`)
+  }
+  if (isEvaluation) lines.push('', '  Running on the built-in evaluation licence of 10 devices.')
+  process.stdout.write(`${lines.join('\n')}\n\n`)
+}
+
+function reasonOf(error: unknown, env: Env | undefined): string {
+  if (error instanceof Error && 'code' in error && env !== undefined) {
+    if (error.code === 'EADDRINUSE') return `ACC_PORT: port ${env.port} on ${env.host} is in use`
+    if (error.code === 'EACCES') return `no permission: ${error.message}`
+    if (error.code === 'EADDRNOTAVAIL') return `ACC_HOST: ${env.host} is not an address of this machine`
+  }
+  const known = [BadSetting, StartError, SecretKeyError, FileStoreError].some((kind) => error instanceof kind)
+  return known && error instanceof Error
+    ? error.message
+    : `cannot start: ${error instanceof Error ? error.message : String(error)}`
+}
+
+async function start(env: Env): Promise<() => Promise<void>> {
+  const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  await mkdir(env.dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new StartError(`ACC_DATA_DIR: ${env.dataDir} cannot be used (${error.code})`)
+  })
+  const opened = await openAdapters(env, log)
+  try {
+    const http = await buildApp(opened.app)
+    await http.listen({ host: env.host, port: env.port })
+    await opened.startJobs()
+    printAddress(env, opened)
+    return async () => {
+      await Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, DRAIN).unref())])
+      await opened.close()
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+function stopOnSignals(stop: () => Promise<void>): void {
+  let isStopping = false
+  const onSignal = () => {
+    if (isStopping) return
+    isStopping = true
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`acc: ${error instanceof Error ? error.message : String(error)}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+let env: Env | undefined
+try {
+  env = readEnv(process.env)
+  stopOnSignals(await start(env))
+} catch (error) {
+  process.stderr.write(`acc: ${reasonOf(error, env)}\n`)
+  process.exit(error instanceof BadSetting ? EX_CONFIG : 1)
+}

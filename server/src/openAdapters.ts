@@ -1,0 +1,75 @@
+// Opens everything that the server works with, in order, and closes it in the opposite one: secret key, database (the
+// embedded one unless the operator names another), schema, first data, files, mail, events, jobs.
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { App } from './adapters.ts'
+import { systemClock } from './clock.ts'
+import { loadSecretKey } from './crypto/secretKey.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { migrate } from './db/migrate.ts'
+import { type Connection, openDatabase } from './db/open.ts'
+import { keepPartitions } from './db/partitions.ts'
+import type { Env } from './env.ts'
+import { openFileStore } from './files/fileStore.ts'
+import { type FirstAdmin, fillEmptyDatabase } from './firstStart.ts'
+import { openEventHub } from './http/eventHub.ts'
+import { type Job, openJobs, startJobs } from './jobs/jobs.ts'
+import { isEvaluation } from './license/license.service.ts'
+import { openMailTransport } from './mail/transport.ts'
+import { MODULES } from './modules.ts'
+
+export type Opened = {
+  app: App
+  firstAdmin: FirstAdmin | undefined
+  isEvaluation: boolean
+  startJobs(): Promise<void>
+  close(): Promise<void>
+}
+
+const partitionJob: Job = {
+  name: 'keepPartitions',
+  cron: '17 3 * * *',
+  run: (app) => keepPartitions(app.db, app.clock.now(), app.env.logRetentionDays),
+}
+
+export async function openAdapters(env: Env, log: Logger): Promise<Opened> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const clock = systemClock
+    const key = await loadSecretKey({
+      ...(env.secretKey !== undefined && { value: env.secretKey }),
+      file: join(env.dataDir, 'secret.key'),
+    })
+    const connection = await connectionOf(env, log, closers)
+    const db = openDatabase(connection, log)
+    closers.push(db.close)
+    await migrate(db.write)
+    await keepPartitions(db, clock.now(), env.logRetentionDays)
+    const firstAdmin = await fillEmptyDatabase(db, env, clock.now())
+    const files = await openFileStore({ folder: env.filesDir, secretKey: key })
+    const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
+    const events = await openEventHub(connection, log)
+    closers.push(events.close)
+    const jobs = await openJobs({ connection, log })
+    closers.push(() => jobs.stop())
+    const app: App = { env, db, clock, key, files, mail, jobs, events, log }
+    const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
+    return { app, firstAdmin, isEvaluation: isEvaluation(), startJobs: () => startJobs(app, all), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function connectionOf(env: Env, log: Logger, closers: (() => Promise<unknown>)[]): Promise<Connection> {
+  if (env.databaseUrl !== undefined) return { connectionString: env.databaseUrl }
+  const embedded = await startEmbedded({
+    dataDir: env.dataDir,
+    log: { info: (message) => log.info(message), error: (message) => log.error(message) },
+  })
+  closers.push(embedded.stop)
+  return embedded.connection
+}

@@ -1,0 +1,162 @@
+// Sessions as rows: found by the hash of their token, slid forward while used, ended with a reason that their owner is told.
+import type { PageAuth } from '@acc/contract/access'
+import { sql } from 'kysely'
+import type { Database, Reader, Tx } from '../db/open.ts'
+import type { EndedSession } from './signIns.ts'
+
+const levels = sql<PageAuth>`(
+  select json_build_object(
+    'policy', coalesce(max(a.policy), 0), 'user', coalesce(max(a."user"), 0),
+    'fileExportApprove', coalesce(max(a."fileExportApprove"), 0),
+    'fileImportApprove', coalesce(max(a."fileImportApprove"), 0), 'log', coalesce(max(a.log), 0))
+  from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+  where au."userIdx" = users.idx)`
+
+/** The session of a token with its person and their levels, open or not. */
+export const findSession = (db: Reader, tokenHash: Buffer) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.idx', 'sessions.userIdx')
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .select([
+      'sessions.idx as sessionIdx',
+      'sessions.kind',
+      'sessions.deviceIdx',
+      'sessions.lastSeenDT',
+      'sessions.expireDT as sessionExpireDT',
+      'sessions.endDT',
+      'sessions.endReason',
+      'users.idx',
+      'users.id',
+      'users.name',
+      'users.email',
+      'users.groupIdx',
+      'users.isAdmin',
+      'users.state',
+      'users.isMortal',
+      'users.expireDT',
+      'users.pwSetDT',
+      'groups.name as groupName',
+      levels.as('levels'),
+    ])
+    .where('sessions.tokenHash', '=', tokenHash)
+    .executeTakeFirst()
+
+type NewSession = {
+  tokenHash: Buffer
+  kind: 'web' | 'client'
+  userIdx: number
+  deviceIdx: number | null
+  signIn: { idx: number; loginDT: Date }
+  ip: string
+  userAgent: string
+  at: Date
+  expireDT: Date
+}
+
+export const insertSession = (tx: Tx, session: NewSession) =>
+  tx
+    .insertInto('sessions')
+    .values({
+      tokenHash: session.tokenHash,
+      kind: session.kind,
+      userIdx: session.userIdx,
+      deviceIdx: session.deviceIdx,
+      signInIdx: session.signIn.idx,
+      signInDT: session.signIn.loginDT,
+      ip: session.ip,
+      userAgent: session.userAgent,
+      createDT: session.at,
+      lastSeenDT: session.at,
+      expireDT: session.expireDT,
+    })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+
+/** Keeps a session open. Not a change that the history knows of, so it needs no transaction with anything else. */
+export const updateSessionSeen = (db: Database, idx: number, at: Date, expireDT: Date) =>
+  db.write
+    .updateTable('sessions')
+    .set({ lastSeenDT: at, expireDT })
+    .where('idx', '=', idx)
+    .where('endDT', 'is', null)
+    .execute()
+
+type Which = { idx?: number; userIdx?: number; except?: number }
+
+/** Ends open sessions: one, or all of a person's but one. Answers what their sign-in rows are completed with. */
+export function updateSessionsEnded(
+  tx: Tx,
+  which: Which,
+  at: Date,
+  reason: 'signedOut' | 'ended',
+): Promise<EndedSession[]> {
+  return tx
+    .updateTable('sessions')
+    .set({ endDT: at, endReason: reason })
+    .where('endDT', 'is', null)
+    .$if(which.idx !== undefined, (query) => query.where('idx', '=', which.idx ?? 0))
+    .$if(which.userIdx !== undefined, (query) => query.where('userIdx', '=', which.userIdx ?? 0))
+    .$if(which.except !== undefined, (query) => query.where('idx', '!=', which.except ?? 0))
+    .returning(['signInIdx', 'signInDT', 'endDT'])
+    .execute()
+}
+
+/** Ends the sessions that fell silent; they count as over from the moment they would have ended. */
+export const updateSessionsExpired = (tx: Tx, now: Date): Promise<EndedSession[]> =>
+  tx
+    .updateTable('sessions')
+    .set((eb) => ({ endDT: eb.ref('expireDT'), endReason: 'expired' }))
+    .where('endDT', 'is', null)
+    .where('expireDT', '<=', now)
+    .returning(['signInIdx', 'signInDT', 'endDT'])
+    .execute()
+
+export const deleteSessionsEndedBefore = (tx: Tx, before: Date) =>
+  tx.deleteFrom('sessions').where('endDT', '<', before).execute()
+
+/** A person's open sign-ins, the newest first. */
+export const findOpenSessions = (db: Reader, userIdx: number) =>
+  db
+    .selectFrom('sessions')
+    .leftJoin('devices', 'devices.idx', 'sessions.deviceIdx')
+    .select([
+      'sessions.idx',
+      'sessions.kind',
+      'sessions.ip',
+      'sessions.userAgent',
+      'devices.deviceName',
+      'sessions.createDT as loginDT',
+      'sessions.lastSeenDT',
+    ])
+    .where('sessions.userIdx', '=', userIdx)
+    .where('sessions.endDT', 'is', null)
+    .orderBy('sessions.idx', 'desc')
+    .execute()
+
+export const insertTmpToken = (
+  tx: Tx,
+  token: { tokenHash: Buffer; userIdx: number; fromClient: 0 | 1; expireDT: Date },
+) => tx.insertInto('tmpTokens').values(token).execute()
+
+/** Takes a temporary token out of the table: whoever gets the row has it, everybody else comes too late. */
+export const deleteTmpToken = (tx: Tx, tokenHash: Buffer) =>
+  tx
+    .deleteFrom('tmpTokens')
+    .where('tokenHash', '=', tokenHash)
+    .returning(['userIdx', 'fromClient', 'expireDT'])
+    .executeTakeFirst()
+
+export const deleteTmpTokensBefore = (tx: Tx, now: Date) =>
+  tx.deleteFrom('tmpTokens').where('expireDT', '<=', now).execute()
+
+export async function findRightsRevision(db: Reader): Promise<number> {
+  const row = await db
+    .selectNoFrom(sql<number>`(select last_value from "rightsRevision")`.as('revision'))
+    .executeTakeFirstOrThrow()
+  return row.revision
+}
+
+/** Groups or rights changed: what viewers have loaded of them is out of date. */
+export const raiseRightsRevision = async (tx: Tx): Promise<void> =>
+  void (await sql`select nextval('"rightsRevision"')`.execute(tx))

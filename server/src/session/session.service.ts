@@ -1,0 +1,184 @@
+// Signing in and out, and who is behind a request (S1 section 4; design, section 4).
+import { FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth, Role } from '@acc/contract/access'
+import { hasFlag, LoginType, SignInType } from '@acc/contract/enums'
+import type { FastifyRequest } from 'fastify'
+import type { App } from '../adapters.ts'
+import { change, notify, SYSTEM } from '../audit/change.ts'
+import { dayOf, days, later, minutes } from '../clock.ts'
+import { type Account, findAccount, isNew } from '../credentials/credentials.queries.ts'
+import { type Proof, provePassword, requireUsable } from '../credentials/prove.ts'
+import { dropOldCounts } from '../credentials/throttles.ts'
+import { hashToken, newToken } from '../crypto/token.ts'
+import type { Tx } from '../db/open.ts'
+import type { Actor, FreeContext } from '../http/context.ts'
+import { tokenOf } from '../http/cookies.ts'
+import { fail } from '../http/errors.ts'
+import {
+  deleteSessionsEndedBefore,
+  deleteTmpToken,
+  deleteTmpTokensBefore,
+  findSession,
+  insertSession,
+  insertTmpToken,
+  updateSessionSeen,
+  updateSessionsEnded,
+  updateSessionsExpired,
+} from './session.queries.ts'
+import { closeSignIns, insertSignIn, LOGOUT, SESSION_EXPIRED } from './signIns.ts'
+
+/** Seconds that a temporary token is good for. */
+const TMP_TOKEN_SECONDS = 60
+
+type From = { ip: string; userAgent: string }
+type Client = { deviceIdx: number; deviceName: string; clientVersion: string }
+
+export const roleOf = (account: Pick<Account, 'isAdmin' | 'isManager'>): Role =>
+  account.isAdmin === 1 ? Role.ADMIN : account.isManager ? Role.MANAGER : Role.USER
+
+const signInOf = (
+  account: Account,
+  from: From,
+  kind: 'web' | 'client',
+  type: SignInType,
+  client?: Partial<Client>,
+) => ({
+  kind,
+  type,
+  userIdx: account.idx,
+  userId: account.id,
+  userName: account.name,
+  userGroupName: account.groupName,
+  groupIdx: account.groupIdx,
+  ip: from.ip,
+  userRole: roleOf(account),
+  clientVersion: client?.clientVersion ?? '',
+  deviceName: client?.deviceName ?? '',
+})
+
+/** Proves a password for a sign-in; failures are in the sign-in log before they are answered. */
+export const proveSignIn = (
+  app: App,
+  input: { id: string; pw: string },
+  from: From,
+  kind: 'web' | 'client',
+  client?: Omit<Client, 'deviceIdx'>,
+): Promise<Proof> =>
+  provePassword(app, { ...input, ip: from.ip }, async (account, isDisabledNow) => {
+    const type = isDisabledNow ? SignInType.PW_DISABLED : SignInType.PW_FAILED
+    await app.db.write
+      .transaction()
+      .execute((tx) => insertSignIn(tx, app.clock.now(), signInOf(account, from, kind, type, client)))
+  })
+
+/** Ends the call unless the proven account may sign in with its password: states of S1 section 4, login type, own password. */
+export function requireSignIn({ account, usedTemporary }: Proof, app: App): void {
+  requireUsable(account, app.env, dayOf(app.clock.now()))
+  if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
+  if (isNew(account) || usedTemporary) fail('PASSWORD_CHANGE_REQUIRED')
+}
+
+/** Opens a session with its sign-in row; answers the token, which is kept nowhere. */
+export async function openSession(tx: Tx, app: App, account: Account, from: From, client?: Client): Promise<string> {
+  const token = newToken()
+  const at = app.clock.now()
+  const kind = client === undefined ? 'web' : 'client'
+  const signIn = await insertSignIn(tx, at, signInOf(account, from, kind, SignInType.LOGIN, client))
+  await insertSession(tx, {
+    tokenHash: hashToken(token),
+    kind,
+    userIdx: account.idx,
+    deviceIdx: client?.deviceIdx ?? null,
+    signIn,
+    ...from,
+    at,
+    expireDT: later(at, minutes(app.env.sessionMinutes)),
+  })
+  return token
+}
+
+/** Signs in with ID and password from a browser; answers the session's token. */
+export async function signIn(ctx: FreeContext<undefined>, input: { id: string; pw: string }): Promise<string> {
+  const { app } = ctx
+  const proof = await proveSignIn(app, input, ctx, 'web')
+  if (proof.account.isPartner) fail('CLIENT_REQUIRED')
+  requireSignIn(proof, app)
+  return ctx.change(async (tx) => ({ result: await openSession(tx, app, proof.account, ctx) }))
+}
+
+/** Ends one session of a person by their own wish. */
+export async function endSession(tx: Tx, app: App, idx: number): Promise<void> {
+  await closeSignIns(tx, await updateSessionsEnded(tx, { idx }, app.clock.now(), 'signedOut'), LOGOUT)
+}
+
+/** Ends a person's sessions because their account changed: password, state, role, authority. `except` goes on. */
+export async function endSessionsOf(tx: Tx, app: App, userIdx: number, except?: number): Promise<void> {
+  const ended = await updateSessionsEnded(
+    tx,
+    { userIdx, ...(except !== undefined && { except }) },
+    app.clock.now(),
+    'ended',
+  )
+  await closeSignIns(tx, ended, LOGOUT)
+  await notify(tx, { topic: 'session', userIdx })
+}
+
+/** Makes a token that opens the console once within a minute, signed in as the caller. */
+export async function createTmpToken(ctx: FreeContext<Actor>): Promise<{ tmpToken: string }> {
+  const token = newToken()
+  const expireDT = later(ctx.app.clock.now(), TMP_TOKEN_SECONDS * 1000)
+  await ctx.change(async (tx) => {
+    const fromClient = ctx.actor.kind === 'client' ? 1 : 0
+    await insertTmpToken(tx, { tokenHash: hashToken(token), userIdx: ctx.actor.idx, fromClient, expireDT })
+    return { result: undefined }
+  })
+  return { tmpToken: token }
+}
+
+/** Turns a temporary token into a session. Two at once: one gets it, the other 960. */
+export async function consumeTmpToken(ctx: FreeContext<undefined>, tmpToken: string): Promise<string> {
+  const { app } = ctx
+  return ctx.change(async (tx) => {
+    const taken = await deleteTmpToken(tx, hashToken(tmpToken))
+    if (taken === undefined || taken.expireDT <= app.clock.now()) fail('NO_SESSION')
+    const account = await findAccount(tx, { idx: taken.userIdx })
+    if (account === undefined) fail('NO_SESSION')
+    requireUsable(account, app.env, dayOf(app.clock.now()))
+    if (account.isPartner && taken.fromClient === 0) fail('CLIENT_REQUIRED')
+    return { result: await openSession(tx, app, account, ctx) }
+  })
+}
+
+const REASONS = { signedOut: 'NO_SESSION', expired: 'SESSION_EXPIRED', ended: 'SESSION_ENDED' } as const
+
+/** Who is behind a request. Ends the call with 961 or 962 where the session is over, 102 or 103 where the account is. */
+export async function findActor(app: App, request: FastifyRequest, slides: boolean): Promise<Actor | undefined> {
+  const token = tokenOf(request, app.env.publicUrl)
+  if (token === undefined) return undefined
+  const found = await findSession(app.db.read, hashToken(token))
+  if (found === undefined) return undefined
+  const now = app.clock.now()
+  if (found.endReason !== null) fail(REASONS[found.endReason])
+  if (found.sessionExpireDT <= now) fail('SESSION_EXPIRED')
+  const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
+  const isManager = Object.values(pageAuth).some((level) => level > 0)
+  if (found.isMortal === 1 && found.expireDT !== null && found.expireDT < dayOf(now)) fail('ACCOUNT_EXPIRED')
+  const validMs = minutes(app.env.sessionMinutes)
+  const expireDT = later(now, validMs)
+  // Written once in a twentieth of the session's length, not at every call.
+  if (slides && now.getTime() - found.lastSeenDT.getTime() > validMs / 20) {
+    await updateSessionSeen(app.db, found.sessionIdx, now, expireDT)
+  }
+  return { ...found, role: roleOf({ isAdmin: found.isAdmin, isManager }), pageAuth }
+}
+
+/** The minute's work: silent sessions end, old tokens and counters go. */
+export async function endSilentSessions(app: App): Promise<void> {
+  const now = app.clock.now()
+  await change(app.db, { author: SYSTEM, now: () => now }, async (tx) => {
+    await closeSignIns(tx, await updateSessionsExpired(tx, now), SESSION_EXPIRED)
+    await deleteSessionsEndedBefore(tx, later(now, -days(1)))
+    await deleteTmpTokensBefore(tx, now)
+    return { result: undefined }
+  })
+  await dropOldCounts(app.db, now)
+}

@@ -1,0 +1,120 @@
+// The real app on a real database, a clone of the migrated template for each test file, driven over HTTP by the typed
+// client: `const { as, db, clock } = await startTestApp()`.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, api } from '@acc/contract'
+import { type Client, createClient } from '@acc/contract/client'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll } from 'vitest'
+import type { App } from '../src/adapters.ts'
+import { buildApp } from '../src/app.ts'
+import type { Clock } from '../src/clock.ts'
+import { findAccount } from '../src/credentials/credentials.queries.ts'
+import { makeSecretKey } from '../src/crypto/secretKey.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { keepPartitions } from '../src/db/partitions.ts'
+import { type Env, readEnv } from '../src/env.ts'
+import { openFileStore } from '../src/files/fileStore.ts'
+import { fillEmptyDatabase } from '../src/firstStart.ts'
+import { openEventHub } from '../src/http/eventHub.ts'
+import { openJobs } from '../src/jobs/jobs.ts'
+import { openMailTransport } from '../src/mail/transport.ts'
+import { openSession } from '../src/session/session.service.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A clock that tests set and move; it stands still otherwise. */
+export type TestClock = Clock & { set(moment: Date): void; advance(milliseconds: number): void }
+function testClock(): TestClock {
+  let at = Math.floor(Date.now() / 1000) * 1000
+  return {
+    now: () => new Date(at),
+    set: (moment) => {
+      at = moment.getTime()
+    },
+    advance: (milliseconds) => {
+      at += milliseconds
+    },
+  }
+}
+
+export const ADMIN_PASSWORD = 'Adm1n!strator'
+
+export type TestApp = {
+  app: App
+  http: FastifyInstance
+  clock: TestClock
+  baseUrl: string
+  /** The typed calls without a session. */
+  anonymous: Client<Api>
+  /** The typed calls of a signed-in person, from a browser. */
+  as(user: { idx: number }): Client<Api>
+  /** The administrator of the first start. */
+  admin: { idx: number; id: string }
+}
+
+/** Starts the app for a test file and stops it after the file's last test. `env` adds operator settings. */
+export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'acc-test-'))
+  const database = await createTestDatabase()
+  const log = pino({ level: process.env.ACC_TEST_LOG ?? 'silent' })
+  const clock = testClock()
+  const settings: Env = readEnv({ ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env })
+  const db = openDatabase(database.connection, log, 6)
+  await keepPartitions(db, clock.now(), settings.logRetentionDays)
+  await fillEmptyDatabase(db, settings, clock.now())
+  const key = makeSecretKey(Buffer.alloc(32, 7))
+  const events = await openEventHub(database.connection, log)
+  const jobs = await openJobs({ connection: database.connection, log })
+  const app: App = {
+    env: settings,
+    db,
+    clock,
+    key,
+    log,
+    events,
+    jobs,
+    files: await openFileStore({ folder: settings.filesDir, secretKey: key }),
+    mail: openMailTransport({ db, key, outboxDir: join(dataDir, 'outbox') }),
+  }
+  const http = await buildApp(app)
+  const baseUrl = await http.listen({ host: '127.0.0.1', port: 0 })
+  afterAll(async () => {
+    await http.close()
+    await jobs.stop()
+    await events.close()
+    await db.close()
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const admin = await findAccount(db.read, { id: settings.admin.id })
+  if (admin === undefined) throw new Error('the first start made no administrator')
+  return {
+    app,
+    http,
+    clock,
+    baseUrl,
+    anonymous: createClient(api, { baseUrl }),
+    as: clientsOf(app, baseUrl),
+    admin: { idx: admin.idx, id: admin.id },
+  }
+}
+
+/** Opens a session straight in the database, so that tests of other things need no password. */
+function clientsOf(app: App, baseUrl: string) {
+  return (user: { idx: number }): Client<Api> => {
+    let token: Promise<string> | undefined
+    const open = async () => {
+      const account = await findAccount(app.db.read, { idx: user.idx })
+      if (account === undefined) throw new Error(`there is no user ${user.idx}`)
+      const from = { ip: '127.0.0.1', userAgent: 'test' }
+      return app.db.write.transaction().execute((tx) => openSession(tx, app, account, from))
+    }
+    const withSession: typeof fetch = async (input, init) => {
+      token ??= open()
+      return fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie: `acc=${await token}` } })
+    }
+    return createClient(api, { baseUrl, fetch: withSession })
+  }
+}
