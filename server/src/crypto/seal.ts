@@ -1,0 +1,50 @@
+// Secrets at rest in database columns (threat E8): mail passwords, authenticator seeds, file keys. AES-256-GCM under the key of
+// one purpose; the row it belongs to is authenticated with it, so that a ciphertext copied into another row does not open.
+// Sealed form: version (1 byte, 1) | nonce (12, random) | ciphertext | tag (16).
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { SecretKey } from './secretKey.ts'
+
+const VERSION = 1
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEAD_BYTES = 1 + NONCE_BYTES
+
+/** What was to be opened was altered, belongs to another row or purpose, or was sealed with another secret key. */
+export class UnsealError extends Error {
+  override name = 'UnsealError'
+}
+
+/**
+ * @param purpose one word for each kind of secret; it picks the key
+ * @param rowContext what ties the secret to its row and column, for example `users:17:totpSecret`; it must be given again to open
+ */
+export function seal(key: SecretKey, purpose: string, rowContext: string, plaintext: Uint8Array | string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key.for(purpose), nonce).setAAD(contextOf(rowContext))
+  const body = typeof plaintext === 'string' ? cipher.update(plaintext, 'utf8') : cipher.update(plaintext)
+  return Buffer.concat([Buffer.of(VERSION), nonce, body, cipher.final(), cipher.getAuthTag()])
+}
+
+/** Opens what `seal` made with the same key, purpose and row; throws UnsealError otherwise. */
+export function unseal(key: SecretKey, purpose: string, rowContext: string, sealed: Uint8Array): Buffer {
+  if (sealed.length < HEAD_BYTES + TAG_BYTES || sealed[0] !== VERSION) throw unsealError(purpose)
+  const decipher = createDecipheriv('aes-256-gcm', key.for(purpose), sealed.subarray(1, HEAD_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAAD(contextOf(rowContext)).setAuthTag(sealed.subarray(-TAG_BYTES))
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES, -TAG_BYTES)), decipher.final()])
+  } catch {
+    throw unsealError(purpose)
+  }
+}
+
+function contextOf(rowContext: string): Buffer {
+  return Buffer.from(`${VERSION}:${rowContext}`)
+}
+
+function unsealError(purpose: string): UnsealError {
+  return new UnsealError(
+    `a sealed value of purpose '${purpose}' does not open: altered, of another row, or of another key`,
+  )
+}

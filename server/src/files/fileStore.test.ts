@@ -1,0 +1,190 @@
+import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bytesOf, contentOf, filesIn, pathOfFile, pieces, put, reserve, testStore } from './fileStore.fixture.ts'
+import { SEGMENT } from './segments.ts'
+
+const BORDERS = [
+  0,
+  1,
+  100,
+  SEGMENT - 1,
+  SEGMENT,
+  SEGMENT + 1,
+  2 * SEGMENT - 1,
+  2 * SEGMENT,
+  2 * SEGMENT + 1,
+  3 * SEGMENT + 17,
+]
+
+describe('a file that arrives in one go', () => {
+  test.each(BORDERS)('comes back byte for byte with %i bytes', async (size) => {
+    await using store = await testStore()
+    const bytes = bytesOf(size)
+    const file = reserve(store, bytes)
+    expect(await store.received(file)).toBe(0)
+    expect(await store.append(file, 0, pieces(bytes, 50_001))).toEqual({ received: size, complete: true })
+    expect(await store.received(file)).toBe(size)
+    expect(await contentOf(store, file)).toEqual(bytes)
+  })
+
+  test('rests encrypted, under a name of ours, and alone in the folder', async () => {
+    await using store = await testStore()
+    const bytes = Buffer.alloc(SEGMENT, 'the secret plan ')
+    const file = await put(store, bytes)
+    expect(file.name).toMatch(/^[0-9a-f]{32}$/)
+    expect(await filesIn(store.folder)).toHaveLength(1)
+    const resting = await readFile(pathOfFile(store, file))
+    expect(resting.includes('secret')).toBe(false)
+    expect((await stat(pathOfFile(store, file))).mode & 0o777).toBe(0o600)
+  })
+})
+
+describe('an upload that breaks off', () => {
+  test('goes on at the very byte where it stopped, however often and wherever it does', async () => {
+    await using store = await testStore()
+    const cut = fc.record({ length: fc.integer({ min: 0, max: SEGMENT + 1000 }), fails: fc.boolean() })
+    const sizes = fc.oneof(fc.constantFrom(...BORDERS.slice(1)), fc.integer({ min: 1, max: 4 * SEGMENT }))
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.array(cut, { maxLength: 8 }), async (size, cuts) => {
+        const bytes = bytesOf(size, 3)
+        const file = reserve(store, bytes)
+        let received = 0
+        for (const { length, fails } of cuts) {
+          // The last byte always stays for the end: an upload that has all its bytes does not break off.
+          const part = bytes.subarray(received, Math.max(received, Math.min(received + length, size - 1)))
+          const source = pieces(part, 70_000, fails ? new Error('connection reset') : undefined)
+          const upload = store.append(file, received, source)
+          if (fails) await expect(upload).rejects.toThrow('connection reset')
+          else expect(await upload).toEqual({ received: received + part.length, complete: false })
+          received += part.length
+          expect(await store.received(file)).toBe(received)
+        }
+        expect(await store.append(file, received, pieces(bytes.subarray(received)))).toMatchObject({ complete: true })
+        expect(await contentOf(store, file)).toEqual(bytes)
+        await store.remove(file.name)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('says where to continue when the offset is another', async () => {
+    await using store = await testStore()
+    const bytes = bytesOf(SEGMENT + 500)
+    const file = reserve(store, bytes)
+    await store.append(file, 0, pieces(bytes.subarray(0, SEGMENT + 3)))
+    for (const offset of [0, SEGMENT, SEGMENT + 4, bytes.length]) {
+      await expect(store.append(file, offset, pieces(bytes))).rejects.toMatchObject({
+        reason: 'wrongOffset',
+        received: SEGMENT + 3,
+      })
+    }
+  })
+
+  test('leaves a request stream alone, so that the server can still answer on its connection', async () => {
+    await using store = await testStore()
+    const file = reserve(store, bytesOf(10))
+    const request = Readable.from([bytesOf(10), bytesOf(10)])
+    await expect(store.append(file, 0, request)).rejects.toMatchObject({ reason: 'tooLong' })
+    expect(request.destroyed).toBe(false)
+    request.destroy()
+  })
+})
+
+describe('what is not as announced', () => {
+  test.each([false, true])(
+    'another SHA-256 discards the bytes, and the next upload begins at 0 (resumed: %s)',
+    async (resumed) => {
+      await using store = await testStore()
+      const bytes = bytesOf(SEGMENT * 2 + 9)
+      const other = Buffer.from(bytes)
+      other[5] = (other[5] ?? 0) ^ 1
+      const file = reserve(store, bytes)
+      const half = resumed ? SEGMENT + 77 : 0
+      if (resumed) await store.append(file, 0, pieces(other.subarray(0, half)))
+      await expect(store.append(file, half, pieces(other.subarray(half)))).rejects.toMatchObject({
+        reason: 'hashMismatch',
+      })
+      expect(await store.received(file)).toBe(0)
+      await expect(store.read(file)).rejects.toMatchObject({ reason: 'damaged' })
+      expect(await store.append(file, 0, pieces(bytes))).toMatchObject({ complete: true })
+      expect(await contentOf(store, file)).toEqual(bytes)
+    },
+  )
+
+  test.each([0, 7, SEGMENT, SEGMENT + 1])(
+    'more than the announced %i bytes are refused and never complete the file',
+    async (size) => {
+      await using store = await testStore()
+      const bytes = bytesOf(size)
+      const file = reserve(store, bytes)
+      const long = Buffer.concat([bytes, Buffer.of(1)])
+      await expect(store.append(file, 0, pieces(long, 1 + size / 2))).rejects.toMatchObject({ reason: 'tooLong' })
+      await expect(store.read(file)).rejects.toMatchObject({ name: 'FileStoreError' })
+      const received = await store.received(file)
+      expect(await store.append(file, received, pieces(bytes.subarray(received)))).toMatchObject({ complete: true })
+    },
+  )
+
+  test('an append of nothing completes a file whose last byte came before a crash', async () => {
+    await using store = await testStore()
+    for (const size of BORDERS) {
+      const file = await put(store, bytesOf(size))
+      expect(await store.append(file, size, pieces(Buffer.alloc(0)))).toEqual({ received: size, complete: true })
+    }
+  })
+})
+
+describe('two uploads of one file', () => {
+  test('one goes on, the other hears that it is busy; another file is not held up', async () => {
+    await using store = await testStore()
+    const bytes = bytesOf(1000)
+    const file = reserve(store, bytes)
+    const { promise: goOn, resolve: release } = Promise.withResolvers<void>()
+    async function* slow() {
+      yield bytes.subarray(0, 500)
+      await goOn
+      yield bytes.subarray(500)
+    }
+    const first = store.append(file, 0, slow())
+    await expect(store.append(file, 0, pieces(bytes))).rejects.toMatchObject({ reason: 'busy' })
+    await put(store, bytesOf(20))
+    release()
+    expect(await first).toMatchObject({ complete: true })
+    expect(await contentOf(store, file)).toEqual(bytes)
+  })
+})
+
+describe('removing', () => {
+  test('takes the bytes away; what is not there is fine, and what is no name of ours touches nothing', async () => {
+    await using store = await testStore()
+    const file = await put(store, bytesOf(10))
+    await store.remove(file.name)
+    await store.remove(file.name)
+    expect(await filesIn(store.folder)).toEqual([])
+    await expect(store.read(file)).rejects.toMatchObject({ reason: 'missing' })
+    for (const name of ['../../etc/passwd', '', 'A'.repeat(32), `${file.name}/..`]) {
+      await expect(store.remove(name)).rejects.toMatchObject({ reason: 'missing' })
+    }
+  })
+
+  test('a sweep removes old files that no row knows, and nothing else', async () => {
+    await using store = await testStore()
+    const [known, orphan, young] = await Promise.all([1, 2, 3].map((seed) => put(store, bytesOf(10, seed))))
+    if (!known || !orphan || !young) throw new Error('three files were stored')
+    const foreign = `${pathOfFile(store, orphan)}.bak`
+    await writeFile(foreign, 'not ours')
+    const old = new Date('2026-01-01T00:00:00Z')
+    for (const path of [foreign, pathOfFile(store, known), pathOfFile(store, orphan)]) await utimes(path, old, old)
+    const asked: string[] = []
+    const removed = await store.sweep(async (names) => {
+      asked.push(...names)
+      return new Set([known.name])
+    }, new Date('2026-01-02T00:00:00Z'))
+    expect(removed).toBe(1)
+    expect(asked.sort()).toEqual([known.name, orphan.name, young.name].sort())
+    const left = (await filesIn(store.folder)).map((path) => path.slice(6)).sort()
+    expect(left).toEqual([known.name, young.name, `${orphan.name}.bak`].sort())
+  })
+})

@@ -1,0 +1,174 @@
+// The store of request files (1-product.md section 6; threats D1, D5, E8): files rest encrypted in a folder, under names of ours,
+// with a key each that the server's secret key wraps. What is known of a file (its StoredFile) lives in the caller's row;
+// the folder alone tells nothing. The form on disk is in segments.ts, the reasons in docs/decisions/0003-file-store.md.
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { seal, UnsealError, unseal } from '../crypto/seal.ts'
+import type { SecretKey } from '../crypto/secretKey.ts'
+import { appendTo, findTail, type OpenFile, type Source } from './append.ts'
+import { codeOf, FileStoreError, onDisk } from './errors.ts'
+import { readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
+import { isName, type Known, pathOf, sweepFolder } from './sweep.ts'
+
+/** What the caller's row keeps of a file. `size` in bytes and `sha256` (hex) are as announced, and sealed with the key. */
+export type StoredFile = { name: string; wrappedKey: Uint8Array; size: number; sha256: string }
+
+/** Every failure of the disk or of the stored bytes is a FileStoreError with its reason. */
+export type FileStore = {
+  /** Reserves a name and a key for a file of `size` bytes; nothing is written before the first `append`. */
+  create(size: number, sha256: string): { name: string; wrappedKey: Buffer }
+  /** The plaintext bytes held, and the offset at which the next `append` must begin. All of them held is not yet complete. */
+  received(file: StoredFile): Promise<number>
+  /**
+   * Takes bytes from `offset` on until `source` ends or fails (its error is thrown on; what came stays). `complete` means that all
+   * bytes are there, their SHA-256 is right, and they are on the disk (fsync). A second append to the same file in this process is
+   * 'busy'; across processes the caller holds a lock of its own. After a crash between the last byte and the caller's commit,
+   * an append of nothing at `received` completes the file. Must not be called for a file that the row has as complete.
+   */
+  append(file: StoredFile, offset: number, source: Source): Promise<{ received: number; complete: boolean }>
+  /** The plaintext of a complete file, authenticated segment by segment. Rejects before the first byte where it can ('missing', 'damaged'). */
+  read(file: StoredFile): Promise<Readable>
+  /** Removes the stored bytes; one that is not there is fine. */
+  remove(name: string): Promise<void>
+  /** Removes files last written before `before` that no row knows, and answers how many. `before` must lie hours back. */
+  sweep(known: Known, before: Date): Promise<number>
+  /** Resolves while the folder can be written to; for readiness. */
+  check(): Promise<void>
+}
+
+export async function openFileStore(options: { folder: string; secretKey: SecretKey }): Promise<FileStore> {
+  const { folder, secretKey } = options
+  await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))
+  const uploading = new Set<string>()
+  return {
+    create: (size, sha256) => createFile(secretKey, size, sha256),
+    received: (file) => received(folder, secretKey, file),
+    async append(file, offset, source) {
+      if (uploading.has(file.name)) throw new FileStoreError('busy', `another upload of file ${file.name} is running`)
+      uploading.add(file.name)
+      try {
+        return await append(folder, secretKey, file, offset, source)
+      } finally {
+        uploading.delete(file.name)
+      }
+    },
+    read: (file) => read(folder, secretKey, file),
+    remove: async (name) => onDisk(rm(pathIn(folder, name), { force: true })),
+    sweep: (known, before) => sweepFolder(folder, known, before),
+    check: () => check(folder),
+  }
+}
+
+function createFile(secretKey: SecretKey, size: number, sha256: string): { name: string; wrappedKey: Buffer } {
+  if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a file cannot have ${size} bytes`)
+  const name = randomBytes(16).toString('hex')
+  return { name, wrappedKey: seal(secretKey, 'files', contextOf({ name, size, sha256 }), randomBytes(32)) }
+}
+
+async function received(folder: string, secretKey: SecretKey, file: StoredFile): Promise<number> {
+  const key = unwrapKey(secretKey, file)
+  try {
+    const tail = await withFile(folder, file, key, constants.O_RDONLY, findTail)
+    return tail.received
+  } catch (error) {
+    if (error instanceof FileStoreError && error.reason === 'missing') return 0
+    throw error
+  }
+}
+
+async function append(folder: string, secretKey: SecretKey, file: StoredFile, offset: number, source: Source) {
+  const key = unwrapKey(secretKey, file)
+  const home = dirname(pathIn(folder, file.name))
+  await onDisk(mkdir(home, { recursive: true, mode: 0o700 }))
+  const flags = constants.O_RDWR | constants.O_CREAT
+  const progress = await withFile(folder, file, key, flags, (opened) => appendTo(opened, offset, source))
+  if (progress.complete) for (const path of [home, dirname(home), folder]) await syncFolder(path)
+  return progress
+}
+
+async function withFile<T>(
+  folder: string,
+  file: StoredFile,
+  key: KeyObject,
+  flags: number,
+  work: (opened: OpenFile) => Promise<T>,
+): Promise<T> {
+  const handle = await onDisk(open(pathIn(folder, file.name), flags, 0o600))
+  try {
+    return await work({ handle, key, size: file.size, sha256: file.sha256 })
+  } finally {
+    await onDisk(handle.close()) // a network share may tell of a full disk only here
+  }
+}
+
+async function read(folder: string, secretKey: SecretKey, file: StoredFile): Promise<Readable> {
+  const key = unwrapKey(secretKey, file)
+  const handle = await onDisk(open(pathIn(folder, file.name), constants.O_RDONLY))
+  try {
+    const { size } = await onDisk(handle.stat())
+    if (size === sealedLength(file.size)) return plaintextOf(handle, key, file.size)
+    throw new FileStoreError('damaged', `file ${file.name} has ${size} bytes on disk, not ${sealedLength(file.size)}`)
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/** Owns the handle: however the stream ends, by its end, a fault or a reader that goes away, the descriptor is closed. */
+function plaintextOf(handle: FileHandle, key: KeyObject, size: number): Readable {
+  const segments = readSegments(handle, key, size, segmentCount(size))
+  return new Readable({
+    highWaterMark: SEGMENT,
+    read() {
+      segments.next().then(
+        ({ done, value }) => this.push(done ? null : value),
+        (error: Error) => this.destroy(error),
+      )
+    },
+    destroy(error, done) {
+      handle.close().then(() => done(error), done)
+    },
+  })
+}
+
+function unwrapKey(secretKey: SecretKey, file: StoredFile): KeyObject {
+  try {
+    return createSecretKey(unseal(secretKey, 'files', contextOf(file), file.wrappedKey))
+  } catch (error) {
+    if (!(error instanceof UnsealError)) throw error
+    throw new FileStoreError('damaged', `the key of file ${file.name} does not open`, { cause: error })
+  }
+}
+
+/** Ties the wrapped key to its row: one with another name, size or hash does not open it. */
+function contextOf({ name, size, sha256 }: Omit<StoredFile, 'wrappedKey'>): string {
+  return `${name}:${size}:${sha256}`
+}
+
+function pathIn(folder: string, name: string): string {
+  if (!isName(name)) throw new FileStoreError('missing', 'not the name of a stored file')
+  return pathOf(folder, name)
+}
+
+async function check(folder: string): Promise<void> {
+  const probe = join(folder, '.writable')
+  try {
+    await writeFile(probe, 'yes')
+    await rm(probe, { force: true })
+  } catch (error) {
+    throw new FileStoreError('unavailable', `the file store cannot be written to (${codeOf(error)})`, { cause: error })
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return // NTFS keeps its own journal and opens no directories
+  const handle = await onDisk(open(path, 'r'))
+  try {
+    await onDisk(handle.sync())
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,150 @@
+// The form in which a file rests (1-product.md section 6): segments of 256 KiB, each sealed with AES-256-GCM under the file's own
+// key as nonce (12 bytes, random) | ciphertext | tag (16), one after the other with no header. Each segment authenticates its
+// number, whether it is the last, and the tag before it: a cut, a swap or a segment from an earlier attempt is found out.
+// Why it is so: docs/decisions/0003-file-store.md.
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+import { FileStoreError, onDisk } from './errors.ts'
+
+/** Plaintext bytes of a segment; only the last may hold less. Part of the format: another value cannot read what is stored. */
+export const SEGMENT = 256 * 1024
+const NONCE = 12
+const TAG = 16
+const OVERHEAD = NONCE + TAG
+/** Bytes on disk of a full segment. */
+export const SEALED = SEGMENT + OVERHEAD
+
+/** Where a segment stands: its number from 0, whether the file ends with it, and the tag of the one before. */
+export type Place = { index: number; last: boolean; previousTag: Buffer }
+
+/** The tag "before" segment 0. */
+export const NO_TAG: Buffer = Buffer.alloc(TAG)
+
+/** At least one: an empty file is one sealed segment without content, so that it too can be complete or not. */
+export function segmentCount(size: number): number {
+  return Math.max(1, Math.ceil(size / SEGMENT))
+}
+
+/** Bytes on disk of a complete file of `size` plaintext bytes. */
+export function sealedLength(size: number): number {
+  return size + segmentCount(size) * OVERHEAD
+}
+
+/** Where segment `index` begins on disk. */
+export function positionOf(index: number): number {
+  return index * SEALED
+}
+
+/** Seals one segment, as parts to be written in this order; a nonce is never used twice, even when bytes are sent again. */
+export function sealSegment(key: KeyObject, place: Place, plaintext: Uint8Array): { parts: Buffer[]; tag: Buffer } {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(contextOf(place))
+  const body = cipher.update(plaintext)
+  cipher.final()
+  const tag = cipher.getAuthTag()
+  return { parts: [nonce, body, tag], tag }
+}
+
+/** The plaintext, or nothing where the bytes are not those sealed for this place. */
+export function openSegment(key: KeyObject, place: Place, sealed: Buffer): Buffer | undefined {
+  if (sealed.length < OVERHEAD) return undefined
+  const nonce = sealed.subarray(0, NONCE)
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })
+  decipher.setAAD(contextOf(place)).setAuthTag(tagOf(sealed))
+  const plaintext = decipher.update(sealed.subarray(NONCE, -TAG))
+  try {
+    decipher.final()
+    return plaintext
+  } catch {
+    return undefined
+  }
+}
+
+function contextOf(place: Place): Buffer {
+  const context = Buffer.alloc(9 + TAG)
+  context.writeBigUInt64BE(BigInt(place.index), 0)
+  context.writeUInt8(place.last ? 1 : 0, 8)
+  place.previousTag.copy(context, 9)
+  return context
+}
+
+function tagOf(sealed: Buffer): Buffer {
+  return sealed.subarray(-TAG)
+}
+
+/** The tag of the stored segment before `index`, to which the next one is chained. */
+export async function readPreviousTag(handle: FileHandle, index: number): Promise<Buffer> {
+  if (index === 0) return NO_TAG
+  return readAt(handle, Buffer.alloc(TAG), positionOf(index) - TAG)
+}
+
+/**
+ * The plaintext of the first `count` segments, in order, each given out only once it is authenticated. The next segment is
+ * read from disk while the caller works on this one; two buffers are all it holds. A segment that does not open ends it
+ * with 'damaged', where `received` tells how much before it is sound.
+ */
+export async function* readSegments(
+  handle: FileHandle,
+  key: KeyObject,
+  size: number,
+  count: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  if (count === 0) return
+  const total = segmentCount(size)
+  const buffers = [Buffer.allocUnsafeSlow(sealedAt(0, size)), Buffer.allocUnsafeSlow(sealedAt(1, size))] as const
+  const read = (index: number) =>
+    quietly(readAt(handle, buffers[index % 2 === 0 ? 0 : 1].subarray(0, sealedAt(index, size)), positionOf(index)))
+  let previousTag = NO_TAG
+  let coming = read(0)
+  for (let index = 0; index < count; index++) {
+    const sealed = await coming
+    const plaintext = openSegment(key, { index, last: index === total - 1, previousTag }, sealed)
+    if (!plaintext) {
+      throw new FileStoreError('damaged', `segment ${index} of a stored file does not open`, {
+        received: index * SEGMENT,
+      })
+    }
+    previousTag = Buffer.from(tagOf(sealed))
+    if (index + 1 < count) coming = read(index + 1)
+    if (plaintext.length > 0) yield plaintext
+  }
+}
+
+/** Bytes on disk of segment `index` in a complete file of `size`; 0 past its end. */
+function sealedAt(index: number, size: number): number {
+  if (index >= segmentCount(size)) return 0
+  return Math.min(SEGMENT, size - index * SEGMENT) + OVERHEAD
+}
+
+/** Fills the buffer; what lies past the end of the file stays out, so that a cut segment comes back short. */
+export async function readAt(handle: FileHandle, buffer: Buffer, position: number): Promise<Buffer> {
+  let filled = 0
+  while (filled < buffer.length) {
+    const read = handle.read(buffer, filled, buffer.length - filled, position + filled)
+    const { bytesRead } = await onDisk(read)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+/** Writes all parts at `position`, also where the system takes them in pieces. */
+export async function writeAt(handle: FileHandle, parts: Buffer[], position: number): Promise<void> {
+  const { bytesWritten } = await onDisk(handle.writev(parts, position))
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  if (bytesWritten === length) return
+  // The system wrote less than asked: in practice the disk is about to be full, and the rest either fits or fails with the reason.
+  let rest = Buffer.concat(parts).subarray(bytesWritten)
+  let at = position + bytesWritten
+  while (rest.length > 0) {
+    const { bytesWritten: more } = await onDisk(handle.write(rest, 0, rest.length, at))
+    rest = rest.subarray(more)
+    at += more
+  }
+}
+
+/** Work that runs ahead: its failure is told when it is awaited, and never as an unhandled rejection before. */
+export function quietly<T>(work: Promise<T>): Promise<T> {
+  work.catch(() => undefined)
+  return work
+}
