@@ -1,18 +1,13 @@
 // A database of its own for each test file: a copy of the migrated one that test/globalSetup.ts made.
-import pg from 'pg'
 import { inject } from 'vitest'
 import type { Connection } from '../src/db/open.ts'
-
-/** Where the test run's PostgreSQL listens. */
-export type PostgresOfTheRun = { host: string; port: number }
+import { createDatabase, dropDatabase, OWNER, TEMPLATE } from './postgres.ts'
 
 export type TestDatabase = {
   connection: Connection
   /** Removes it, whoever is still connected. */
   drop(): Promise<void>
 }
-
-export const TEMPLATE = 'template_acc'
 
 let made = 0
 
@@ -24,24 +19,7 @@ export const createEmptyDatabase = (): Promise<TestDatabase> => create('template
 
 async function create(template: string): Promise<TestDatabase> {
   const postgres = inject('postgres')
-  const name = `test_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${made++}_${Date.now().toString(36)}`
+  const name = `test_${process.env.VITEST_POOL_ID ?? 0}_${Date.now().toString(36)}_${made++}`
   await createDatabase(postgres, name, template)
-  return {
-    connection: { ...postgres, user: 'acc', database: name },
-    drop: () => asSuperuser(postgres, `DROP DATABASE "${name}" WITH (FORCE)`),
-  }
-}
-
-/** Makes a database that the server's own account owns, as a copy of another. */
-export const createDatabase = (postgres: PostgresOfTheRun, name: string, template: string): Promise<void> =>
-  asSuperuser(postgres, `CREATE DATABASE "${name}" OWNER acc TEMPLATE ${template} STRATEGY file_copy`)
-
-async function asSuperuser(postgres: PostgresOfTheRun, statement: string): Promise<void> {
-  const client = new pg.Client({ ...postgres, user: 'postgres', database: 'postgres' })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  return { connection: { ...postgres, user: OWNER, database: name }, drop: () => dropDatabase(postgres, name) }
 }

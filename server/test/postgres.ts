@@ -1,0 +1,57 @@
+// A PostgreSQL for tests and tools: the embedded one, started as the server starts it, in a directory that is removed
+// afterwards and so without the waits for a disk that nobody will read again.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '../src/db/embedded.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
+
+/** Where it listens. */
+export type Postgres = { host: string; port: number }
+
+/** The database that migrations have been applied to, and that others are copied from. */
+export const TEMPLATE = 'template_acc'
+export const OWNER = 'acc'
+
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+const log = { info: () => undefined, error: (message: string) => console.error(message) }
+
+/** Starts it with a migrated template. */
+export async function startPostgres(): Promise<{ postgres: Postgres; stop(): Promise<void> }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'acc-test-'))
+  const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS })
+  const stop = async () => {
+    await embedded.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const { host, port } = embedded.connection
+    await createDatabase({ host, port }, TEMPLATE, 'template0')
+    const template = openDatabase({ host, port, user: OWNER, database: TEMPLATE }, { warn: () => undefined })
+    await migrate(template.write).finally(template.close)
+    return { postgres: { host, port }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Makes a database that the server's own account owns, as a copy of another. */
+export const createDatabase = (postgres: Postgres, name: string, template: string): Promise<void> =>
+  asSuperuser(postgres, `CREATE DATABASE "${name}" OWNER ${OWNER} TEMPLATE ${template} STRATEGY file_copy`)
+
+/** Removes a database, whoever is still connected. */
+export const dropDatabase = (postgres: Postgres, name: string): Promise<void> =>
+  asSuperuser(postgres, `DROP DATABASE "${name}" WITH (FORCE)`)
+
+async function asSuperuser(postgres: Postgres, statement: string): Promise<void> {
+  const client = new pg.Client({ ...postgres, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
