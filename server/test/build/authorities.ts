@@ -1,0 +1,55 @@
+// Authorities and their holders straight in the database: `buildManager(app.db, { groups: [sales], user: 2 })`.
+import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/access'
+import type { Database } from '../../src/db/open.ts'
+import { type BuiltUser, buildUser, type UserToBuild } from './users.ts'
+
+export type BuiltAuthority = { idx: number; name: string }
+type AuthorityToBuild = Partial<PageAuth> & {
+  groups: readonly { idx: number }[]
+  users?: readonly { idx: number }[]
+  name?: string
+  description?: string
+}
+
+let built = 0
+
+/** An authority with the given levels over the groups and all below them; levels that are not given are 0. */
+export async function buildAuthority(
+  db: Database,
+  { groups, users = [], name = `Authority ${++built}`, ...columns }: AuthorityToBuild,
+): Promise<BuiltAuthority> {
+  return db.write.transaction().execute(async (tx) => {
+    const authority = await tx
+      .insertInto('authorities')
+      .values({ ...NO_PAGE_AUTH, name, ...columns })
+      .returning(['idx', 'name'])
+      .executeTakeFirstOrThrow()
+    const authorityIdx = authority.idx
+    if (groups.length > 0)
+      await tx
+        .insertInto('authorityGroups')
+        .values(groups.map(({ idx }) => ({ authorityIdx, groupIdx: idx })))
+        .execute()
+    if (users.length > 0)
+      await tx
+        .insertInto('authorityUsers')
+        .values(users.map(({ idx }) => ({ authorityIdx, userIdx: idx })))
+        .execute()
+    return authority
+  })
+}
+
+type ManagerToBuild = Partial<PageAuth> & { groups: readonly { idx: number }[]; as?: UserToBuild }
+
+/**
+ * A user with an authority of their own over the groups. The user stands in the root, so outside of what most authorities
+ * cover, unless `as` says otherwise: `as: { group: sales }`.
+ */
+export async function buildManager(
+  db: Database,
+  { as = {}, ...authority }: ManagerToBuild,
+): Promise<BuiltUser & { authorityIdx: number }> {
+  const user = await buildUser(db, as)
+  const { idx } = await buildAuthority(db, { ...authority, users: [user] })
+  return { ...user, authorityIdx: idx }
+}

@@ -1,0 +1,32 @@
+// Users straight in the database, for tests of other things: `buildUser(app.db, { group: sales, name: '김하늘' })`.
+import { ROOT_GROUP } from '@acc/contract/groups'
+import type { Insertable } from 'kysely'
+import { hashPassword } from '../../src/credentials/hashing.ts'
+import { newKey } from '../../src/db/keys.ts'
+import type { Database } from '../../src/db/open.ts'
+import type { Users } from '../../src/db/schema.gen.ts'
+
+export type BuiltUser = { idx: number; id: string; name: string; email: string; groupIdx: number; key: string }
+
+/** Any column of the table; `group` is the root unless told; a `password` is hashed, without one nobody can sign in. */
+export type UserToBuild = Partial<Insertable<Users>> & { group?: { idx: number }; password?: string }
+
+let built = 0
+
+export async function buildUser(db: Database, { group, password, ...columns }: UserToBuild = {}): Promise<BuiltUser> {
+  const number = ++built
+  const secret = password === undefined ? {} : { pwHash: await hashPassword(password), pwSetDT: new Date() }
+  return db.write
+    .insertInto('users')
+    .values({
+      id: `user${1000 + number}`,
+      name: `User ${number}`,
+      email: `user${1000 + number}@example.com`,
+      groupIdx: group?.idx ?? ROOT_GROUP,
+      key: newKey(),
+      ...secret,
+      ...columns,
+    })
+    .returning(['idx', 'id', 'name', 'email', 'groupIdx', 'key'])
+    .executeTakeFirstOrThrow()
+}
