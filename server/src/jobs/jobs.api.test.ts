@@ -1,0 +1,134 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { type Database, openDatabase } from '../db/open.ts'
+import { type Job, type Jobs, openJobs } from './jobs.ts'
+
+const logged: { text: string; fields: object }[] = []
+const log = {
+  warn: (fields: object, text: string) => void logged.push({ fields, text }),
+  error: (fields: object, text: string) => void logged.push({ fields, text }),
+}
+const job = (name: string, more: Partial<Job> = {}): Job => ({ name, run: async () => undefined, ...more })
+
+let database: TestDatabase
+let db: Database
+let jobs: Jobs
+let client: pg.Client
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = openDatabase(database.connection, log, 4)
+  jobs = await openJobs({ connection: database.connection, log })
+  client = new pg.Client({ ...database.connection })
+  client.on('error', () => undefined)
+  await client.connect()
+})
+beforeEach(() => void logged.splice(0))
+afterAll(async () => {
+  await jobs.stop()
+  await db.close()
+  await client.end().catch(() => undefined)
+  await database.drop()
+})
+
+const rowsOf = async (name: string) =>
+  (await client.query('select state, retry_count, output, start_after from jobs.job where name = $1', [name])).rows
+
+/** Drains a queue and answers what its handler was given. */
+async function drained(name: string): Promise<unknown[]> {
+  const given: unknown[] = []
+  await jobs.drain(job(name), async (data) => void given.push(data))
+  return given
+}
+
+test('a job exists exactly when its transaction commits', async () => {
+  const rolledBack = db.write.transaction().execute(async (tx) => {
+    await jobs.enqueue(tx, 'withTx', { idx: 1 })
+    throw new Error('no')
+  })
+  await expect(rolledBack).rejects.toThrow('no')
+  await db.write.transaction().execute(async (tx) => {
+    await jobs.enqueue(tx, 'withTx', { idx: 2 })
+    expect(await rowsOf('withTx')).toEqual([])
+  })
+  expect(await drained('withTx')).toEqual([{ idx: 2 }])
+  expect(await drained('withTx')).toEqual([])
+})
+
+test('of the jobs that wait with one key there is one; without a key each counts', async () => {
+  await db.write.transaction().execute(async (tx) => {
+    for (const idx of [1, 2]) await jobs.enqueue(tx, 'keyed', { idx }, { key: 'same' })
+    for (const idx of [3, 4]) await jobs.enqueue(tx, 'keyed', { idx })
+  })
+  expect(await drained('keyed')).toEqual([{ idx: 1 }, { idx: 3 }, { idx: 4 }])
+})
+
+test('a worker takes a job as soon as the transaction commits', async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  await jobs.work(job('atOnce'), async (data) => resolve(data))
+  await db.write.transaction().execute((tx) => jobs.enqueue(tx, 'atOnce', { idx: 7 }))
+  expect(await promise).toEqual({ idx: 7 })
+})
+
+test('a run that fails is logged without what the error holds, kept without it, and tried again later', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const failing = job('failing', { retries: { limit: 3, seconds: 60 } })
+  await jobs.work(failing, async () => {
+    setImmediate(resolve)
+    throw Object.assign(new Error('it broke'), { detail: 'Key (email)=(secret@acc.kr)' })
+  })
+  await db.write.transaction().execute((tx) => jobs.enqueue(tx, 'failing', {}))
+  await promise
+  await expect.poll(() => rowsOf('failing')).toMatchObject([{ state: 'retry' }])
+  const [row] = await rowsOf('failing')
+  expect(row.start_after.getTime()).toBeGreaterThan(Date.now() + 20_000)
+  expect(logged).toMatchObject([{ text: 'a job failed', fields: { job: 'failing', reason: 'it broke' } }])
+  expect(JSON.stringify([row, logged])).not.toContain('secret')
+})
+
+test('the schedules are those of the last start', async () => {
+  await jobs.schedule([job('nightly', { cron: '0 3 * * *' }), job('hourly', { cron: '0 * * * *' }), job('asked')])
+  await jobs.schedule([job('hourly', { cron: '30 * * * *' })])
+  const { rows } = await client.query('select name, cron from jobs.schedule')
+  expect(rows).toEqual([{ name: 'hourly', cron: '30 * * * *' }])
+})
+
+test('a database that goes away and comes back finds the queue at work again', async () => {
+  const name = (await client.query('select current_database() as name')).rows[0].name
+  const complaints = () =>
+    logged.filter(({ text }) => text.startsWith('the job queue')).map(({ fields }) => JSON.stringify(fields))
+  const ran: unknown[] = []
+  await jobs.work(job('survivor'), async (data) => void ran.push(data))
+  const superuser = new pg.Client({ ...inject('postgres'), user: 'postgres', database: 'postgres' })
+  await superuser.connect()
+  try {
+    await superuser.query(`alter database "${name}" allow_connections false`)
+    await superuser.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    await expect.poll(complaints).not.toEqual([])
+    await superuser.query(`alter database "${name}" allow_connections true`)
+  } finally {
+    await superuser.end()
+  }
+  await db.write.transaction().execute((tx) => jobs.enqueue(tx, 'survivor', { idx: 1 }))
+  await expect.poll(() => ran, { timeout: 15_000 }).toEqual([{ idx: 1 }])
+  expect(new Set(complaints()).size).toBe(complaints().length)
+})
+
+test('stopping waits for what runs', async () => {
+  const other = await openJobs({ connection: database.connection, log })
+  const started = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  let isDone = false
+  await other.work(job('slow'), async () => {
+    started.resolve()
+    await goOn.promise
+    isDone = true
+  })
+  await db.write.transaction().execute((tx) => jobs.enqueue(tx, 'slow', {}))
+  await started.promise
+  const stopped = other.stop()
+  goOn.resolve()
+  await stopped
+  expect(isDone).toBe(true)
+})

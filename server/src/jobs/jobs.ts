@@ -1,0 +1,160 @@
+// The job queue: work that follows a transaction, comes round by the clock, or is tried again until it succeeds (design,
+// sections 2 and 3). pg-boss keeps it in the database, in the schema `jobs`, so that every node shares it; what a
+// transaction enqueues exists exactly when it commits. A job runs at least once: what it does must bear being done again.
+import { randomUUID } from 'node:crypto'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { App } from '../adapters.ts'
+import { minutes } from '../clock.ts'
+import type { Connection, Tx } from '../db/open.ts'
+
+/** What a module hands to the queue. */
+export type Job = {
+  /** Names the job's queue: letters, digits, `_`, `-` and `.`. */
+  name: string
+  /** Five fields in UTC. Each occurrence runs on one node; those missed while no node was up are made up for by one run. */
+  cron?: string
+  run(app: App, data: unknown): Promise<unknown>
+  /** How often a failed run is tried again: after `seconds`, twice that, four times that. Not at all where it is left out. */
+  retries?: { limit: number; seconds: number }
+  /** How many of this job may run at once on one node; 1 where it is left out. */
+  concurrency?: number
+}
+
+type Handler = (data: unknown) => Promise<unknown>
+
+export type Jobs = {
+  /** Adds a job that exists exactly when the transaction commits. Of the jobs of a queue that wait with one key there is only one. */
+  enqueue(tx: Tx, name: string, data: object, options?: { key?: string }): Promise<void>
+  /** Runs the handler for each job of the queue, on this node, until `stop`. */
+  work(job: Job, handler: Handler): Promise<void>
+  /** Has these jobs, and no others, come round by their crons, on whichever node is free. */
+  schedule(jobs: readonly Job[]): Promise<void>
+  /** Runs what is due in the queue here and now, one after the other; answers how many jobs that were, throws what the first one throws. */
+  drain(job: Job, handler: Handler): Promise<number>
+  /** Takes no more jobs and waits STOP_SECONDS at most for those that run; what is cut short runs again later. */
+  stop(): Promise<void>
+}
+
+type Log = { warn(fields: object, text: string): void; error(fields: object, text: string): void }
+
+const STOP_SECONDS = 5
+/** A run that takes longer is given up and counts as failed. */
+const RUN_SECONDS = 300
+/** How often a queue is looked at unasked: for runs to be tried again, and for what was announced while the connection was away. */
+const POLL_SECONDS = 15
+/** How long a finished job can be looked up. */
+const KEEP_SECONDS = 24 * 3600
+/** While the database is away every worker complains again and again: the same complaint is logged once in this time. */
+const SILENCE = minutes(1)
+
+const settingsOf = ({ retries }: Job) => ({
+  retryLimit: retries?.limit ?? 0,
+  retryDelay: retries?.seconds ?? 0,
+  retryBackoff: retries !== undefined,
+  expireInSeconds: RUN_SECONDS,
+  deleteAfterSeconds: KEEP_SECONDS,
+})
+
+/** Opens the queue, on two connections and one that listens. Throws where the database cannot be reached. */
+export async function openJobs({ connection, log }: { connection: Connection; log: Log }): Promise<Jobs> {
+  const boss = new PgBoss({
+    ...connection,
+    schema: 'jobs',
+    application_name: 'acc jobs',
+    max: 2,
+    connectionTimeoutMillis: 5_000,
+    useListenNotify: true,
+    // Chores of pg-boss's own: no job of ours depends on another, and our crons have minutes.
+    flowIntervalSeconds: 3_600,
+    cronWorkerIntervalSeconds: 15,
+  })
+  boss.on('error', complaintsTo(log))
+  boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue warns'))
+  await boss.start()
+
+  const made = new Set<string>()
+  const makeQueue = async (name: string) => {
+    if (made.has(name)) return
+    // `short`: of the jobs with one key at most one waits. A cron's have one key, so they never pile up.
+    await boss.createQueue(name, { policy: 'short', notify: true })
+    made.add(name)
+  }
+  return {
+    enqueue: async (tx, name, data, { key = randomUUID() } = {}) => {
+      await makeQueue(name)
+      await boss.send(name, data, { db: fromKysely(tx), singletonKey: key })
+    },
+    work: async (job, handler) => {
+      await makeQueue(job.name)
+      await boss.updateQueue(job.name, settingsOf(job))
+      const options = { pollingIntervalSeconds: POLL_SECONDS, localConcurrency: job.concurrency ?? 1 }
+      await boss.work(job.name, options, async ([taken]) => {
+        if (taken !== undefined) await run(log, job.name, () => handler(taken.data))
+      })
+    },
+    schedule: async (jobs) => {
+      for (const { name, cron } of jobs) {
+        if (cron === undefined) continue
+        await makeQueue(name)
+        await boss.schedule(name, cron, {}, { tz: 'UTC', missed: 'once' })
+      }
+      const timed = new Set(jobs.filter((job) => job.cron !== undefined).map((job) => job.name))
+      for (const { name } of await boss.getSchedules()) if (!timed.has(name)) await boss.unschedule(name)
+    },
+    drain: async ({ name }, handler) => {
+      await makeQueue(name)
+      return drain(boss, name, handler)
+    },
+    stop: () => boss.stop({ timeout: STOP_SECONDS * 1000 }),
+  }
+}
+
+/** Runs a job and logs its failure. The queue keeps the message alone: what else an error holds may be the values of a row. */
+async function run(log: Log, job: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error))
+    log.error({ job, reason: message, stack }, 'a job failed')
+    throw new Error(message)
+  }
+}
+
+async function drain(boss: PgBoss, name: string, handler: Handler): Promise<number> {
+  for (let count = 0; ; count++) {
+    const [taken] = await boss.fetch(name)
+    if (taken === undefined) return count
+    try {
+      await handler(taken.data)
+    } catch (error) {
+      await boss.fail(name, taken)
+      throw error
+    }
+    await boss.complete(name, taken)
+  }
+}
+
+function complaintsTo(log: Log): (error: { message: string }) => void {
+  const told = new Set<string>()
+  return ({ message }) => {
+    const reason = message.replace(/ \(Queue: .*\)$/, '')
+    if (told.has(reason)) return
+    told.add(reason)
+    setTimeout(() => told.delete(reason), SILENCE).unref()
+    log.warn({ reason }, 'the job queue met an error and goes on')
+  }
+}
+
+/** Has this node take its share of all jobs. */
+export async function startJobs(app: App, jobs: readonly Job[]): Promise<void> {
+  await app.jobs.schedule(jobs)
+  for (const job of jobs) await app.jobs.work(job, (data) => job.run(app, data))
+}
+
+/** Runs what is due of these jobs, here and now, until nothing is left: what a test does in place of waiting. */
+export async function runDueJobs(app: App, jobs: readonly Job[]): Promise<void> {
+  for (let count = 1; count > 0; ) {
+    count = 0
+    for (const job of jobs) count += await app.jobs.drain(job, (data) => job.run(app, data))
+  }
+}
