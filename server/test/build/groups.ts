@@ -1,0 +1,46 @@
+// Groups straight in the database, named by their path below the root:
+// `const { sales, east } = await buildGroups(app.db, 'sales', 'sales/east')`.
+import { ROOT_GROUP } from '@acc/contract/groups'
+import { newKey } from '../../src/db/keys.ts'
+import type { Database, Tx } from '../../src/db/open.ts'
+import { type GroupRow, insertGroup } from '../../src/groups/groups.queries.ts'
+
+export type BuiltGroup = GroupRow
+
+type Last<Path extends string> = Path extends `${string}/${infer Rest}` ? Last<Rest> : Path
+
+async function ensureGroup(tx: Tx, parentIdx: number, name: string): Promise<GroupRow> {
+  const known = await tx
+    .selectFrom('groups')
+    .selectAll()
+    .where('parentIdx', '=', parentIdx)
+    .where('name', '=', name)
+    .executeTakeFirst()
+  return known ?? insertGroup(tx, { parentIdx, name, key: newKey(), description: '' })
+}
+
+async function ensurePath(tx: Tx, path: string): Promise<GroupRow> {
+  let group: GroupRow | undefined
+  for (const name of path.split('/')) group = await ensureGroup(tx, group?.idx ?? ROOT_GROUP, name)
+  if (group === undefined) throw new Error('a group needs a name')
+  return group
+}
+
+/**
+ * Makes the groups and those on the way to them, as far as they are not there yet; answers each under the last name of its
+ * path, so these must differ.
+ */
+export async function buildGroups<const Path extends string>(
+  db: Database,
+  ...paths: Path[]
+): Promise<{ [Name in Last<Path>]: BuiltGroup }> {
+  return db.write.transaction().execute(async (tx) => {
+    const built: Record<string, BuiltGroup> = {}
+    for (const path of paths) {
+      const group = await ensurePath(tx, path)
+      if (group.name in built) throw new Error(`two groups are called ${group.name}`)
+      built[group.name] = group
+    }
+    return built as { [Name in Last<Path>]: BuiltGroup }
+  })
+}
