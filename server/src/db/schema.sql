@@ -155,6 +155,7 @@ CREATE TABLE groups (
   CONSTRAINT "groups_isMyPolicy_check" CHECK ("isMyPolicy" = ANY (ARRAY[0, 1])),
   CONSTRAINT "groups_isSync_check" CHECK ("isSync" = ANY (ARRAY[0, 1]))
 );
+CREATE UNIQUE INDEX "groupsDmsRoot" ON groups USING btree ("isDmsParent") WHERE "isDmsParent" = 1;
 CREATE UNIQUE INDEX "groupsKey" ON groups USING btree (lower(key));
 CREATE UNIQUE INDEX "groupsName" ON groups USING btree ("parentIdx", lower(name));
 CREATE INDEX "groupsNameSearch" ON groups USING gin (lower(name) gin_trgm_ops);

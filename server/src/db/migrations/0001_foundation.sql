@@ -33,6 +33,8 @@ create table groups (
 );
 create unique index "groupsName" on groups ("parentIdx", lower(name));
 create unique index "groupsKey" on groups (lower(key));
+-- At most one group is the DMS root.
+create unique index "groupsDmsRoot" on groups ("isDmsParent") where "isDmsParent" = 1;
 create index "groupsPath" on groups using gin (path);
 create index "groupsSiblings" on groups ("parentIdx", position);
 create index "groupsNameSearch" on groups using gin (lower(name) gin_trgm_ops);
