@@ -1,0 +1,50 @@
+// The evaluation outbox: where no mail server is set, each mail becomes a file that mail programs open (RFC 5322), for its
+// owner's eyes only, since temporary passwords stand in them. Files are whole or not there at all.
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import nodemailer from 'nodemailer'
+import { MailError } from './errors.ts'
+import { messageOf, type OutgoingMail } from './message.ts'
+
+const SENDER = 'noreply@localhost'
+const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+
+// Sorted by name they stand in the order of their writing: 20261121T040302Z-17.eml
+const stampOf = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, '')
+const nameOf = ({ createDT, idx }: OutgoingMail) => `${stampOf(createDT)}-${idx}.eml`
+const FILE = /^(\d{8}T\d{6}Z)-\d+\.eml$/
+
+/** Writes the mail as a file of the folder, which is made where it is missing; written again, it replaces itself. */
+export async function writeToOutbox(folder: string, mail: OutgoingMail): Promise<void> {
+  const { message } = await composer.sendMail(messageOf(mail, SENDER))
+  const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const file = await open(draft, 'wx', 0o600)
+    try {
+      await file.writeFile(message)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, join(folder, nameOf(mail)))
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined)
+    throw new MailError(`the outbox cannot be written: ${codeOf(error)}`)
+  }
+}
+
+/** Removes the files of mails older than `bound`; other files are left. */
+export async function clearOutbox(folder: string, bound: Date): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names) {
+    const stamp = FILE.exec(name)?.[1]
+    if (stamp !== undefined && stamp < stampOf(bound)) await rm(join(folder, name), { force: true })
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown error')

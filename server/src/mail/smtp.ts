@@ -1,0 +1,81 @@
+// Hands a mail to the site's mail server by SMTP (RFC 5321), one connection a mail. Whatever the server does - refuse,
+// stall, drip, hang up - it ends within the limits, as a MailError that says so in one line.
+
+import type { NodemailerError } from 'nodemailer'
+import nodemailer from 'nodemailer'
+import { MailError } from './errors.ts'
+import type { MailServer } from './mailServer.ts'
+import { messageOf, type OutgoingMail } from './message.ts'
+
+/** Milliseconds: until the server has greeted, of silence, and for all of it. */
+export type SmtpLimits = { greeting: number; silence: number; all: number }
+export const SMTP_LIMITS: SmtpLimits = { greeting: 30_000, silence: 60_000, all: 120_000 }
+
+const SSL = 1
+const STARTTLS = 2
+/** Port 0 leaves it to the protocol (RFC 8314, RFC 6409, RFC 5321). */
+const USUAL_PORTS = { 0: 25, [SSL]: 465, [STARTTLS]: 587 }
+
+/** Resolves once the server has taken the mail. Certificates are checked against those that Node trusts (NODE_EXTRA_CA_CERTS). */
+export async function sendBySmtp(server: MailServer, mail: OutgoingMail, limits = SMTP_LIMITS): Promise<void> {
+  const message = messageOf(mail, server.senderEmail)
+  const transport = nodemailer.createTransport({
+    host: server.serverAddress,
+    port: server.serverPort === 0 ? USUAL_PORTS[server.encrypt] : server.serverPort,
+    secure: server.encrypt === SSL,
+    requireTLS: server.encrypt === STARTTLS,
+    ignoreTLS: server.encrypt === 0,
+    ...(server.id !== '' && { auth: { user: server.id, pass: server.pw } }),
+    dnsTimeout: limits.greeting,
+    connectionTimeout: limits.greeting,
+    greetingTimeout: limits.greeting,
+    socketTimeout: limits.silence,
+    maxRecipients: 1,
+  })
+  try {
+    await transport.sendMail({ ...message, signal: AbortSignal.timeout(limits.all) })
+  } catch (error) {
+    throw error instanceof MailError ? error : explain(error as NodemailerError)
+  } finally {
+    transport.close()
+  }
+}
+
+const SENTENCES: Record<string, string> = {
+  ETIMEDOUT: 'the mail server did not answer in time',
+  EABORT: 'the mail server took too long',
+  EDNS: "the mail server's address was not found",
+  ECONNECTION: 'the mail server closed the connection',
+  ESOCKET: 'the mail server could not be reached',
+  ETLS: 'no encrypted connection to the mail server',
+  EPROTOCOL: 'the mail server answered what SMTP does not know',
+  EAUTH: 'the mail server refused the sign-in',
+}
+const REFUSED: Record<string, string> = {
+  'MAIL FROM': 'the mail server refused the sender',
+  'RCPT TO': 'the mail server refused the receiver',
+  DATA: 'the mail server refused the mail',
+}
+
+function explain(error: NodemailerError): MailError {
+  const command = error.command ?? ''
+  const sentence = SENTENCES[error.code ?? ''] ?? REFUSED[command] ?? 'the mail could not be sent'
+  const detail = error.response === undefined ? error.originalCode : answerOf(error.response, command)
+  // A refused sign-in or sender is for the administrator to mend: the mail waits for that.
+  const isPermanent = error.permanent === true && (command === 'RCPT TO' || command === 'DATA')
+  return new MailError(detail === undefined ? sentence : `${sentence}: ${detail}`, isPermanent)
+}
+
+/** How much of an answer is shown. */
+const ANSWER_LENGTH = 200
+// The reply code with its enhanced status code (RFC 3463).
+const CODES = /^\d{3}(?:[ -]\d\.\d{1,3}\.\d{1,3})?/
+
+/** What a server answered before it knew the password and the text; afterwards only the codes of it, which cannot repeat them. */
+function answerOf(response: string, command: string): string | undefined {
+  if (command === 'DATA' || command.startsWith('AUTH')) return CODES.exec(response)?.[0]
+  return response
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, ANSWER_LENGTH)
+}

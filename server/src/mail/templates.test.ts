@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { hours, minutes } from '../clock.ts'
+import { type MailTemplate, type MailTemplates, maskEmail, renderMail } from './templates.ts'
+
+const site = { product: 'ACC', url: 'https://acc.example.com/acc' }
+const when = new Date('2026-11-21T04:03:02.001Z')
+const all: MailTemplates = {
+  temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24 },
+  passwordChanged: { name: '홍길동', when, ip: '192.0.2.7' },
+  emailChanged: { name: '홍길동', newEmail: 'new.address@example.com', when },
+  authenticatorChanged: { name: '홍길동', when, change: 'reset' },
+  otpCode: { name: '홍길동', code: '012345', validMinutes: 5 },
+}
+
+test('a temporary password says who, what, where and how long, in both languages', () => {
+  const { subject, text, html, validity } = renderMail('temporaryPassword', all.temporaryPassword, site)
+  expect(subject).toBe('[ACC] 임시 비밀번호 안내 / Your temporary password')
+  expect(text).toContain('홍길동님')
+  expect(text).toContain('Hello 홍길동')
+  expect(text).toContain(`아이디: gildong\n임시 비밀번호: aB3$<&>"'x\n접속 주소: https://acc.example.com/acc\n`)
+  expect(text).toContain('24시간')
+  expect(text).toContain('24 hours')
+  expect(html).toContain('<b>aB3$&lt;&amp;&gt;&quot;&#39;x</b>')
+  expect(validity).toBe(hours(24))
+})
+
+test('the old address learns of a new one without learning it', () => {
+  const { text, html } = renderMail('emailChanged', all.emailChanged, site)
+  expect(text).toContain('n***@example.com')
+  expect(text + html).not.toContain('new.address')
+  expect(maskEmail(maskEmail('홍gildong@example.com'))).toBe('홍***@example.com')
+})
+
+test('the notices say when, in UTC, and from where', () => {
+  const { text, validity } = renderMail('passwordChanged', all.passwordChanged, site)
+  expect(text).toContain('When: 2026-11-21 04:03 (UTC)\nIP: 192.0.2.7')
+  expect(validity).toBeUndefined()
+})
+
+test('the authenticator and the code', () => {
+  const reset = renderMail('authenticatorChanged', all.authenticatorChanged, site)
+  const registered = renderMail('authenticatorChanged', { ...all.authenticatorChanged, change: 'registered' }, site)
+  expect(reset.subject).not.toBe(registered.subject)
+  const { text, validity } = renderMail('otpCode', all.otpCode, site)
+  expect(text).toContain('인증 번호: 012345')
+  expect(validity).toBe(minutes(5))
+})
+
+test('nothing that a person can be called becomes markup or another line of the subject', () => {
+  const name = '<img src=x onerror=alert(1)>'
+  const rendered = <T extends MailTemplate>(template: T) => renderMail(template, { ...all[template], name }, site)
+  for (const template of Object.keys(all) as MailTemplate[]) {
+    const { subject, html } = rendered(template)
+    expect(html).toContain('&lt;img')
+    expect(html).not.toContain('<img')
+    expect(subject).not.toMatch(/[\r\n]/)
+  }
+})

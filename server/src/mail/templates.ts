@@ -1,0 +1,176 @@
+// The texts of the product's mails (design, section 4). The receiver's language is not known, so each mail says everything
+// in Korean and then in English, as plain text and as the same in HTML.
+import { hours, minutes } from '../clock.ts'
+
+/** What each mail is made from, besides the site. `when` is shown in UTC. */
+export type MailTemplates = {
+  temporaryPassword: { name: string; id: string; password: string; validHours: number }
+  passwordChanged: { name: string; when: Date; ip: string }
+  /** Goes to the old address. The new one is masked here. */
+  emailChanged: { name: string; newEmail: string; when: Date }
+  authenticatorChanged: { name: string; when: Date; change: 'registered' | 'reset' }
+  otpCode: { name: string; code: string; validMinutes: number }
+}
+export type MailTemplate = keyof MailTemplates
+
+/** The product's name and the address of its sign-in page. */
+export type Site = { product: string; url: string }
+
+/** Paragraphs, and lists of names and values. */
+type Block = string | [name: string, value: string][]
+type Text = { subject: string; blocks: Block[] }
+type Written = { ko: Text; en: Text /** Milliseconds after which it is no use to send the mail. */; validity?: number }
+
+export type RenderedMail = { subject: string; text: string; html: string; validity: number | undefined }
+
+const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) => Written } = {
+  temporaryPassword: ({ name, id, password, validHours }, { url }) => ({
+    ko: {
+      subject: '임시 비밀번호 안내',
+      blocks: [
+        `${name}님, 임시 비밀번호를 보내드립니다.`,
+        [
+          ['아이디', id],
+          ['임시 비밀번호', password],
+          ['접속 주소', url],
+        ],
+        `임시 비밀번호는 ${validHours}시간 동안 유효합니다. 로그인하여 새 비밀번호로 변경해 주세요.`,
+        '직접 요청하지 않았다면 관리자에게 알려 주세요. 임시 비밀번호를 쓰기 전까지는 기존 비밀번호가 그대로 유효합니다.',
+      ],
+    },
+    en: {
+      subject: 'Your temporary password',
+      blocks: [
+        `Hello ${name}, this is your temporary password.`,
+        [
+          ['ID', id],
+          ['Temporary password', password],
+          ['Sign in at', url],
+        ],
+        `It is valid for ${validHours} hours. Please sign in and choose a password of your own.`,
+        'If you did not ask for it, tell your administrator. A password that you already have stays valid until the temporary one is used.',
+      ],
+    },
+    validity: hours(validHours),
+  }),
+  passwordChanged: ({ name, when, ip }) => ({
+    ko: {
+      subject: '비밀번호 변경 알림',
+      blocks: [
+        `${name}님, 계정의 비밀번호가 변경되었습니다.`,
+        [
+          ['일시', momentText(when)],
+          ['IP', ip],
+        ],
+        '본인이 변경하지 않았다면 바로 관리자에게 알려 주세요.',
+      ],
+    },
+    en: {
+      subject: 'Your password was changed',
+      blocks: [
+        `Hello ${name}, the password of your account was changed.`,
+        [
+          ['When', momentText(when)],
+          ['IP', ip],
+        ],
+        'If this was not you, tell your administrator at once.',
+      ],
+    },
+  }),
+  emailChanged: ({ name, newEmail, when }) => ({
+    ko: {
+      subject: '이메일 변경 알림',
+      blocks: [
+        `${name}님, 계정의 이메일 주소가 변경되었습니다. 앞으로 이 주소로는 메일을 보내지 않습니다.`,
+        [
+          ['새 이메일', maskEmail(newEmail)],
+          ['일시', momentText(when)],
+        ],
+        '모르는 변경이라면 바로 관리자에게 알려 주세요.',
+      ],
+    },
+    en: {
+      subject: 'Your e-mail address was changed',
+      blocks: [
+        `Hello ${name}, the e-mail address of your account was changed. Nothing more will be sent to this one.`,
+        [
+          ['New address', maskEmail(newEmail)],
+          ['When', momentText(when)],
+        ],
+        'If you do not know of this, tell your administrator at once.',
+      ],
+    },
+  }),
+  authenticatorChanged: ({ name, when, change }) => ({
+    ko: {
+      subject: change === 'registered' ? 'OTP 등록 알림' : 'OTP 초기화 알림',
+      blocks: [
+        `${name}님, 계정의 OTP 인증기가 ${change === 'registered' ? '등록' : '초기화'}되었습니다.`,
+        [['일시', momentText(when)]],
+        '모르는 변경이라면 바로 관리자에게 알려 주세요.',
+      ],
+    },
+    en: {
+      subject: change === 'registered' ? 'An authenticator was registered' : 'Your authenticator was reset',
+      blocks: [
+        `Hello ${name}, the authenticator of your account was ${change}.`,
+        [['When', momentText(when)]],
+        'If you do not know of this, tell your administrator at once.',
+      ],
+    },
+  }),
+  otpCode: ({ name, code, validMinutes }) => ({
+    ko: {
+      subject: '인증 번호 안내',
+      blocks: [
+        `${name}님, 로그인 인증 번호입니다.`,
+        [['인증 번호', code]],
+        `인증 번호는 ${validMinutes}분 동안 유효합니다. 다른 사람에게 알려 주지 마세요.`,
+      ],
+    },
+    en: {
+      subject: 'Your verification code',
+      blocks: [
+        `Hello ${name}, this is your verification code.`,
+        [['Code', code]],
+        `It is valid for ${validMinutes} minutes. Do not give it to anybody.`,
+      ],
+    },
+    validity: minutes(validMinutes),
+  }),
+}
+
+/** Writes a mail. Values are put in as they are: in text they are text, in HTML they are escaped. */
+export function renderMail<T extends MailTemplate>(template: T, params: MailTemplates[T], site: Site): RenderedMail {
+  const { ko, en, validity } = TEMPLATES[template](params, site)
+  const footer = { ko: `${site.product} 자동 발송 메일입니다.`, en: `Sent automatically by ${site.product}.` }
+  const blocks: [Block[], Block[]] = [
+    [...ko.blocks, footer.ko],
+    [...en.blocks, footer.en],
+  ]
+  return {
+    subject: `[${site.product}] ${ko.subject} / ${en.subject}`,
+    text: `${blocks.map((all) => all.map(asText).join('\n\n')).join('\n\n----\n\n')}\n`,
+    html: pageOf(blocks.map((all) => all.map(asHtml).join('')).join('<hr>')),
+    validity,
+  }
+}
+
+/** The first letter and the domain: `g***@example.com`. */
+export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/u, '$1***')
+
+const momentText = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} (UTC)`
+
+const asText = (block: Block) =>
+  typeof block === 'string' ? block : block.map(([name, value]) => `${name}: ${value}`).join('\n')
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+
+const asHtml = (block: Block) =>
+  typeof block === 'string'
+    ? `<p>${escaped(block)}</p>`
+    : `<table cellpadding="4">${block.map(([name, value]) => `<tr><td>${escaped(name)}</td><td><b>${escaped(value)}</b></td></tr>`).join('')}</table>`
+
+const pageOf = (body: string) =>
+  `<!doctype html><html><head><meta charset="utf-8"></head><body style="font-family:sans-serif;font-size:14px">${body}</body></html>`

@@ -1,0 +1,29 @@
+// The way out for mail (design, section 8): through the site's mail server where one is set, else into the evaluation
+// outbox. Which one is looked up for every mail, so that a change of the setting counts at once, on every node.
+import type { SecretKey } from '../crypto/secretKey.ts'
+import type { Database } from '../db/open.ts'
+import { findMailServer } from './mailServer.ts'
+import type { OutgoingMail } from './message.ts'
+import { clearOutbox, writeToOutbox } from './outbox.ts'
+import { SMTP_LIMITS, type SmtpLimits, sendBySmtp } from './smtp.ts'
+
+export type MailTransport = {
+  /** Hands one mail over: to the mail server, or to the outbox of this node. Throws MailError. */
+  send(mail: OutgoingMail): Promise<{ isInOutbox: boolean }>
+  /** Removes outbox files of mails older than `bound` from this node. */
+  clearOutbox(bound: Date): Promise<void>
+}
+
+type Options = { db: Pick<Database, 'read'>; key: SecretKey; outboxDir: string; limits?: SmtpLimits }
+
+export function openMailTransport({ db, key, outboxDir, limits = SMTP_LIMITS }: Options): MailTransport {
+  return {
+    send: async (mail) => {
+      const server = await findMailServer(db.read, key)
+      if (server === undefined) await writeToOutbox(outboxDir, mail)
+      else await sendBySmtp(server, mail, limits)
+      return { isInOutbox: server === undefined }
+    },
+    clearOutbox: (bound) => clearOutbox(outboxDir, bound),
+  }
+}
