@@ -1,0 +1,61 @@
+// One request: who, from which group, why, which files, what they moved before; and the decision.
+import type { FileEximportDetail } from '@acc/contract/approvals'
+import { formatBytes, formatMoment } from '../../kit/format.ts'
+import { Facts, Pane, Quote, Section } from '../../kit/Page.tsx'
+import { Loaded } from '../../kit/Status.tsx'
+import { StatusDot } from '../../kit/StatusDot.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { ApprovalFiles } from './ApprovalFiles.tsx'
+import { approvalStatus } from './approvalStatus.ts'
+import { useRequest } from './approvals.queries.ts'
+import { approvalsTexts } from './approvals.texts.ts'
+import { DecisionFoot, DecisionReason, useDecision } from './Decision.tsx'
+
+type Props = {
+  idx: number
+  /** The next request that waits, or undefined. */
+  onDecided: (next: number | undefined) => void
+  nextOf: (idx: number) => number | undefined
+}
+
+function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { request: FileEximportDetail }) {
+  const t = useTexts(approvalsTexts)
+  const { word, tone } = approvalStatus(request)
+  const { recent } = request
+  const decision = useDecision(request, () => onDecided(nextOf(request.idx)))
+  return (
+    <Pane
+      title={`#${request.idx} · ${request.requesterName}`}
+      aside={<StatusDot tone={tone}>{t(word)}</StatusDot>}
+      foot={<DecisionFoot request={request} decision={decision} />}
+    >
+      <Facts
+        rows={[
+          [t('requester'), `${request.requesterName} (${request.requesterId})`],
+          [t('email'), request.requesterEmail],
+          [t('group'), request.groupPath.length > 0 ? request.groupPath.join(' › ') : request.requesterGroupName],
+          [t('requested'), formatMoment(request.requestDT)],
+          [
+            t('recent'),
+            t('recentText', { count: recent.count, size: formatBytes(recent.size), rejected: recent.rejected }),
+          ],
+          ...(request.approveDT === null
+            ? []
+            : [
+                [t('approver'), request.approverName ?? '-'] as const,
+                [t('decided'), formatMoment(request.approveDT)] as const,
+              ]),
+        ]}
+      />
+      <Section title={t('purpose')}>
+        <Quote>{request.requestPurpose}</Quote>
+      </Section>
+      <ApprovalFiles request={request} />
+      <DecisionReason request={request} decision={decision} />
+    </Pane>
+  )
+}
+
+export function ApprovalPane({ idx, ...rest }: Props) {
+  return <Loaded of={useRequest(idx)}>{(request) => <ApprovalDetail request={request} {...rest} />}</Loaded>
+}

@@ -1,0 +1,160 @@
+// A queue of requests with the chosen one beside it (S2 section 2.3).
+import { api } from '@acc/contract'
+import type { FileEximport } from '@acc/contract/approvals'
+import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { z } from 'zod'
+import { FilterBar, SearchBox } from '../../kit/FilterBar.tsx'
+import { formatBytes, formatMoment } from '../../kit/format.ts'
+import { Page, PageBody } from '../../kit/Page.tsx'
+import { type Column, PagedTable } from '../../kit/PagedTable.tsx'
+import { PageHeader } from '../../kit/PageHeader.tsx'
+import { queryClient, refresh } from '../../kit/query.ts'
+import { SplitPane } from '../../kit/SplitPane.tsx'
+import { Empty } from '../../kit/Status.tsx'
+import { StatusDot } from '../../kit/StatusDot.tsx'
+import type { Screen } from '../../kit/screen.ts'
+import { type Translate, useTexts } from '../../kit/texts.ts'
+import { useView } from '../../kit/view.ts'
+import { ApprovalPane } from './ApprovalPane.tsx'
+import { approvalStatus } from './approvalStatus.ts'
+import type ko from './approvals.ko.json'
+import { useWaitingCount } from './approvals.queries.ts'
+import { exportApprovalsScreen, importApprovalsScreen } from './approvals.screen.ts'
+import { approvalsTexts } from './approvals.texts.ts'
+
+const TABS = ['waiting', 'approved', 'rejected', 'all'] as const
+const STATES = {
+  waiting: ApprovalState.REQUESTED,
+  approved: ApprovalState.APPROVED,
+  rejected: ApprovalState.REJECTED,
+  all: undefined,
+}
+
+const View = z.object({
+  idx: z.number().optional(),
+  tab: z.enum(TABS).default('waiting'),
+  search: z.string().default(''),
+})
+
+const columnsOf = (t: Translate<typeof ko>): Column<FileEximport>[] => [
+  { key: 'idx', title: t('number'), width: 90, isSortable: true },
+  {
+    key: 'state',
+    title: t('state'),
+    width: 120,
+    isSortable: true,
+    render: (request) => {
+      const { word, tone } = approvalStatus(request)
+      return <StatusDot tone={tone}>{t(word)}</StatusDot>
+    },
+  },
+  { key: 'requesterName', title: t('requester'), width: 130, isSortable: true },
+  { key: 'requesterId', title: t('requesterId'), width: 130, isSortable: true },
+  { key: 'requesterGroupName', title: t('group'), isSortable: true },
+  {
+    key: 'fileCount',
+    title: t('files'),
+    width: 80,
+    isSortable: true,
+    render: (one) => t('fileCount', { count: one.fileCount }),
+  },
+  {
+    key: 'fileSize',
+    title: t('size'),
+    width: 110,
+    isSortable: true,
+    align: 'right',
+    render: (one) => formatBytes(one.fileSize),
+  },
+  {
+    key: 'requestDT',
+    title: t('requested'),
+    width: 165,
+    isSortable: true,
+    render: (one) => formatMoment(one.requestDT),
+  },
+]
+
+/** The request after this one in the list that was shown last, so that deciding goes on by itself. */
+function nextOf(idx: number): number | undefined {
+  const lists = queryClient.getQueriesData<{ items: FileEximport[] }>({
+    queryKey: [api.approvals.search.path],
+    type: 'active',
+  })
+  const shown = lists.map(([, data]) => data?.items ?? []).find((items) => items.some((one) => one.idx === idx)) ?? []
+  const waiting = shown.filter(
+    (one) => one.idx === idx || (one.state === ApprovalState.REQUESTED && one.isFileUploaded === 1),
+  )
+  const at = waiting.findIndex((one) => one.idx === idx)
+  return (waiting[at + 1] ?? waiting[at - 1])?.idx
+}
+
+function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
+  const t = useTexts(approvalsTexts)
+  const [view, setView] = useView(View)
+  const waiting = useWaitingCount(type)
+  const text = view.search === '' ? undefined : view.search
+  const state = STATES[view.tab]
+  const tabs = TABS.map((value) => ({
+    value,
+    label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
+  }))
+  const emptyTitle = text !== undefined ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
+  return (
+    <Page>
+      <PageHeader screen={screen}>
+        <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={() => void refresh(api.approvals)}>
+          {t('refresh')}
+        </Button>
+      </PageHeader>
+      <FilterBar>
+        <SegmentedControl
+          aria-label={t('stateFilter')}
+          data={tabs}
+          value={view.tab}
+          onChange={(tab) => setView({ tab: TABS.find((one) => one === tab), idx: undefined })}
+        />
+        <SearchBox
+          label={t('search')}
+          value={view.search}
+          onChange={(search) => setView({ search }, { replace: true })}
+        />
+      </FilterBar>
+      <PageBody>
+        <SplitPane
+          name="approvals.detail"
+          at="end"
+          width={460}
+          side={
+            view.idx === undefined ? (
+              <Empty title={t('choose')} hint={t('chooseHint')} />
+            ) : (
+              <ApprovalPane
+                key={view.idx}
+                idx={view.idx}
+                onDecided={(next) => setView({ idx: next })}
+                nextOf={nextOf}
+              />
+            )
+          }
+        >
+          <PagedTable
+            route={api.approvals.search}
+            filter={{ type, filterType: 0, idx: text, requesterId: text, requesterName: text, state }}
+            columns={columnsOf(t)}
+            label={t('list')}
+            focused={view.idx}
+            onFocus={({ idx }) => setView({ idx })}
+            empty={{ title: emptyTitle, hint: t('emptyHint') }}
+            csvName="approvals"
+          />
+        </SplitPane>
+      </PageBody>
+    </Page>
+  )
+}
+
+export const ExportApprovalsScreen = () => <ApprovalsScreen screen={exportApprovalsScreen} type={Transfer.EXPORT} />
+export const ImportApprovalsScreen = () => <ApprovalsScreen screen={importApprovalsScreen} type={Transfer.IMPORT} />

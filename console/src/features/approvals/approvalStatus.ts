@@ -1,0 +1,22 @@
+// The state of a request in one word and its tone.
+import { ApprovalState } from '@acc/contract/enums'
+import type { Tone } from '../../kit/StatusDot.tsx'
+
+type Word = 'waiting' | 'uploading' | 'approved' | 'rejected' | 'canceled' | 'allowed'
+
+const WORDS = {
+  [ApprovalState.REQUESTED]: { word: 'waiting', tone: 'warn' },
+  [ApprovalState.APPROVED]: { word: 'approved', tone: 'ok' },
+  [ApprovalState.REJECTED]: { word: 'rejected', tone: 'bad' },
+  [ApprovalState.CANCELED]: { word: 'canceled', tone: 'quiet' },
+  [ApprovalState.ALLOWED]: { word: 'allowed', tone: 'quiet' },
+} as const satisfies Record<ApprovalState, { word: Word; tone: Tone }>
+
+/** A request whose files are still on their way waits for them, not for the approver. */
+export function approvalStatus({ state, isFileUploaded }: { state: ApprovalState; isFileUploaded: 0 | 1 }): {
+  word: Word
+  tone: Tone
+} {
+  if (state === ApprovalState.REQUESTED && isFileUploaded === 0) return { word: 'uploading', tone: 'accent' }
+  return WORDS[state]
+}

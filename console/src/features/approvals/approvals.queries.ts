@@ -1,0 +1,18 @@
+// What the approval screens ask for.
+import { api } from '@acc/contract'
+import { ApprovalState, type Transfer } from '@acc/contract/enums'
+import { useApiQuery } from '../../kit/query.ts'
+
+export const useRequest = (idx: number) => useApiQuery(api.approvals.find, { idx })
+
+/** How many requests wait: the badge in the menu, and the tab. */
+export function useWaitingCount(type: Transfer): number | undefined {
+  const { data } = useApiQuery(api.approvals.search, {
+    type,
+    filterType: 1,
+    state: ApprovalState.REQUESTED,
+    rowsCount: 1,
+    maxCount: 1000,
+  })
+  return data?.totalCount
+}

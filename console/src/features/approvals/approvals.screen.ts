@@ -1,0 +1,36 @@
+// The two queues of requests: export, and import where the operator has it (S2 section 2.3).
+import { page } from '@acc/contract/access'
+import { Transfer } from '@acc/contract/enums'
+import { IconFileExport, IconFileImport } from '@tabler/icons-react'
+import { defineScreen } from '../../kit/screen.ts'
+import { useWaitingCount } from './approvals.queries.ts'
+import { approvalsTexts } from './approvals.texts.ts'
+
+export const exportApprovalsScreen = defineScreen({
+  name: 'approvals',
+  title: { ko: '반출 승인', en: 'Export approval' },
+  purpose: ({ session }) =>
+    session.pageAuth.fileExportApprove === 2
+      ? { ko: '파일 반출 요청을 승인합니다', en: 'Approve file export requests' }
+      : { ko: '파일 반출 요청을 조회합니다', en: 'View file export requests' },
+  icon: IconFileExport,
+  section: 'main',
+  access: page('fileExportApprove', 1),
+  isShown: (runtime) => runtime.show.approve.export,
+  texts: approvalsTexts,
+  load: () => import('./ApprovalsScreen.tsx').then((module) => module.ExportApprovalsScreen),
+  useBadge: () => useWaitingCount(Transfer.EXPORT),
+})
+
+export const importApprovalsScreen = defineScreen({
+  name: 'importApprovals',
+  title: { ko: '반입 승인', en: 'Import approval' },
+  purpose: { ko: '파일 반입 요청을 승인합니다', en: 'Approve file import requests' },
+  icon: IconFileImport,
+  section: 'main',
+  access: page('fileImportApprove', 1),
+  isShown: (runtime) => runtime.show.approve.import,
+  texts: approvalsTexts,
+  load: () => import('./ApprovalsScreen.tsx').then((module) => module.ImportApprovalsScreen),
+  useBadge: () => useWaitingCount(Transfer.IMPORT),
+})

@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts.ts'
+
+export const approvalsTexts = defineTexts('approvals', {
+  ko: () => import('./approvals.ko.json'),
+  en: () => import('./approvals.en.json'),
+})
