@@ -1,0 +1,4 @@
+// The styles that the signed-in application adds.
+import '@mantine/core/styles.layer.css'
+import 'dayjs/locale/ko'
+import './theme.main.css'

@@ -1,0 +1,23 @@
+// The console's build and its development server. Assets are found relative to the page, so that the server can serve
+// one build under whatever front route the operator sets; nothing is inlined, so that the strict CSP holds.
+import react from '@vitejs/plugin-react'
+import mantine from 'postcss-preset-mantine'
+import { defineConfig } from 'vite'
+
+/** Where calls go while developing: every call's path begins with a capital letter, no page's does. */
+const server = 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  plugins: [react()],
+  css: { postcss: { plugins: [mantine()] } },
+  build: {
+    outDir: 'dist',
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
+  },
+  server: { port: 5173, strictPort: true, proxy: { '^/[A-Z]': { target: server, changeOrigin: false } } },
+})
