@@ -1,0 +1,38 @@
+// The box of a dialog that asks or tells: one primary action, which has the focus.
+import { Button, Group, Modal, Text } from '@mantine/core'
+import type { Dialog } from './dialogs.tsx'
+import { kitTexts } from './kit.texts.ts'
+import { useTexts } from './texts.ts'
+
+export function DialogBox({ dialog: { title, body, ask, close } }: { dialog: Dialog }) {
+  const t = useTexts(kitTexts)
+  return (
+    <Modal
+      opened
+      onClose={() => close(false)}
+      title={title}
+      size={400}
+      zIndex={300}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {typeof body === 'string' ? (
+        <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+          {body}
+        </Text>
+      ) : (
+        body
+      )}
+      <Group justify="flex-end" gap={8} mt={20}>
+        {ask && (
+          <Button variant="default" onClick={() => close(false)}>
+            {ask.cancel ?? t('cancel')}
+          </Button>
+        )}
+        <Button color={ask?.isDanger ? 'red' : 'blue'} data-autofocus onClick={() => close(true)}>
+          {ask?.action ?? t('ok')}
+        </Button>
+      </Group>
+    </Modal>
+  )
+}

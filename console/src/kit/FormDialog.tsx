@@ -1,0 +1,46 @@
+// A form in a dialog: one primary action, the first field focused, Escape closes after the unsaved check.
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import type { FormEventHandler, ReactNode } from 'react'
+import { kitTexts } from './kit.texts.ts'
+import { useTexts } from './texts.ts'
+import { confirmLeave } from './unsaved.ts'
+
+type Props = {
+  title: string
+  /** What the primary button does: "Create". */
+  action: string
+  form: { submit: FormEventHandler<HTMLFormElement>; isSaving: boolean }
+  onClose: () => void
+  width?: number
+  children: ReactNode
+}
+
+/** Rendered while it is open: `{isOpen && <CreateUserDialog onClose={...} />}`. */
+export function FormDialog({ title, action, form, onClose, width = 440, children }: Props) {
+  const t = useTexts(kitTexts)
+  const close = () => {
+    if (!form.isSaving) void confirmLeave().then((goesOn) => goesOn && onClose())
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={title}
+      size={width}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form onSubmit={form.submit} noValidate>
+        <Stack gap={12}>{children}</Stack>
+        <Group justify="flex-end" gap={8} mt={20}>
+          <Button variant="default" onClick={close} disabled={form.isSaving}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={form.isSaving}>
+            {action}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,67 @@
+// The frame of a screen and of its panes: the parts scroll, the screen does not.
+import type { ReactNode } from 'react'
+import css from './Page.module.css'
+
+/** A whole screen: a PageHeader, perhaps a FilterBar, then a PageBody. */
+export function Page({ children }: { children: ReactNode }) {
+  return <div className={css.page}>{children}</div>
+}
+
+/** What fills the screen below its head. */
+export function PageBody({ children }: { children: ReactNode }) {
+  return <div className={css.body}>{children}</div>
+}
+
+type PaneProps = {
+  title?: ReactNode
+  /** Beside the title: a state, a switch. */
+  aside?: ReactNode
+  /** Stays below while the content scrolls: a SaveBar, buttons. */
+  foot?: ReactNode
+  children: ReactNode
+}
+export function Pane({ title, aside, foot, children }: PaneProps) {
+  return (
+    <section className={css.pane}>
+      <div className={css.content}>
+        {title !== undefined && (
+          <div className={css.paneHead}>
+            <h2>{title}</h2>
+            {aside}
+          </div>
+        )}
+        {children}
+      </div>
+      {foot}
+    </section>
+  )
+}
+
+/** Labelled facts: `<Facts rows={[['ID', user.id], ...]} />`. */
+export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className={css.facts}>
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A heading inside a pane. */
+export function Section({ title, children }: { title: ReactNode; children: ReactNode }) {
+  return (
+    <div className={css.section}>
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+/** Text that somebody else wrote, as they wrote it. */
+export function Quote({ children }: { children: string }) {
+  return <div className={css.quote}>{children}</div>
+}

@@ -1,0 +1,31 @@
+// What the browser keeps between visits (S1 section 3), under one prefix. A browser that refuses storage loses the
+// convenience, never the page.
+
+/** The names of everything kept. */
+export const stored = {
+  saveId: 'acc.saveId',
+  id: 'acc.id',
+  theme: 'acc.theme',
+  language: 'acc.language',
+  openDms: 'acc.openDms',
+  /** Signing out sets it: single sign-on must not sign the person in again by itself. */
+  noSso: 'acc.noSso',
+} as const
+
+export function readStored(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+/** Null removes the entry. */
+export function writeStored(name: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(name)
+    else localStorage.setItem(name, value)
+  } catch {
+    // Storage is full or forbidden: nothing depends on it.
+  }
+}

@@ -1,0 +1,93 @@
+// Texts in two languages by i18next: a namespace a feature, each language its own file, fetched when first used. Keys
+// are typed by the Korean file; English has the same ones (texts.test.ts). English where the browser speaks it, else
+// Korean (S1 section 1), until the person chooses.
+import i18next, { type BackendModule } from 'i18next'
+import { useCallback } from 'react'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { PARTICLES, withParticle } from './particles.ts'
+import { readStored, stored, writeStored } from './storage.ts'
+
+export type Language = 'ko' | 'en'
+/** A text that is needed before its feature is loaded: menu titles, error texts. */
+export type Bilingual = Record<Language, string>
+
+type Plural<K extends string> = K extends `${infer Base}_${'one' | 'other'}` ? Base : K
+type Key<J> = { [K in keyof J & string]: J[K] extends string ? Plural<K> : `${K}.${Key<J[K]>}` }[keyof J & string]
+type Values = Record<string, string | number>
+export type Translate<J> = (key: Key<J>, values?: Values) => string
+type Load<J> = () => Promise<{ default: J }>
+/** A feature's texts: `defineTexts('mails', { ko: () => import('./mails.ko.json'), en: () => ... })`. */
+export type Texts<J = unknown> = { name: string; ko: Load<J>; en: Load<unknown> }
+
+const known = new Map<string, Texts>()
+
+export function defineTexts<J>(name: string, load: { ko: Load<J>; en: Load<unknown> }): Texts<J> {
+  const texts = { name, ...load }
+  known.set(name, texts)
+  return texts
+}
+
+const files: BackendModule = {
+  type: 'backend',
+  init: () => undefined,
+  read: (language, name, done) => {
+    const texts = known.get(name)
+    if (!texts) return done(new Error(`no texts named ${name}`), false)
+    const load = language === 'en' ? texts.en : texts.ko
+    load().then(
+      (file) => done(null, file.default as Record<string, string>),
+      (error: Error) => done(error, false),
+    )
+  },
+}
+
+export function preferredLanguage(): Language {
+  const chosen = readStored(stored.language)
+  if (chosen === 'ko' || chosen === 'en') return chosen
+  return navigator.language.startsWith('en') ? 'en' : 'ko'
+}
+
+export const language = (): Language => (i18next.language === 'en' ? 'en' : 'ko')
+
+export async function startTexts(...first: Texts[]): Promise<void> {
+  const lng = preferredLanguage()
+  document.documentElement.lang = lng
+  await i18next
+    .use(files)
+    .use(initReactI18next)
+    .init({
+      lng,
+      fallbackLng: false,
+      supportedLngs: ['ko', 'en'],
+      ns: first.map((texts) => texts.name),
+      defaultNS: false,
+      interpolation: { escapeValue: false },
+    })
+  // `{{name, 을/를}}` gives a name the particle that its last sound asks for.
+  for (const particle of PARTICLES)
+    i18next.services.formatter?.add(particle, (value) => withParticle(String(value), particle))
+}
+
+export async function setLanguage(to: Language): Promise<void> {
+  writeStored(stored.language, to)
+  await i18next.changeLanguage(to)
+  document.documentElement.lang = to
+}
+
+/** Fetches the texts ahead of the screen that shows them. */
+export const loadTexts = async (texts: Texts): Promise<void> => i18next.loadNamespaces(texts.name)
+
+/** The texts of a feature in the person's language; waits (Suspense) where they are not there yet. */
+export function useTexts<J>(texts: Texts<J>): Translate<J> {
+  const { t } = useTranslation(texts.name)
+  return useCallback((key: string, values: Values = {}) => String(t(key, values)), [t])
+}
+
+/** For code outside components; the texts must have been loaded. */
+export function text<J>(texts: Texts<J>, key: Key<J>, values: Values = {}): string {
+  const name: string = key
+  return String(i18next.t(name, { ...values, ns: texts.name }))
+}
+
+/** The person's language, following its change. */
+export const useLanguage = (): Language => (useTranslation().i18n.language === 'en' ? 'en' : 'ko')

@@ -1,0 +1,44 @@
+// One guard for everything unsaved (S1 section 4): forms say that they hold changes; whoever is about to leave them asks.
+// Navigation (menus, focused rows, tabs, Back) and the browser's unload ask by themselves (app/MainRouter.tsx).
+import { useEffect, useRef } from 'react'
+import { confirm } from './dialogs.tsx'
+import { kitTexts } from './kit.texts.ts'
+import { text } from './texts.ts'
+
+type Holder = { discard: () => void }
+const holders = new Set<Holder>()
+
+export const hasUnsaved = (): boolean => holders.size > 0
+
+/** While `isDirty`, leaving asks first; `discard` puts the form back when the person goes on. */
+export function useUnsaved(isDirty: boolean, discard: () => void): void {
+  const latest = useRef(discard)
+  latest.current = discard
+  useEffect(() => {
+    if (!isDirty) return
+    const holder: Holder = { discard: () => latest.current() }
+    holders.add(holder)
+    return () => void holders.delete(holder)
+  }, [isDirty])
+}
+
+/** True where nothing is unsaved, or where the person lets it go. */
+export async function confirmLeave(): Promise<boolean> {
+  if (!hasUnsaved()) return true
+  const goesOn = await confirm({
+    title: text(kitTexts, 'unsaved.title'),
+    body: text(kitTexts, 'unsaved.body'),
+    action: text(kitTexts, 'unsaved.continue'),
+  })
+  if (goesOn) for (const holder of [...holders]) holder.discard()
+  return goesOn
+}
+
+/** For changes that are no navigation: gear actions, local tabs. `onClick={guarded(() => open())}`. */
+export const guarded =
+  <A extends unknown[]>(action: (...args: A) => void) =>
+  (...args: A): void => {
+    void confirmLeave().then((goesOn) => {
+      if (goesOn) action(...args)
+    })
+  }

@@ -1,0 +1,40 @@
+// What a screen shows (focused row, tab, filters) lives in the browser's history beside the screen's name, so that Back,
+// Forward and reload bring it back although the address stays the front route (S1 section 2). A change of it is a
+// navigation, and so passes the unsaved guard by itself.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { z } from 'zod'
+
+type Change<V> = { [K in keyof V]?: V[K] | undefined }
+
+/** `const [view, setView] = useView(z.object({ idx: z.number().optional() }))`. Unknown or bad values fall back. */
+export function useView<S extends z.ZodObject>(schema: S) {
+  type View = z.output<S>
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const view = useMemo(() => {
+    const read = schema.safeParse(search)
+    return read.success ? read.data : schema.parse({})
+  }, [schema, search])
+  /** `replace` for what is typed, so that Back does not walk through letters. */
+  const setView = useCallback(
+    (change: Change<View>, options: { replace?: boolean } = {}) =>
+      void navigate({
+        to: '.',
+        search: (now: Record<string, unknown>) => ({ ...now, ...change }),
+        replace: options.replace ?? false,
+      }),
+    [navigate],
+  )
+  return [view, setView] as const
+}
+
+/** Opens another screen: `openScreen('users', { idx: 3 })`. */
+export function useOpenScreen() {
+  const navigate = useNavigate()
+  return useCallback(
+    (screen: string, view: Record<string, unknown> = {}) =>
+      void navigate({ to: '/$screen', params: { screen }, search: view }),
+    [navigate],
+  )
+}
