@@ -1,0 +1,52 @@
+// The root: theme, dialogs, and the state that the application is in. The portal comes with the first script; the
+// console itself is fetched when somebody enters it.
+import { MantineProvider } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Portal } from '../features/portal/Portal.tsx'
+import { Dialogs } from '../kit/dialogs.tsx'
+import { useTexts } from '../kit/texts.ts'
+import { appTexts } from './app.texts.ts'
+import { useAppState } from './appState.ts'
+import { Boundary } from './Boundary.tsx'
+import { Checking } from './Checking.tsx'
+import { StartFailed } from './StartFailed.tsx'
+import { enterMain, start } from './start.ts'
+import { colorSchemeManager, theme } from './theme.ts'
+
+const MainApp = lazy(() => import('./MainApp.tsx').then((module) => ({ default: module.MainApp })))
+
+function State() {
+  const state = useAppState()
+  const t = useTexts(appTexts)
+  if (state.name === 'sessionChecking') return <Checking label={t('checking')} />
+  if (state.name === 'failed') return <StartFailed error={state.error} onRetry={() => void start()} />
+  if (state.name === 'main') return <MainApp {...state} />
+  const { configs } = state
+  return (
+    <Portal
+      configs={configs}
+      session={state.session}
+      onEnter={(session) => enterMain(session, configs)}
+      onRestart={start}
+    />
+  )
+}
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <Boundary>
+        <Suspense fallback={<Checking label="" />}>
+          <State />
+        </Suspense>
+      </Boundary>
+      <Dialogs />
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,95 @@
+// Ctrl K or ⌘K: jumps to any screen, group or user that the viewer may see (WAI-ARIA combobox with a list below).
+import { Modal, TextInput } from '@mantine/core'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import type { Screen } from '../kit/screen.ts'
+import { useTexts } from '../kit/texts.ts'
+import { appTexts } from './app.texts.ts'
+import css from './JumpTo.module.css'
+import { type JumpTarget, useJumpTargets } from './jumpTargets.tsx'
+
+type Props = { screens: readonly Screen[]; isOpen: boolean; onOpen: (isOpen: boolean) => void }
+
+export function JumpTo({ screens, isOpen, onOpen }: Props) {
+  useHotkeys([['mod+K', () => onOpen(!isOpen)]], [])
+  if (!isOpen) return null
+  return <JumpDialog screens={screens} onClose={() => onOpen(false)} />
+}
+
+function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
+  const t = useTexts(appTexts)
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const [rested] = useDebouncedValue(typed.trim(), 200)
+  const groups = useJumpTargets(screens, typed.trim(), rested)
+  const all = groups.flatMap((group) => group.targets)
+  const active = all[Math.min(at, all.length - 1)]
+  const go = (target: JumpTarget) => {
+    onClose()
+    target.open()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && active) go(active)
+    else if (event.key === 'ArrowDown') setAt((now) => Math.min(all.length - 1, now + 1))
+    else if (event.key === 'ArrowUp') setAt((now) => Math.max(0, Math.min(now, all.length - 1) - 1))
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Modal opened onClose={onClose} withCloseButton={false} size={560} padding={0} yOffset="12vh" centered={false}>
+      <TextInput
+        className={css.input}
+        variant="unstyled"
+        size="md"
+        data-autofocus
+        role="combobox"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={active ? `${id}-${active.id}` : undefined}
+        aria-label={t('jump.placeholder')}
+        placeholder={t('jump.placeholder')}
+        maxLength={30}
+        leftSection={<IconSearch size={16} />}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={press}
+      />
+      <div id={`${id}-list`} className={css.list} role="listbox" aria-label={t('jump.open')}>
+        {all.length === 0 && <p className={css.nothing}>{t('jump.nothing')}</p>}
+        {groups.map((group) => (
+          <fieldset key={group.title} className={css.group} aria-label={group.title}>
+            <div className={css.heading} aria-hidden>
+              {group.title}
+            </div>
+            {group.targets.map((target) => (
+              <div
+                key={target.id}
+                id={`${id}-${target.id}`}
+                className={css.target}
+                role="option"
+                tabIndex={-1}
+                aria-selected={target === active}
+                ref={(element) => {
+                  if (target === active) element?.scrollIntoView({ block: 'nearest' })
+                }}
+                onMouseMove={() => setAt(all.indexOf(target))}
+                onClick={() => go(target)}
+                onKeyDown={press}
+              >
+                {target.icon}
+                <span className={css.name}>{target.label}</span>
+                {target.detail !== undefined && <span className={css.detail}>{target.detail}</span>}
+              </div>
+            ))}
+          </fieldset>
+        ))}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,44 @@
+// The signed-in application: server data, notices, the router with the frame around it.
+import type { AppConfigs } from '@acc/contract/configs'
+import type { Session } from '@acc/contract/session'
+import { DatesProvider } from '@mantine/dates'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { Notices } from '../kit/notice.tsx'
+import { queryClient } from '../kit/query.ts'
+import { useLanguage } from '../kit/texts.ts'
+import { ViewerContext } from '../kit/viewer.ts'
+import type { Destination } from './appState.ts'
+import { handleErrorsGlobally } from './globalErrors.ts'
+import { followLiveEvents, reloadGroups } from './liveEvents.ts'
+import { createScreenRouter } from './router.tsx'
+import { checkSession } from './sessionChecker.ts'
+import './styles.main.ts'
+
+type Props = { configs: AppConfigs; session: Session; go: Destination | null }
+
+export function MainApp({ configs, session: first, go }: Props) {
+  const language = useLanguage()
+  const [session, setSession] = useState(first)
+  const [router] = useState(() => createScreenRouter(configs.runtime.frontRoute, go))
+  useEffect(() => {
+    handleErrorsGlobally(reloadGroups)
+    const checker = checkSession({ minutes: configs.sessionValidMinutes, onSession: setSession })
+    const stopEvents = followLiveEvents(checker.askNow)
+    return () => {
+      stopEvents()
+      checker.stop()
+    }
+  }, [configs])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
+        <Notices />
+        <ViewerContext value={{ session, configs }}>
+          <RouterProvider router={router} />
+        </ViewerContext>
+      </DatesProvider>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,100 @@
+// My Authority (S1 section 2): the viewer's level for each function, and the groups that they hold it over.
+import { PAGES, type Page } from '@acc/contract/access'
+import type { Group } from '@acc/contract/groups'
+import { Modal, Text } from '@mantine/core'
+import { flattenGroups, useAuthGroups } from '../kit/groups.ts'
+import { kitTexts } from '../kit/kit.texts.ts'
+import { Section } from '../kit/Page.tsx'
+import { Loaded } from '../kit/Status.tsx'
+import { StatusDot } from '../kit/StatusDot.tsx'
+import { useTexts } from '../kit/texts.ts'
+import { useViewer } from '../kit/viewer.ts'
+import { appTexts } from './app.texts.ts'
+import css from './MyAuthorityDialog.module.css'
+
+const LEVEL_OF: Record<Page, keyof Group> = {
+  policy: 'maxPolicy',
+  user: 'maxUser',
+  fileExportApprove: 'maxFileExportApprove',
+  fileImportApprove: 'maxFileImportApprove',
+  log: 'maxLog',
+}
+
+const levelsOf = (group: Group) => PAGES.map((page) => Number(group[LEVEL_OF[page]]))
+
+/** Where levels begin or change on the way down; what lies below such a group has the same ones. */
+export function authorityRows(forest: readonly Group[]) {
+  return flattenGroups(forest)
+    .map(({ group, parent }) => ({ group, levels: levelsOf(group), above: parent ? levelsOf(parent) : [] }))
+    .filter(({ levels, above }) => levels.join() !== above.join() && levels.some((level) => level > 0))
+}
+
+export function MyAuthorityDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(appTexts)
+  const kit = useTexts(kitTexts)
+  const { session, isAdmin } = useViewer()
+  const groups = useAuthGroups()
+  const level = (value: number) => (
+    <StatusDot tone={value === 2 ? 'ok' : value === 1 ? 'accent' : 'quiet'}>
+      {t(value === 2 ? 'authority.level2' : value === 1 ? 'authority.level1' : 'authority.level0')}
+    </StatusDot>
+  )
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={680}
+      title={t('myAuthority')}
+      closeButtonProps={{ 'aria-label': kit('close') }}
+    >
+      <Section title={t('authority.pages')}>
+        {isAdmin && (
+          <Text size="sm" mb={8}>
+            {t('authority.admin')}
+          </Text>
+        )}
+        <dl className={css.pages}>
+          {PAGES.map((page) => (
+            <div key={page}>
+              <dt>{t(`authority.${page}`)}</dt>
+              <dd>{level(session.pageAuth[page])}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section title={t('authority.groups')}>
+        <Loaded of={groups}>
+          {(data) => (
+            <div className={css.scroll}>
+              <table className={css.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t('authority.group')}</th>
+                    {PAGES.map((page) => (
+                      <th key={page} scope="col">
+                        {t(`authority.${page}`)}
+                      </th>
+                    ))}
+                  </tr>
+                </thead>
+                <tbody>
+                  {authorityRows(data.groups).map(({ group, levels }) => (
+                    <tr key={group.idx}>
+                      <th scope="row">{group.name}</th>
+                      {PAGES.map((page, at) => (
+                        <td key={page}>{level(levels[at] ?? 0)}</td>
+                      ))}
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+        </Loaded>
+        <Text size="xs" c="dimmed" mt={8}>
+          {t('authority.inherits')}
+        </Text>
+      </Section>
+    </Modal>
+  )
+}

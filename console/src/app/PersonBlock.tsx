@@ -1,0 +1,59 @@
+// Who is signed in, and what concerns the person alone: authority, theme, language, signing out; below, the versions.
+import { api } from '@acc/contract'
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconLogout, IconShieldCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { call } from '../kit/call.ts'
+import { stored, writeStored } from '../kit/storage.ts'
+import { useTexts } from '../kit/texts.ts'
+import { confirmLeave } from '../kit/unsaved.ts'
+import { useViewer } from '../kit/viewer.ts'
+import { appTexts } from './app.texts.ts'
+import { LanguageButton, ThemeButton } from './Choices.tsx'
+import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
+import css from './Sidebar.module.css'
+import { start } from './start.ts'
+import { CONSOLE_VERSION } from './version.ts'
+
+async function signOut(): Promise<void> {
+  if (!(await confirmLeave())) return
+  await call(api.session.logout, {})
+  writeStored(stored.noSso, '1')
+  // The next person must not find this one's place in the history.
+  history.replaceState(null, '', location.pathname)
+  await start()
+}
+
+export function PersonBlock({ isFolded }: { isFolded: boolean }) {
+  const t = useTexts(appTexts)
+  const { session, configs } = useViewer()
+  const [showsAuthority, setShowsAuthority] = useState(false)
+  const versions = t('versions', { server: configs.serverVersion, console: CONSOLE_VERSION })
+  const side = isFolded ? 'right' : 'top'
+  return (
+    <div className={css.person}>
+      <div className={css.who}>
+        <strong title={session.name}>{session.name}</strong>
+        <span title={session.email}>{session.email}</span>
+      </div>
+      <div className={css.buttons}>
+        <Tooltip label={t('myAuthority')} position={side}>
+          <ActionIcon aria-label={t('myAuthority')} onClick={() => setShowsAuthority(true)}>
+            <IconShieldCheck size={17} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+        <ThemeButton position={side} />
+        <LanguageButton position={side} />
+        <Tooltip label={t('signOut')} position={side}>
+          <ActionIcon aria-label={t('signOut')} onClick={() => void signOut()}>
+            <IconLogout size={17} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <small className={css.versions} title={versions}>
+        {configs.isEvaluation === 1 && <b>{t('evaluation')}</b>}© {configs.runtime.product.short} · {versions}
+      </small>
+      {showsAuthority && <MyAuthorityDialog onClose={() => setShowsAuthority(false)} />}
+    </div>
+  )
+}

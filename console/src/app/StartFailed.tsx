@@ -1,0 +1,25 @@
+// The server did not answer at the start: says so, and tries again when asked.
+import { Button, Text } from '@mantine/core'
+import { errorText } from '../kit/errorText.ts'
+import { kitTexts } from '../kit/kit.texts.ts'
+import { useTexts } from '../kit/texts.ts'
+import css from './App.module.css'
+import { appTexts } from './app.texts.ts'
+
+export function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useTexts(appTexts)
+  const kit = useTexts(kitTexts)
+  return (
+    <main className={css.whole} role="alert">
+      <Text component="h1" fw={650} size="lg">
+        {t('startFailed')}
+      </Text>
+      <Text size="sm" c="dimmed" ta="center" maw={420}>
+        {errorText(error)}
+      </Text>
+      <Button mt={12} onClick={onRetry}>
+        {kit('retry')}
+      </Button>
+    </main>
+  )
+}

@@ -1,0 +1,77 @@
+// The router: one route, whose parameter is the screen and whose search is what the screen shows. The address stays the
+// front route; the true place lives in history.state through the router's masks, so Back, Forward and reload work.
+import {
+  createBrowserHistory,
+  createRootRoute,
+  createRoute,
+  createRouteMask,
+  createRouter,
+  useBlocker,
+  useParams,
+} from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { Empty, Loading } from '../kit/Status.tsx'
+import { isOpen } from '../kit/screen.ts'
+import { useTexts } from '../kit/texts.ts'
+import { confirmLeave, hasUnsaved } from '../kit/unsaved.ts'
+import { useViewer } from '../kit/viewer.ts'
+import { appTexts } from './app.texts.ts'
+import type { Destination } from './appState.ts'
+import { Boundary } from './Boundary.tsx'
+import { Shell } from './Shell.tsx'
+import { screens } from './screens.ts'
+
+/** The screen of the current place; the first one that the viewer may open where there is none. */
+function useCurrentScreen() {
+  const viewer = useViewer()
+  const { screen: name } = useParams({ strict: false })
+  const open = screens.filter((screen) => isOpen(screen, viewer))
+  return { open, current: open.find((screen) => screen.name === name) ?? open[0] }
+}
+
+function Frame() {
+  const t = useTexts(appTexts)
+  const { open, current } = useCurrentScreen()
+  useBlocker({
+    shouldBlockFn: async () => !(await confirmLeave()),
+    enableBeforeUnload: hasUnsaved,
+    disabled: false,
+  })
+  return (
+    <Shell screens={open} current={current}>
+      {current === undefined ? (
+        <Empty title={t('noScreens')} hint={t('noScreensHint')} />
+      ) : (
+        <Boundary key={current.name}>
+          <Suspense fallback={<Loading />}>
+            <current.Component />
+          </Suspense>
+        </Boundary>
+      )}
+    </Shell>
+  )
+}
+
+const anything = (search: Record<string, unknown>) => search
+
+export function createScreenRouter(frontRoute: string, go: Destination | null) {
+  const root = createRootRoute({ component: Frame, notFoundComponent: () => null })
+  const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: anything })
+  const screen = createRoute({ getParentRoute: () => root, path: '/$screen', validateSearch: anything })
+  const routeTree = root.addChildren([home, screen])
+  const router = createRouter({
+    routeTree,
+    basepath: frontRoute,
+    history: createBrowserHistory(),
+    routeMasks: [createRouteMask({ routeTree, from: '/$screen', to: '/', search: {} })],
+    trailingSlash: 'never',
+  })
+  if (go !== null)
+    void router.navigate({
+      to: '/$screen',
+      params: { screen: go.screen },
+      search: go.idx === null ? {} : { idx: go.idx },
+      replace: true,
+    })
+  return router
+}
