@@ -1,0 +1,40 @@
+// The page of ordinary users (S1 section 2): who they are and until when, and what they may do about their account.
+import type { AppConfigs } from '@acc/contract/configs'
+import type { Session } from '@acc/contract/session'
+import { Button } from '@mantine/core'
+import { formatDay } from '../../kit/format.ts'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Portal.module.css'
+import { PortalCard } from './PortalCard.tsx'
+import { portalTexts } from './portal.texts.ts'
+
+type Props = { configs: AppConfigs; session: Session; onChangePassword: () => void; onSignOut: () => void }
+
+export function Download({ configs, session, onChangePassword, onSignOut }: Props) {
+  const t = useTexts(portalTexts)
+  const facts = [
+    [t('id'), session.id],
+    [t('download.email'), session.email],
+    [t('download.expiry'), session.expireDT === null ? t('download.never') : formatDay(session.expireDT)],
+  ] as const
+  return (
+    <PortalCard configs={configs} title={t('download.greeting', { name: session.name })} hint={t('download.hint')}>
+      <dl className={css.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={css.form}>
+        <Button variant="default" size="md" fullWidth onClick={onChangePassword}>
+          {t('download.changePassword')}
+        </Button>
+        <Button variant="subtle" color="gray" size="md" fullWidth onClick={onSignOut}>
+          {t('download.signOut')}
+        </Button>
+      </div>
+    </PortalCard>
+  )
+}

@@ -1,0 +1,85 @@
+// The login portal (S1 section 2): which of its pages is shown, and where each leads.
+import type { AppConfigs } from '@acc/contract/configs'
+import type { Session } from '@acc/contract/session'
+import { useState } from 'react'
+import { call } from '../../kit/call.ts'
+import { stored, writeStored } from '../../kit/storage.ts'
+import { ChangePassword } from './ChangePassword.tsx'
+import { Download } from './Download.tsx'
+import { logout } from './portal.calls.ts'
+import { landing } from './portal.flow.ts'
+import { Register } from './Register.tsx'
+import { SignIn } from './SignIn.tsx'
+
+type Page =
+  | { name: 'accLogin'; id?: string; hasChanged?: boolean }
+  | { name: 'changePw'; id: string; temporary?: string; from: Session | null }
+  | { name: 'download'; session: Session }
+  | { name: 'register'; session: Session }
+
+type Props = {
+  configs: AppConfigs
+  session: Session | null
+  /** Into the console. */
+  onEnter: (session: Session) => void
+  /** Reads configuration and session again. */
+  onRestart: () => Promise<void>
+}
+
+export function Portal({ configs, session, onEnter, onRestart }: Props) {
+  const arrive = (arrived: Session): Page | null => {
+    const to = landing(arrived, configs)
+    return to === 'main' ? null : { name: to, session: arrived }
+  }
+  const [page, setPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin' })
+  const enter = (arrived: Session) => {
+    const to = arrive(arrived)
+    if (to) setPage(to)
+    else onEnter(arrived)
+  }
+  const signOut = async () => {
+    await call(logout, {})
+    writeStored(stored.noSso, '1')
+    setPage({ name: 'accLogin' })
+  }
+  const afterChange = async (id: string, from: Session | null) => {
+    if (from) await call(logout, {})
+    setPage({ name: 'accLogin', id, hasChanged: true })
+  }
+  switch (page.name) {
+    case 'changePw':
+      return (
+        <ChangePassword
+          configs={configs}
+          id={page.id}
+          temporary={page.temporary}
+          isSignedIn={page.from !== null}
+          onDone={() => void afterChange(page.id, page.from)}
+          onBack={() => (page.from ? enter(page.from) : setPage({ name: 'accLogin', id: page.id }))}
+        />
+      )
+    case 'download':
+      return (
+        <Download
+          configs={configs}
+          session={page.session}
+          onChangePassword={() => setPage({ name: 'changePw', id: page.session.id, from: page.session })}
+          onSignOut={() => void signOut()}
+        />
+      )
+    case 'register':
+      return <Register configs={configs} onDone={() => void onRestart()} onSignOut={() => void signOut()} />
+    case 'accLogin':
+      return (
+        <SignIn
+          configs={configs}
+          id={page.id}
+          hasChanged={page.hasChanged ?? false}
+          onSignedIn={enter}
+          onChangePassword={(id, temporary, from) =>
+            setPage({ name: 'changePw', id, from, ...(temporary === undefined ? {} : { temporary }) })
+          }
+        />
+      )
+  }
+}

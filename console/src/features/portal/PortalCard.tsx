@@ -1,0 +1,52 @@
+// The card in the middle of every portal page: logo, title, a line of what to do, language and theme below.
+import type { AppConfigs } from '@acc/contract/configs'
+import { Paper, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Logo } from '../../kit/Logo.tsx'
+import { type Language, setLanguage, useLanguage, useTexts } from '../../kit/texts.ts'
+import { useTheme } from '../../kit/useTheme.ts'
+import css from './Portal.module.css'
+import { portalTexts } from './portal.texts.ts'
+
+function LanguageChoice({ value, name }: { value: Language; name: string }) {
+  const language = useLanguage()
+  return (
+    <UnstyledButton
+      className={css.choice}
+      lang={value}
+      aria-pressed={language === value}
+      onClick={() => void setLanguage(value)}
+    >
+      {name}
+    </UnstyledButton>
+  )
+}
+
+type Props = { configs: AppConfigs; title: string; hint: string; children: ReactNode }
+
+export function PortalCard({ configs, title, hint, children }: Props) {
+  const t = useTexts(portalTexts)
+  const theme = useTheme()
+  return (
+    <main className={css.page}>
+      <Paper className={css.card}>
+        <Logo image={configs.loginPageLogoData} name={configs.runtime.product.serverName} isLarge />
+        <h1>{title}</h1>
+        <p className={css.hint}>{hint}</p>
+        {children}
+        <footer className={css.foot}>
+          <span>
+            <LanguageChoice value="ko" name="한국어" /> · <LanguageChoice value="en" name="English" />
+          </span>
+          <UnstyledButton
+            className={css.choice}
+            onClick={theme.toggle}
+            title={theme.isDark ? t('toLight') : t('toDark')}
+          >
+            <span aria-hidden>◐</span> {t('theme')}
+          </UnstyledButton>
+        </footer>
+      </Paper>
+    </main>
+  )
+}

@@ -1,0 +1,56 @@
+// The register step of administrators (S1 section 2): what is missing before the console can be used. Without a mail
+// server the evaluation outbox can be chosen, knowing what it means.
+import type { AppConfigs } from '@acc/contract/configs'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { call } from '../../kit/call.ts'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Portal.module.css'
+import { PortalCard } from './PortalCard.tsx'
+import { chooseOutbox } from './portal.calls.ts'
+import { portalTexts } from './portal.texts.ts'
+
+type Props = { configs: AppConfigs; onDone: () => void; onSignOut: () => void }
+
+export function Register({ configs, onDone, onSignOut }: Props) {
+  const t = useTexts(portalTexts)
+  const [isBusy, setBusy] = useState(false)
+  const settle = async () => {
+    setBusy(true)
+    try {
+      await call(chooseOutbox, {})
+      onDone()
+    } catch {
+      // Whatever failed is told by the global handler.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <PortalCard configs={configs} title={t('register.title')} hint={t('register.hint')}>
+      {configs.isLicensed === 0 && (
+        <section className={css.missing}>
+          <h2>{t('register.licenseTitle')}</h2>
+          <p>{t('register.licenseBody')}</p>
+        </section>
+      )}
+      {configs.hasMailServer === 0 && (
+        <section className={css.missing}>
+          <h2>{t('register.mailTitle')}</h2>
+          <p>{t('register.mailBody')}</p>
+          <p className={css.warning}>{t('register.outboxHint')}</p>
+        </section>
+      )}
+      <div className={css.form}>
+        {configs.hasMailServer === 0 && (
+          <Button size="md" fullWidth loading={isBusy} onClick={() => void settle()}>
+            {t('register.outbox')}
+          </Button>
+        )}
+        <Button variant="subtle" color="gray" size="md" fullWidth onClick={onSignOut}>
+          {t('download.signOut')}
+        </Button>
+      </div>
+    </PortalCard>
+  )
+}

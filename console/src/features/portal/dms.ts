@@ -1,0 +1,19 @@
+// The document-security page opens beside the console, signed in by a temporary token (design, section 4).
+import { call } from '../../kit/call.ts'
+import { createTmpToken } from './portal.calls.ts'
+
+/** Opens the window now and leads it there once the person is signed in. */
+export function openDmsLater(link: string): { go: () => Promise<void>; giveUp: () => void } {
+  const page = window.open('about:blank', '_blank')
+  return {
+    go: async () => {
+      const { tmpToken } = await call(createTmpToken, {})
+      const address = new URL(link)
+      address.searchParams.set('tmpToken', tmpToken)
+      if (!page) return
+      page.opener = null
+      page.location.replace(address.href)
+    },
+    giveUp: () => page?.close(),
+  }
+}

@@ -1,0 +1,28 @@
+// The portal's calls without their schemas, which would double the script of the sign-in page. The types are the
+// contract's own: another method or path does not compile.
+import type { account } from '@acc/contract/account'
+import type { configs } from '@acc/contract/configs'
+import type { mails } from '@acc/contract/mails'
+import type { session } from '@acc/contract/session'
+import type { Light } from '../../kit/call.ts'
+
+export const readConfigs: Light<typeof configs.get> = { method: 'GET', kind: 'json', path: '/Configs' }
+export const readSession: Light<typeof session.read> = { method: 'GET', kind: 'json', path: '/Account/Session' }
+export const login: Light<typeof session.login> = { method: 'POST', kind: 'json', path: '/Account/Login' }
+export const logout: Light<typeof session.logout> = { method: 'POST', kind: 'json', path: '/Account/Logout' }
+export const createTmpToken: Light<typeof session.createTmpToken> = {
+  method: 'POST',
+  kind: 'json',
+  path: '/Account/CreateTmpToken',
+}
+export const consumeTmpToken: Light<typeof session.consumeTmpToken> = {
+  method: 'POST',
+  kind: 'json',
+  path: '/Account/ConsumeTmpToken',
+}
+export const changePw: Light<typeof account.changePw> = { method: 'POST', kind: 'json', path: '/Account/ChangePW' }
+export const chooseOutbox: Light<typeof mails.chooseOutbox> = {
+  method: 'POST',
+  kind: 'json',
+  path: '/MailServer/EvaluationOutbox',
+}

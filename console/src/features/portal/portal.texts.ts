@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts.ts'
+
+export const portalTexts = defineTexts('portal', {
+  ko: () => import('./portal.ko.json'),
+  en: () => import('./portal.en.json'),
+})

@@ -1,0 +1,63 @@
+// Signing in: what the server's answers mean on the sign-in page (S1 sections 4, 5 and 8).
+import { ApiError } from '@acc/contract/client'
+import type { AppConfigs } from '@acc/contract/configs'
+import type { Session } from '@acc/contract/session'
+import { call } from '../../kit/call.ts'
+import { tell } from '../../kit/dialogs.tsx'
+import { claim } from '../../kit/errors.ts'
+import { errorText } from '../../kit/errorText.ts'
+import { text } from '../../kit/texts.ts'
+import { login, readSession } from './portal.calls.ts'
+import { portalTexts } from './portal.texts.ts'
+
+export type SignInResult =
+  | { name: 'signedIn'; session: Session }
+  | { name: 'changePassword' }
+  | { name: 'failed'; message?: string }
+
+/** 113 says how long to wait. */
+export function throttleText(error: ApiError): string {
+  const { data } = error
+  const wait = typeof data === 'object' && data !== null && 'retryAfter' in data ? Number(data.retryAfter) : Number.NaN
+  return Number.isFinite(wait) ? text(portalTexts, 'tooMany', { seconds: Math.ceil(wait) }) : errorText(error)
+}
+
+/** Errors of signing in that stand on the page itself. */
+function messageOf(error: ApiError, configs: AppConfigs): string | undefined {
+  switch (error.error) {
+    case 'WRONG_CREDENTIALS':
+      return text(portalTexts, 'mismatch', { max: configs.maxLoginFails })
+    case 'TOO_MANY_REQUESTS':
+      return throttleText(error)
+    case 'PASSWORD_ATTEMPTS_EXCEEDED':
+    case 'ACCOUNT_EXPIRED':
+    case 'CLIENT_REQUIRED':
+      return errorText(error)
+    default:
+      return undefined
+  }
+}
+
+/** What is not answered here (102, 110, a broken network) goes to the global handler. */
+export async function signIn(id: string, pw: string, configs: AppConfigs): Promise<SignInResult> {
+  try {
+    await call(login, { id, pw })
+    return { name: 'signedIn', session: await call(readSession, {}) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const message = messageOf(error, configs)
+    if (message !== undefined) {
+      claim(error)
+      return { name: 'failed', message }
+    }
+    if (error.error === 'PASSWORD_CHANGE_REQUIRED') {
+      claim(error)
+      return { name: 'changePassword' }
+    }
+    if (error.error === 'LOGIN_TYPE_REFUSED') {
+      claim(error)
+      void tell({ title: text(portalTexts, 'notice'), body: errorText(error) })
+    }
+    return { name: 'failed' }
+  }
+}
