@@ -1,0 +1,52 @@
+// One mail: its way so far, its text where the outbox keeps it, and sending it again.
+import { api } from '@acc/contract'
+import type { DataOf } from '@acc/contract/route'
+import { Button } from '@mantine/core'
+import { formatMoment } from '../../kit/format.ts'
+import { Facts, Pane, Quote, Section } from '../../kit/Page.tsx'
+import { useApiAction } from '../../kit/query.ts'
+import { Loaded } from '../../kit/Status.tsx'
+import { StatusDot } from '../../kit/StatusDot.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import css from './MailPane.module.css'
+import { canResend, mailStatus } from './mailStatus.ts'
+import { useMail } from './mails.queries.ts'
+import { mailsTexts } from './mails.texts.ts'
+
+function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
+  const t = useTexts(mailsTexts)
+  const resend = useApiAction(api.mails.resend, { refreshes: [api.mails], done: t('resent') })
+  const { word, tone } = mailStatus(mail)
+  const foot = canResend(mail) && (
+    <div className={css.foot}>
+      <Button onClick={() => void resend.run({ idx: mail.idx })} loading={resend.isRunning}>
+        {t('resend')}
+      </Button>
+    </div>
+  )
+  return (
+    <Pane title={mail.subject} aside={<StatusDot tone={tone}>{t(word)}</StatusDot>} foot={foot}>
+      <Facts
+        rows={[
+          [t('receiver'), mail.receiver],
+          [t('created'), formatMoment(mail.createDT)],
+          [t('sentAt'), formatMoment(mail.sentDT)],
+          ...(mail.nextTryDT === null ? [] : [[t('nextTry'), formatMoment(mail.nextTryDT)] as const]),
+          [t('tries'), mail.tries],
+        ]}
+      />
+      {mail.lastError !== null && (
+        <Section title={t('lastError')}>
+          <p className={css.error}>{mail.lastError}</p>
+        </Section>
+      )}
+      <Section title={t('text')}>
+        {mail.text === null ? <p className={css.note}>{t('notKept')}</p> : <Quote>{mail.text}</Quote>}
+      </Section>
+    </Pane>
+  )
+}
+
+export function MailPane({ idx }: { idx: number }) {
+  return <Loaded of={useMail(idx)}>{(mail) => <MailDetail mail={mail} />}</Loaded>
+}

@@ -1,0 +1,101 @@
+// The mail screen: the list, and the chosen mail beside it.
+import { api } from '@acc/contract'
+import { MailState } from '@acc/contract/mails'
+import { z } from 'zod'
+import { FilterBar, SearchBox, SelectFilter } from '../../kit/FilterBar.tsx'
+import { formatMoment } from '../../kit/format.ts'
+import { Page, PageBody } from '../../kit/Page.tsx'
+import { type Column, PagedTable } from '../../kit/PagedTable.tsx'
+import { PageHeader } from '../../kit/PageHeader.tsx'
+import { SplitPane } from '../../kit/SplitPane.tsx'
+import { Empty } from '../../kit/Status.tsx'
+import { StatusDot } from '../../kit/StatusDot.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useView } from '../../kit/view.ts'
+import { MailPane } from './MailPane.tsx'
+import { mailStatus } from './mailStatus.ts'
+import { mailsScreen } from './mails.screen.ts'
+import { mailsTexts } from './mails.texts.ts'
+
+const View = z.object({
+  idx: z.number().optional(),
+  receiver: z.string().default(''),
+  state: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+})
+type Mail = z.output<typeof api.mails.search.data>['items'][number]
+
+export function MailsScreen() {
+  const t = useTexts(mailsTexts)
+  const [view, setView] = useView(View)
+  const states = [
+    { value: MailState.WAITING, label: t('waiting') },
+    { value: MailState.SENT, label: t('sent') },
+    { value: MailState.FAILED, label: t('failed') },
+  ]
+  const columns: Column<Mail>[] = [
+    {
+      key: 'state',
+      title: t('state'),
+      width: 130,
+      isSortable: true,
+      render: (mail) => {
+        const { word, tone } = mailStatus(mail)
+        return <StatusDot tone={tone}>{t(word)}</StatusDot>
+      },
+    },
+    { key: 'receiver', title: t('receiver'), width: 220, isSortable: true },
+    { key: 'subject', title: t('subject') },
+    {
+      key: 'createDT',
+      title: t('created'),
+      width: 160,
+      isSortable: true,
+      render: (mail) => formatMoment(mail.createDT),
+    },
+    { key: 'sentDT', title: t('sentAt'), width: 160, isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
+  ]
+  const isFiltered = view.receiver !== '' || view.state !== undefined
+  return (
+    <Page>
+      <PageHeader screen={mailsScreen} />
+      <FilterBar>
+        <SearchBox
+          label={t('search')}
+          value={view.receiver}
+          onChange={(receiver) => setView({ receiver }, { replace: true })}
+        />
+        <SelectFilter
+          label={t('state')}
+          value={view.state}
+          options={states}
+          onChange={(state) => setView({ state }, { replace: true })}
+        />
+      </FilterBar>
+      <PageBody>
+        <SplitPane
+          name="mails.detail"
+          at="end"
+          width={440}
+          side={
+            view.idx === undefined ? (
+              <Empty title={t('choose')} hint={t('chooseHint')} />
+            ) : (
+              <MailPane key={view.idx} idx={view.idx} />
+            )
+          }
+        >
+          <PagedTable
+            route={api.mails.search}
+            filter={{ receiver: view.receiver || undefined, state: view.state }}
+            columns={columns}
+            label={t('list')}
+            focused={view.idx}
+            onFocus={({ idx }) => setView({ idx })}
+            empty={isFiltered ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+            csvName="mails"
+          />
+        </SplitPane>
+      </PageBody>
+    </Page>
+  )
+}

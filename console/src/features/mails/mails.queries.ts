@@ -1,0 +1,12 @@
+// What the mail screen asks for.
+import { api } from '@acc/contract'
+import { MailState } from '@acc/contract/mails'
+import { useApiQuery } from '../../kit/query.ts'
+
+/** How many mails were given up: the badge in the menu. */
+export function useFailedMails(): number | undefined {
+  const { data } = useApiQuery(api.mails.search, { state: MailState.FAILED, rowsCount: 1, maxCount: 1000 })
+  return data?.totalCount
+}
+
+export const useMail = (idx: number) => useApiQuery(api.mails.find, { idx })

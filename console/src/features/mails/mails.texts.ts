@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts.ts'
+
+export const mailsTexts = defineTexts('mails', {
+  ko: () => import('./mails.ko.json'),
+  en: () => import('./mails.en.json'),
+})
