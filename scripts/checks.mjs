@@ -1,0 +1,107 @@
+// Everything that `npm test` runs. Each part runs whatever became of the others; the last line is the sum.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getChromium } from './chromium.mjs'
+import { buildConsole } from './console.mjs'
+import { ROOT, run, SetupError } from './run.mjs'
+
+const bin = (...path) => join(ROOT, 'node_modules', ...path)
+const E2E_CONFIG = 'e2e/playwright.config.ts'
+
+/** Runs all parts, prints what became of each, and answers the exit status. */
+export async function runChecks(node) {
+  const reports = mkdtempSync(join(tmpdir(), 'acc-reports-'))
+  const tsc = bin('typescript', 'bin', 'tsc')
+  const parts = [
+    ['types', () => check(node, [tsc, '-p', 'tsconfig.json'])],
+    ['types of the console', () => check(node, [tsc, '-p', 'console/tsconfig.json'])],
+    ['lint and format', () => check(node, [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '.'])],
+    ['unused code', () => check(node, [bin('knip', 'bin', 'knip.js')])],
+    ['unit tests', () => vitest(node, 'unit', join(reports, 'unit.json'))],
+    ['API tests', () => vitest(node, 'api', join(reports, 'api.json'))],
+    ['build of the console', () => build(node)],
+    ['end-to-end tests', () => playwright(node, join(reports, 'e2e.json'))],
+  ]
+  const results = []
+  for (const [name, part] of parts) {
+    console.log(`\n--- ${name}`)
+    const start = Date.now()
+    const counts = await part()
+    results.push({ name, ...counts, seconds: (Date.now() - start) / 1000 })
+  }
+  rmSync(reports, { recursive: true, force: true })
+  return print(results)
+}
+
+function print(results) {
+  const sum = (of) => results.reduce((total, result) => total + result[of], 0)
+  const widest = Math.max(...results.map(({ name }) => name.length))
+  console.log(`\n${''.padEnd(widest)}  passed  failed    time`)
+  for (const { name, passed, failed, seconds } of results) {
+    const cells = [String(passed).padStart(6), String(failed).padStart(6), `${seconds.toFixed(1)} s`.padStart(7)]
+    console.log(`${name.padEnd(widest)}  ${cells.join('  ')}`)
+  }
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`)
+  return sum('failed') === 0 ? 0 : 1
+}
+
+const one = (status) => (status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+
+async function check(node, args) {
+  const { status } = await run(node, args)
+  return one(status)
+}
+
+async function build(node) {
+  try {
+    await buildConsole(node)
+    return one(0)
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error
+    console.log(error.message)
+    return one(1)
+  }
+}
+
+/** A part that failed without a test to show for it, say for a file that does not load, counts as one failure. */
+const counted = (status, passed, failed) => ({ passed, failed: status !== 0 && failed === 0 ? 1 : failed })
+
+async function vitest(node, project, report) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { status } = await run(node, [
+    bin('vitest', 'vitest.mjs'),
+    'run',
+    '--project',
+    project,
+    '--passWithNoTests',
+    ...reporters,
+  ])
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = read(report)
+  const broken = testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  )
+  return counted(status, numPassedTests, numFailedTests + broken.length)
+}
+
+async function playwright(node, report) {
+  if (!existsSync(join(ROOT, E2E_CONFIG))) {
+    console.log('There are none yet.')
+    return { passed: 0, failed: 0 }
+  }
+  await getChromium(node)
+  const args = [
+    bin('@playwright', 'test', 'cli.js'),
+    'test',
+    '-c',
+    E2E_CONFIG,
+    '--pass-with-no-tests',
+    '--reporter=list,json',
+  ]
+  const { status } = await run(node, args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
+  const { stats = {}, errors = [] } = read(report)
+  const { expected = 0, flaky = 0, unexpected = 0 } = stats
+  return counted(status, expected + flaky, unexpected + errors.length)
+}
+
+const read = (report) => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {})

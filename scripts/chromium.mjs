@@ -1,0 +1,28 @@
+// Chromium for the end-to-end tests: the system's, which as root is installed where it is missing, else Playwright's own.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, run } from './run.mjs'
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+
+/** Gets Chromium where there is none. What goes wrong is said, and left to the tests to fail on. */
+export async function getChromium(node) {
+  if (existsSync(SYSTEM_CHROMIUM)) return
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && (await installFromSystem())) return
+  console.log("Installing Playwright's Chromium ...")
+  const playwright = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js')
+  const { status } = await run(node, [playwright, 'install', 'chromium'])
+  if (status !== 0) console.log('Chromium could not be installed: the end-to-end tests will say so.')
+}
+
+/** Chromium and the fonts that Korean needs, from the system's packages. */
+async function installFromSystem() {
+  console.log('Installing Chromium from the system packages ...')
+  const options = { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' } }
+  const update = await run('apt-get', ['update'], options)
+  const packages = ['chromium', 'fonts-noto-cjk']
+  const { status, output } = await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], options)
+  if (status === 0 && existsSync(SYSTEM_CHROMIUM)) return true
+  console.log(`${update.status === 0 ? '' : update.output}${output}`.trim())
+  return false
+}

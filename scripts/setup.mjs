@@ -1,0 +1,37 @@
+/**
+ * What `npm start` and `npm test` run first, on any Node from 20 on and without packages:
+ *
+ *   node scripts/setup.mjs start [--demo]   installs, builds the console, runs the server
+ *   node scripts/setup.mjs test             installs, gets Chromium, runs every check and test
+ *
+ * Installing and building are skipped when they were done for the same files before. The server and all tools run on
+ * the Node that the lock file pins (docs/decisions/0001-pinned-node.md).
+ */
+import { runChecks } from './checks.mjs'
+import { buildConsole } from './console.mjs'
+import { install } from './install.mjs'
+import { endWithParent, run, SetupError } from './run.mjs'
+
+const [command, ...args] = process.argv.slice(2)
+
+async function start() {
+  const node = await install()
+  await buildConsole(node)
+  const { status } = await run(node, ['server/src/main.ts', ...args])
+  return status
+}
+
+const test = async () => runChecks(await install())
+
+const commands = { start, test }
+
+try {
+  endWithParent()
+  if (!Object.hasOwn(commands, command ?? ''))
+    throw new SetupError('Usage: node scripts/setup.mjs start [--demo] | test')
+  process.exitCode = await commands[command]()
+} catch (error) {
+  if (!(error instanceof SetupError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}
