@@ -1,0 +1,120 @@
+// The runner: what every call has in common, tried on a few real ones.
+import { expect, test } from 'vitest'
+import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
+
+const { baseUrl, as, admin, app } = await startTestApp()
+
+const MARKER = { 'x-requested-with': 'XMLHttpRequest' }
+const JSON_BODY = { ...MARKER, 'content-type': 'application/json' }
+const call = async (path: string, init?: RequestInit) => {
+  const response = await fetch(baseUrl + path, init)
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as { errorCode: number; data?: unknown },
+  }
+}
+const login = (init: RequestInit) =>
+  call('/Account/Login', { method: 'POST', body: JSON.stringify({ id: admin.id, pw: ADMIN_PASSWORD }), ...init })
+
+test('a state-changing call without the marker header is refused', async () => {
+  expect((await login({ headers: { 'content-type': 'application/json' } })).body.errorCode).toBe(980)
+  expect((await login({ headers: JSON_BODY })).body.errorCode).toBe(0)
+})
+
+test('a call from another origin is refused, from the own one it is not', async () => {
+  expect((await login({ headers: { ...JSON_BODY, origin: 'https://evil.example' } })).body.errorCode).toBe(980)
+  expect((await login({ headers: { ...JSON_BODY, origin: 'null' } })).body.errorCode).toBe(980)
+  expect((await login({ headers: { ...JSON_BODY, 'sec-fetch-site': 'cross-site' } })).body.errorCode).toBe(980)
+  expect((await login({ headers: { ...JSON_BODY, origin: baseUrl } })).body.errorCode).toBe(0)
+})
+
+test('what the transport refuses bears its status', async () => {
+  expect((await call('/No/Such/Call')).status).toBe(404)
+  expect((await login({ headers: { ...MARKER, 'content-type': 'text/plain' } })).status).toBe(415)
+  expect((await login({ headers: JSON_BODY, body: JSON.stringify({ id: 'x'.repeat(1_100_000) }) })).status).toBe(413)
+})
+
+test.each([
+  ['no JSON', '{'],
+  ['another type', '[]'],
+  ['nothing', '{}'],
+  ['a number for a text', '{"id": 5, "pw": "x"}'],
+  ['a list for a text', '{"id": ["admin"], "pw": "x"}'],
+  ['a NUL', '{"id": "a\\u0000b", "pw": "x"}'],
+  ['half a character', '{"id": "\\ud800abc", "pw": "x"}'],
+  ['a prototype', '{"__proto__": {"id": "admin"}, "pw": "x"}'],
+])('bad input is 983: %s', async (_, body) => {
+  expect((await login({ headers: JSON_BODY, body })).body.errorCode).toBe(983)
+})
+
+test('bad input names its fields', async () => {
+  const { body } = await login({ headers: JSON_BODY, body: '{"id": "admin"}' })
+  expect(body).toMatchObject({ errorCode: 983, data: { fields: ['pw'] } })
+})
+
+test('every answer forbids what no answer needs', async () => {
+  for (const path of ['/Configs', '/No/Such/Call', '/Account/Session']) {
+    const { headers } = await call(path)
+    expect(headers.get('content-security-policy')).toMatch(/script-src 'self';/)
+    expect(headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('no-store')
+  }
+})
+
+test('a forwarded address counts only from a proxy that the operator named', async () => {
+  await call('/Account/Login', {
+    method: 'POST',
+    headers: { ...JSON_BODY, 'x-forwarded-for': '203.0.113.9' },
+    body: JSON.stringify({ id: admin.id, pw: ADMIN_PASSWORD }),
+  })
+  const last = await app.db.read
+    .selectFrom('signIns')
+    .select('ip')
+    .orderBy('idx', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  expect(last.ip).toBe('127.0.0.1')
+})
+
+test('inside a change nothing but its transaction may be read', async () => {
+  const session = await as(admin).session.read({})
+  expect(session.role).toBe(0)
+  const { contextOf } = await import('./route.ts')
+  const ctx = contextOf({
+    app,
+    actor: undefined,
+    cookies: { setSession: () => undefined, clearSession: () => undefined },
+    body: undefined,
+    ip: '127.0.0.1',
+    userAgent: '',
+    language: 'ko',
+    requestId: 'x',
+  })
+  await expect(ctx.change(async () => ({ result: ctx.read }))).rejects.toThrow('only its transaction')
+})
+
+test('the read connections cannot write, whatever the statement', async () => {
+  await expect(app.db.read.deleteFrom('sessions').execute()).rejects.toMatchObject({ code: '25006' })
+})
+
+test('the history cannot be changed or deleted', async () => {
+  const entry = {
+    kind: 'settingManage',
+    logDT: new Date(),
+    actorId: '',
+    actorName: '',
+    actorGroupName: '',
+    subject: 'x',
+    ip: '',
+    type: 0,
+    detail: '{}',
+  }
+  await app.db.write.insertInto('history').values(entry).execute()
+  await expect(app.db.write.updateTable('history').set({ subject: 'y' }).execute()).rejects.toMatchObject({
+    code: '42501',
+  })
+  await expect(app.db.write.deleteFrom('history').execute()).rejects.toMatchObject({ code: '42501' })
+})
