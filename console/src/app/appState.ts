@@ -2,9 +2,7 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { useSyncExternalStore } from 'react'
-
-/** A record that the address named: `?go=approvals/123`. */
-export type Destination = { screen: string; idx: number | null }
+import type { Destination } from './destination.ts'
 
 export type AppState =
   | { name: 'sessionChecking' }

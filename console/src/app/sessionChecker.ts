@@ -6,18 +6,14 @@ import { tell } from '../kit/dialogs.tsx'
 import { claim, endsPage } from '../kit/errors.ts'
 import { text } from '../kit/texts.ts'
 import { appTexts } from './app.texts.ts'
+import { expiryOf } from './sessionExpiry.ts'
 
 const LOOK = 1000
 /** Between two questions to the server; other tabs may have used the session meanwhile. */
 const ASK = 60_000
-const GRACE = 10_000
 
 /** These are answered without a use of the session. */
 const IDLE_PATHS: ReadonlySet<string> = new Set([sessionApi.read.path, '/Configs', '/Events'])
-
-/** When the session is taken for expired, in milliseconds of the clock. */
-export const expiryOf = (lastUse: number, minutes: number, told: number): number =>
-  Math.max(lastUse + minutes * 60_000, told) + GRACE
 
 type Choices = { minutes: number; onSession: (session: Session) => void }
 

@@ -11,13 +11,8 @@ import { errorText } from '../kit/errorText.ts'
 import { kitTexts } from '../kit/kit.texts.ts'
 import { text } from '../kit/texts.ts'
 import { appTexts } from './app.texts.ts'
-import { type Destination, setAppState } from './appState.ts'
-
-/** `approvals/123` or `approvals`. */
-export function readDestination(go: string | null): Destination | null {
-  const [, screen, idx] = go?.match(/^([a-zA-Z]{1,30})(?:\/(\d{1,15}))?$/) ?? []
-  return screen === undefined ? null : { screen, idx: idx === undefined ? null : Number(idx) }
-}
+import { setAppState } from './appState.ts'
+import { type Destination, readDestination } from './destination.ts'
 
 async function consume(tmpToken: string): Promise<void> {
   try {

@@ -1,0 +1,77 @@
+import { FULL_PAGE_AUTH, NO_PAGE_AUTH, Role } from '@acc/contract/access'
+import { type AppConfigs, RuntimeConfig } from '@acc/contract/configs'
+import type { Session } from '@acc/contract/session'
+import { describe, expect, test } from 'vitest'
+import { isPasswordOld, judgePassword, landing } from './portal.flow.ts'
+
+const now = Date.parse('2026-11-20T00:00:00Z')
+const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString()
+
+const sessionOf = (role: Session['role'], pwSetDT: string | null = daysAgo(1)): Session => ({
+  id: 'someone',
+  name: '김서연',
+  email: 'a@b.c',
+  idx: 2,
+  role,
+  pageAuth: role === Role.USER ? NO_PAGE_AUTH : FULL_PAGE_AUTH,
+  pwSetDT,
+  expireDT: null,
+  sessionExpireDT: daysAgo(-1),
+  rightsRevision: 1,
+})
+const configsOf = (change: Partial<AppConfigs> = {}, runtime: Partial<RuntimeConfig> = {}): AppConfigs => ({
+  sessionValidMinutes: 30,
+  maxLoginFails: 5,
+  maxOtpFails: 5,
+  pwChangeRecommendDays: 90,
+  isLicensed: 1,
+  isEvaluation: 0,
+  hasMailServer: 1,
+  positiveRules: [],
+  negativeRules: [],
+  loginPageLogoData: null,
+  managePageLogoData: null,
+  allowExtensionsLogo: [],
+  allowExtensionsLicense: [],
+  allowExtensionsClient: [],
+  useKnoxMailServer: 0,
+  serverVersion: '1.0.0',
+  runtime: { ...RuntimeConfig.parse({}), ...runtime },
+  ...change,
+})
+
+describe('where signing in leads', () => {
+  test('ordinary users download', () => expect(landing(sessionOf(Role.USER), configsOf())).toBe('download'))
+  test('in external mode everybody downloads', () =>
+    expect(landing(sessionOf(Role.ADMIN), configsOf({ hasMailServer: 0 }, { isExternalMode: true }))).toBe('download'))
+  test('administrators settle licence and mail first', () => {
+    expect(landing(sessionOf(Role.ADMIN), configsOf({ hasMailServer: 0 }))).toBe('register')
+    expect(landing(sessionOf(Role.ADMIN), configsOf({ isLicensed: 0 }))).toBe('register')
+    expect(landing(sessionOf(Role.ADMIN), configsOf())).toBe('main')
+  })
+  test('managers enter whatever is missing', () =>
+    expect(landing(sessionOf(Role.MANAGER), configsOf({ hasMailServer: 0, isLicensed: 0 }))).toBe('main'))
+})
+
+test('an old password is pointed out, but not to administrators', () => {
+  expect(isPasswordOld(sessionOf(Role.USER, daysAgo(91)), 90, now)).toBe(true)
+  expect(isPasswordOld(sessionOf(Role.USER, daysAgo(89)), 90, now)).toBe(false)
+  expect(isPasswordOld(sessionOf(Role.ADMIN, daysAgo(900)), 90, now)).toBe(false)
+  expect(isPasswordOld(sessionOf(Role.USER, null), 90, now)).toBe(false)
+  expect(isPasswordOld(sessionOf(Role.USER, daysAgo(900)), 0, now)).toBe(false)
+})
+
+test('a password meets positive rules by matching and negative ones by not matching', () => {
+  const rules = {
+    positiveRules: [{ name: 'digit', reg: '[0-9]' }],
+    negativeRules: [{ name: 'spaces', reg: '\\s' }],
+  }
+  const met = (password: string) => judgePassword(rules, password).map((verdict) => verdict.isMet)
+  expect(met('abc1')).toEqual([true, true])
+  expect(met('a b')).toEqual([false, false])
+})
+
+test('a rule that the browser cannot read is left to the server', () => {
+  const rules = { positiveRules: [{ name: 'odd', reg: '(' }], negativeRules: [{ name: 'odd', reg: '(' }] }
+  expect(judgePassword(rules, 'x').every((verdict) => verdict.isMet)).toBe(true)
+})

@@ -1,0 +1,26 @@
+import { api } from '@acc/contract'
+import { expect, test } from 'vitest'
+import { issuesByField } from './formIssues.ts'
+
+const t = (key: string, values: Record<string, string | number> = {}) => [key, ...Object.values(values)].join(' ')
+const judge = (values: Record<string, unknown>, own: Record<string, string> = {}) => {
+  const read = api.users.create.input.safeParse(values)
+  return read.success ? {} : issuesByField(read.error.issues, values, own, t)
+}
+const user = { id: 'gildong', name: '홍길동', email: 'a@b.c', groupIdx: 3, isMortal: 0 }
+
+test('good values have no issues', () => expect(judge(user)).toEqual({}))
+
+test('what is empty is required, whatever else the schema says', () => {
+  expect(judge({ ...user, id: '', groupIdx: null })).toEqual({ id: 'form.required', groupIdx: 'form.required' })
+})
+
+test('limits are told with their number', () => {
+  expect(judge({ ...user, id: 'abc' })).toEqual({ id: 'form.tooShort 5' })
+  expect(judge({ ...user, name: '가'.repeat(31) })).toEqual({ name: 'form.tooLong 30' })
+})
+
+test('a wrong format is told in the words of the field, where it has some', () => {
+  expect(judge({ ...user, id: 'Gildong' })).toEqual({ id: 'form.format' })
+  expect(judge({ ...user, id: 'Gildong' }, { id: 'lower-case only' })).toEqual({ id: 'lower-case only' })
+})

@@ -1,0 +1,63 @@
+import type { Group } from '@acc/contract/groups'
+import { expect, test } from 'vitest'
+import { flattenGroups, visibleRows } from './groups.ts'
+
+const group = (idx: number, name: string, children: Group[] = []): Group => ({
+  idx,
+  parentIdx: null,
+  name,
+  description: '',
+  isMyPolicy: 0,
+  isDmsParent: 0,
+  isUnderDmsParent: 0,
+  isTop: 0,
+  isSync: 0,
+  userCount: 0,
+  maxUser: 2,
+  maxPolicy: 2,
+  maxFileExportApprove: 2,
+  maxFileImportApprove: 2,
+  maxLog: 1,
+  revision: 1,
+  children,
+})
+
+const forest = [
+  group(1, '본사', [
+    group(2, '개발본부', [group(3, '플랫폼'), group(4, '모바일')]),
+    group(5, '영업본부', [group(6, '1팀')]),
+  ]),
+  group(7, 'Sales'),
+]
+const rows = flattenGroups(forest)
+const namesOf = (shown: typeof rows) => shown.map((row) => row.group.name)
+
+test('the tree is laid out parents first, in order, with depth and place', () => {
+  expect(rows.map(({ group: { idx }, depth }) => [idx, depth])).toEqual([
+    [1, 0],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+    [5, 1],
+    [6, 2],
+    [7, 0],
+  ])
+  expect(rows[4]).toMatchObject({ position: 2, siblings: 2, parent: { idx: 1 } })
+})
+
+test('what lies below a closed group is hidden, what comes after it is not', () => {
+  expect(namesOf(visibleRows(rows, new Set([2]), ''))).toEqual(['본사', '개발본부', '영업본부', '1팀', 'Sales'])
+  expect(namesOf(visibleRows(rows, new Set([1, 2]), ''))).toEqual(['본사', 'Sales'])
+})
+
+test('a search shows the matches and the groups above them, closed or not', () => {
+  expect(namesOf(visibleRows(rows, new Set([1, 2]), ' 모바 '))).toEqual(['본사', '개발본부', '모바일'])
+  expect(namesOf(visibleRows(rows, new Set(), 'sALES'))).toEqual(['Sales'])
+  expect(visibleRows(rows, new Set(), '없음')).toEqual([])
+})
+
+test('a very deep tree does not overflow the stack', () => {
+  let deep = group(100_000, 'end')
+  for (let idx = 99_999; idx > 0; idx--) deep = group(idx, 'g', [deep])
+  expect(flattenGroups([deep])).toHaveLength(100_000)
+})
