@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { App } from './adapters.ts'
+import { readBodies } from './http/bodies.ts'
 import { serveConsole } from './http/consoleFiles.ts'
 import { serveDocs } from './http/docs.ts'
 import { handleErrors } from './http/errorHandler.ts'
@@ -34,12 +35,7 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })
-  // A file's bytes go to the handler as they come.
-  http.addContentTypeParser(
-    'application/octet-stream',
-    { bodyLimit: Number.MAX_SAFE_INTEGER },
-    (_request, payload, done) => done(null, payload),
-  )
+  readBodies(http)
   http.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })

@@ -113,7 +113,10 @@ function clientsOf(app: App, baseUrl: string) {
     }
     const withSession: typeof fetch = async (input, init) => {
       token ??= open()
-      return fetch(input, { ...init, headers: { ...(init?.headers as Record<string, string>), cookie: `acc=${await token}` } })
+      return fetch(input, {
+        ...init,
+        headers: { ...(init?.headers as Record<string, string>), cookie: `acc=${await token}` },
+      })
     }
     return createClient(api, { baseUrl, fetch: withSession })
   }

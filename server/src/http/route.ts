@@ -1,6 +1,6 @@
 // The runner: the one way from an HTTP request to a handler. Session, gate, marker header, input schema, handler, answer
 // schema (which drops what is not declared), envelope. What a route may not forget stands in the contract.
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Role } from '@acc/contract/access'
 import { MAX_ROWS } from '@acc/contract/paging'
 import type { Route } from '@acc/contract/route'
@@ -9,6 +9,7 @@ import { requireAccess } from '../access/gate.ts'
 import { scopeOf } from '../access/scope.ts'
 import type { App } from '../adapters.ts'
 import { type Author, change } from '../audit/change.ts'
+import { UnsupportedMedia } from './bodies.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import type { Actor, Cookies, Download, Handlers, Language } from './context.ts'
 import { cookiesOf } from './cookies.ts'
@@ -131,11 +132,12 @@ async function run(
   const actor = route.access === 'public' ? undefined : await findActor(request, slides)
   requireAccess(route.access, actor)
   const input = inputOf(route, request)
+  if (route.kind === 'upload' && !(request.body instanceof Readable)) throw new UnsupportedMedia()
   const called: Called = {
     app,
     actor,
     cookies: cookiesOf(reply, app.env.publicUrl),
-    body: route.kind === 'upload' ? (request.body as Readable) : undefined,
+    body: request.body instanceof Readable ? request.body : undefined,
     ip: request.ip,
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 200),
     language: languageOf(request.headers['accept-language']),

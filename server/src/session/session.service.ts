@@ -89,7 +89,8 @@ export async function openSession(tx: Tx, app: App, account: Account, from: From
     userIdx: account.idx,
     deviceIdx: client?.deviceIdx ?? null,
     signIn,
-    ...from,
+    ip: from.ip,
+    userAgent: from.userAgent,
     at,
     expireDT: later(at, minutes(app.env.sessionMinutes)),
   })

@@ -1,0 +1,193 @@
+// Signing in and out, sessions and temporary tokens: answers, and what they leave in the database.
+import { SignInType } from '@acc/contract/enums'
+import { expect, test } from 'vitest'
+import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
+import { minutes } from '../clock.ts'
+import { hashPassword } from '../credentials/hashing.ts'
+import { endSilentSessions } from './session.service.ts'
+
+const { app, anonymous, as, clock, admin, baseUrl } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3' })
+const { db } = app
+
+const PASSWORD = 'Qa9!zebra-Lm'
+let made = 0
+/** A person with a password of their own. */
+async function person(fields: Record<string, unknown> = {}) {
+  const id = `person${++made}`
+  const row = {
+    id,
+    name: `Person ${made}`,
+    email: `${id}@example.com`,
+    groupIdx: 1,
+    key: id,
+    pwHash: await hashPassword(PASSWORD),
+    ...fields,
+  }
+  return db.write.insertInto('users').values(row).returning(['idx', 'id']).executeTakeFirstOrThrow()
+}
+const signInsOf = (userIdx: number) =>
+  db.read
+    .selectFrom('signIns')
+    .select(['type', 'logoutType', 'logoutDT'])
+    .where('userIdx', '=', userIdx)
+    .orderBy('idx')
+    .execute()
+const userRow = (idx: number) =>
+  db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+
+async function signInWith(id: string, pw: string): Promise<{ cookie: string; header: string }> {
+  const response = await fetch(`${baseUrl}/Account/Login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+    body: JSON.stringify({ id, pw }),
+  })
+  expect(await response.json()).toMatchObject({ errorCode: 0 })
+  const header = response.headers.get('set-cookie') ?? ''
+  return { header, cookie: header.split(';')[0] ?? '' }
+}
+const sessionOf = async (cookie: string) => (await fetch(`${baseUrl}/Account/Session`, { headers: { cookie } })).json()
+
+test('signing in opens a session whose token is kept as a hash only', async () => {
+  const { cookie, header } = await signInWith(admin.id, ADMIN_PASSWORD)
+  expect(header).toMatch(/HttpOnly/i)
+  expect(header).toMatch(/SameSite=Lax/i)
+  expect(await sessionOf(cookie)).toMatchObject({
+    errorCode: 0,
+    data: { id: admin.id, role: 0, pageAuth: { policy: 2, log: 1 } },
+  })
+  const stored = await db.read.selectFrom('sessions').select('tokenHash').where('userIdx', '=', admin.idx).execute()
+  expect(stored.some(({ tokenHash }) => tokenHash.toString('base64url') === cookie.slice('acc='.length))).toBe(false)
+})
+
+test('an ID in other letters is the same account', async () => {
+  const someone = await person()
+  await signInWith(someone.id.toUpperCase(), PASSWORD)
+  expect(await signInsOf(someone.idx)).toEqual([{ type: SignInType.LOGIN, logoutType: null, logoutDT: null }])
+})
+
+test('a wrong password and an unknown ID answer alike, try after try', async () => {
+  const someone = await person()
+  const codes = async (id: string) => {
+    const seen: unknown[] = []
+    for (let i = 0; i < 5; i++)
+      await anonymous.session.login({ id, pw: 'wrong' }).catch((error) => seen.push(error.code))
+    return seen
+  }
+  const known = await codes(someone.id)
+  expect(known).toEqual([100, 100, 101, 101, 101])
+  expect(await codes('nobody-here')).toEqual(known)
+  expect((await userRow(someone.idx)).state).toBe(2)
+  expect((await signInsOf(someone.idx)).map(({ type }) => type)).toEqual([
+    SignInType.PW_FAILED,
+    SignInType.PW_FAILED,
+    SignInType.PW_DISABLED,
+  ])
+})
+
+test('many guesses at once are judged no more often than one after another', async () => {
+  const someone = await person()
+  const guesses = Array.from({ length: 20 }, (_, i) =>
+    anonymous.session.login({ id: someone.id, pw: i === 19 ? PASSWORD : `guess-${i}` }),
+  )
+  const results = await Promise.allSettled(guesses)
+  expect(results.at(-1)?.status).toBe('rejected')
+  expect((await userRow(someone.idx)).loginFails).toBe(3)
+})
+
+test('a success forgets the failures before it', async () => {
+  const someone = await person()
+  await expect(anonymous.session.login({ id: someone.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
+  await signInWith(someone.id, PASSWORD)
+  expect((await userRow(someone.idx)).loginFails).toBe(0)
+})
+
+test('an administrator is kept waiting by wrong passwords, never disabled', async () => {
+  const boss = await person({ isAdmin: 1 })
+  const codes: unknown[] = []
+  for (let i = 0; i < 5; i++)
+    await anonymous.session.login({ id: boss.id, pw: 'wrong' }).catch((error) => codes.push(error.code))
+  expect(codes).toEqual([100, 100, 100, 113, 113])
+  expect((await userRow(boss.idx)).state).toBe(0)
+  clock.advance(minutes(6))
+  await signInWith(boss.id, PASSWORD)
+})
+
+test.each([
+  ['a suspended account', { state: 2 }, 102],
+  ['an expired account', { isMortal: 1, expireDT: '2020-01-01' }, 103],
+  ['a new account', { state: 1 }, 104],
+  ['an account of single sign-on only', { loginType: 2 }, 180],
+])('%s does not sign in, and says why only with the right password', async (_, fields, code) => {
+  const someone = await person(fields)
+  await expect(anonymous.session.login({ id: someone.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
+  await expect(anonymous.session.login({ id: someone.id, pw: PASSWORD })).rejects.toMatchObject({ code })
+  const open = await db.read.selectFrom('sessions').select('idx').where('userIdx', '=', someone.idx).execute()
+  expect(open).toEqual([])
+})
+
+test('supplier staff sign in from the client only', async () => {
+  const group = (idx: number, parentIdx: number, path: number[], isDmsParent: 0 | 1) =>
+    ({ idx, parentIdx, path, isDmsParent, name: `g${idx}`, key: `g${idx}`, position: 0 }) as const
+  await db.write
+    .insertInto('groups')
+    .values([group(900, 1, [1, 900], 1), group(901, 900, [1, 900, 901], 0)])
+    .execute()
+  const partner = await person({ groupIdx: 901 })
+  await expect(anonymous.session.login({ id: partner.id, pw: PASSWORD })).rejects.toMatchObject({ code: 181 })
+  const employee = await person({ groupIdx: 900 })
+  await signInWith(employee.id, PASSWORD)
+})
+
+test('a session slides while it is used, not while it only asks who it is, and ends for lack of use', async () => {
+  const someone = await person()
+  const { cookie } = await signInWith(someone.id, PASSWORD)
+  clock.advance(minutes(20))
+  expect((await sessionOf(cookie)).errorCode).toBe(0)
+  clock.advance(minutes(11))
+  expect((await sessionOf(cookie)).errorCode).toBe(961)
+  await endSilentSessions(app)
+  expect((await sessionOf(cookie)).errorCode).toBe(961)
+  expect((await signInsOf(someone.idx))[0]).toMatchObject({ logoutType: 1 })
+
+  const used = (await signInWith(someone.id, PASSWORD)).cookie
+  clock.advance(minutes(20))
+  await fetch(`${baseUrl}/Account/Sessions`, { headers: { cookie: used } })
+  clock.advance(minutes(20))
+  expect((await sessionOf(used)).errorCode).toBe(0)
+})
+
+test('signing out ends the session and completes its row', async () => {
+  const someone = await person()
+  const { cookie } = await signInWith(someone.id, PASSWORD)
+  const response = await fetch(`${baseUrl}/Account/Logout`, {
+    method: 'POST',
+    headers: { cookie, 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(await response.json()).toMatchObject({ errorCode: 0 })
+  expect((await sessionOf(cookie)).errorCode).toBe(960)
+  expect((await signInsOf(someone.idx))[0]).toMatchObject({ logoutType: 0, logoutDT: clock.now() })
+})
+
+test('a temporary token opens one session, once, within a minute', async () => {
+  const someone = await person()
+  const { tmpToken } = await as(someone).session.createTmpToken({})
+  const tries = await Promise.allSettled(
+    Array.from({ length: 10 }, () => anonymous.session.consumeTmpToken({ tmpToken })),
+  )
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const late = await as(someone).session.createTmpToken({})
+  clock.advance(61_000)
+  await expect(anonymous.session.consumeTmpToken(late)).rejects.toMatchObject({ code: 960 })
+})
+
+test("people see and end their own sessions, nobody else's", async () => {
+  const [one, other] = [await person(), await person()]
+  const { cookie } = await signInWith(one.id, PASSWORD)
+  const { sessions } = await as(one).session.list({})
+  expect(sessions).toHaveLength(2)
+  const first = sessions.find(({ isCurrent }) => isCurrent === 0)
+  await expect(as(other).session.end({ idx: first?.idx ?? 0 })).rejects.toMatchObject({ code: 980 })
+  await as(one).session.end({ idx: first?.idx ?? 0 })
+  expect((await sessionOf(cookie)).errorCode).toBe(960)
+})
