@@ -1,0 +1,64 @@
+// What a file and a function may grow to (CONTRIBUTING.md). What outgrows its limit is split by a noun of the domain;
+// there is no way to opt out.
+
+import { expect, test } from 'vitest'
+import { parseAst } from 'vitest/node'
+import { isTest, read, sources } from './sources.ts'
+
+const FUNCTION = 60
+const ARCHITECTURE = 120
+
+/** The first that fits counts. */
+const LIMITS: [RegExp, number][] = [
+  [/\.(test|spec)\.tsx?$/, 500],
+  [/^contract\/src\//, 250],
+  [/\.routes\.ts$/, 150],
+  [/Screen\.tsx$/, 200],
+  [/\.tsx$/, 250],
+  [/./, 300],
+]
+
+const lineCount = (text: string) => text.trimEnd().split('\n').length
+
+test('no file is longer than its kind may be', () => {
+  const tooLong = sources().flatMap(({ path, text }) => {
+    const limit = LIMITS.find(([kind]) => kind.test(path))?.[1] ?? 0
+    const lines = lineCount(text)
+    return lines > limit ? [`${path}: ${lines} lines, at most ${limit}`] : []
+  })
+  expect(tooLong).toEqual([])
+})
+
+test(`no function is longer than ${FUNCTION} lines`, () => {
+  const tooLong = sources()
+    .filter(({ path }) => !isTest(path))
+    .flatMap(({ path, text }) =>
+      functionsIn(text, path.endsWith('x') ? 'tsx' : 'ts')
+        .filter(({ lines }) => lines > FUNCTION)
+        .map(({ line, lines }) => `${path}:${line}: ${lines} lines, at most ${FUNCTION}`),
+    )
+  expect(tooLong).toEqual([])
+})
+
+test('ARCHITECTURE.md can be read at one go', () => {
+  expect(lineCount(read('ARCHITECTURE.md'))).toBeLessThanOrEqual(ARCHITECTURE)
+})
+
+type Node = { type: string; start: number; end: number }
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** Where each function of a text begins and how many lines it has. */
+function functionsIn(text: string, lang: 'ts' | 'tsx'): { line: number; lines: number }[] {
+  const found: { line: number; lines: number }[] = []
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) value.forEach(visit)
+    if (!isNode(value)) return
+    if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(value.type)) {
+      const line = lineCount(text.slice(0, value.start + 1))
+      found.push({ line, lines: lineCount(text.slice(value.start, value.end)) })
+    }
+    Object.values(value).forEach(visit)
+  }
+  visit(parseAst(text, { lang }))
+  return found
+}
