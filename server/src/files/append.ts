@@ -1,42 +1,16 @@
 // Receiving a file (1-product.md section 6, PUT /Agent/FileEximport/File): bytes come in as they come and may stop anywhere; what was
 // received rests sealed and the next upload goes on behind it. The last segment is written only once the SHA-256 of the
 // whole is the announced one, so a file that is whole on disk is a file that was checked.
-import { createHash, type Hash, type KeyObject } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
+import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FileStoreError, onDisk } from './errors.ts'
-import {
-  openSegment,
-  positionOf,
-  quietly,
-  readAt,
-  readPreviousTag,
-  readSegments,
-  SEALED,
-  SEGMENT,
-  sealedLength,
-  sealSegment,
-  segmentCount,
-  writeAt,
-} from './segments.ts'
+import { positionOf, quietly, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
+import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
 
 /** Every 64 MiB go to the disk while the next ones come in; one fsync at the end would take a third of the time of an upload. */
 const SYNC_EVERY = (64 * 1024 * 1024) / SEGMENT
 
 export type Source = AsyncIterable<Uint8Array> | Readable
-
-/** An open file with what its row says of it. */
-export type OpenFile = { handle: FileHandle; key: KeyObject; size: number; sha256: string }
-
-/** Where the stored bytes end: after `index` full segments and the plaintext of one that is not full yet. */
-type Tail = {
-  received: number
-  index: number
-  previousTag: Buffer
-  plaintext: Buffer
-  length: number
-  isWhole: boolean
-}
 
 /** An upload in progress: the segment that is being filled, and the write of the one before it. */
 type Upload = OpenFile & {
@@ -48,50 +22,42 @@ type Upload = OpenFile & {
   stored: number
   writing: Promise<void>
   syncing: Promise<void>
+  isLost: boolean
 }
 
-/** How far the file has come, without believing what a crash tore: a tail that does not open does not count. */
-export async function findTail(file: OpenFile): Promise<Tail & { lengthOnDisk: number }> {
-  const { size: lengthOnDisk } = await onDisk(file.handle.stat())
-  const last = segmentCount(file.size) - 1
-  const length = sealedLength(file.size)
-  const index = Math.min(Math.floor(lengthOnDisk / SEALED), last)
-  const previousTag = await readPreviousTag(file.handle, index)
-  if (lengthOnDisk >= length) {
-    return { received: file.size, index, previousTag, plaintext: Buffer.alloc(0), length, isWhole: true, lengthOnDisk }
-  }
-  const start = positionOf(index)
-  const sealed = await readAt(file.handle, Buffer.alloc(lengthOnDisk - start), start)
-  const plaintext = openSegment(file.key, { index, last: index === last, previousTag }, sealed) ?? Buffer.alloc(0)
-  const received = index * SEGMENT + plaintext.length
-  const sound = plaintext.length > 0 ? lengthOnDisk : start
-  return { received, index, previousTag, plaintext, length: sound, isWhole: false, lengthOnDisk }
-}
+export type Progress = { received: number; complete: boolean }
 
 /** Takes the bytes of `source` from `offset` on. A Readable is not destroyed when it is left early: the caller still has to answer. */
-export async function appendTo(
-  file: OpenFile,
-  offset: number,
-  source: Source,
-): Promise<{ received: number; complete: boolean }> {
-  const tail = await findTail(file)
+export async function appendTo(file: OpenFile, offset: number, source: Source): Promise<Progress> {
+  const tail = await cutTornTail(file)
   if (offset !== tail.received) throw wrongOffset(tail.received)
-  if (tail.lengthOnDisk > tail.length) await onDisk(file.handle.truncate(tail.length))
   const upload = startUpload(file, tail)
-  const hash = offset === 0 && !tail.isWhole ? createHash('sha256') : undefined
   try {
-    await receive(upload, source, hash)
+    return await run(upload, source, tail.isWhole)
   } catch (error) {
-    await keepTail(upload).catch(() => undefined) // what made the upload stop is what the caller must hear
+    await leaveSound(upload).catch(() => undefined) // what made the upload stop is what the caller must hear
     throw error
   }
+}
+
+async function run(upload: Upload, source: Source, isWhole: boolean): Promise<Progress> {
+  const hash = upload.received === 0 && !isWhole ? createHash('sha256') : undefined
+  await receive(upload, source, hash)
   await keepTail(upload)
-  if (upload.received < file.size) return { received: upload.received, complete: false }
-  await verify(upload, hash, tail.isWhole)
-  if (!tail.isWhole) await writeSegment(upload)
+  if (upload.received < upload.size) return { received: upload.received, complete: false }
+  await verify(upload, hash, isWhole)
+  if (!isWhole) await writeSegment(upload)
   await upload.writing
-  await onDisk(file.handle.sync())
-  return { received: file.size, complete: true }
+  await sync(upload)
+  return { received: upload.size, complete: true }
+}
+
+/** After a failure: what is sound stays for the next upload, and nothing else takes up room. */
+async function leaveSound(upload: Upload): Promise<void> {
+  await keepTail(upload).catch(() => undefined)
+  await Promise.allSettled([upload.writing, upload.syncing])
+  if (upload.isLost) await onDisk(upload.handle.truncate(0))
+  else await cutTornTail(upload)
 }
 
 function startUpload(file: OpenFile, tail: Tail): Upload {
@@ -108,6 +74,7 @@ function startUpload(file: OpenFile, tail: Tail): Upload {
     stored: filled,
     writing: Promise.resolve(),
     syncing: Promise.resolve(),
+    isLost: false,
   }
 }
 
@@ -145,17 +112,27 @@ async function writeSegment(upload: Upload): Promise<void> {
   upload.stored = 0
   if (upload.index % SYNC_EVERY === 0) {
     await upload.syncing
-    upload.syncing = quietly(onDisk(upload.handle.datasync()))
+    upload.syncing = quietly(sync(upload))
   }
 }
 
 /** An upload that stops inside a segment keeps what it has of it, except that a whole last segment waits for its hash. */
 async function keepTail(upload: Upload): Promise<void> {
   await upload.writing
-  await upload.syncing // Linux tells of a lost write once: an fsync that failed must not be outlived by one that did not
+  await upload.syncing
   if (upload.filled === upload.stored || upload.received === upload.size) return
   const { parts } = sealSegment(upload.key, placeOf(upload), upload.plaintext.subarray(0, upload.filled))
   await writeAt(upload.handle, parts, positionOf(upload.index))
+}
+
+/** Linux tells of a lost write once and takes it for written from then on: after a failed fsync nothing of the file can be trusted. */
+async function sync(upload: Upload): Promise<void> {
+  try {
+    await onDisk(upload.handle.sync())
+  } catch (error) {
+    upload.isLost = true
+    throw error
+  }
 }
 
 function placeOf({ index, size, previousTag }: Upload) {

@@ -42,7 +42,9 @@ describe('a file that arrives in one go', () => {
 })
 
 describe('an upload that breaks off', () => {
-  test('goes on at the very byte where it stopped, however often and wherever it does', async () => {
+  test('goes on at the very byte where it stopped, however often and wherever it does', {
+    timeout: 60_000,
+  }, async () => {
     await using store = await testStore()
     const cut = fc.record({ length: fc.integer({ min: 0, max: SEGMENT + 1000 }), fails: fc.boolean() })
     const sizes = fc.oneof(fc.constantFrom(...BORDERS.slice(1)), fc.integer({ min: 1, max: 4 * SEGMENT }))
@@ -65,7 +67,7 @@ describe('an upload that breaks off', () => {
         expect(await contentOf(store, file)).toEqual(bytes)
         await store.remove(file.name)
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     )
   })
 

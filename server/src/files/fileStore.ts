@@ -8,10 +8,11 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { seal, UnsealError, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
-import { appendTo, findTail, type OpenFile, type Source } from './append.ts'
+import { appendTo, type Progress, type Source } from './append.ts'
 import { codeOf, FileStoreError, onDisk } from './errors.ts'
 import { readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
 import { isName, type Known, pathOf, sweepFolder } from './sweep.ts'
+import { findTail, type OpenFile } from './tail.ts'
 
 /** What the caller's row keeps of a file. `size` in bytes and `sha256` (hex) are as announced, and sealed with the key. */
 export type StoredFile = { name: string; wrappedKey: Uint8Array; size: number; sha256: string }
@@ -28,7 +29,7 @@ export type FileStore = {
    * 'busy'; across processes the caller holds a lock of its own. After a crash between the last byte and the caller's commit,
    * an append of nothing at `received` completes the file. Must not be called for a file that the row has as complete.
    */
-  append(file: StoredFile, offset: number, source: Source): Promise<{ received: number; complete: boolean }>
+  append(file: StoredFile, offset: number, source: Source): Promise<Progress>
   /** The plaintext of a complete file, authenticated segment by segment. Rejects before the first byte where it can ('missing', 'damaged'). */
   read(file: StoredFile): Promise<Readable>
   /** Removes the stored bytes; one that is not there is fine. */

@@ -28,7 +28,7 @@ function directoryOf(tail: Buffer, length = tail.length) {
   }
   let record = at(offset)
   return Array.from({ length: count }, () => {
-    expect(tail.readUInt32LE(record)).toBe(0x02014b50)
+    if (tail.readUInt32LE(record) !== 0x02014b50) throw new Error(`no record at ${record}`)
     const [nameLength, extraLength] = [tail.readUInt16LE(record + 28), tail.readUInt16LE(record + 30)]
     const extra = tail.subarray(record + 46 + nameLength, record + 46 + nameLength + extraLength)
     const wide = extra.readUInt16LE(0) === 1 ? extra.subarray(4, 4 + extra.readUInt16LE(2)) : Buffer.alloc(0)
@@ -101,7 +101,7 @@ describe('a zip of stored files', () => {
     )
   })
 
-  test('holds more files than 16 bits count', async () => {
+  test('holds more files than 16 bits count', { timeout: 60_000 }, async () => {
     const { stream, size } = zipFiles(Array.from({ length: 65_536 }, () => entryOf('x', Buffer.alloc(0))))
     const zip = await buffer(stream)
     expect(zip).toHaveLength(size)
@@ -110,7 +110,7 @@ describe('a zip of stored files', () => {
     expect(found.at(-1)).toMatchObject({ name: 'x (65536)', size: 0 })
   })
 
-  test('holds a file longer than 4 GiB, and one behind it', async () => {
+  test('holds a file longer than 4 GiB, and one behind it', { timeout: 60_000 }, async () => {
     const big = 0xffffffff + 10
     const block = Buffer.alloc(1 << 20)
     async function* zeros() {

@@ -5,13 +5,13 @@
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { uniqueFileNames } from './fileName.ts'
-import { centralRecord, dataDescriptor, endRecords, localHeader, type ZipRecord } from './zipRecords.ts'
+import { centralRecord, dataDescriptor, descriptorLength, endRecords, localHeader, setChecksum } from './zipRecords.ts'
 
 /** `name` as the user gave it, `size` in bytes as it will be read; `open` is called when this entry's turn comes. */
 export type ZipEntry = { name: string; size: number; modified: Date; open: () => Promise<Readable> }
 
-/** An entry as it stands in the zip. */
-type Item = ZipRecord & Pick<ZipEntry, 'open'>
+/** An entry as it stands in the zip; the checksum is still missing in its record of the directory. */
+type Item = Pick<ZipEntry, 'size' | 'open'> & { header: Buffer; record: Buffer }
 
 /**
  * The zip and its exact size in bytes. A source that fails, or is not of its size, destroys the stream with the error; whoever
@@ -19,7 +19,7 @@ type Item = ZipRecord & Pick<ZipEntry, 'open'>
  */
 export function zipFiles(entries: readonly ZipEntry[]): { stream: Readable; size: number } {
   const { items, directoryOffset } = layOut(entries)
-  const directorySize = items.reduce((sum, item) => sum + centralRecord(item, 0).length, 0)
+  const directorySize = items.reduce((sum, { record }) => sum + record.length, 0)
   const end = endRecords(items.length, directoryOffset, directorySize)
   return {
     stream: Readable.from(zipBytes(items, end), { objectMode: false }),
@@ -32,29 +32,29 @@ function layOut(entries: readonly ZipEntry[]): { items: Item[]; directoryOffset:
   const names = uniqueFileNames(entries.map(({ name }) => name))
   let offset = 0
   const items = entries.map(({ size, modified, open }, index) => {
-    const item = { name: Buffer.from(names[index] ?? '', 'utf8'), size, modified, offset, open }
-    offset += localHeader(item).length + size + dataDescriptor(item, 0).length
-    return item
+    const entry = { name: Buffer.from(names[index] ?? '', 'utf8'), size, modified, offset }
+    const header = localHeader(entry)
+    offset += header.length + size + descriptorLength(size)
+    return { size, open, header, record: centralRecord(entry) }
   })
   return { items, directoryOffset: offset }
 }
 
 async function* zipBytes(items: readonly Item[], end: Buffer): AsyncGenerator<Buffer> {
-  const directory: Buffer[] = []
-  for (const item of items) {
-    yield localHeader(item)
+  for (const { header, record, size, open } of items) {
+    yield header
     let checksum = 0
     let read = 0
     // Leaving this loop early, by an error or because the zip's reader went away, destroys the source.
-    for await (const chunk of await item.open()) {
+    for await (const chunk of await open()) {
       checksum = crc32(chunk, checksum)
       read += chunk.length
       yield chunk
     }
-    if (read !== item.size) throw new Error(`a file of ${item.size} bytes gave ${read} for the zip`)
-    yield dataDescriptor(item, checksum)
-    directory.push(centralRecord(item, checksum))
+    if (read !== size) throw new Error(`a file of ${size} bytes gave ${read} for the zip`)
+    yield dataDescriptor(size, checksum)
+    setChecksum(record, checksum)
   }
-  yield* directory
+  for (const { record } of items) yield record
   yield end
 }

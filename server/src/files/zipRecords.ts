@@ -3,7 +3,7 @@
 // offset needs them and nowhere else, so that old programs open small zips.
 
 /** One entry: its name in UTF-8, its size, its time, and where its local header begins. */
-export type ZipRecord = { name: Buffer; size: number; modified: Date; offset: number }
+type ZipRecord = { name: Buffer; size: number; modified: Date; offset: number }
 
 const MAX_32 = 0xffffffff
 const MAX_16 = 0xffff
@@ -34,12 +34,17 @@ export function localHeader({ name, size, modified }: ZipRecord): Buffer {
   ])
 }
 
-export function dataDescriptor({ size }: ZipRecord, checksum: number): Buffer {
+export function descriptorLength(size: number): number {
+  return size >= MAX_32 ? 24 : 16
+}
+
+export function dataDescriptor(size: number, checksum: number): Buffer {
   const head = uint32(0x08074b50, checksum)
   return Buffer.concat(size >= MAX_32 ? [head, uint64(size), uint64(size)] : [head, uint32(size, size)])
 }
 
-export function centralRecord({ name, size, modified, offset }: ZipRecord, checksum: number): Buffer {
+/** The entry's record in the directory, with a checksum of 0 until `setChecksum`. */
+export function centralRecord({ name, size, modified, offset }: ZipRecord): Buffer {
   const bigSize = size >= MAX_32
   const bigOffset = offset >= MAX_32
   const wide = [...(bigSize ? [uint64(size), uint64(size)] : []), ...(bigOffset ? [uint64(offset)] : [])]
@@ -49,12 +54,16 @@ export function centralRecord({ name, size, modified, offset }: ZipRecord, check
     uint32(0x02014b50),
     uint16(MADE_ON_UNIX | VERSION_ZIP64, needed, FLAGS, STORED),
     dosTime(modified),
-    uint32(checksum, bigSize ? MAX_32 : size, bigSize ? MAX_32 : size),
+    uint32(0, bigSize ? MAX_32 : size, bigSize ? MAX_32 : size),
     uint16(name.length, extra.length, 0, 0, 0),
     uint32(FILE_MODE, bigOffset ? MAX_32 : offset),
     name,
     extra,
   ])
+}
+
+export function setChecksum(centralRecord: Buffer, checksum: number): void {
+  centralRecord.writeUInt32LE(checksum, 16)
 }
 
 /** What closes the zip: how many entries there are, and where their directory is. */
