@@ -42,6 +42,12 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION pairs(word text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_replace(lower(word), '.'::text, '\&\&'::text, 'g'::text);
+
 CREATE OR REPLACE FUNCTION "refuseChange"()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -61,6 +67,7 @@ CREATE TABLE authorities (
   log smallint NOT NULL,
   revision integer NOT NULL DEFAULT 1,
   CONSTRAINT authorities_pkey PRIMARY KEY (idx),
+  CONSTRAINT "authoritiesSomeLevel" CHECK (GREATEST(policy, "user", "fileImportApprove", "fileExportApprove", log) > 0),
   CONSTRAINT "authorities_fileExportApprove_check" CHECK ("fileExportApprove" >= 0 AND "fileExportApprove" <= 2),
   CONSTRAINT "authorities_fileImportApprove_check" CHECK ("fileImportApprove" >= 0 AND "fileImportApprove" <= 2),
   CONSTRAINT authorities_log_check CHECK (log >= 0 AND log <= 1),
@@ -158,6 +165,8 @@ CREATE TABLE groups (
 CREATE UNIQUE INDEX "groupsDmsRoot" ON groups USING btree ("isDmsParent") WHERE "isDmsParent" = 1;
 CREATE UNIQUE INDEX "groupsKey" ON groups USING btree (lower(key));
 CREATE UNIQUE INDEX "groupsName" ON groups USING btree ("parentIdx", lower(name));
+CREATE INDEX "groupsNameOrder" ON groups USING btree (name COLLATE people);
+CREATE INDEX "groupsNamePairs" ON groups USING gin (pairs(name) gin_trgm_ops);
 CREATE INDEX "groupsNameSearch" ON groups USING gin (lower(name) gin_trgm_ops);
 CREATE INDEX "groupsPath" ON groups USING gin (path);
 CREATE INDEX "groupsSiblings" ON groups USING btree ("parentIdx", "position");
@@ -375,10 +384,13 @@ CREATE TABLE users (
 );
 CREATE UNIQUE INDEX "usersEmail" ON users USING btree (lower(email));
 CREATE INDEX "usersEmailSearch" ON users USING gin (lower(email) gin_trgm_ops);
+CREATE INDEX "usersExpire" ON users USING btree ("expireDT", idx);
 CREATE INDEX "usersGroupIdx" ON users USING btree ("groupIdx", idx);
 CREATE UNIQUE INDEX "usersId" ON users USING btree (lower(id));
 CREATE INDEX "usersIdSearch" ON users USING gin (lower(id) gin_trgm_ops);
 CREATE UNIQUE INDEX "usersKey" ON users USING btree (lower(key));
-CREATE INDEX "usersLastClientLogin" ON users USING btree ("lastClientLoginDT", idx);
+CREATE INDEX "usersLastClientLogin" ON users USING btree (COALESCE("lastClientLoginDT", '-infinity'::timestamp with time zone), idx);
 CREATE INDEX "usersNameOrder" ON users USING btree (name COLLATE people, idx);
+CREATE INDEX "usersNamePairs" ON users USING gin (pairs(name) gin_trgm_ops);
 CREATE INDEX "usersNameSearch" ON users USING gin (lower(name) gin_trgm_ops);
+CREATE INDEX "usersState" ON users USING btree (state, idx);
