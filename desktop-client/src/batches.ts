@@ -1,0 +1,42 @@
+// Blocked connections in batches that the server knows again (1-product.md section 6, POST /Agent/NetworkBlocks): a batch's id
+// follows from what is in it, who reports it and from which PC, so that a report that is repeated counts once.
+import { createHash } from 'node:crypto'
+import { agent } from '@acc/contract/agent'
+import type { InputOf } from '@acc/contract/route'
+import { localError } from './errors.ts'
+
+export type Batch = InputOf<typeof agent.networkBlocks>
+
+/** As many as one call takes. */
+export const BATCH_SIZE = 1000
+
+/** Cuts a report into batches. `reporter` is the user and the PC. */
+export function batchesOf(blocks: readonly unknown[], reporter: string): Batch[] {
+  const batches: Batch[] = []
+  for (let from = 0; from < blocks.length; from += BATCH_SIZE) {
+    batches.push(batchOf(blocks.slice(from, from + BATCH_SIZE), from, reporter))
+  }
+  return batches
+}
+
+function batchOf(blocks: unknown[], from: number, reporter: string): Batch {
+  const parsed = agent.networkBlocks.input.safeParse({ batchId: batchId(`${reporter}\n${from}\n`), blocks })
+  if (!parsed.success) throw badBlock(parsed.error.issues, from)
+  const content = parsed.data.blocks.map((block) => JSON.stringify(block)).join('\n')
+  return { ...parsed.data, batchId: batchId(`${reporter}\n${from}\n${content}`) }
+}
+
+function badBlock(issues: readonly { path: PropertyKey[] }[], from: number): Error {
+  const path = issues[0]?.path ?? []
+  const position = from + 1 + (typeof path[1] === 'number' ? path[1] : 0)
+  const fields = issues.filter((issue) => issue.path[1] === path[1]).map((issue) => issue.path.slice(2).join('.'))
+  return localError((texts) => texts.badBlock(position, [...new Set(fields)].filter(Boolean).join(', ') || 'JSON'))
+}
+
+/** A UUID of version 8, made of a SHA-256 (RFC 9562, section 5.8). */
+export function batchId(content: string): string {
+  const bytes = createHash('sha256').update(content).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,15 @@
+// acc-client cancel IDX: takes back a request that is not decided.
+import { ApprovalState } from '@acc/contract/enums'
+import { signedIn } from '../context.ts'
+import { defineCommand, idxOf } from '../options.ts'
+
+export const cancel = defineCommand({
+  options: {},
+  args: [1, 1],
+  async run(context, _options, [text = '']) {
+    const idx = idxOf(text)
+    const { calls } = await signedIn(context)
+    await calls.cancel({ idx }, { signal: context.signal })
+    return { document: { idx, state: ApprovalState.CANCELED }, lines: [context.texts.canceled(idx)] }
+  },
+})

@@ -1,0 +1,65 @@
+// acc-client download IDX: brings the files of an approved request back, byte for byte.
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { AgentRequest } from '@acc/contract/agent'
+import { keptAlive } from '../connection.ts'
+import { signedIn } from '../context.ts'
+import { downloadFile, lookAt } from '../download.ts'
+import { answered, localError } from '../errors.ts'
+import { uniqueNames } from '../fileNames.ts'
+import { defineCommand, idxOf } from '../options.ts'
+import { isGranted } from '../requests.ts'
+import { findRequest, type RequestFile, type Way } from '../upload.ts'
+
+type Target = { file: RequestFile; path: string; found: 'nothing' | 'same' | 'other' }
+
+export const download = defineCommand({
+  options: { to: { type: 'string' }, force: { type: 'boolean' } },
+  args: [1, 1],
+  async run(context, { to = '.', force = false }, [text = '']) {
+    const idx = idxOf(text)
+    const { calls, session } = await signedIn(context)
+    const way = { calls, signal: context.signal, progress: context.progress }
+    const targets = await keptAlive(calls, session, async () => {
+      const request = await findRequest(way, idx)
+      if (!isGranted(request)) throw answered('REQUEST_STATE')
+      const found = await targetsOf(request, resolve(to), force)
+      await saveAll(way, idx, found, force)
+      return found
+    })
+    const { texts } = context
+    return {
+      document: { idx, files: targets.map(describe) },
+      lines: targets.map(({ path, found }) => (found === 'same' ? texts.alreadyThere(path) : texts.downloaded(path))),
+    }
+  },
+})
+
+const describe = ({ file, path, found }: Target) => ({
+  idx: file.idx,
+  fileName: file.fileName,
+  path,
+  fileSize: file.fileSize,
+  sha256: file.sha256,
+  isDownloaded: found === 'same' ? 0 : 1,
+})
+
+/** Where each file goes. Another file in the way is told before anything is brought. */
+async function targetsOf({ files }: AgentRequest, folder: string, isForced: boolean): Promise<Target[]> {
+  await mkdir(folder, { recursive: true })
+  const names = uniqueNames(files.map(({ fileName }) => fileName))
+  const targets: Target[] = []
+  for (const [at, file] of files.entries()) {
+    const path = join(folder, names[at] ?? '')
+    const found = await lookAt(path, file)
+    if (found === 'other' && !isForced) throw localError((texts) => texts.exists(path))
+    targets.push({ file, path, found })
+  }
+  return targets
+}
+
+async function saveAll(way: Way, fileEximport: number, targets: Target[], isForced: boolean): Promise<void> {
+  for (const { file, path, found } of targets) {
+    if (found !== 'same') await downloadFile(way, { fileEximport, file, path, isForced })
+  }
+}

@@ -1,0 +1,95 @@
+// acc-client login ID: signs in, registers this PC, keeps the token.
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { agent } from '@acc/contract/agent'
+import type { InputOf } from '@acc/contract/route'
+import { connect } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { isAnswer, usageError } from '../errors.ts'
+import { defineCommand } from '../options.ts'
+import { plain } from '../output.ts'
+import { askSecret, hasTerminal, readSecret } from '../prompt.ts'
+import type { Session } from '../state.ts'
+import { VERSION } from '../version.ts'
+
+type Credentials = InputOf<typeof agent.login>
+type Options = { otp?: string; 'device-id'?: string; 'device-name'?: string; 'client-version'?: string }
+
+export const login = defineCommand({
+  options: {
+    'password-stdin': { type: 'boolean' },
+    otp: { type: 'string' },
+    'device-id': { type: 'string' },
+    'device-name': { type: 'string' },
+    'client-version': { type: 'string' },
+  },
+  args: [1, 1],
+  async run(context, values, [id = '']) {
+    const pc = await pcOf(context, values)
+    const pw = await passwordOf(context, id, values['password-stdin'] === true)
+    const credentials = { id, pw, ...pc, otp: values.otp }
+    const { token, user, policyRevision, sessionValidMinutes } = await signIn(context, credentials)
+    await keep(context, { token, user, sessionValidMinutes, clientVersion: pc.clientVersion })
+    const { server } = context
+    return {
+      document: { server, user, deviceId: pc.deviceId, policyRevision, sessionValidMinutes },
+      lines: [context.texts.signedIn(server, plain(user.name), plain(user.id), plain(user.groupName))],
+    }
+  },
+})
+
+/** This PC as the server gets to know it. Its id is kept before the server hears of it: a lost one would cost a licence. */
+async function pcOf({ state }: Context, options: Options) {
+  const kept = await state.read()
+  const pc = {
+    deviceId: options['device-id'] ?? kept.deviceId ?? randomUUID(),
+    deviceName: options['device-name'] ?? (hostname().slice(0, 100) || 'PC'),
+    clientVersion: options['client-version'] ?? VERSION,
+  }
+  requireFormat('otp', options.otp)
+  requireFormat('deviceId', pc.deviceId)
+  requireFormat('deviceName', pc.deviceName)
+  requireFormat('clientVersion', pc.clientVersion)
+  if (kept.deviceId !== pc.deviceId) await state.write({ ...kept, deviceId: pc.deviceId })
+  return pc
+}
+
+const OPTION_OF = {
+  otp: 'otp',
+  deviceId: 'device-id',
+  deviceName: 'device-name',
+  clientVersion: 'client-version',
+} as const
+
+function requireFormat(field: keyof typeof OPTION_OF, value: string | undefined): void {
+  if (agent.login.input.shape[field].safeParse(value).success) return
+  throw usageError((texts) => (field === 'otp' ? texts.badOtp : texts.badValue(OPTION_OF[field])))
+}
+
+async function passwordOf({ texts }: Context, id: string, isOnInput: boolean): Promise<string> {
+  if (isOnInput) return readSecret()
+  if (!hasTerminal()) throw usageError((said) => said.passwordMissing)
+  return askSecret(texts.password(plain(id)))
+}
+
+/** Signs in, and asks for a code where the server wants one and somebody is there to type it. */
+async function signIn(context: Context, credentials: Credentials) {
+  const { server, language, signal, texts, isJson } = context
+  const calls = connect(server, language)
+  try {
+    return await calls.login(credentials, { signal })
+  } catch (error) {
+    const isCodeWanted = isAnswer(error, 'OTP_REQUIRED', 'OTP_MAILED', 'OTP_ALREADY_SENT')
+    if (!isCodeWanted || credentials.otp !== undefined || isJson || !hasTerminal()) throw error
+    return calls.login({ ...credentials, otp: await askSecret(texts.otp) }, { signal })
+  }
+}
+
+/** Replaces the sign-in that was kept; the one before is ended, so that it does not stay open unused. */
+async function keep({ server, state, language }: Context, opened: Omit<Session, 'server'>): Promise<void> {
+  const kept = await state.read()
+  await state.write({ ...kept, session: { ...opened, server } })
+  if (kept.session === undefined) return
+  const before = connect(kept.session.server, language, kept.session.token)
+  await before.logout({}, { timeout: 3000 }).catch(() => undefined)
+}

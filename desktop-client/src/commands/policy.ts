@@ -1,0 +1,24 @@
+// acc-client policy: the policy that applies to the person signed in.
+import { signedIn } from '../context.ts'
+import { defineCommand } from '../options.ts'
+import { plain, table } from '../output.ts'
+import { policyLines } from '../policy.texts.ts'
+
+export const policy = defineCommand({
+  options: {},
+  args: [0, 0],
+  async run(context) {
+    const { calls } = await signedIn(context)
+    const answer = await calls.policy({}, { signal: context.signal })
+    const { texts, language } = context
+    const rows = policyLines(answer.policy, language).map(({ name, value }) => [`  ${name}`, value])
+    return {
+      document: answer,
+      lines: [
+        texts.policyOf(plain(answer.ownerName), plain(answer.revision)),
+        ...table(rows),
+        ...(answer.isSinglePC === 1 ? [texts.singlePC] : []),
+      ],
+    }
+  },
+})

@@ -1,0 +1,96 @@
+// acc-client request: asks for files to be moved and uploads them, or goes on with a request that is not complete.
+import { MAX_FILES } from '@acc/contract/agent'
+import { Transfer } from '@acc/contract/enums'
+import { keptAlive } from '../connection.ts'
+import { type Context, signedIn } from '../context.ts'
+import { Advised, answered, ClientError, interrupted, isAnswer, localError, usageError } from '../errors.ts'
+import { type LocalFile, readLocalFile } from '../localFiles.ts'
+import { defineCommand, idxOf } from '../options.ts'
+import { isOpen, pairUp, requestLines } from '../requests.ts'
+import { findRequest, type Upload, uploadFile, type Way } from '../upload.ts'
+
+type Options = { type?: string; purpose?: string; resume?: string }
+type NewRequest = { type: Transfer; purpose: string }
+type Plan = NewRequest | { resume: number }
+
+const TYPES: Readonly<Record<string, Transfer>> = { import: Transfer.IMPORT, export: Transfer.EXPORT }
+
+export const request = defineCommand({
+  options: { type: { type: 'string' }, purpose: { type: 'string' }, resume: { type: 'string' } },
+  args: [1, Number.POSITIVE_INFINITY],
+  async run(context, options, paths) {
+    const plan = planOf(options)
+    if (paths.length > MAX_FILES) throw usageError((texts) => texts.tooManyFiles(MAX_FILES))
+    const { calls, session } = await signedIn(context)
+    const way = { calls, signal: context.signal, progress: context.progress }
+    const done = await keptAlive(calls, session, async () => {
+      const files = await readAll(context, paths)
+      const { idx, uploads } = 'resume' in plan ? await findRest(way, plan.resume, files) : await ask(way, plan, files)
+      await uploadAll(way, idx, uploads)
+      return findRequest(way, idx)
+    })
+    return { document: done, lines: requestLines(done, context.texts) }
+  },
+})
+
+/** What the options ask for: a new request, or the rest of one. */
+function planOf({ type, purpose, resume }: Options): Plan {
+  if (resume !== undefined) {
+    if (type !== undefined || purpose !== undefined) throw usageError((texts) => texts.resumeAlone)
+    return { resume: idxOf(resume) }
+  }
+  const direction = TYPES[type ?? 'export']
+  if (direction === undefined) throw usageError((texts) => texts.badType(type ?? ''))
+  if (purpose === undefined || purpose.trim() === '') throw usageError((texts) => texts.purposeMissing)
+  return { type: direction, purpose }
+}
+
+async function readAll({ texts, progress, signal }: Context, paths: string[]): Promise<LocalFile[]> {
+  const files: LocalFile[] = []
+  for (const path of paths) {
+    progress.start(texts.hashing(path))
+    files.push(
+      await readLocalFile(path, (done, size) => {
+        signal.throwIfAborted()
+        progress.reach(done, size)
+      }),
+    )
+  }
+  return files
+}
+
+type Uploads = { idx: number; uploads: Upload[] }
+
+async function ask({ calls, signal }: Way, { type, purpose }: NewRequest, locals: LocalFile[]): Promise<Uploads> {
+  const files = locals.map(({ name, size, sha256 }) => ({ name, size, sha256 }))
+  const made = await calls.request({ type, purpose, files }, { signal })
+  return { idx: made.idx, uploads: pairUp(made.idx, made.files, locals).uploads }
+}
+
+async function findRest(way: Way, idx: number, locals: LocalFile[]): Promise<Uploads> {
+  const found = await findRequest(way, idx)
+  if (!isOpen(found)) throw answered('REQUEST_STATE')
+  if (found.isFileUploaded === 1) throw localError((texts) => texts.nothingToResume(idx))
+  const { uploads, strangers } = pairUp(idx, found.files, locals)
+  const [stranger] = strangers
+  if (stranger !== undefined) throw localError((texts) => texts.notOfRequest(stranger.path, idx))
+  return { idx, uploads }
+}
+
+async function uploadAll(way: Way, idx: number, uploads: Upload[]): Promise<void> {
+  for (const upload of uploads) {
+    try {
+      await uploadFile(way, upload)
+    } catch (error) {
+      throw advised(way.signal.aborted ? interrupted() : error, idx)
+    }
+  }
+}
+
+/** The error with what to do about the request that was made. */
+function advised(error: unknown, idx: number): unknown {
+  if (isAnswer(error, 'REQUEST_STATE', 'NOT_ALLOWED')) return error
+  const isFileAtFault = error instanceof ClientError && error.kind === 'local'
+  if (isFileAtFault || isAnswer(error, 'UPLOAD_MISMATCH')) return new Advised(error, (t) => t.changedAdvice(idx))
+  return new Advised(error, (texts) => texts.resumeAdvice(idx))
+}

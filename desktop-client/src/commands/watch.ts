@@ -1,0 +1,87 @@
+// acc-client watch: keeps the session by heartbeats and tells in lines what changes, until Ctrl-C or the session's end.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { AgentPolicy } from '@acc/contract/agent'
+import { isPassing } from '../connection.ts'
+import { type Context, type SignedIn, signedIn } from '../context.ts'
+import { usageError } from '../errors.ts'
+import { defineCommand, numberIn } from '../options.ts'
+import { plain } from '../output.ts'
+import { policyChanges } from '../policy.texts.ts'
+
+/** Seconds between two heartbeats. */
+const INTERVAL = 30
+/** Only the newest requests are watched. */
+const WATCHED = 100
+
+type Seen = { policy: AgentPolicy; deployedVersion: string | null; states: ReadonlyMap<number, number> }
+type Look = Seen & { signOut: 0 | 1 }
+
+export const watch = defineCommand({
+  options: { interval: { type: 'string' } },
+  args: [0, 0],
+  async run(context, { interval }) {
+    if (context.isJson) throw usageError((texts) => texts.watchNoJson)
+    const asked = interval === undefined ? INTERVAL : numberIn('interval', interval, [1, 3600])
+    const signed = await signedIn(context)
+    const pause = Math.min(asked * 1000, signed.session.sessionValidMinutes * 20_000)
+    const isToldToSignOut = await follow(context, signed, pause)
+    if (isToldToSignOut) await signOut(context, signed)
+    return { document: {}, lines: isToldToSignOut ? [context.texts.toldToSignOut, context.texts.signedOut] : [] }
+  },
+})
+
+/** Looks again and again. True when the server asks to sign out, false on Ctrl-C. */
+async function follow(context: Context, signed: SignedIn, pause: number): Promise<boolean> {
+  const { signal, print, texts, server } = context
+  let seen: Look | undefined
+  let isLost = false
+  while (!signal.aborted) {
+    try {
+      const now = await look(signed, seen, signal)
+      if (isLost) print(texts.connectionBack)
+      if (seen === undefined) print(texts.watching(server))
+      else for (const line of differences(context, seen, now)) print(line)
+      isLost = false
+      seen = now
+      if (now.signOut === 1) return true
+    } catch (error) {
+      if (signal.aborted) return false
+      if (!isPassing(error) || seen === undefined) throw error
+      if (!isLost) print(texts.connectionLost)
+      isLost = true
+    }
+    await wait(pause, undefined, { signal }).catch(() => undefined)
+  }
+  return false
+}
+
+async function look({ calls, session }: SignedIn, seen: Seen | undefined, signal: AbortSignal): Promise<Look> {
+  const beat = await calls.heartbeat({ clientVersion: session.clientVersion }, { signal })
+  const isPolicyNew = seen?.policy.revision !== beat.policyRevision
+  const policy = isPolicyNew ? await calls.policy({}, { signal }) : seen.policy
+  const { items } = await calls.requests({ rowsCount: WATCHED }, { signal })
+  const states = new Map(items.map(({ idx, state }) => [idx, state]))
+  return { policy, deployedVersion: beat.deployedVersion, signOut: beat.signOut, states }
+}
+
+/** What is different, in lines. */
+function differences({ texts, language }: Context, before: Seen, now: Seen): string[] {
+  const lines: string[] = []
+  if (before.policy.revision !== now.policy.revision) {
+    const changes = policyChanges(before.policy.policy, now.policy.policy, language)
+    lines.push(texts.policyChanged(plain(now.policy.revision)), ...changes.map((change) => `  ${change}`))
+  }
+  if (now.deployedVersion !== null && before.deployedVersion !== now.deployedVersion) {
+    lines.push(texts.clientDeployed(plain(now.deployedVersion)))
+  }
+  for (const [idx, state] of now.states) {
+    if (before.states.get(idx) !== state) lines.push(texts.stateChanged(idx, texts.states[state] ?? String(state)))
+  }
+  return lines
+}
+
+async function signOut({ state }: Context, { calls, session }: SignedIn): Promise<void> {
+  await calls.logout({}).catch(() => undefined)
+  const kept = await state.read()
+  if (kept.session?.token === session.token) await state.write({ ...kept, session: undefined })
+}

@@ -1,0 +1,102 @@
+// Bringing a file back: the bytes stream into a file beside the target that has no name of its own yet, are checked against
+// the SHA-256 of the request, and only then take the name. Nothing is ever half there, and nothing is overwritten unasked.
+import { createHash, type Hash, randomUUID } from 'node:crypto'
+import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/client'
+import { isPassing } from './connection.ts'
+import { isSystemError, localError } from './errors.ts'
+import { readLocalFile } from './localFiles.ts'
+import { startPatience, watchStall } from './retry.ts'
+import type { RequestFile, Way } from './upload.ts'
+
+export type Download = { fileEximport: number; file: RequestFile; path: string; isForced: boolean }
+
+/** What stands at the target: nothing, the very file, or something else. */
+export async function lookAt(path: string, file: RequestFile): Promise<'nothing' | 'same' | 'other'> {
+  const stat = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (stat === undefined) return 'nothing'
+  if (!stat.isFile() || stat.size !== file.fileSize) return 'other'
+  const { sha256 } = await readLocalFile(path)
+  return sha256 === file.sha256 ? 'same' : 'other'
+}
+
+/** Saves one file of a request. A broken connection is tried again from the start. */
+export async function downloadFile(way: Way, download: Download): Promise<void> {
+  const patience = startPatience(way.signal)
+  for (;;) {
+    try {
+      return await save(way, download)
+    } catch (error) {
+      if (!isPassing(error) || !(await patience.again())) throw error
+    }
+  }
+}
+
+async function save(way: Way, download: Download): Promise<void> {
+  const made = join(dirname(download.path), `.acc-${randomUUID()}.part`)
+  const handle = await open(made, 'wx')
+  try {
+    await receive(way, download, handle)
+    await handle.sync()
+    await handle.close()
+    await (download.isForced ? rename(made, download.path) : nameNew(made, download.path))
+  } finally {
+    await handle.close().catch(() => undefined)
+    await rm(made, { force: true })
+  }
+}
+
+/** Gives the file its name unless another one took it meanwhile. */
+async function nameNew(made: string, path: string): Promise<void> {
+  try {
+    await link(made, path)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'EEXIST') throw localError((texts) => texts.exists(path))
+    // A file system without hard links: the best it can do is to look first.
+    await lstat(path).then(
+      () => Promise.reject(localError((texts) => texts.exists(path))),
+      () => rename(made, path),
+    )
+  }
+}
+
+async function receive(way: Way, { fileEximport, file }: Download, handle: FileHandle): Promise<void> {
+  const stall = watchStall()
+  const signal = AbortSignal.any([way.signal, stall.signal])
+  const hash = createHash('sha256')
+  way.progress.start(file.fileName)
+  try {
+    const { body } = await way.calls.download({ fileEximport, file: file.idx }, { timeout: 0, signal })
+    let done = 0
+    for await (const chunk of body ?? []) {
+      stall.moved()
+      done += chunk.length
+      if (done > file.fileSize) throw damaged(file)
+      await take(chunk, hash, handle)
+      way.progress.reach(done, file.fileSize)
+    }
+  } catch (error) {
+    throw asNetworkError(error, way.signal)
+  } finally {
+    stall.stop()
+  }
+  if (hash.digest('hex') !== file.sha256) throw damaged(file)
+}
+
+async function take(chunk: Uint8Array, hash: Hash, handle: FileHandle): Promise<void> {
+  hash.update(chunk)
+  await handle.writeFile(chunk)
+}
+
+const damaged = (file: RequestFile) => localError((texts) => texts.damaged(file.fileName))
+
+/** While a body is read, fetch tells of a broken connection as a TypeError, and of a stall as an AbortError. */
+function asNetworkError(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted || !(error instanceof Error)) return error
+  const isBroken = error instanceof TypeError || error.name === 'AbortError'
+  return isBroken ? new ApiError('network', COMMUNICATION_FAILURE, error.message) : error
+}

@@ -1,0 +1,56 @@
+// What is told of an error, and the exit status it ends with.
+import { ApiError } from '@acc/contract/client'
+import { ERRORS } from '@acc/contract/errors'
+import { expect, test } from 'vitest'
+import { isPassing } from './connection.ts'
+import { Advised, answered, interrupted, localError, reportOf, usageError } from './errors.ts'
+import { languageOf } from './texts.ts'
+
+const network = (code: number) => new ApiError('network', code, 'Bad Gateway')
+
+test.each([
+  ['an answer', answered('WRONG_CREDENTIALS'), 100, 1],
+  ['an answer that nobody knows', new ApiError('server', 777, 'NEW'), 777, 1],
+  ['no connection', network(1000), 1000, 3],
+  ['a server that is not ready', network(503), 503, 3],
+  ['a wrong command line', usageError((texts) => texts.noCommand), 983, 2],
+  ['a local fault', localError((texts) => texts.notAFile('x')), 1000, 1],
+  ['Ctrl-C', interrupted(), 1000, 130],
+  ['a fault of the system', Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' }), 1000, 1],
+])('%s', (_what, error, errorCode, status) => {
+  const report = reportOf(error, 'en')
+  expect(report).toMatchObject({ errorCode, status })
+  expect(report.message).not.toBe('')
+})
+
+test('advice follows the error and leaves its status', () => {
+  const report = reportOf(new Advised(network(1000), (texts) => texts.resumeAdvice(12)), 'en')
+  expect(report).toMatchObject({ errorCode: 1000, status: 3 })
+  expect(report.message.split('\n')).toEqual([
+    expect.stringContaining('reached'),
+    expect.stringContaining('--resume 12'),
+  ])
+})
+
+test('an answer tells when to come back and which fields were wrong', () => {
+  const wait = new ApiError('server', ERRORS.TOO_MANY_REQUESTS.code, 'TOO_MANY_REQUESTS', { retryAfter: 30 })
+  expect(reportOf(wait, 'en').message).toContain('30 s')
+  expect(reportOf(wait, 'ko').message).toContain('30초')
+  const invalid = new ApiError('server', ERRORS.INVALID_INPUT.code, 'INVALID_INPUT', { fields: ['purpose'] })
+  expect(reportOf(invalid, 'en').message).toContain('(purpose)')
+})
+
+test('only what may be otherwise the next time is tried again', () => {
+  expect([1000, 429, 502, 503, 504].map((code) => isPassing(network(code)))).toEqual(Array(5).fill(true))
+  expect([400, 404, 413, 500].map((code) => isPassing(network(code)))).toEqual(Array(4).fill(false))
+  expect(isPassing(answered('UPLOAD_OFFSET'))).toBe(true)
+  expect(isPassing(answered('SESSION_ENDED'))).toBe(false)
+  expect(isPassing(new Error('x'))).toBe(false)
+})
+
+test('the language is the terminal’s', () => {
+  expect(languageOf({ LANG: 'ko_KR.UTF-8' })).toBe('ko')
+  expect(languageOf({ LANG: 'ko_KR.UTF-8', LC_ALL: 'C' })).toBe('en')
+  expect(languageOf({ LANG: 'en_US.UTF-8', LC_MESSAGES: 'ko' })).toBe('ko')
+  expect(languageOf({})).toBe('en')
+})

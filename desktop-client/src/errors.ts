@@ -1,0 +1,94 @@
+// What ends a command other than the server's own answer: a wrong command line, a fault of this computer's files, or the
+// person who pressed Ctrl-C. An error carries its sentence for every language and is told only at the end (main.ts).
+import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/client'
+import { ERRORS, type ErrorName } from '@acc/contract/errors'
+import { ERROR_TEXTS } from './errors.texts.ts'
+import type { Language, Texts } from './texts.ts'
+import { TEXTS } from './texts.ts'
+
+type Say = (texts: Texts) => string
+
+/** The exit statuses of `acc-client`. */
+export const ExitStatus = { OK: 0, ERROR: 1, USAGE: 2, NETWORK: 3, INTERRUPTED: 130 } as const
+export type ExitStatus = (typeof ExitStatus)[keyof typeof ExitStatus]
+
+/** A command that could not be done for a reason on this side. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError'
+  readonly kind: 'usage' | 'local' | 'interrupted'
+  readonly say: Say
+  constructor(kind: 'usage' | 'local' | 'interrupted', say: Say) {
+    super(say(TEXTS.en))
+    this.kind = kind
+    this.say = say
+  }
+}
+
+/** Another error with a sentence on what to do next. */
+export class Advised extends Error {
+  override readonly name = 'Advised'
+  readonly advice: Say
+  constructor(cause: unknown, advice: Say) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.advice = advice
+  }
+}
+
+export const usageError = (say: Say): ClientError => new ClientError('usage', say)
+export const localError = (say: Say): ClientError => new ClientError('local', say)
+export const interrupted = (): ClientError => new ClientError('interrupted', (texts) => texts.interrupted)
+
+/** The error that the server would answer, where this side knows it already. */
+export const answered = (name: ErrorName): ApiError => new ApiError('server', ERRORS[name].code, name)
+
+/** Whether the server answered with this error of the catalogue. */
+export const isAnswer = (error: unknown, ...names: ErrorName[]): error is ApiError =>
+  error instanceof ApiError && error.error !== undefined && names.includes(error.error)
+
+/** Whether this is a fault of the operating system: a missing file, a full disk. */
+export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'syscall' in error && 'code' in error
+
+export type Report = { errorCode: number; message: string; status: ExitStatus }
+
+const CLIENT_ERRORS = {
+  usage: { errorCode: ERRORS.INVALID_INPUT.code, status: ExitStatus.USAGE },
+  local: { errorCode: COMMUNICATION_FAILURE, status: ExitStatus.ERROR },
+  interrupted: { errorCode: COMMUNICATION_FAILURE, status: ExitStatus.INTERRUPTED },
+} as const
+
+/** What is told of an error, and the exit status of the process. */
+export function reportOf(error: unknown, language: Language): Report {
+  const texts = TEXTS[language]
+  if (error instanceof Advised) {
+    const report = reportOf(error.cause, language)
+    return { ...report, message: `${report.message}\n${error.advice(texts)}` }
+  }
+  if (error instanceof ClientError) return { ...CLIENT_ERRORS[error.kind], message: error.say(texts) }
+  if (error instanceof ApiError) return reportAnswer(error, language)
+  const message = error instanceof Error ? error.message : String(error)
+  return { errorCode: COMMUNICATION_FAILURE, message, status: ExitStatus.ERROR }
+}
+
+function reportAnswer(error: ApiError, language: Language): Report {
+  const texts = TEXTS[language]
+  if (error.type !== 'server')
+    return { errorCode: error.code, message: networkText(error, texts), status: ExitStatus.NETWORK }
+  const known = error.error === undefined ? undefined : ERROR_TEXTS[error.error]?.[language]
+  const message = [known ?? texts.unknownAnswer(error.code, error.message), detailOf(error.data, texts)]
+  return { errorCode: error.code, message: message.filter(Boolean).join(' '), status: ExitStatus.ERROR }
+}
+
+function networkText(error: ApiError, texts: Texts): string {
+  if (error.code === COMMUNICATION_FAILURE) return texts.unreachable
+  if (error.code === 503) return texts.notReady
+  return texts.httpStatus(error.code, error.message)
+}
+
+/** What an answer adds to its code: when to come back, or which fields were wrong. */
+function detailOf(data: unknown, texts: Texts): string {
+  if (typeof data !== 'object' || data === null) return ''
+  if ('retryAfter' in data && typeof data.retryAfter === 'number') return texts.retryAfter(data.retryAfter)
+  if ('fields' in data && Array.isArray(data.fields)) return `(${data.fields.join(', ')})`
+  return ''
+}

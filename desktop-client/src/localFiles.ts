@@ -1,0 +1,82 @@
+// Files of this computer on their way to the server: read once for their SHA-256, and again for their bytes, from any
+// offset. What changed in between is noticed here, before a wrong byte is sent.
+import { createHash } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { fileName, fileSize } from '@acc/contract/fields'
+import { localError } from './errors.ts'
+
+/** Bytes read at once. */
+const CHUNK = 256 * 1024
+
+export type LocalFile = {
+  path: string
+  /** The name that the request bears: no folders. */
+  name: string
+  size: number
+  /** Hexadecimal. */
+  sha256: string
+  /** What tells whether the file is still the same one. */
+  mark: string
+}
+type OnRead = (done: number, size: number) => void
+
+const markOf = (stat: BigIntStats) => `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}`
+const changed = (path: string) => localError((texts) => texts.fileChanged(path))
+
+/** Reads a file for its size and hash. Its name must be one that the server takes. */
+export async function readLocalFile(path: string, onRead: OnRead = () => undefined): Promise<LocalFile> {
+  const name = fileName.safeParse(basename(path))
+  if (!name.success) throw localError((texts) => texts.badFileName(path))
+  const handle = await open(path, 'r')
+  try {
+    const stat = await handle.stat({ bigint: true })
+    if (!stat.isFile()) throw localError((texts) => texts.notAFile(path))
+    const size = Number(stat.size)
+    if (!fileSize.safeParse(size).success) throw localError((texts) => texts.tooLarge(path))
+    const file = { path, name: name.data, size, mark: markOf(stat) }
+    return { ...file, sha256: await hashOf(bytesOf(handle, file, 0), size, onRead) }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function hashOf(chunks: AsyncIterable<Uint8Array>, size: number, onRead: OnRead): Promise<string> {
+  const hash = createHash('sha256')
+  let done = 0
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    done += chunk.length
+    onRead(done, size)
+  }
+  return hash.digest('hex')
+}
+
+/** The bytes from `offset` on. Fails before the last of them where the file is no longer the one that was hashed. */
+export async function* readFrom(file: LocalFile, offset: number): AsyncGenerator<Uint8Array> {
+  const handle = await open(file.path, 'r')
+  try {
+    await requireSame(handle, file)
+    yield* bytesOf(handle, file, offset)
+  } finally {
+    await handle.close()
+  }
+}
+
+type Marked = Pick<LocalFile, 'path' | 'size' | 'mark'>
+
+async function* bytesOf(handle: FileHandle, file: Marked, offset: number): AsyncGenerator<Uint8Array> {
+  for (let at = offset; at < file.size; ) {
+    const wanted = Math.min(CHUNK, file.size - at)
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, at)
+    if (bytesRead === 0) throw changed(file.path)
+    at += bytesRead
+    if (at === file.size) await requireSame(handle, file)
+    yield buffer.subarray(0, bytesRead)
+  }
+}
+
+async function requireSame(handle: FileHandle, { path, mark }: Marked): Promise<void> {
+  if (markOf(await handle.stat({ bigint: true })) !== mark) throw changed(path)
+}

@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+// acc-client, the command-line reference client of ACC and the client SDK's first user (1-product.md section 6). Reads the
+// command line, runs one command, tells its answer or its error, and ends with the status that says which it was.
+import { cancel } from './commands/cancel.ts'
+import { download } from './commands/download.ts'
+import { login } from './commands/login.ts'
+import { logout } from './commands/logout.ts'
+import { policy } from './commands/policy.ts'
+import { reportBlocks } from './commands/reportBlocks.ts'
+import { request } from './commands/request.ts'
+import { status } from './commands/status.ts'
+import { watch } from './commands/watch.ts'
+import { openContext } from './context.ts'
+import { Advised, ExitStatus, interrupted, reportOf } from './errors.ts'
+import { helpOf } from './help.ts'
+import { type Invocation, parse, type Result, wantsJson } from './options.ts'
+import { languageOf } from './texts.ts'
+import { VERSION } from './version.ts'
+
+const COMMANDS = { login, policy, request, status, download, cancel, 'report-blocks': reportBlocks, watch, logout }
+
+const argv = process.argv.slice(2)
+const isJson = wantsJson(argv)
+const language = languageOf(process.env)
+
+async function answer(invocation: Invocation, signal: AbortSignal): Promise<Result> {
+  const { globals, name } = invocation
+  if (globals.version) return { document: { version: VERSION }, lines: [VERSION] }
+  if (globals.help) return { document: { help: helpOf(name, language) }, lines: [helpOf(name, language)] }
+  const context = await openContext(globals, language, signal)
+  try {
+    return await invocation.run(context)
+  } finally {
+    context.progress.end()
+  }
+}
+
+function tell({ document, lines }: Result): void {
+  if (isJson) process.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  else for (const line of lines) process.stdout.write(`${line}\n`)
+}
+
+/** With --json every error is a document on standard output and status 1; else a sentence and a status of its kind. */
+function tellError(error: unknown): ExitStatus {
+  const { errorCode, message, status: kind } = reportOf(error, language)
+  if (isJson) {
+    process.stdout.write(`${JSON.stringify({ errorCode, message }, null, 2)}\n`)
+    return ExitStatus.ERROR
+  }
+  process.stderr.write(`acc-client: ${message}\n`)
+  return kind
+}
+
+async function main(): Promise<ExitStatus> {
+  const interruption = new AbortController()
+  // The second one ends the process as it always does.
+  process.once('SIGINT', () => interruption.abort())
+  process.once('SIGTERM', () => interruption.abort())
+  try {
+    tell(await answer(parse(argv, COMMANDS), interruption.signal))
+    return ExitStatus.OK
+  } catch (error) {
+    const isCutShort = interruption.signal.aborted && !(error instanceof Advised)
+    return tellError(isCutShort ? interrupted() : error)
+  }
+}
+
+// A reader that has seen enough (`acc-client status | head`) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+process.exitCode = await main()

@@ -1,0 +1,50 @@
+// The progress of a file on a terminal: one line on standard error that is drawn over itself. Nothing where there is no
+// terminal or one JSON document is asked for.
+import { displayWidth, fit, formatBytes, plain } from './output.ts'
+
+export type Progress = {
+  /** A file begins, where it is known already at `done` bytes. */
+  start(name: string, done?: number): void
+  /** So many of its bytes are done altogether. */
+  reach(done: number, total: number): void
+  /** The line goes away; what is to stay is printed as a result. */
+  end(): void
+}
+type Terminal = { write(text: string): unknown; columns?: number }
+type Bytes = { done: number; total: number }
+type Shown = { name: string; from: number; since: number }
+
+/** Milliseconds between two drawings. */
+const REDRAW_MS = 100
+const ERASE = '\r\u001b[K'
+
+export function openProgress(terminal: Terminal, isShown: boolean, now = () => performance.now()): Progress {
+  if (!isShown) return { start: () => undefined, reach: () => undefined, end: () => undefined }
+  let shown: Shown | undefined
+  let drawnAt = -REDRAW_MS
+  return {
+    start(name, done = 0) {
+      shown = { name: plain(name), from: done, since: now() }
+      drawnAt = -REDRAW_MS
+    },
+    reach(done, total) {
+      const at = now()
+      if (shown === undefined || at - drawnAt < REDRAW_MS) return
+      drawnAt = at
+      terminal.write(ERASE + progressLine(shown, { done, total }, at, (terminal.columns ?? 80) - 1))
+    },
+    end() {
+      if (shown !== undefined) terminal.write(ERASE)
+      shown = undefined
+    },
+  }
+}
+
+/** `report.pdf  12.00 MB / 30.00 MB  40%  8.00 MB/s`, cut to the terminal's width. */
+export function progressLine({ name, from, since }: Shown, { done, total }: Bytes, now: number, width: number): string {
+  const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
+  const seconds = (now - since) / 1000
+  const rate = seconds > 0 ? `  ${formatBytes((done - from) / seconds)}/s` : ''
+  const figures = `  ${formatBytes(done)} / ${formatBytes(total)}  ${percent}%${rate}`
+  return fit(fit(name, Math.max(8, width - displayWidth(figures))) + figures, width)
+}

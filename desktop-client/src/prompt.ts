@@ -1,0 +1,31 @@
+// Asking for what nobody may read over a shoulder: the terminal shows nothing of what is typed.
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { interrupted, usageError } from './errors.ts'
+
+export const hasTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true
+
+/** Asks on standard error and reads a line from the terminal without echo. */
+export async function askSecret(question: string): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
+  process.stderr.write(question)
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.on('SIGINT', () => reject(interrupted()))
+      lines.on('close', () => reject(interrupted()))
+      lines.question('').then(resolve, reject)
+    })
+  } finally {
+    lines.close()
+    process.stderr.write('\n')
+  }
+}
+
+/** The password on standard input: all of it but one line break at the end. */
+export async function readSecret(): Promise<string> {
+  const secret = (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (secret === '') throw usageError((texts) => texts.passwordEmpty)
+  return secret
+}

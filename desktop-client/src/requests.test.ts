@@ -1,0 +1,84 @@
+// Which file of this computer is which of a request, and what is told of a request.
+import type { AgentRequest } from '@acc/contract/agent'
+import { expect, test } from 'vitest'
+import type { LocalFile } from './localFiles.ts'
+import { isGranted, isOpen, listLines, pairUp, requestLines } from './requests.ts'
+import { TEXTS } from './texts.ts'
+import type { RequestFile } from './upload.ts'
+
+const local = (name: string, sha256: string, size = 10): LocalFile => ({
+  path: `/home/${name}`,
+  name,
+  size,
+  sha256,
+  mark: '',
+})
+const remote = (idx: number, fileName: string, sha256: string, isUploaded: 0 | 1 = 0): RequestFile => ({
+  idx,
+  fileName,
+  sha256,
+  fileSize: 10,
+  received: isUploaded * 10,
+  isUploaded,
+})
+const REQUEST: AgentRequest = {
+  idx: 12,
+  type: 1,
+  state: 0,
+  requestDT: '2026-01-31T00:30:00.000Z',
+  approveDT: null,
+  requestPurpose: '고객 전달',
+  approvePurpose: null,
+  isFileUploaded: 0,
+  files: [remote(1, 'a.txt', 'A', 1), remote(2, 'b.txt', 'B')],
+}
+
+test('files are known by their content, and by their name where contents are alike', () => {
+  const files = [remote(1, 'a.txt', 'A'), remote(2, 'b.txt', 'A'), remote(3, 'c.txt', 'C')]
+  const { uploads, strangers } = pairUp(12, files, [
+    local('renamed.txt', 'C'),
+    local('b.txt', 'A'),
+    local('a.txt', 'A'),
+  ])
+  expect(uploads.map(({ file, local: from }) => [file.idx, from.name])).toEqual([
+    [3, 'renamed.txt'],
+    [2, 'b.txt'],
+    [1, 'a.txt'],
+  ])
+  expect(strangers).toEqual([])
+})
+
+test('what the server holds already is left out, what it never asked for is a stranger', () => {
+  const { uploads, strangers } = pairUp(12, REQUEST.files, [
+    local('a.txt', 'A'),
+    local('b.txt', 'X'),
+    local('b.txt', 'B', 11),
+  ])
+  expect(uploads).toEqual([])
+  expect(strangers.map(({ sha256 }) => sha256)).toEqual(['X', 'B'])
+})
+
+test('a file that is given twice is one file of the request', () => {
+  const { uploads, strangers } = pairUp(12, [remote(1, 'a.txt', 'A')], [local('a.txt', 'A'), local('a.txt', 'A')])
+  expect([uploads.length, strangers.length]).toEqual([1, 1])
+})
+
+test.each([
+  [0, 1, true, false],
+  [1, 1, false, true],
+  [2, 1, false, false],
+  [3, 1, false, false],
+  [4, 0, true, false],
+  [4, 1, true, true],
+] as const)('state %i with isFileUploaded %i', (state, isFileUploaded, open, granted) => {
+  const request = { ...REQUEST, state, isFileUploaded }
+  expect([isOpen(request), isGranted(request)]).toEqual([open, granted])
+})
+
+test('what is incomplete says so, in both languages', () => {
+  expect(requestLines(REQUEST, TEXTS.en).join('\n')).toContain(
+    'Request 12: export, waiting (incomplete, 10 B / 20 B uploaded)',
+  )
+  expect(listLines([REQUEST], TEXTS.ko).join('\n')).toMatch(/12 +반출 +대기 \(업로드 미완료, 10 B \/ 20 B\)/)
+  expect(requestLines({ ...REQUEST, isFileUploaded: 1 }, TEXTS.en)[0]).toBe('Request 12: export, waiting')
+})

@@ -1,0 +1,83 @@
+// One's own requests: which files of this computer belong to which of a request, and how a request looks on a terminal.
+import type { AgentRequest } from '@acc/contract/agent'
+import { ApprovalState } from '@acc/contract/enums'
+import type { LocalFile } from './localFiles.ts'
+import { formatBytes, formatMoment, plain, table } from './output.ts'
+import type { Texts } from './texts.ts'
+import type { RequestFile, Upload } from './upload.ts'
+
+/** Whether files may still be uploaded to the request. */
+export const isOpen = ({ state }: AgentRequest): boolean =>
+  state === ApprovalState.REQUESTED || state === ApprovalState.ALLOWED
+
+/** Whether the files may be brought back. */
+export const isGranted = ({ state, isFileUploaded }: AgentRequest): boolean =>
+  isFileUploaded === 1 && (state === ApprovalState.APPROVED || state === ApprovalState.ALLOWED)
+
+type Pairs = { uploads: Upload[]; strangers: LocalFile[] }
+
+/**
+ * Finds for each file of this computer the one of the request with the same content, of the same name where several have
+ * it. Files that the server holds already are left out; `strangers` are not the request's.
+ */
+export function pairUp(fileEximport: number, files: readonly RequestFile[], locals: readonly LocalFile[]): Pairs {
+  const left = new Set(files)
+  const pairs: Pairs = { uploads: [], strangers: [] }
+  for (const local of locals) {
+    const alike = [...left].filter((file) => file.sha256 === local.sha256 && file.fileSize === local.size)
+    const file = alike.find(({ fileName }) => fileName === local.name) ?? alike[0]
+    if (file === undefined) pairs.strangers.push(local)
+    else {
+      left.delete(file)
+      if (file.isUploaded === 0) pairs.uploads.push({ fileEximport, file, local })
+    }
+  }
+  return pairs
+}
+
+const sizeOf = ({ files }: AgentRequest) => files.reduce((sum, { fileSize }) => sum + fileSize, 0)
+const stateOf = ({ state }: AgentRequest, texts: Texts) => texts.states[state] ?? String(state)
+
+function uploadNote(request: AgentRequest, texts: Texts): string {
+  if (request.isFileUploaded === 1 || !isOpen(request)) return ''
+  const received = request.files.reduce((sum, file) => sum + file.received, 0)
+  return ` (${texts.incomplete(`${formatBytes(received)} / ${formatBytes(sizeOf(request))}`)})`
+}
+
+/** A request with its files, for a terminal. */
+export function requestLines(request: AgentRequest, texts: Texts): string[] {
+  const { requestPurpose, approvePurpose, requestDT, approveDT } = request
+  const facts = [
+    [texts.requested, formatMoment(requestDT)],
+    [texts.purpose, plain(requestPurpose)],
+    ...(approveDT === null ? [] : [[texts.decided, formatMoment(approveDT)]]),
+    ...(approvePurpose ? [[texts.reason, plain(approvePurpose)]] : []),
+  ]
+  const files = request.files.map((file) => [
+    `  ${file.idx}`,
+    formatBytes(file.fileSize),
+    file.isUploaded === 1 ? '100%' : `${Math.floor((file.received / Math.max(1, file.fileSize)) * 100)}%`,
+    plain(file.fileName),
+  ])
+  const type = texts.types[request.type] ?? ''
+  return [
+    `${texts.request(request.idx)}: ${type}, ${stateOf(request, texts)}${uploadNote(request, texts)}`,
+    ...table(facts.map(([name = '', value = '']) => [`  ${name}`, value])),
+    ...table(files),
+  ]
+}
+
+/** A line a request, for a terminal. */
+export function listLines(requests: readonly AgentRequest[], texts: Texts): string[] {
+  const { head } = texts
+  const rows = requests.map((request) => [
+    String(request.idx),
+    texts.types[request.type] ?? '',
+    stateOf(request, texts) + uploadNote(request, texts),
+    formatMoment(request.requestDT),
+    String(request.files.length),
+    formatBytes(sizeOf(request)),
+    plain(request.requestPurpose),
+  ])
+  return table([[head.idx, head.type, head.state, head.requestDT, head.files, head.size, head.purpose], ...rows])
+}

@@ -1,0 +1,187 @@
+// Every sentence that `acc-client` says, in two languages: Korean where the terminal's locale is Korean, else English.
+// Errors of the server are in errors.texts.ts, the policy's words in policy.texts.ts, the help in help.ts.
+
+export type Language = 'ko' | 'en'
+
+/** The language of the terminal, by the rules of POSIX: LC_ALL before LC_MESSAGES before LANG. */
+export function languageOf(env: NodeJS.ProcessEnv): Language {
+  const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
+  return locale.toLowerCase().startsWith('ko') ? 'ko' : 'en'
+}
+
+const en = {
+  // command line
+  unknownCommand: (name: string) => `There is no command "${name}". See acc-client --help.`,
+  noCommand: 'Say what to do: acc-client COMMAND. See acc-client --help.',
+  wrongOptions: (reason: string) => `${reason} See acc-client --help.`,
+  tooFewArguments: (command: string) => `Something is missing after "${command}". See acc-client ${command} --help.`,
+  tooManyArguments: (argument: string) => `"${argument}" is too much here.`,
+  badNumber: (text: string) => `"${text}" is not a number of a request.`,
+  badRange: (option: string, min: number, max: number) => `--${option} takes a number from ${min} to ${max}.`,
+  badServer: (text: string) => `"${text}" is not the address of a server, such as https://acc.example.com.`,
+  badType: (text: string) => `--type takes export or import, not "${text}".`,
+  badOtp: '--otp takes 6 digits.',
+  badValue: (option: string) => `--${option} does not match the format.`,
+  purposeMissing: 'Say what the files are for: --purpose TEXT.',
+  resumeAlone: '--resume goes on with a request that was made: it takes no --type and no --purpose.',
+  watchNoJson: 'watch prints lines as things happen, which is not one JSON document: leave --json out.',
+  passwordMissing: 'There is no terminal to ask for the password. Give it on standard input with --password-stdin.',
+  passwordEmpty: 'The password on standard input is empty.',
+  // errors
+  interrupted: 'Interrupted.',
+  unreachable: 'The server could not be reached. Check its address and the network, and try again.',
+  notReady: 'The server is not ready (HTTP 503). Try again in a moment.',
+  httpStatus: (status: number, text: string) =>
+    `The server answered HTTP ${status} (${text}). Is this the right address?`,
+  unknownAnswer: (code: number, text: string) => `The server answered ${code} (${text}).`,
+  retryAfter: (seconds: number) => `Try again in ${seconds} s.`,
+  stateUnreadable: (path: string) =>
+    `The state file ${path} holds no state of acc-client. Remove it or name another with --state.`,
+  fileFault: (path: string, reason: string) => `${path}: ${reason}`,
+  notAFile: (path: string) => `${path} is not a file.`,
+  badFileName: (path: string) =>
+    `${path}: this name cannot be sent. Use a name without \\ and control characters, of at most 255 characters.`,
+  tooManyFiles: (max: number) => `One request takes at most ${max} files.`,
+  tooLarge: (path: string) => `${path} is larger than a request may hold.`,
+  fileChanged: (path: string) => `${path} changed while it was being read.`,
+  notOfRequest: (path: string, idx: number) => `${path} is not one of the files that request ${idx} still waits for.`,
+  nothingToResume: (idx: number) => `Request ${idx} has all its files.`,
+  exists: (path: string) =>
+    `${path} is there already and is another file. Nothing was downloaded; --force replaces it.`,
+  damaged: (name: string) => `What came of ${name} is not what the request holds. It was thrown away; try again.`,
+  notJson: (path: string) => `${path} is not a JSON array.`,
+  badBlock: (position: number, fields: string) => `Entry ${position} does not match the format (${fields}).`,
+  noBlocks: (path: string) => `${path} holds no entries.`,
+  resumeAdvice: (idx: number) => `Request ${idx} is incomplete. Go on with: acc-client request --resume ${idx} FILE...`,
+  changedAdvice: (idx: number) =>
+    `Request ${idx} waits for the file as it was. Cancel it with: acc-client cancel ${idx} - and ask again.`,
+  // answers
+  password: (id: string) => `Password of ${id}: `,
+  otp: 'Verification code: ',
+  signedIn: (server: string, name: string, id: string, group: string) =>
+    `Signed in to ${server} as ${name} (${id}), ${group}.`,
+  signedOut: 'Signed out.',
+  wasSignedOut: 'You were not signed in.',
+  policyOf: (owner: string, revision: string) => `Policy of ${owner}, revision ${revision}`,
+  singlePC: 'This user may use one PC only.',
+  canceled: (idx: number) => `Request ${idx} was canceled.`,
+  reported: (blocks: number, accepted: number) =>
+    `Blocked connections: ${blocks} in the file, ${accepted} new to the server.`,
+  downloaded: (path: string) => `Saved ${path}`,
+  alreadyThere: (path: string) => `There already: ${path}`,
+  noRequests: 'You have made no requests.',
+  more: (shown: number, total: string) => `The newest ${shown} of ${total}; --rows shows more.`,
+  // words
+  states: ['waiting', 'approved', 'rejected', 'canceled', 'auto-approved'],
+  types: ['import', 'export'],
+  head: {
+    idx: 'No.',
+    type: 'Type',
+    state: 'State',
+    requestDT: 'Requested',
+    files: 'Files',
+    size: 'Size',
+    purpose: 'Purpose',
+  },
+  request: (idx: number) => `Request ${idx}`,
+  incomplete: (received: string) => `incomplete, ${received} uploaded`,
+  purpose: 'Purpose',
+  reason: 'Reason',
+  requested: 'Requested',
+  decided: 'Decided',
+  hashing: (name: string) => `Reading ${name}`,
+  // watch
+  watching: (server: string) => `Watching ${server}. Ctrl-C ends it.`,
+  policyChanged: (revision: string) => `The policy changed (revision ${revision}).`,
+  clientDeployed: (version: string) => `Client version ${version} is deployed.`,
+  stateChanged: (idx: number, state: string) => `Request ${idx}: ${state}`,
+  connectionLost: 'The server cannot be reached; trying again.',
+  connectionBack: 'The server can be reached again.',
+  toldToSignOut: 'The server asks this PC to sign out.',
+}
+
+export type Texts = typeof en
+
+const ko: Texts = {
+  unknownCommand: (name) => `"${name}" 명령이 없습니다. acc-client --help를 참고하세요.`,
+  noCommand: '명령을 입력하세요: acc-client COMMAND. acc-client --help를 참고하세요.',
+  wrongOptions: (reason) => `${reason} acc-client --help를 참고하세요.`,
+  tooFewArguments: (command) => `"${command}" 뒤에 필요한 값이 없습니다. acc-client ${command} --help를 참고하세요.`,
+  tooManyArguments: (argument) => `"${argument}": 필요 없는 값입니다.`,
+  badNumber: (text) => `"${text}": 요청 번호가 아닙니다.`,
+  badRange: (option, min, max) => `--${option}: ${min}부터 ${max}까지의 숫자를 입력하세요.`,
+  badServer: (text) => `"${text}": 서버 주소가 아닙니다. 예: https://acc.example.com`,
+  badType: (text) => `--type은 export 또는 import입니다: "${text}"`,
+  badOtp: '--otp: 숫자 6자리를 입력하세요.',
+  badValue: (option) => `--${option}: 형식에 맞지 않습니다.`,
+  purposeMissing: '파일의 사용 목적을 입력하세요: --purpose TEXT',
+  resumeAlone: '--resume은 이미 만든 요청을 이어서 올립니다. --type, --purpose와 함께 쓸 수 없습니다.',
+  watchNoJson: 'watch는 일어나는 일을 한 줄씩 출력하므로 --json과 함께 쓸 수 없습니다.',
+  passwordMissing: '비밀번호를 물어볼 터미널이 없습니다. --password-stdin으로 표준 입력에 넣으세요.',
+  passwordEmpty: '표준 입력의 비밀번호가 비어 있습니다.',
+  interrupted: '중단되었습니다.',
+  unreachable: '서버에 연결할 수 없습니다. 주소와 네트워크를 확인하고 다시 시도하세요.',
+  notReady: '서버가 아직 준비되지 않았습니다 (HTTP 503). 잠시 후 다시 시도하세요.',
+  httpStatus: (status, text) => `서버가 HTTP ${status} (${text})로 응답했습니다. 주소가 맞는지 확인하세요.`,
+  unknownAnswer: (code, text) => `서버가 ${code} (${text})로 응답했습니다.`,
+  retryAfter: (seconds) => `${seconds}초 후 다시 시도하세요.`,
+  stateUnreadable: (path) => `${path}: acc-client의 상태 파일이 아닙니다. 지우거나 --state로 다른 파일을 지정하세요.`,
+  fileFault: (path, reason) => `${path}: ${reason}`,
+  notAFile: (path) => `${path}: 파일이 아닙니다.`,
+  badFileName: (path) => `${path}: 보낼 수 없는 이름입니다. \\와 제어 문자가 없는 255자 이하의 이름을 쓰세요.`,
+  tooManyFiles: (max) => `한 요청에는 파일을 ${max}개까지 넣을 수 있습니다.`,
+  tooLarge: (path) => `${path}: 요청할 수 있는 크기를 넘었습니다.`,
+  fileChanged: (path) => `${path}: 읽는 동안 파일이 변경되었습니다.`,
+  notOfRequest: (path, idx) => `${path}: 요청 ${idx}에 남은 파일이 아닙니다.`,
+  nothingToResume: (idx) => `요청 ${idx}의 파일은 모두 올라갔습니다.`,
+  exists: (path) =>
+    `${path}: 내용이 다른 파일이 이미 있습니다. 아무것도 내려받지 않았습니다. --force로 바꿀 수 있습니다.`,
+  damaged: (name) => `${name}: 받은 내용이 요청의 파일과 달라 버렸습니다. 다시 시도하세요.`,
+  notJson: (path) => `${path}: JSON 배열이 아닙니다.`,
+  badBlock: (position, fields) => `${position}번째 항목이 형식에 맞지 않습니다 (${fields}).`,
+  noBlocks: (path) => `${path}: 항목이 없습니다.`,
+  resumeAdvice: (idx) =>
+    `요청 ${idx}의 업로드가 끝나지 않았습니다. 이어서 올리기: acc-client request --resume ${idx} FILE...`,
+  changedAdvice: (idx) =>
+    `요청 ${idx}에는 변경 전의 파일이 필요합니다. acc-client cancel ${idx}로 취소하고 다시 요청하세요.`,
+  password: (id) => `${id}의 비밀번호: `,
+  otp: '인증번호: ',
+  signedIn: (server, name, id, group) => `${server}에 로그인했습니다: ${name} (${id}), ${group}`,
+  signedOut: '로그아웃했습니다.',
+  wasSignedOut: '로그인되어 있지 않았습니다.',
+  policyOf: (owner, revision) => `${owner}의 정책, 개정 ${revision}`,
+  singlePC: '이 사용자는 PC 한 대만 사용할 수 있습니다.',
+  canceled: (idx) => `요청 ${idx}을(를) 취소했습니다.`,
+  reported: (blocks, accepted) => `차단된 연결: 파일에 ${blocks}건, 서버에 새로 등록 ${accepted}건`,
+  downloaded: (path) => `저장: ${path}`,
+  alreadyThere: (path) => `이미 있음: ${path}`,
+  noRequests: '요청이 없습니다.',
+  more: (shown, total) => `전체 ${total}건 중 최근 ${shown}건입니다. --rows로 더 볼 수 있습니다.`,
+  states: ['대기', '승인', '반려', '취소', '자동 승인'],
+  types: ['반입', '반출'],
+  head: {
+    idx: '번호',
+    type: '구분',
+    state: '상태',
+    requestDT: '요청 일시',
+    files: '파일 수',
+    size: '크기',
+    purpose: '요청 사유',
+  },
+  request: (idx) => `요청 ${idx}`,
+  incomplete: (received) => `업로드 미완료, ${received}`,
+  purpose: '요청 사유',
+  reason: '처리 사유',
+  requested: '요청 일시',
+  decided: '처리 일시',
+  hashing: (name) => `읽는 중: ${name}`,
+  watching: (server) => `${server}을(를) 지켜봅니다. Ctrl-C로 끝냅니다.`,
+  policyChanged: (revision) => `정책이 변경되었습니다 (개정 ${revision}).`,
+  clientDeployed: (version) => `클라이언트 ${version} 버전이 배포되었습니다.`,
+  stateChanged: (idx, state) => `요청 ${idx}: ${state}`,
+  connectionLost: '서버에 연결할 수 없어 다시 시도합니다.',
+  connectionBack: '서버에 다시 연결되었습니다.',
+  toldToSignOut: '서버가 이 PC의 로그아웃을 요청했습니다.',
+}
+
+export const TEXTS: Record<Language, Texts> = { ko, en }

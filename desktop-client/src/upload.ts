@@ -1,0 +1,109 @@
+// Sending a file (1-product.md section 6, PUT /Agent/FileEximport/File): the bytes stream from where the server stands. A
+// connection that breaks, or a server that starts again, is waited for; then the server says where to go on.
+import type { AgentRequest } from '@acc/contract/agent'
+import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/client'
+import { type Calls, isPassing } from './connection.ts'
+import { answered, isAnswer } from './errors.ts'
+import { type LocalFile, readFrom } from './localFiles.ts'
+import type { Progress } from './progress.ts'
+import { startPatience, watchStall } from './retry.ts'
+
+export type RequestFile = AgentRequest['files'][number]
+/** A file of a request, and the one of this computer that holds its bytes. */
+export type Upload = { fileEximport: number; file: RequestFile; local: LocalFile }
+export type Way = { calls: Calls; signal: AbortSignal; progress: Progress }
+
+/** Where an upload stands: at a byte, or done. */
+type Position = number | 'whole'
+/** What came of one try: where it began and where it ended, as far as that is known, and why it did not go on. */
+type Turn = { from?: number; reached?: Position; failure?: unknown }
+
+/** One's own request as the server has it; 980 where there is none. */
+export async function findRequest(
+  { calls, signal }: Pick<Way, 'calls' | 'signal'>,
+  idx: number,
+): Promise<AgentRequest> {
+  const { items } = await calls.requests({ idx, rowsCount: 1 }, { signal })
+  const [request] = items
+  if (request === undefined) throw answered('NOT_ALLOWED')
+  return request
+}
+
+/** Sends what the server lacks of a file. Returns once the server has checked its hash. */
+export async function uploadFile(way: Way, upload: Upload): Promise<void> {
+  const patience = startPatience(way.signal)
+  let position: Position | undefined = upload.file.received
+  let best = position
+  way.progress.start(upload.local.name, position)
+  for (;;) {
+    const turn = await tryFrom(way, upload, position)
+    if (turn.reached === 'whole') return
+    position = turn.reached
+    const furthest = Math.max(turn.from ?? 0, turn.reached ?? 0)
+    const isForward = furthest > best
+    if (isForward) patience.renew()
+    best = Math.max(best, furthest)
+    if (isForward && turn.failure === undefined) continue
+    if (!(await patience.again())) throw turn.failure ?? new ApiError('network', COMMUNICATION_FAILURE, 'no progress')
+  }
+}
+
+async function tryFrom(way: Way, upload: Upload, position: Position | undefined): Promise<Turn> {
+  let from: number | undefined
+  try {
+    const found = position ?? (await findPosition(way, upload))
+    if (found === 'whole') return { reached: found }
+    from = found
+    const answer = await send(way, upload, from)
+    return { from, reached: answer.isUploaded === 1 ? 'whole' : answer.received }
+  } catch (failure) {
+    if (!isPassing(failure)) throw failure
+    return { from, reached: positionIn(failure), failure }
+  }
+}
+
+async function findPosition(way: Way, { fileEximport, file }: Upload): Promise<Position> {
+  const { files } = await findRequest(way, fileEximport)
+  const found = files.find(({ idx }) => idx === file.idx)
+  if (found === undefined) throw answered('REQUEST_STATE')
+  return found.isUploaded === 1 ? 'whole' : found.received
+}
+
+/** The offset that the server names when it was sent another one. */
+function positionIn(error: unknown): number | undefined {
+  if (!isAnswer(error, 'UPLOAD_OFFSET')) return undefined
+  const { data } = error
+  const isNamed = typeof data === 'object' && data !== null && 'received' in data
+  return isNamed && typeof data.received === 'number' ? data.received : undefined
+}
+
+async function send({ calls, signal, progress }: Way, { fileEximport, file, local }: Upload, offset: number) {
+  const stall = watchStall()
+  // What stops the reading is told by the call as a broken connection only.
+  let fault: unknown
+  async function* body() {
+    let at = offset
+    try {
+      for await (const chunk of readFrom(local, offset)) {
+        stall.moved()
+        yield chunk
+        at += chunk.length
+        progress.reach(at, local.size)
+      }
+      stall.stop() // the server may now take its time to check the hash of a large file
+    } catch (error) {
+      fault = error
+      throw error
+    }
+  }
+  try {
+    const options = { timeout: 0, signal: AbortSignal.any([signal, stall.signal]) }
+    return await calls.upload({ fileEximport, file: file.idx, offset }, body(), options)
+  } catch (error) {
+    if (fault !== undefined) throw fault
+    if (!signal.aborted && stall.signal.aborted) throw new ApiError('network', COMMUNICATION_FAILURE, 'stalled')
+    throw error
+  } finally {
+    stall.stop()
+  }
+}
