@@ -12,14 +12,9 @@ export type TestDatabase = {
 let made = 0
 
 /** A migrated database without rows but those that migrations make. */
-export const createTestDatabase = (): Promise<TestDatabase> => create(TEMPLATE)
-
-/** A database without a schema, for tests of the migrations. */
-export const createEmptyDatabase = (): Promise<TestDatabase> => create('template0')
-
-async function create(template: string): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   const postgres = inject('postgres')
   const name = `test_${process.env.VITEST_POOL_ID ?? 0}_${Date.now().toString(36)}_${made++}`
-  await createDatabase(postgres, name, template)
+  await createDatabase(postgres, name, TEMPLATE)
   return { connection: { ...postgres, user: OWNER, database: name }, drop: () => dropDatabase(postgres, name) }
 }
