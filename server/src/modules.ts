@@ -1,10 +1,12 @@
 // The product's domains in the order in which they may know of each other: a module imports only modules above it.
 import account from './account/account.routes.ts'
 import configs from './configs/configs.routes.ts'
+import groups from './groups/groups.routes.ts'
 import type { Module } from './http/route.ts'
 import type { Job } from './jobs/jobs.ts'
 import { mailJobs } from './mails/mails.jobs.ts'
 import mails from './mails/mails.routes.ts'
+import policies from './policies/policies.routes.ts'
 import { sessionJobs } from './session/session.jobs.ts'
 import session from './session/session.routes.ts'
 
@@ -15,4 +17,6 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'configs', routes: configs },
   { name: 'session', routes: session, jobs: sessionJobs },
   { name: 'account', routes: account },
+  { name: 'policies', routes: policies },
+  { name: 'groups', routes: groups },
 ]
