@@ -1,6 +1,6 @@
-// Secrets at rest in database columns (threat E8): mail passwords, authenticator seeds, file keys. AES-256-GCM under the key of
-// one purpose; the row it belongs to is authenticated with it, so that a ciphertext copied into another row does not open.
-// Sealed form: version (1 byte, 1) | nonce (12, random) | ciphertext | tag (16).
+// Secrets at rest in database columns (threat E8): mail passwords, authenticator seeds, file keys. AES-256-GCM under
+// the key of one purpose; the row it belongs to is authenticated with it, so that a ciphertext copied into another row
+// does not open. Sealed form: version (1 byte, 1) | nonce (12, random) | ciphertext | tag (16).
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { SecretKey } from './secretKey.ts'
 
@@ -16,7 +16,8 @@ export class UnsealError extends Error {
 
 /**
  * @param purpose one word for each kind of secret; it picks the key
- * @param rowContext what ties the secret to its row and column, for example `users:17:totpSecret`; it must be given again to open
+ * @param rowContext what ties the secret to its row and column, for example `users:17:totpSecret`; it must be given
+ * again to open
  */
 export function seal(key: SecretKey, purpose: string, rowContext: string, plaintext: Uint8Array | string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)

@@ -1,6 +1,7 @@
-// The server's secret key (1-product.md section 10: ACC_SECRET_KEY, else DATA_DIR/secret.key). Every secret at rest is sealed
-// with a key derived from it, one for each purpose, so that what leaks from one purpose opens nothing of another.
-// The bytes stay inside this module: a SecretKey printed, logged or turned into JSON shows its fingerprint and nothing else.
+// The server's secret key (1-product.md section 10: ACC_SECRET_KEY, else DATA_DIR/secret.key). Every secret at rest is
+// sealed with a key derived from it, one for each purpose, so that what leaks from one purpose opens nothing of
+// another. The bytes stay inside this module: a SecretKey printed, logged or turned into JSON shows its fingerprint and
+// nothing else.
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -8,7 +9,10 @@ import { dirname } from 'node:path'
 const KEY_BYTES = 32
 
 export type SecretKey = {
-  /** Names the key without giving it away: equal on all nodes that share it. Kept beside the data, it tells a wrong key at start. */
+  /**
+   * Names the key without giving it away: equal on all nodes that share it. Kept beside the data, it tells a wrong key
+   * at start.
+   */
   fingerprint: string
   /** The 256-bit key of one purpose ('files', 'mail', 'otp' ...), by HKDF-SHA-256 (RFC 5869). */
   for(purpose: string): KeyObject
@@ -19,7 +23,9 @@ export class SecretKeyError extends Error {
   override name = 'SecretKeyError'
 }
 
-/** Takes the key from `value` (base64 of 32 bytes), else from `file`, which the first start makes (mode 0600, durable). */
+/**
+ * Takes the key from `value` (base64 of 32 bytes), else from `file`, which the first start makes (mode 0600, durable).
+ */
 export async function loadSecretKey(source: { value?: string; file: string }): Promise<SecretKey> {
   if (source.value !== undefined) return makeSecretKey(decode(source.value, 'ACC_SECRET_KEY'))
   const text = (await readKeyFile(source.file)) ?? (await makeKeyFile(source.file))

@@ -1,13 +1,16 @@
-// Receiving a file (1-product.md section 6, PUT /Agent/FileEximport/File): bytes come in as they come and may stop anywhere; what was
-// received rests sealed and the next upload goes on behind it. The last segment is written only once the SHA-256 of the
-// whole is the announced one, so a file that is whole on disk is a file that was checked.
+// Receiving a file (1-product.md section 6, PUT /Agent/FileEximport/File): bytes come in as they come and may stop
+// anywhere; what was received rests sealed and the next upload goes on behind it. The last segment is written only once
+// the SHA-256 of the whole is the announced one, so a file that is whole on disk is a file that was checked.
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FileStoreError, onDisk } from './errors.ts'
 import { positionOf, quietly, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
 import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
 
-/** Every 64 MiB go to the disk while the next ones come in; one fsync at the end would take a third of the time of an upload. */
+/**
+ * Every 64 MiB go to the disk while the next ones come in; one fsync at the end would take a third of the time of an
+ * upload.
+ */
 const SYNC_EVERY = (64 * 1024 * 1024) / SEGMENT
 
 export type Source = AsyncIterable<Uint8Array> | Readable
@@ -27,7 +30,10 @@ type Upload = OpenFile & {
 
 export type Progress = { received: number; complete: boolean }
 
-/** Takes the bytes of `source` from `offset` on. A Readable is not destroyed when it is left early: the caller still has to answer. */
+/**
+ * Takes the bytes of `source` from `offset` on. A Readable is not destroyed when it is left early: the caller still has
+ * to answer.
+ */
 export async function appendTo(file: OpenFile, offset: number, source: Source): Promise<Progress> {
   const tail = await cutTornTail(file)
   if (offset !== tail.received) throw wrongOffset(tail.received)
@@ -101,7 +107,10 @@ async function take(upload: Upload, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Seals the segment and lets the disk write it while the next one fills; one write at a time keeps the file without holes. */
+/**
+ * Seals the segment and lets the disk write it while the next one fills; one write at a time keeps the file without
+ * holes.
+ */
 async function writeSegment(upload: Upload): Promise<void> {
   await upload.writing
   const sealed = sealSegment(upload.key, placeOf(upload), upload.plaintext.subarray(0, upload.filled))
@@ -116,7 +125,9 @@ async function writeSegment(upload: Upload): Promise<void> {
   }
 }
 
-/** An upload that stops inside a segment keeps what it has of it, except that a whole last segment waits for its hash. */
+/**
+ * An upload that stops inside a segment keeps what it has of it, except that a whole last segment waits for its hash.
+ */
 async function keepTail(upload: Upload): Promise<void> {
   await upload.writing
   await upload.syncing
@@ -125,7 +136,10 @@ async function keepTail(upload: Upload): Promise<void> {
   await writeAt(upload.handle, parts, positionOf(upload.index))
 }
 
-/** Linux tells of a lost write once and takes it for written from then on: after a failed fsync nothing of the file can be trusted. */
+/**
+ * Linux tells of a lost write once and takes it for written from then on: after a failed fsync nothing of the file can
+ * be trusted.
+ */
 async function sync(upload: Upload): Promise<void> {
   try {
     await onDisk(upload.handle.sync())
@@ -139,7 +153,10 @@ function placeOf({ index, size, previousTag }: Upload) {
   return { index, last: index === segmentCount(size) - 1, previousTag }
 }
 
-/** Compares the SHA-256 of all bytes with the announced one; an upload that did not begin at 0 reads what came before from disk. */
+/**
+ * Compares the SHA-256 of all bytes with the announced one; an upload that did not begin at 0 reads what came before
+ * from disk.
+ */
 async function verify(upload: Upload, hash: Hash | undefined, isWhole: boolean): Promise<void> {
   const complete = hash ?? (await hashStored(upload, isWhole))
   if (complete.digest('hex') === upload.sha256.toLowerCase()) return

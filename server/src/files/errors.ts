@@ -1,5 +1,5 @@
-// What can go wrong with a stored file, by reason, so that a caller chooses its answer without reading system error codes
-// (5-quality.md section 4: a full disk and a lost folder give a clear code and the server stays up).
+// What can go wrong with a stored file, by reason, so that a caller chooses its answer without reading system error
+// codes (5-quality.md section 4: a full disk and a lost folder give a clear code and the server stays up).
 
 export type FileStoreReason =
   | 'noSpace' // the disk or quota is full; what was received stays and the upload can go on later

@@ -1,5 +1,5 @@
-// File names as users gave them, made safe to hand out (threats D1, D2): in a zip, in a header, on Windows, macOS and Linux.
-// The stored name stays what the user wrote; this is what another person's computer gets to see.
+// File names as users gave them, made safe to hand out (threats D1, D2): in a zip, in a header, on Windows, macOS and
+// Linux. The stored name stays what the user wrote; this is what another person's computer gets to see.
 
 const MAX_BYTES = 240 // of UTF-8; file systems allow 255, and a number may still be added
 // Control and format characters (bidi overrides, zero-width, BOM), line separators, private use, lone surrogates.
@@ -8,7 +8,10 @@ const FORBIDDEN = /[<>:"|?*]/g
 // What Windows takes for a device, whatever the extension.
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i
 
-/** The name alone: no path, nothing invisible, nothing that a system takes for something else, at most 240 bytes. Never empty. */
+/**
+ * The name alone: no path, nothing invisible, nothing that a system takes for something else, at most 240 bytes. Never
+ * empty.
+ */
 export function safeFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   // macOS sends Korean names decomposed, which Windows shows as loose letters.

@@ -114,8 +114,8 @@ describe('bytes altered on disk', () => {
 })
 
 /**
- * Runs the server that receives one file, and answers the last line it told. `limit`, in blocks of 512 bytes, is the largest file that
- * the system lets it write; at `killAt` bytes, where its source falls silent, it is killed.
+ * Runs the server that receives one file, and answers the last line it told. `limit`, in blocks of 512 bytes, is the
+ * largest file that the system lets it write; at `killAt` bytes, where its source falls silent, it is killed.
  */
 function receiveInChild(folder: string, file: StoredFile, options: { seed: number; limit?: number; killAt?: number }) {
   const { seed, limit, killAt = Number.POSITIVE_INFINITY } = options

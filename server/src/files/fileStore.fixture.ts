@@ -1,4 +1,5 @@
-// What the tests of the file store share: a store in a folder of its own, and bytes that parent and child processes can both make.
+// What the tests of the file store share: a store in a folder of its own, and bytes that parent and child processes can
+// both make.
 import { createCipheriv, createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

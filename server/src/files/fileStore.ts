@@ -1,6 +1,7 @@
-// The store of request files (1-product.md section 6; threats D1, D5, E8): files rest encrypted in a folder, under names of ours,
-// with a key each that the server's secret key wraps. What is known of a file (its StoredFile) lives in the caller's row;
-// the folder alone tells nothing. The form on disk is in segments.ts, the reasons in docs/decisions/0003-file-store.md.
+// The store of request files (1-product.md section 6; threats D1, D5, E8): files rest encrypted in a folder, under
+// names of ours, with a key each that the server's secret key wraps. What is known of a file (its StoredFile) lives in
+// the caller's row; the folder alone tells nothing. The form on disk is in segments.ts, the reasons in
+// docs/decisions/0003-file-store.md.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises'
@@ -14,27 +15,38 @@ import { readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts
 import { isName, type Known, pathOf, sweepFolder } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
 
-/** What the caller's row keeps of a file. `size` in bytes and `sha256` (hex) are as announced, and sealed with the key. */
+/**
+ * What the caller's row keeps of a file. `size` in bytes and `sha256` (hex) are as announced, and sealed with the key.
+ */
 export type StoredFile = { name: string; wrappedKey: Uint8Array; size: number; sha256: string }
 
 /** Every failure of the disk or of the stored bytes is a FileStoreError with its reason. */
 export type FileStore = {
   /** Reserves a name and a key for a file of `size` bytes; nothing is written before the first `append`. */
   create(size: number, sha256: string): { name: string; wrappedKey: Buffer }
-  /** The plaintext bytes held, and the offset at which the next `append` must begin. All of them held is not yet complete. */
+  /**
+   * The plaintext bytes held, and the offset at which the next `append` must begin. All of them held is not yet
+   * complete.
+   */
   received(file: StoredFile): Promise<number>
   /**
-   * Takes bytes from `offset` on until `source` ends or fails (its error is thrown on; what came stays). `complete` means that all
-   * bytes are there, their SHA-256 is right, and they are on the disk (fsync). A second append to the same file in this process is
-   * 'busy'; across processes the caller holds a lock of its own. After a crash between the last byte and the caller's commit,
-   * an append of nothing at `received` completes the file. Must not be called for a file that the row has as complete.
+   * Takes bytes from `offset` on until `source` ends or fails (its error is thrown on; what came stays). `complete`
+   * means that all bytes are there, their SHA-256 is right, and they are on the disk (fsync). A second append to the
+   * same file in this process is 'busy'; across processes the caller holds a lock of its own. After a crash between the
+   * last byte and the caller's commit, an append of nothing at `received` completes the file. Must not be called for a
+   * file that the row has as complete.
    */
   append(file: StoredFile, offset: number, source: Source): Promise<Progress>
-  /** The plaintext of a complete file, authenticated segment by segment. Rejects before the first byte where it can ('missing', 'damaged'). */
+  /**
+   * The plaintext of a complete file, authenticated segment by segment. Rejects before the first byte where it can
+   * ('missing', 'damaged').
+   */
   read(file: StoredFile): Promise<Readable>
   /** Removes the stored bytes; one that is not there is fine. */
   remove(name: string): Promise<void>
-  /** Removes files last written before `before` that no row knows, and answers how many. `before` must lie hours back. */
+  /**
+   * Removes files last written before `before` that no row knows, and answers how many. `before` must lie hours back.
+   */
   sweep(known: Known, before: Date): Promise<number>
   /** Resolves while the folder can be written to; for readiness. */
   check(): Promise<void>
@@ -118,7 +130,9 @@ async function read(folder: string, secretKey: SecretKey, file: StoredFile): Pro
   }
 }
 
-/** Owns the handle: however the stream ends, by its end, a fault or a reader that goes away, the descriptor is closed. */
+/**
+ * Owns the handle: however the stream ends, by its end, a fault or a reader that goes away, the descriptor is closed.
+ */
 function plaintextOf(handle: FileHandle, key: KeyObject, size: number): Readable {
   const segments = readSegments(handle, key, size, segmentCount(size))
   return new Readable({

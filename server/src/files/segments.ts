@@ -1,12 +1,15 @@
-// The form in which a file rests (1-product.md section 6): segments of 256 KiB, each sealed with AES-256-GCM under the file's own
-// key as nonce (12 bytes, random) | ciphertext | tag (16), one after the other with no header. Each segment authenticates its
-// number, whether it is the last, and the tag before it: a cut, a swap or a segment from an earlier attempt is found out.
-// Why it is so: docs/decisions/0003-file-store.md.
+// The form in which a file rests (1-product.md section 6): segments of 256 KiB, each sealed with AES-256-GCM under the
+// file's own key as nonce (12 bytes, random) | ciphertext | tag (16), one after the other with no header. Each segment
+// authenticates its number, whether it is the last, and the tag before it: a cut, a swap or a segment from an earlier
+// attempt is found out. Why it is so: docs/decisions/0003-file-store.md.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { FileStoreError, onDisk } from './errors.ts'
 
-/** Plaintext bytes of a segment; only the last may hold less. Part of the format: another value cannot read what is stored. */
+/**
+ * Plaintext bytes of a segment; only the last may hold less. Part of the format: another value cannot read what is
+ * stored.
+ */
 export const SEGMENT = 256 * 1024
 const NONCE = 12
 const TAG = 16
@@ -35,7 +38,9 @@ export function positionOf(index: number): number {
   return index * SEALED
 }
 
-/** Seals one segment, as parts to be written in this order; a nonce is never used twice, even when bytes are sent again. */
+/**
+ * Seals one segment, as parts to be written in this order; a nonce is never used twice, even when bytes are sent again.
+ */
 export function sealSegment(key: KeyObject, place: Place, plaintext: Uint8Array): { parts: Buffer[]; tag: Buffer } {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(contextOf(place))
@@ -79,9 +84,9 @@ export async function readPreviousTag(handle: FileHandle, index: number): Promis
 }
 
 /**
- * The plaintext of the first `count` segments, in order, each given out only once it is authenticated. The next segment is
- * read from disk while the caller works on this one; two buffers are all it holds. A segment that does not open ends it
- * with 'damaged', where `received` tells how much before it is sound.
+ * The plaintext of the first `count` segments, in order, each given out only once it is authenticated. The next segment
+ * is read from disk while the caller works on this one; two buffers are all it holds. A segment that does not open ends
+ * it with 'damaged', where `received` tells how much before it is sound.
  */
 export async function* readSegments(
   handle: FileHandle,
@@ -133,7 +138,8 @@ export async function writeAt(handle: FileHandle, parts: Buffer[], position: num
   const { bytesWritten } = await onDisk(handle.writev(parts, position))
   const length = parts.reduce((sum, part) => sum + part.length, 0)
   if (bytesWritten === length) return
-  // The system wrote less than asked: in practice the disk is about to be full, and the rest either fits or fails with the reason.
+  // The system wrote less than asked: in practice the disk is about to be full, and the rest either fits or fails with
+  // the reason.
   let rest = Buffer.concat(parts).subarray(bytesWritten)
   let at = position + bytesWritten
   while (rest.length > 0) {

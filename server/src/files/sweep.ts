@@ -1,5 +1,6 @@
-// Files that no row knows: what is left when a request is deleted and the server dies before its files are (5-quality.md
-// section 4, no orphan file). Rows are committed before their first byte is stored, so an old unknown file is nobody's.
+// Files that no row knows: what is left when a request is deleted and the server dies before its files are
+// (5-quality.md section 4, no orphan file). Rows are committed before their first byte is stored, so an old unknown
+// file is nobody's.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf, onDisk } from './errors.ts'
@@ -19,7 +20,10 @@ export function pathOf(folder: string, name: string): string {
   return join(folder, name.slice(0, 2), name.slice(2, 4), name)
 }
 
-/** Removes the files last written before `before` that no row knows; answers how many. Foreign files in the folder are left alone. */
+/**
+ * Removes the files last written before `before` that no row knows; answers how many. Foreign files in the folder are
+ * left alone.
+ */
 export async function sweepFolder(folder: string, known: Known, before: Date): Promise<number> {
   let removed = 0
   for (const first of await list(folder)) {

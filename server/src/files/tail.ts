@@ -17,8 +17,9 @@ import {
 export type OpenFile = { handle: FileHandle; key: KeyObject; size: number; sha256: string }
 
 /**
- * Where the sound bytes end: after `index` full segments and the `plaintext` of one that is not full yet, `length` bytes on disk of
- * `lengthOnDisk`. Earlier segments are not opened here; an upload that was resumed reads them all once, for its hash.
+ * Where the sound bytes end: after `index` full segments and the `plaintext` of one that is not full yet, `length`
+ * bytes on disk of `lengthOnDisk`. Earlier segments are not opened here; an upload that was resumed reads them all
+ * once, for its hash.
  */
 export type Tail = {
   received: number

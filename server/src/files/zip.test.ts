@@ -14,7 +14,10 @@ function entryOf(name: string, bytes: Buffer): ZipEntry {
   return { name, size: bytes.length, modified, open: async () => Readable.from([bytes]) }
 }
 
-/** Reads a zip by its central directory, as programs do; `tail` is its end and may leave out what lies before the directory. */
+/**
+ * Reads a zip by its central directory, as programs do; `tail` is its end and may leave out what lies before the
+ * directory.
+ */
 function directoryOf(tail: Buffer, length = tail.length) {
   const at = (offset: number) => offset - (length - tail.length)
   const end = tail.length - 22

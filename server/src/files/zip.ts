@@ -1,7 +1,7 @@
-// Several files as one zip (S2 section 7, FileEximport/Download; threat D1), streamed: nothing is held but what is under way. Entries
-// are stored, not deflated: documents and pictures are compressed already, and with sizes known beforehand the whole zip's is
-// too, so that a browser with a Content-Length sees when a download broke off instead of keeping half a file.
-// The records are those of PKWARE's APPNOTE 6.3.10, section 4.3, in zipRecords.ts.
+// Several files as one zip (S2 section 7, FileEximport/Download; threat D1), streamed: nothing is held but what is
+// under way. Entries are stored, not deflated: documents and pictures are compressed already, and with sizes known
+// beforehand the whole zip's is too, so that a browser with a Content-Length sees when a download broke off instead of
+// keeping half a file. The records are those of PKWARE's APPNOTE 6.3.10, section 4.3, in zipRecords.ts.
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { uniqueFileNames } from './fileName.ts'
@@ -14,8 +14,8 @@ export type ZipEntry = { name: string; size: number; modified: Date; open: () =>
 type Item = Pick<ZipEntry, 'size' | 'open'> & { header: Buffer; record: Buffer }
 
 /**
- * The zip and its exact size in bytes. A source that fails, or is not of its size, destroys the stream with the error; whoever
- * destroys the stream destroys the source that is open with it.
+ * The zip and its exact size in bytes. A source that fails, or is not of its size, destroys the stream with the error;
+ * whoever destroys the stream destroys the source that is open with it.
  */
 export function zipFiles(entries: readonly ZipEntry[]): { stream: Readable; size: number } {
   const { items, directoryOffset } = layOut(entries)

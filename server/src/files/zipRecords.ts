@@ -1,6 +1,6 @@
-// The records of a zip file (PKWARE APPNOTE 6.3.10, section 4.3), for entries that are stored as they are: UTF-8 names (flag bit 11),
-// the checksum behind the data (bit 3) because it is known only then, and 64-bit fields (ZIP64, section 4.3.9.2) where a size or
-// offset needs them and nowhere else, so that old programs open small zips.
+// The records of a zip file (PKWARE APPNOTE 6.3.10, section 4.3), for entries that are stored as they are: UTF-8 names
+// (flag bit 11), the checksum behind the data (bit 3) because it is known only then, and 64-bit fields (ZIP64, section
+// 4.3.9.2) where a size or offset needs them and nowhere else, so that old programs open small zips.
 
 /** One entry: its name in UTF-8, its size, its time, and where its local header begins. */
 type ZipRecord = { name: Buffer; size: number; modified: Date; offset: number }
@@ -16,8 +16,8 @@ const FILE_MODE = (0o100644 << 16) >>> 0
 
 export function localHeader({ name, size, modified }: ZipRecord): Buffer {
   const zip64 = size >= MAX_32
-  // Sizes stand behind the data and are zero here, but the 64-bit field, which announces that they are 64 bits wide there,
-  // holds the true ones: Info-ZIP's unzip takes them from it in some archives.
+  // Sizes stand behind the data and are zero here, but the 64-bit field, which announces that they are 64 bits wide
+  // there, holds the true ones: Info-ZIP's unzip takes them from it in some archives.
   const extra = Buffer.concat([
     zip64 ? field(0x0001, uint64(size), uint64(size)) : Buffer.alloc(0),
     timeField(modified),
@@ -90,7 +90,10 @@ export function endRecords(entries: number, directoryOffset: number, directorySi
   ])
 }
 
-/** The exact time in UTC (Info-ZIP's extra field 0x5455); the one of the header is local and counts in steps of two seconds. */
+/**
+ * The exact time in UTC (Info-ZIP's extra field 0x5455); the one of the header is local and counts in steps of two
+ * seconds.
+ */
 function timeField(time: Date): Buffer {
   const seconds = Math.min(Math.max(Math.floor(time.getTime() / 1000), 0), 0x7fffffff)
   return field(0x5455, Buffer.of(1), uint32(seconds))
