@@ -1,6 +1,6 @@
 // Reads the plain text back out of a mail's source, for tests.
 const PART =
-  /Content-Type: text\/plain[^\r\n]*(?:\r\n[^\r\n]+)*?\r\nContent-Transfer-Encoding: (\S+)\r\n(?:[^\r\n]+\r\n)*\r\n([\s\S]*?)\r\n--/i
+  /Content-Type: text\/plain[^\r\n]*(?:\r\n[^\r\n]+)*?\r\nContent-Transfer-Encoding: (\S+)\r\n(?:[^\r\n]+\r\n)*\r\n([\s\S]*?)\r\n-+_NmP/i
 
 const DECODERS: Record<string, (body: string) => string> = {
   '7bit': (body) => body,
