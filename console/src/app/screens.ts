@@ -1,5 +1,7 @@
 // Every screen, in the order of the menu.
+import { exportApprovalsScreen, importApprovalsScreen } from '../features/approvals/approvals.screen.ts'
+import { historyScreen } from '../features/history/history.screen.ts'
 import { mailsScreen } from '../features/mails/mails.screen.ts'
 import type { Screen } from '../kit/screen.ts'
 
-export const screens: readonly Screen[] = [mailsScreen]
+export const screens: readonly Screen[] = [importApprovalsScreen, exportApprovalsScreen, historyScreen, mailsScreen]

@@ -1,0 +1,8 @@
+// What the history screen asks for beside its lists.
+import { api } from '@acc/contract'
+import type { Transfer } from '@acc/contract/enums'
+import { useApiQuery } from '../../kit/query.ts'
+
+/** One entry of the transfer history, by its number: whoever may read the list may read it. */
+export const useTransfer = (type: Transfer, idx: number) =>
+  useApiQuery(api.history.fileEximport, { type, idx: String(idx), rowsCount: 25 })

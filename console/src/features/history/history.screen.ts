@@ -1,0 +1,17 @@
+// The history viewer (S2 section 2.6).
+import { page } from '@acc/contract/access'
+import { IconHistory } from '@tabler/icons-react'
+import { defineScreen } from '../../kit/screen.ts'
+import { historyTexts } from './history.texts.ts'
+
+export const historyScreen = defineScreen({
+  name: 'history',
+  title: { ko: '이력', en: 'History' },
+  purpose: { ko: '접속과 반출입 이력을 조회합니다', en: 'Browse sign-ins and file transfers' },
+  icon: IconHistory,
+  section: 'main',
+  access: page('log', 1),
+  isShown: (runtime) => runtime.show.log,
+  texts: historyTexts,
+  load: () => import('./HistoryScreen.tsx').then((module) => module.HistoryScreen),
+})

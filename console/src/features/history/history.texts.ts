@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts.ts'
+
+export const historyTexts = defineTexts('history', {
+  ko: () => import('./history.ko.json'),
+  en: () => import('./history.en.json'),
+})
