@@ -102,7 +102,8 @@ async function answerList(
       called.actor?.role === Role.ADMIN
         ? columns
         : Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'key'))
-    return reply.send(csvStream(shown, list.rows(), called.language, timeZoneOf(request.headers['x-time-zone'])))
+    const rows = list.rows(called.app.db.read)
+    return reply.send(csvStream(shown, rows, called.language, timeZoneOf(request.headers['x-time-zone'])))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
   if ((input as { rowsCount: number }).rowsCount > MAX_ROWS) fail('INVALID_INPUT', { fields: ['rowsCount'] })
