@@ -31,7 +31,7 @@ export function openProgress(terminal: Terminal, isShown: boolean, now = () => p
       const at = now()
       if (shown === undefined || at - drawnAt < REDRAW_MS) return
       drawnAt = at
-      terminal.write(ERASE + progressLine(shown, { done, total }, at, (terminal.columns ?? 80) - 1))
+      terminal.write(ERASE + progressLine(shown, { done, total }, at, (terminal.columns || 80) - 1))
     },
     end() {
       if (shown !== undefined) terminal.write(ERASE)
