@@ -6,11 +6,14 @@ import { defineRoutes, del, get, post, put } from './route.ts'
 
 /** The root: always there, always with its own policy. */
 export const ROOT_GROUP = 1
+/** Levels of the tree at most, the root among them. */
+export const MAX_DEPTH = 100
 
 const level = z.union([z.literal(0), z.literal(1), z.literal(2)])
 
 export const Group = z.object({
   idx,
+  /** Null where the parent is not visible to the viewer. */
   parentIdx: idx.nullable(),
   name: z.string(),
   /** Shown to system administrators only. */

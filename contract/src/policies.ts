@@ -61,8 +61,8 @@ export const DEFAULT_POLICY: PolicyValues = {
 }
 
 const Owner = z.object({ ownerIdx: idx, ownerType })
-/** One step from the root to the asked owner. */
-const Link = Owner.extend({ ownerName: z.string(), isMyPolicy: flag })
+/** One step from the root to the asked owner. A group that the viewer may not see is named but carries no idx. */
+const Link = Owner.extend({ ownerIdx: idx.nullable(), ownerName: z.string(), isMyPolicy: flag })
 
 export const Policy = PolicyValues.extend({
   idx,
@@ -72,23 +72,31 @@ export const Policy = PolicyValues.extend({
   ownerName: z.string(),
   /** Whether the asked owner has this policy as its own. */
   isMyPolicy: flag,
-  /** From the root to the asked owner. Groups that the viewer may not see are named but carry no link (ownerIdx of the chain). */
+  /** From the root to the asked owner. */
   chain: z.array(Link),
   /** The values of the policy above the own one; null where this one is inherited or the root's. */
   above: PolicyValues.nullable(),
   /** Whose policy `above` is. */
   aboveOwnerName: z.string().nullable(),
-  /** Whom a change of this policy reaches. */
+  /** Whom a policy of the asked owner reaches: groups (its own among them) and people without a nearer one. */
   reach: z.object({ users: z.int(), groups: z.int() }),
   revision: z.int(),
 })
 export type Policy = z.output<typeof Policy>
 
-export const PolicyChange = PolicyValues.partial().extend({ idx, revision: z.int().optional() })
+/** Whether the default capacity stays within the largest, as far as both are told. */
+export const isCapacityWithin = (values: Partial<PolicyValues>): boolean =>
+  (values.encryptionDefaultCapacity ?? 0) <= (values.encryptionMaxCapacity ?? Number.POSITIVE_INFINITY)
+
+/** The values to change of an own policy; the others stay. */
+export const PolicyChange = PolicyValues.partial()
+  .extend({ idx, revision: z.int().optional() })
+  .refine(isCapacityWithin, { path: ['encryptionDefaultCapacity'], error: 'capacity' })
 export type PolicyChange = z.output<typeof PolicyChange>
 
 export const policies = defineRoutes({
   find: get('/Policy', { input: Owner, data: Policy, access: page('policy', 1), errors: [] }),
+  /** The name of whoever owns the policy that applies to the asked owner. */
   ownerName: get('/Policy/OwnerName', {
     input: Owner,
     data: z.object({ ownerName: z.string() }),

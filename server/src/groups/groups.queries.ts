@@ -1,6 +1,7 @@
 // Groups as rows of one tree. Every group carries the idxes from the root down to itself, so that a subtree and the
 // ancestors of a group are one indexed condition. Whatever changes the tree's shape holds `lockTree` first.
 import { sql } from 'kysely'
+import type { Scope } from '../access/scope.ts'
 import type { Reader, Tx } from '../db/open.ts'
 
 const COLUMNS = [
@@ -68,5 +69,51 @@ export async function insertGroup(tx: Tx, { parentIdx, name, key, description }:
     .executeTakeFirstOrThrow()
 }
 
+const oneGroup = (db: Reader, idx: number) => db.selectFrom('groups').select(COLUMNS).where('idx', '=', idx)
+
 export const findGroup = (db: Reader, idx: number): Promise<GroupRow | undefined> =>
-  db.selectFrom('groups').select(COLUMNS).where('idx', '=', idx).executeTakeFirst()
+  oneGroup(db, idx).executeTakeFirst()
+
+/** The group, held against other changes of it until the transaction ends; people may still come into it. */
+export const findGroupForUpdate = (tx: Tx, idx: number): Promise<GroupRow | undefined> =>
+  oneGroup(tx, idx).forNoKeyUpdate().executeTakeFirst()
+
+/** The group, held against everything, newcomers too. */
+export const findGroupForDelete = (tx: Tx, idx: number): Promise<GroupRow | undefined> =>
+  oneGroup(tx, idx).forUpdate().executeTakeFirst()
+
+export const findChildren = (db: Reader, parentIdx: number): Promise<GroupRow[]> =>
+  db.selectFrom('groups').select(COLUMNS).where('parentIdx', '=', parentIdx).orderBy('position').execute()
+
+/** The DMS root, where one is set. */
+export const findDmsRoot = (db: Reader): Promise<GroupRow | undefined> =>
+  db.selectFrom('groups').select(COLUMNS).where('isDmsParent', '=', 1).executeTakeFirst()
+
+/** Whether any of the scopes reaches a group. */
+export async function isReached(db: Reader, scopes: readonly Scope[], idx: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('groups')
+    .select('idx')
+    .where('idx', '=', idx)
+    .where((eb) => eb.or(scopes.map((scope) => scope(eb.ref('groups.idx')))))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Columns = Partial<Pick<GroupRow, 'name' | 'key' | 'description' | 'isDmsParent'>>
+
+export const updateGroupRow = (tx: Tx, idx: number, columns: Columns): Promise<GroupRow> =>
+  tx
+    .updateTable('groups')
+    .set({ ...columns, revision: sql<number>`revision + 1` })
+    .where('idx', '=', idx)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+
+/** Numbers siblings in the given order; those that stay where they are are left alone. */
+export const updateOrder = (tx: Tx, orderedIdxes: readonly number[]) =>
+  sql`
+    update groups set position = ordered.position, revision = groups.revision + 1
+    from (select idx, (ordinality - 1)::int as position
+          from unnest(${orderedIdxes}::bigint[]) with ordinality as o (idx, ordinality)) ordered
+    where groups.idx = ordered.idx and groups.position <> ordered.position`.execute(tx)
