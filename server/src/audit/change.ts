@@ -29,41 +29,44 @@ export const SYSTEM: Author = { idx: null, id: '', name: '', groupName: '', ip: 
 /** How often a transaction is tried when the database asks for it to be done again. */
 const TRIES = 4
 
+/** Rows that one statement inserts: PostgreSQL takes 65,535 parameters at most. */
+const CHUNK = 1_000
+
 export async function insertHistory(tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> {
-  if (entries.length === 0) return
-  await tx
-    .insertInto('history')
-    .values(
-      entries.map((entry) => ({
-        kind: entry.kind,
-        logDT: at,
-        actorIdx: author.idx,
-        actorId: author.id,
-        actorName: author.name,
-        actorGroupName: author.groupName,
-        subject: entry.subject,
-        subjectIdx: entry.subjectIdx,
-        groupIdx: entry.groupIdx,
-        ip: author.ip,
-        type: entry.type,
-        result: entry.result ?? 0,
-        detail: JSON.stringify({ ...(entry.diff && { diff: entry.diff }), ...entry.detail }),
-      })),
-    )
-    .execute()
+  const rows = entries.map((entry) => ({
+    kind: entry.kind,
+    logDT: at,
+    actorIdx: author.idx,
+    actorId: author.id,
+    actorName: author.name,
+    actorGroupName: author.groupName,
+    subject: entry.subject,
+    subjectIdx: entry.subjectIdx,
+    groupIdx: entry.groupIdx,
+    ip: author.ip,
+    type: entry.type,
+    result: entry.result ?? 0,
+    detail: JSON.stringify({ ...(entry.diff && { diff: entry.diff }), ...entry.detail }),
+  }))
+  for (let from = 0; from < rows.length; from += CHUNK) {
+    await tx
+      .insertInto('history')
+      .values(rows.slice(from, from + CHUNK))
+      .execute()
+  }
 }
 
 /** Holds the doer's rights for the length of a transaction: they are withdrawn before it or after it, never within. */
 async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
-  const held = await tx
-    .selectFrom('users')
-    .innerJoin('sessions', 'sessions.userIdx', 'users.idx')
-    .select('sessions.endDT')
-    .where('users.idx', '=', actor.idx)
-    .where('sessions.idx', '=', actor.sessionIdx)
-    .forShare('users')
+  await tx.selectFrom('users').select('idx').where('idx', '=', actor.idx).forShare().execute()
+  // A statement of its own: one that waited for the lock would still see the session as it was before the wait.
+  const session = await tx
+    .selectFrom('sessions')
+    .select('endDT')
+    .where('idx', '=', actor.sessionIdx)
+    .where('userIdx', '=', actor.idx)
     .executeTakeFirst()
-  if (held === undefined || held.endDT !== null) fail('SESSION_ENDED')
+  if (session === undefined || session.endDT !== null) fail('SESSION_ENDED')
 }
 
 type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }>
