@@ -45,7 +45,8 @@ export type ReadContext<A> = {
   requestId: string
 }
 
-type Logged<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry<K>[]] | 'unchanged' }
+/** Rows of the route's kind; behind the first, what else the change brought about: a licence given back with a deleted user. */
+type Logged<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
 export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
   /** One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. */
   change<T>(work: (tx: Tx) => Promise<{ result: T } & Logged<K>>): Promise<T>
