@@ -82,23 +82,23 @@ export const updateSessionSeen = (db: Database, idx: number, at: Date, expireDT:
     .where('endDT', 'is', null)
     .execute()
 
-type Which = { idx?: number; userIdx?: number; except?: number }
+type Which = { idx?: number; userIdxes?: readonly number[]; except?: number | undefined }
 
-/** Ends open sessions: one, or all of a person's but one. Answers what their sign-in rows are completed with. */
+/** Ends open sessions: one, or all of some people's but one. Answers what their sign-in rows are completed with. */
 export function updateSessionsEnded(
   tx: Tx,
-  which: Which,
+  { idx, userIdxes, except }: Which,
   at: Date,
   reason: 'signedOut' | 'ended',
-): Promise<EndedSession[]> {
+): Promise<(EndedSession & { userIdx: number })[]> {
   return tx
     .updateTable('sessions')
     .set({ endDT: at, endReason: reason })
     .where('endDT', 'is', null)
-    .$if(which.idx !== undefined, (query) => query.where('idx', '=', which.idx ?? 0))
-    .$if(which.userIdx !== undefined, (query) => query.where('userIdx', '=', which.userIdx ?? 0))
-    .$if(which.except !== undefined, (query) => query.where('idx', '!=', which.except ?? 0))
-    .returning(['signInIdx', 'signInDT', 'endDT'])
+    .$if(idx !== undefined, (query) => query.where('idx', '=', idx ?? 0))
+    .$if(userIdxes !== undefined, (query) => query.where('userIdx', '=', sql<number>`any(${userIdxes})`))
+    .$if(except !== undefined, (query) => query.where('idx', '!=', except ?? 0))
+    .returning(['signInIdx', 'signInDT', 'endDT', 'userIdx'])
     .execute()
 }
 

@@ -111,17 +111,28 @@ export async function endSession(tx: Tx, app: App, idx: number): Promise<void> {
   await closeSignIns(tx, await updateSessionsEnded(tx, { idx }, app.clock.now(), 'signedOut'), LOGOUT)
 }
 
-/** Ends a person's sessions because their account changed: password, state, role, authority. `except` goes on. */
-export async function endSessionsOf(tx: Tx, app: App, userIdx: number, except?: number): Promise<void> {
-  const ended = await updateSessionsEnded(
-    tx,
-    { userIdx, ...(except !== undefined && { except }) },
-    app.clock.now(),
-    'ended',
-  )
+/** Ends sessions because the server says so; their owners are told 962. */
+async function endByServer(tx: Tx, app: App, which: Parameters<typeof updateSessionsEnded>[1]): Promise<number> {
+  const ended = await updateSessionsEnded(tx, which, app.clock.now(), 'ended')
   await closeSignIns(tx, ended, LOGOUT)
-  await notify(tx, { topic: 'session', userIdx })
+  for (const userIdx of new Set(ended.map((session) => session.userIdx)))
+    await notify(tx, { topic: 'session', userIdx })
+  return ended.length
 }
+
+/** Ends people's sessions because their accounts changed: password, state, role, authority. `except` goes on. */
+export async function endSessionsOf(
+  tx: Tx,
+  app: App,
+  userIdxes: number | readonly number[],
+  except?: number,
+): Promise<void> {
+  await endByServer(tx, app, { userIdxes: typeof userIdxes === 'number' ? [userIdxes] : userIdxes, except })
+}
+
+/** Ends one session of somebody else; false where that person has no such session open. */
+export const endSessionOf = async (tx: Tx, app: App, userIdx: number, idx: number): Promise<boolean> =>
+  (await endByServer(tx, app, { userIdxes: [userIdx], idx })) > 0
 
 /** Makes a token that opens the console once within a minute, signed in as the caller. */
 export async function createTmpToken(ctx: FreeContext<Actor>): Promise<{ tmpToken: string }> {
