@@ -5,11 +5,11 @@ import { lazy, Suspense } from 'react'
 import { Portal } from '../features/portal/Portal.tsx'
 import { Dialogs } from '../kit/dialogs.tsx'
 import { useTexts } from '../kit/texts.ts'
-import { appTexts } from './app.texts.ts'
 import { useAppState } from './appState.ts'
 import { Boundary } from './Boundary.tsx'
 import { Checking } from './Checking.tsx'
 import { StartFailed } from './StartFailed.tsx'
+import { startTexts } from './start.texts.ts'
 import { enterMain, start } from './start.ts'
 import { colorSchemeManager, theme } from './theme.ts'
 
@@ -17,7 +17,7 @@ const MainApp = lazy(() => import('./MainApp.tsx').then((module) => ({ default: 
 
 function State() {
   const state = useAppState()
-  const t = useTexts(appTexts)
+  const t = useTexts(startTexts)
   if (state.name === 'sessionChecking') return <Checking label={t('checking')} />
   if (state.name === 'failed') return <StartFailed error={state.error} onRetry={() => void start()} />
   if (state.name === 'main') return <MainApp {...state} />

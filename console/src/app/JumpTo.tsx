@@ -39,7 +39,15 @@ function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose:
     event.preventDefault()
   }
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} size={560} padding={0} yOffset="12vh" centered={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      size={560}
+      yOffset="12vh"
+      centered={false}
+      classNames={{ body: css.box }}
+    >
       <TextInput
         className={css.input}
         variant="unstyled"

@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Notices } from '../kit/notice.tsx'
+import { allowParticlesInTexts } from '../kit/particles.ts'
 import { queryClient } from '../kit/query.ts'
 import { useLanguage } from '../kit/texts.ts'
 import { ViewerContext } from '../kit/viewer.ts'
@@ -15,6 +16,8 @@ import { followLiveEvents, reloadGroups } from './liveEvents.ts'
 import { createScreenRouter } from './router.tsx'
 import { checkSession } from './sessionChecker.ts'
 import './styles.main.ts'
+
+allowParticlesInTexts()
 
 type Props = { configs: AppConfigs; session: Session; go: Destination | null }
 

@@ -4,15 +4,15 @@ import { errorText } from '../kit/errorText.ts'
 import { kitTexts } from '../kit/kit.texts.ts'
 import { useTexts } from '../kit/texts.ts'
 import css from './App.module.css'
-import { appTexts } from './app.texts.ts'
+import { startTexts } from './start.texts.ts'
 
 export function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const t = useTexts(appTexts)
+  const t = useTexts(startTexts)
   const kit = useTexts(kitTexts)
   return (
     <main className={css.whole} role="alert">
       <Text component="h1" fw={650} size="lg">
-        {t('startFailed')}
+        {t('failed')}
       </Text>
       <Text size="sm" c="dimmed" ta="center" maw={420}>
         {errorText(error)}

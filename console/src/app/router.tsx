@@ -62,7 +62,8 @@ export function createScreenRouter(frontRoute: string, go: Destination | null) {
   const router = createRouter({
     routeTree,
     basepath: frontRoute,
-    history: createBrowserHistory(),
+    // The address is the front route to the letter; without this the mask would add a slash.
+    history: createBrowserHistory({ createHref: () => frontRoute }),
     routeMasks: [createRouteMask({ routeTree, from: '/$screen', to: '/', search: {} })],
     trailingSlash: 'never',
   })

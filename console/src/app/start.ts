@@ -10,9 +10,9 @@ import { claim, endsPage } from '../kit/errors.ts'
 import { errorText } from '../kit/errorText.ts'
 import { kitTexts } from '../kit/kit.texts.ts'
 import { text } from '../kit/texts.ts'
-import { appTexts } from './app.texts.ts'
 import { setAppState } from './appState.ts'
 import { type Destination, readDestination } from './destination.ts'
+import { startTexts } from './start.texts.ts'
 
 async function consume(tmpToken: string): Promise<void> {
   try {
@@ -29,7 +29,7 @@ async function findSession(): Promise<Session | null> {
     return await call(readSession, {})
   } catch (error) {
     claim(error)
-    if (!endsPage(error)) void tell({ title: text(appTexts, 'startSessionFailed'), body: errorText(error) })
+    if (!endsPage(error)) void tell({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
     return null
   }
 }

@@ -98,7 +98,7 @@ export function SearchBox({ label, value, onChange, max = 30, width = 280 }: Tex
       leftSection={<IconSearch size={14} />}
       rightSection={
         typed === '' ? (
-          <Kbd size="xs" className={css.kbd} aria-hidden>
+          <Kbd size="xs" aria-hidden>
             /
           </Kbd>
         ) : (

@@ -4,6 +4,7 @@ import { UNCAPPED } from '@acc/contract/fields'
 import { DEFAULT_MAX_COUNT } from '@acc/contract/paging'
 import type { DataOf, InputOf, Route } from '@acc/contract/route'
 import { Skeleton } from '@mantine/core'
+import { IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
 import { kitTexts } from './kit.texts.ts'
@@ -54,6 +55,12 @@ type Props<R extends ListRoute> = {
   rowsPerPage?: number
 }
 
+/** What a column without a width needs at least, in pixels. */
+const FLEXIBLE = 140
+const widthOf = (columns: readonly { width?: number }[]) =>
+  columns.reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
+
+const SORT_ICONS = { sorted: <IconArrowUp size={13} />, unsorted: <IconArrowsSort size={13} /> }
 const REMEMBERED = 'acc.rowsPerPage'
 
 /** A cell that is cut shows its whole text as a tooltip. */
@@ -171,6 +178,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
     <div className={css.frame}>
       <DataTable<Row>
         classNames={{ root: css.root, table: css.table, header: css.header }}
+        miw={widthOf(props.columns)}
         aria-label={props.label}
         aria-busy={query.isFetching}
         onMouseOver={explainCut}
@@ -181,6 +189,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         records={rows}
         columns={props.columns.map((column) => toTableColumn<Row>(column, isLoading))}
         sortStatus={{ columnAccessor: list.order.by, direction: list.order.order }}
+        sortIcons={SORT_ICONS}
         onSortStatusChange={({ columnAccessor, direction }) =>
           list.setOrder({ by: String(columnAccessor), order: direction })
         }

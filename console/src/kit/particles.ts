@@ -1,5 +1,6 @@
 // Korean particles for any name: by its last sound, also where it ends in a digit, a Latin letter or a bracket.
 import { josa } from 'es-hangul'
+import i18next from 'i18next'
 
 export const PARTICLES = ['을/를', '이/가', '은/는', '으로/로', '와/과'] as const
 export type Particle = (typeof PARTICLES)[number]
@@ -19,4 +20,10 @@ function lastSound(word: string): string {
 export const withParticle = (word: string, particle: Particle): string => {
   const sound = lastSound(word)
   return sound === '' ? word : word + josa(sound, particle).slice(sound.length)
+}
+
+/** From now on `{{name, 을/를}}` in a text gives the name its particle. The portal does without. */
+export function allowParticlesInTexts(): void {
+  for (const particle of PARTICLES)
+    i18next.services.formatter?.add(particle, (value) => withParticle(String(value), particle))
 }

@@ -2,9 +2,7 @@
 // are typed by the Korean file; English has the same ones (texts.test.ts). English where the browser speaks it, else
 // Korean (S1 section 1), until the person chooses.
 import i18next, { type BackendModule } from 'i18next'
-import { useCallback } from 'react'
-import { initReactI18next, useTranslation } from 'react-i18next'
-import { PARTICLES, withParticle } from './particles.ts'
+import { use, useMemo, useSyncExternalStore } from 'react'
 import { readStored, stored, writeStored } from './storage.ts'
 
 export type Language = 'ko' | 'en'
@@ -49,23 +47,17 @@ export function preferredLanguage(): Language {
 
 export const language = (): Language => (i18next.language === 'en' ? 'en' : 'ko')
 
-export async function startTexts(...first: Texts[]): Promise<void> {
+export async function beginTexts(...first: Texts[]): Promise<void> {
   const lng = preferredLanguage()
   document.documentElement.lang = lng
-  await i18next
-    .use(files)
-    .use(initReactI18next)
-    .init({
-      lng,
-      fallbackLng: false,
-      supportedLngs: ['ko', 'en'],
-      ns: first.map((texts) => texts.name),
-      defaultNS: false,
-      interpolation: { escapeValue: false },
-    })
-  // `{{name, 을/를}}` gives a name the particle that its last sound asks for.
-  for (const particle of PARTICLES)
-    i18next.services.formatter?.add(particle, (value) => withParticle(String(value), particle))
+  await i18next.use(files).init({
+    lng,
+    fallbackLng: false,
+    supportedLngs: ['ko', 'en'],
+    ns: first.map((texts) => texts.name),
+    defaultNS: false,
+    interpolation: { escapeValue: false },
+  })
 }
 
 export async function setLanguage(to: Language): Promise<void> {
@@ -74,13 +66,35 @@ export async function setLanguage(to: Language): Promise<void> {
   document.documentElement.lang = to
 }
 
+const asked = new Map<string, Promise<void>>()
+
 /** Fetches the texts ahead of the screen that shows them. */
-export const loadTexts = async (texts: Texts): Promise<void> => i18next.loadNamespaces(texts.name)
+export function loadTexts({ name }: Texts): Promise<void> {
+  const key = `${language()}.${name}`
+  const known = asked.get(key)
+  if (known) return known
+  const loading = i18next.loadNamespaces(name)
+  loading.catch(() => asked.delete(key))
+  asked.set(key, loading)
+  return loading
+}
+
+function onLanguage(tell: () => void): () => void {
+  i18next.on('languageChanged', tell)
+  return () => i18next.off('languageChanged', tell)
+}
+
+/** The person's language, following its change. */
+export const useLanguage = (): Language => useSyncExternalStore(onLanguage, language)
 
 /** The texts of a feature in the person's language; waits (Suspense) where they are not there yet. */
 export function useTexts<J>(texts: Texts<J>): Translate<J> {
-  const { t } = useTranslation(texts.name)
-  return useCallback((key: string, values: Values = {}) => String(t(key, values)), [t])
+  const current = useLanguage()
+  if (!i18next.hasResourceBundle(current, texts.name)) use(loadTexts(texts))
+  return useMemo(() => {
+    const translate = i18next.getFixedT(current, texts.name)
+    return (key: string, values: Values = {}) => String(translate(key, values))
+  }, [current, texts])
 }
 
 /** For code outside components; the texts must have been loaded. */
@@ -88,6 +102,3 @@ export function text<J>(texts: Texts<J>, key: Key<J>, values: Values = {}): stri
   const name: string = key
   return String(i18next.t(name, { ...values, ns: texts.name }))
 }
-
-/** The person's language, following its change. */
-export const useLanguage = (): Language => (useTranslation().i18n.language === 'en' ? 'en' : 'ko')

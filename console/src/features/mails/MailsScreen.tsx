@@ -36,23 +36,23 @@ export function MailsScreen() {
     {
       key: 'state',
       title: t('state'),
-      width: 130,
+      width: 110,
       isSortable: true,
       render: (mail) => {
         const { word, tone } = mailStatus(mail)
         return <StatusDot tone={tone}>{t(word)}</StatusDot>
       },
     },
-    { key: 'receiver', title: t('receiver'), width: 220, isSortable: true },
+    { key: 'receiver', title: t('receiver'), width: 190, isSortable: true },
     { key: 'subject', title: t('subject') },
     {
       key: 'createDT',
       title: t('created'),
-      width: 160,
+      width: 155,
       isSortable: true,
       render: (mail) => formatMoment(mail.createDT),
     },
-    { key: 'sentDT', title: t('sentAt'), width: 160, isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
+    { key: 'sentDT', title: t('sentAt'), width: 155, isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
   ]
   const isFiltered = view.receiver !== '' || view.state !== undefined
   return (
@@ -75,7 +75,7 @@ export function MailsScreen() {
         <SplitPane
           name="mails.detail"
           at="end"
-          width={440}
+          width={400}
           side={
             view.idx === undefined ? (
               <Empty title={t('choose')} hint={t('chooseHint')} />

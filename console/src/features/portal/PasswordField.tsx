@@ -1,7 +1,9 @@
 // A password as it is typed: masked, at most 64 characters, with a hint while Caps Lock is on.
-import { PasswordInput } from '@mantine/core'
+import { TextInput, UnstyledButton } from '@mantine/core'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type KeyboardEvent, type Ref, useState } from 'react'
 import { useTexts } from '../../kit/texts.ts'
+import css from './Portal.module.css'
 import { portalTexts } from './portal.texts.ts'
 
 type Props = {
@@ -17,20 +19,33 @@ type Props = {
 export function PasswordField({ label, value, onChange, error, autoComplete, autoFocus = false, ref }: Props) {
   const t = useTexts(portalTexts)
   const [hasCapsLock, setCapsLock] = useState(false)
+  const [isShown, setShown] = useState(false)
   const look = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
   return (
-    <PasswordInput
+    <TextInput
       ref={ref}
+      type={isShown ? 'text' : 'password'}
       size="md"
       label={label}
       value={value}
       error={error}
       maxLength={64}
       autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
       autoFocus={autoFocus}
       description={hasCapsLock ? t('capsLock') : undefined}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+      rightSection={
+        <UnstyledButton
+          className={css.eye}
+          aria-label={t('showPassword')}
+          aria-pressed={isShown}
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <IconEyeOff size={16} /> : <IconEye size={16} />}
+        </UnstyledButton>
+      }
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={look}
       onKeyUp={look}

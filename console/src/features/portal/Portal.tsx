@@ -1,15 +1,17 @@
 // The login portal (S1 section 2): which of its pages is shown, and where each leads.
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { call } from '../../kit/call.ts'
 import { stored, writeStored } from '../../kit/storage.ts'
-import { ChangePassword } from './ChangePassword.tsx'
-import { Download } from './Download.tsx'
 import { logout } from './portal.calls.ts'
 import { landing } from './portal.flow.ts'
-import { Register } from './Register.tsx'
 import { SignIn } from './SignIn.tsx'
+
+// Only signing in belongs to the first paint.
+const ChangePassword = lazy(() => import('./ChangePassword.tsx').then((m) => ({ default: m.ChangePassword })))
+const Download = lazy(() => import('./Download.tsx').then((m) => ({ default: m.Download })))
+const Register = lazy(() => import('./Register.tsx').then((m) => ({ default: m.Register })))
 
 type Page =
   | { name: 'accLogin'; id?: string; hasChanged?: boolean }

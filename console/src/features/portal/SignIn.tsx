@@ -1,7 +1,7 @@
 // The sign-in page (S1 sections 2, 4 and 5).
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { confirm } from '../../kit/dialogs.tsx'
 import { readStored, stored, writeStored } from '../../kit/storage.ts'
@@ -14,6 +14,7 @@ import { PortalCard } from './PortalCard.tsx'
 import { isPasswordOld, landing } from './portal.flow.ts'
 import { portalTexts } from './portal.texts.ts'
 import { signIn } from './signIn.ts'
+import { Tick } from './Tick.tsx'
 
 type Props = {
   configs: AppConfigs
@@ -103,18 +104,8 @@ export function SignIn({ configs, id: given, hasChanged, onSignedIn, onChangePas
           autoFocus={id !== ''}
         />
         <div className={css.checks}>
-          <Checkbox
-            label={t('saveId')}
-            checked={savesId}
-            onChange={(event) => setSavesId(event.currentTarget.checked)}
-          />
-          {canOpenDms && (
-            <Checkbox
-              label={t('openDms')}
-              checked={opensDms}
-              onChange={(event) => setOpensDms(event.currentTarget.checked)}
-            />
-          )}
+          <Tick label={t('saveId')} isOn={savesId} onChange={setSavesId} />
+          {canOpenDms && <Tick label={t('openDms')} isOn={opensDms} onChange={setOpensDms} />}
         </div>
         <Message tone="bad">{errors.message}</Message>
         <Button type="submit" size="md" fullWidth loading={isBusy}>
