@@ -49,6 +49,8 @@ async function query(connection: Embedded['connection'], statement: string): Pro
   }
 }
 
+const databaseGone = () => vi.waitFor(() => expect(processesIn(join(dataDir, 'pg'))).toEqual([]), WAIT)
+
 /** A server process of its own, whose only part is the database. Answers once that runs. */
 async function startElsewhere() {
   const script = `
@@ -60,6 +62,7 @@ async function startElsewhere() {
   ends.push(async () => {
     child.kill('SIGKILL')
     await ended
+    await databaseGone()
   })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const connection: Embedded['connection'] = JSON.parse(line)
@@ -144,7 +147,7 @@ describe('deaths', () => {
   test('when the server ends, its database ends by itself', async () => {
     const elsewhere = await startElsewhere()
     elsewhere.child.kill('SIGKILL')
-    await vi.waitFor(() => expect(processesIn(join(dataDir, 'pg'))).toEqual([]), WAIT)
+    await databaseGone()
   })
 
   test('a database that an earlier server left running is stopped first', async () => {
@@ -184,6 +187,6 @@ describe('deaths', () => {
     process.kill(postmasterPid(join(dataDir, 'pg')) ?? 0, 'SIGKILL')
     await told
     await stop()
-    await vi.waitFor(() => expect(processesIn(join(dataDir, 'pg'))).toEqual([]), WAIT)
+    await databaseGone()
   })
 })
