@@ -50,6 +50,8 @@ export const UserManage = {
 } as const
 export const LicenseUse = { USE: 0, RETRIEVE: 1 } as const
 export const AuthManage = { CREATE: 0, DELETE: 1, UPDATE_AUTH: 2, UPDATE_MANAGER: 3 } as const
+/** Ours: what a settingManage row tells of. */
+export const SettingManage = { RESEND_MAIL: 0, CHOOSE_OUTBOX: 1 } as const
 export const NetworkBlock = { BLOCK_VIRTUAL: 0, BLOCK_LOCAL: 1 } as const
 
 /** What a history row tells of; one kind a history screen (S2 section 2.6). */

@@ -5,6 +5,7 @@ import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
 import { hashPassword } from './credentials/hashing.ts'
 import { DEFAULT_RULES, randomPassword } from './credentials/passwordRules.ts'
+import { SecretKeyError } from './crypto/secretKey.ts'
 import { newKey } from './db/keys.ts'
 import type { Database, Tx } from './db/open.ts'
 import type { Env } from './env.ts'
@@ -59,4 +60,27 @@ export async function fillEmptyDatabase(db: Database, env: Env, now: Date): Prom
       .execute()
     return { id: env.admin.id, password: env.admin.password === undefined ? password : undefined }
   })
+}
+
+const FINGERPRINT = 'secretKeyFingerprint'
+
+/**
+ * Keeps the secret key's fingerprint with the data it seals, and ends the start where another key is given: with it nothing
+ * sealed could be opened, and what it seals from then on would be lost with the right one.
+ */
+export async function requireSameKey(db: Database, fingerprint: string): Promise<void> {
+  await db.write
+    .insertInto('settings')
+    .values({ name: FINGERPRINT, value: JSON.stringify(fingerprint) })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
+  const { value } = await db.read
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', FINGERPRINT)
+    .executeTakeFirstOrThrow()
+  if (value === fingerprint) return
+  throw new SecretKeyError(
+    `The secret key is not the one that this database was sealed with (${String(value)}): put DATA_DIR/secret.key or ACC_SECRET_KEY back.`,
+  )
 }

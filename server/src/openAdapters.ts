@@ -11,7 +11,7 @@ import { type Connection, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
 import type { Env } from './env.ts'
 import { openFileStore } from './files/fileStore.ts'
-import { type FirstAdmin, fillEmptyDatabase } from './firstStart.ts'
+import { type FirstAdmin, fillEmptyDatabase, requireSameKey } from './firstStart.ts'
 import { openEventHub } from './http/eventHub.ts'
 import { type Job, openJobs, startJobs } from './jobs/jobs.ts'
 import { isEvaluation } from './license/license.service.ts'
@@ -48,6 +48,7 @@ export async function openAdapters(env: Env, log: Logger): Promise<Opened> {
     closers.push(db.close)
     await migrate(db.write)
     await keepPartitions(db, clock.now(), env.logRetentionDays)
+    await requireSameKey(db, key.fingerprint)
     const firstAdmin = await fillEmptyDatabase(db, env, clock.now())
     const files = await openFileStore({ folder: env.filesDir, secretKey: key })
     const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })

@@ -44,6 +44,8 @@ export function openDatabase(
       keepAlive: true,
       options: `-c statement_timeout=${STATEMENT_TIMEOUT} -c idle_in_transaction_session_timeout=60000 -c timezone=UTC ${options}`,
     })
+    // A connection that is lost in use fails its query; without a listener of its own it would end the process as well.
+    pool.on('connect', (client) => void client.on('error', () => undefined))
     // An idle connection that the server drops must not end the process; the pool opens another.
     pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
     return new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })

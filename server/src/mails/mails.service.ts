@@ -1,5 +1,6 @@
 // Mail that the product sends (design, sections 4 and 8): stored in the transaction of the change that it tells of, so that
 // neither goes without the other, and delivered by a job afterwards. The administrator sees what waits, went out or failed.
+import { SettingManage } from '@acc/contract/enums'
 import { MailState } from '@acc/contract/mails'
 import type { App } from '../adapters.ts'
 import { notify } from '../audit/change.ts'
@@ -25,7 +26,6 @@ export const DELIVER_MAIL = 'deliverMail'
 export type Delivery = { idx: number }
 
 /** What the history tells of under settingManage: a mail was sent again; the evaluation outbox was chosen. */
-const SettingManage = { RESEND_MAIL: 0, CHOOSE_OUTBOX: 1 } as const
 
 const enqueueDelivery = (tx: Tx, { jobs }: Pick<App, 'jobs'>, idx: number): Promise<void> =>
   jobs.enqueue(tx, DELIVER_MAIL, { idx } satisfies Delivery, { key: String(idx) })

@@ -1,0 +1,112 @@
+// Faults that the server stands from the start: bad settings, a port or a data directory in use, signals, a database that
+// dies under it. Each with the real process and its embedded database.
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { type ServerProcess, startServer } from './process.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'acc-faults-'))
+const running: ServerProcess[] = []
+async function start(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServer({ ACC_ADMIN_PASSWORD: 'Adm1n!strator', ...env })
+  running.push(server)
+  return server
+}
+afterAll(async () => {
+  for (const { child } of running) child.kill('SIGTERM')
+  await Promise.all(running.map(({ ended }) => ended))
+  await rm(root, { recursive: true, force: true })
+})
+
+const linesOf = (server: ServerProcess) => server.output().trim().split('\n')
+const statusOf = async (server: ServerProcess, path: string) => (await fetch(server.baseUrl + path)).status
+async function until(what: () => Promise<boolean>, within = 20_000): Promise<void> {
+  for (const end = Date.now() + within; Date.now() < end; ) {
+    if (await what().catch(() => false)) return
+  }
+  throw new Error('it did not come about in time')
+}
+const postmasterOf = async (dataDir: string) =>
+  Number((await readFile(join(dataDir, 'pg/postmaster.pid'), 'utf8')).split('\n')[0])
+const isAlive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+test.each([
+  [{ ACC_PORT: 'eighty' }, /^acc: ACC_PORT: /],
+  [{ ACC_SESSION_MINUTES: '0' }, /^acc: ACC_SESSION_MINUTES: /],
+  [{ ACC_SECRET_KEY: 'short' }, /^acc: ACC_SECRET_KEY: /],
+  [{ ACC_DATABASE_URL: 'mysql://x/y' }, /^acc: ACC_DATABASE_URL: /],
+  [{ ACC_FILES_URL: 's3://bucket' }, /^acc: ACC_FILES_URL: /],
+  [{ ACC_CONSOLE_CONFIG: '/no/such/file.json' }, /^acc: ACC_CONSOLE_CONFIG: /],
+])('a bad setting is one line and exit status 78: %o', async (env, line) => {
+  const server = await start({ ACC_DATA_DIR: join(root, 'never'), ...env })
+  expect(await server.ended).toBe(78)
+  expect(linesOf(server)).toHaveLength(1)
+  expect(linesOf(server)[0]).toMatch(line)
+})
+
+test('a data directory that is a file is one line', async () => {
+  const file = join(root, 'file')
+  await writeFile(file, '')
+  const server = await start({ ACC_DATA_DIR: file })
+  expect(await server.ended).toBe(1)
+  expect(linesOf(server)).toHaveLength(1)
+})
+
+test('one server: its port, its data directory, its database, its end', { timeout: 120_000 }, async () => {
+  const dataDir = join(root, 'data')
+  const server = await start({ ACC_DATA_DIR: dataDir })
+  expect(await statusOf(server, '/Health/Ready')).toBe(200)
+
+  const second = await start({ ACC_DATA_DIR: dataDir })
+  expect(await second.ended).toBe(1)
+  expect(linesOf(second)).toHaveLength(1)
+  expect(linesOf(second)[0]).toContain(dataDir)
+
+  // The database dies under the server: it answers 503, stays up, and recovers by itself.
+  const before = await postmasterOf(dataDir)
+  const inFlight = setInterval(() => void fetch(`${server.baseUrl}/Configs`).catch(() => undefined), 5)
+  process.kill(before, 'SIGKILL')
+  await until(async () => (await postmasterOf(dataDir)) !== before && (await statusOf(server, '/Health/Ready')) === 200)
+  clearInterval(inFlight)
+  expect(server.child.exitCode).toBeNull()
+  expect(await statusOf(server, '/Configs')).toBe(200)
+
+  const database = await postmasterOf(dataDir)
+  const begun = Date.now()
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  expect(Date.now() - begun).toBeLessThan(10_000)
+  await until(async () => !isAlive(database))
+
+  // Another key than the one that the data are sealed with: said before anything is lost.
+  const otherKey = await start({ ACC_DATA_DIR: dataDir, ACC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') })
+  expect(await otherKey.ended).toBe(1)
+  expect(linesOf(otherKey)).toHaveLength(1)
+  expect(linesOf(otherKey)[0]).toMatch(/secret key/)
+})
+
+test('a port in use is one line, and leaves no database behind', { timeout: 60_000 }, async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const dataDir = join(root, 'port')
+  const server = await start({ ACC_DATA_DIR: dataDir, ACC_PORT: String(port) })
+  expect(await server.ended).toBe(1)
+  other.close()
+  expect(linesOf(server).filter((line) => line.startsWith('acc: '))).toEqual([
+    `acc: ACC_PORT: port ${port} on 127.0.0.1 is in use`,
+  ])
+  expect(execFileSync('ps', ['-eo', 'args']).toString()).not.toContain(`${dataDir}/pg`)
+})

@@ -1,0 +1,51 @@
+// The real server as a process of its own: `startServer({ ACC_DATA_DIR: ... })`, for what only a process can show: starts
+// that fail, signals, deaths.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+
+/** Milliseconds that a start may take here, other tests beside it. */
+const START = 45_000
+
+export type ServerProcess = {
+  child: ChildProcess
+  baseUrl: string
+  /** What it has printed so far, both streams. */
+  output(): string
+  /** Resolves with the exit status, or the signal that ended it. */
+  ended: Promise<number | string>
+}
+
+/** A port that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Starts the server's process; resolves when it listens or has ended. */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const port = env.ACC_PORT ?? String(await freePort())
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ACC_LOG_LEVEL: 'warn', ...env, ACC_PORT: port },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const ended = once(child, 'exit').then(([code, signal]): number | string => code ?? signal)
+  const ready = new Promise<void>((resolve) => {
+    const hear = (part: Buffer) => {
+      text += part.toString()
+      if (text.includes('ACC is ready')) resolve()
+    }
+    child.stdout?.on('data', hear)
+    child.stderr?.on('data', hear)
+  })
+  const late = AbortSignal.timeout(START)
+  await Promise.race([ready, ended, once(late, 'abort')])
+  return { child, baseUrl: `http://127.0.0.1:${port}`, output: () => text, ended }
+}
