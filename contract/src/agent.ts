@@ -1,6 +1,6 @@
 // The desktop client's door: sign-in with a device, policy, file requests, blocked connections (design, section 6).
 import { z } from 'zod'
-import { approvalState, transfer } from './approvals.ts'
+import { approvalState, TRANSFER_KINDS, transfer } from './approvals.ts'
 import {
   anyMoment,
   clientVersion,
@@ -126,7 +126,7 @@ export const agent = defineRoutes({
     data: z.object({ idx, state: approvalState, files: z.array(AgentFile) }),
     access: 'agent',
     errors: ['STORAGE_UNAVAILABLE'],
-    audit: 'fileExport',
+    audit: TRANSFER_KINDS,
   }),
   /** Sends one file's bytes from `offset` on. 171 answers `{received}` where the offset is not where the server stands. */
   upload: upload('/Agent/FileEximport/File', {
@@ -134,14 +134,14 @@ export const agent = defineRoutes({
     data: z.object({ received: z.int(), isUploaded: flag, isFileUploaded: flag }),
     access: 'agent',
     errors: ['REQUEST_STATE', 'UPLOAD_OFFSET', 'UPLOAD_MISMATCH', 'STORAGE_UNAVAILABLE'],
-    audit: { none: 'the request was logged when it was made; its completion is logged by the last file' },
+    audit: TRANSFER_KINDS,
   }),
   cancel: post('/Agent/FileEximport/Cancel', {
     input: z.object({ idx }),
     data: z.object({}),
     access: 'agent',
     errors: ['REQUEST_STATE'],
-    audit: 'fileExport',
+    audit: TRANSFER_KINDS,
   }),
   requests: list('/Agent/FileEximports', {
     input: paging(['idx', 'requestDT', 'state']).extend({ idx: idx.optional(), type: transfer.optional() }),

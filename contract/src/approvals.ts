@@ -1,6 +1,7 @@
 // File export and import requests as approvers see them (S2 sections 2.3, 3, 4, 6 and 7).
 import { z } from 'zod'
 import { anyPage } from './access.ts'
+import { ApprovalState } from './enums.ts'
 import { anyMoment, approvalPurpose, idx, moment, searchText } from './fields.ts'
 import { filterType, paging } from './paging.ts'
 import { defineRoutes, download, get, list, post } from './route.ts'
@@ -83,6 +84,12 @@ export const FILE_EXIMPORT_SORTS = [
   'approverName',
 ] as const
 
+/** Where the history of a request stands: under its direction. */
+export const TRANSFER_KINDS = ['fileExport', 'fileImport'] as const
+/** What the history tells of a request: the state that it took, or that its last file had come. */
+export const RequestEvent = { ...ApprovalState, UPLOADED: 5 } as const
+export type RequestEvent = (typeof RequestEvent)[keyof typeof RequestEvent]
+
 const approver = anyPage(['fileExportApprove', 'fileImportApprove'], 1)
 const editor = anyPage(['fileExportApprove', 'fileImportApprove'], 2)
 
@@ -119,7 +126,7 @@ export const approvals = defineRoutes({
     data: z.object({}),
     access: editor,
     errors: ['REQUEST_STATE'],
-    audit: 'fileExport',
+    audit: TRANSFER_KINDS,
   }),
   /** A zip of the named files of one request, all of them where none is named. */
   download: download('/FileEximport/Download', {

@@ -7,6 +7,8 @@ import type { AuditKind } from './enums.ts'
 import type { ErrorName } from './errors.ts'
 import { type CsvColumn, pageOf } from './paging.ts'
 
+/** The history that a call is found in; several where its input says which, as with the direction of a transfer. */
+export type Audit = AuditKind | readonly AuditKind[]
 /** A write that leaves no history row says why. */
 export type NoAudit = { none: string }
 
@@ -27,13 +29,13 @@ type Read = Common & {
   /** The CSV columns of a list, in their order. */
   columns?: Record<string, CsvColumn>
   /** A read that the history must show. */
-  audit?: AuditKind
+  audit?: Audit
 }
 type Write = Common & {
   method: 'POST' | 'PUT' | 'DELETE'
   /** `json`: a JSON body; `upload`: the body is a file's bytes, the input stands in the query string. */
   kind: 'json' | 'upload'
-  audit: AuditKind | NoAudit
+  audit: Audit | NoAudit
 }
 export type Route = Read | Write
 export type Routes = Record<string, Route>
@@ -82,7 +84,7 @@ export const download = <
   D extends z.ZodType,
   const A extends Access,
   const E extends readonly ErrorName[],
-  const K extends AuditKind,
+  const K extends Audit,
 >(
   path: P,
   spec: Spec<I, D, A, E> & { audit: K },
@@ -97,7 +99,7 @@ const write =
     D extends z.ZodType,
     const A extends Access,
     const E extends readonly ErrorName[],
-    const K extends AuditKind | NoAudit,
+    const K extends Audit | NoAudit,
   >(
     path: P,
     spec: WriteSpec<I, D, A, E, K>,
@@ -115,7 +117,7 @@ export const upload = <
   D extends z.ZodType,
   const A extends Access,
   const E extends readonly ErrorName[],
-  const K extends AuditKind | NoAudit,
+  const K extends Audit | NoAudit,
 >(
   path: P,
   spec: WriteSpec<I, D, A, E, K>,

@@ -42,6 +42,8 @@ export type ReadContext<A> = {
   ip: string
   userAgent: string
   language: Language
+  /** The caller's time zone, for what is named by a time; UTC where the caller names none. */
+  timeZone: string
   requestId: string
 }
 
@@ -65,9 +67,11 @@ type AuditOf<R extends Route> = R extends { audit: infer A } ? A : undefined
 type ContextOf<R extends Route> =
   AuditOf<R> extends AuditKind
     ? ChangeContext<ActorOf<R>, AuditOf<R>>
-    : AuditOf<R> extends NoAudit
-      ? FreeContext<ActorOf<R>>
-      : ReadContext<ActorOf<R>>
+    : AuditOf<R> extends readonly AuditKind[]
+      ? ChangeContext<ActorOf<R>, AuditOf<R>[number]>
+      : AuditOf<R> extends NoAudit
+        ? FreeContext<ActorOf<R>>
+        : ReadContext<ActorOf<R>>
 
 /** Bytes for the caller. */
 export type Download = { fileName: string; mediaType: string; size?: number; stream: Readable }

@@ -40,6 +40,7 @@ type Called = {
   ip: string
   userAgent: string
   language: Language
+  timeZone: string
   requestId: string
 }
 type AnyHandler = (context: unknown, input: unknown) => unknown
@@ -103,7 +104,7 @@ async function answerList(
         ? columns
         : Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'key'))
     const rows = list.rows(called.app.db.read)
-    return reply.send(csvStream(shown, rows, called.language, timeZoneOf(request.headers['x-time-zone'])))
+    return reply.send(csvStream(shown, rows, called.language, called.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
   if ((input as { rowsCount: number }).rowsCount > MAX_ROWS) fail('INVALID_INPUT', { fields: ['rowsCount'] })
@@ -142,6 +143,7 @@ async function run(
     ip: request.ip,
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 200),
     language: languageOf(request.headers['accept-language']),
+    timeZone: timeZoneOf(request.headers['x-time-zone']),
     requestId: request.id,
   }
   const answer = await handler(contextOf(called), input)
