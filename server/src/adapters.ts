@@ -3,6 +3,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { SecretKey } from './crypto/secretKey.ts'
+import type { Locks } from './db/locks.ts'
 import type { Database } from './db/open.ts'
 import type { Env } from './env.ts'
 import type { FileStore } from './files/fileStore.ts'
@@ -16,6 +17,8 @@ export type App = {
   clock: Clock
   /** Wraps the secrets at rest. */
   key: SecretKey
+  /** Held over more than a transaction, among all nodes. */
+  locks: Locks
   files: FileStore
   mail: MailTransport
   jobs: Jobs

@@ -6,6 +6,7 @@ import type { App } from './adapters.ts'
 import { systemClock } from './clock.ts'
 import { loadSecretKey } from './crypto/secretKey.ts'
 import { startEmbedded } from './db/embedded.ts'
+import { openLocks } from './db/locks.ts'
 import { migrate } from './db/migrate.ts'
 import { type Connection, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
@@ -52,11 +53,13 @@ export async function openAdapters(env: Env, log: Logger): Promise<Opened> {
     const firstAdmin = await fillEmptyDatabase(db, env, clock.now())
     const files = await openFileStore({ folder: env.filesDir, secretKey: key })
     const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
+    const locks = openLocks(connection)
+    closers.push(locks.close)
     const events = await openEventHub(connection, log)
     closers.push(events.close)
     const jobs = await openJobs({ connection, log })
     closers.push(() => jobs.stop())
-    const app: App = { env, db, clock, key, files, mail, jobs, events, log }
+    const app: App = { env, db, clock, key, locks, files, mail, jobs, events, log }
     const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
     return { app, firstAdmin, isEvaluation: isEvaluation(), startJobs: () => startJobs(app, all), close }
   } catch (error) {

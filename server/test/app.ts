@@ -13,6 +13,7 @@ import { buildApp } from '../src/app.ts'
 import type { Clock } from '../src/clock.ts'
 import { findAccount } from '../src/credentials/credentials.queries.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
+import { openLocks } from '../src/db/locks.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { keepPartitions } from '../src/db/partitions.ts'
 import { type Env, readEnv } from '../src/env.ts'
@@ -66,6 +67,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   await fillEmptyDatabase(db, settings, clock.now())
   const key = makeSecretKey(Buffer.alloc(32, 7))
   const events = await openEventHub(database.connection, log)
+  const locks = openLocks(database.connection)
   const jobs = await openJobs({ connection: database.connection, log })
   const app: App = {
     env: settings,
@@ -75,6 +77,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     log,
     events,
     jobs,
+    locks,
     files: await openFileStore({ folder: settings.filesDir, secretKey: key }),
     mail: openMailTransport({ db, key, outboxDir: join(dataDir, 'outbox') }),
   }
@@ -84,6 +87,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     await http.close()
     await jobs.stop()
     await events.close()
+    await locks.close()
     await db.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })

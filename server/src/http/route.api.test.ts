@@ -91,6 +91,7 @@ test('inside a change nothing but its transaction may be read', async () => {
     ip: '127.0.0.1',
     userAgent: '',
     language: 'ko',
+    timeZone: 'UTC',
     requestId: 'x',
   })
   await expect(ctx.change(async () => ({ result: ctx.read }))).rejects.toThrow('only its transaction')
