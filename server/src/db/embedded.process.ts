@@ -86,10 +86,11 @@ async function runStatements(
 export async function clearLeftovers(directory: string, log: Log): Promise<void> {
   let left = processesIn(directory)
   if (left.length > 0) log.info('An earlier run of PostgreSQL has not ended yet: ending it first.')
-  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGQUIT', 'SIGKILL']
+  // The first process takes the others along in a fast shutdown. Where it is dead, they are told one by one, as it does
+  // after a crash: one that is busy with a long statement would not notice for as long as that takes.
+  const first = left.find((pid) => pid === postmasterPid(directory))
+  const signals: NodeJS.Signals[] = first === undefined ? ['SIGQUIT', 'SIGKILL'] : ['SIGINT', 'SIGQUIT', 'SIGKILL']
   for (const signal of signals) {
-    // Only the first among them takes a fast shutdown; the others follow it, and end by themselves when it is gone.
-    const first = postmasterPid(directory)
     for (const pid of signal === 'SIGINT' ? left.filter((one) => one === first) : left) kill(pid, signal)
     for (const end = Date.now() + FAST_SHUTDOWN; left.length > 0 && Date.now() < end; left = processesIn(directory))
       await wait(POLL)

@@ -162,13 +162,20 @@ describe('deaths', () => {
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('a database that is killed is started again, and the reason is told', async () => {
+  test('a database that is killed in the middle of work is started again, and the reason is told', async () => {
     const { connection, onExit } = await start()
     const reasons: string[] = []
     onExit((reason) => void reasons.push(reason))
+    const busy = query(connection, 'SELECT count(*) FROM generate_series(1, 1e9)')
+    const cutOff = expect(busy).rejects.toThrow()
+    await vi.waitFor(async () => {
+      const active = `SELECT FROM pg_stat_activity WHERE query LIKE '%series%' AND pid <> pg_backend_pid()`
+      expect(await query(connection, active)).toHaveLength(1)
+    }, WAIT)
     const pid = postmasterPid(join(dataDir, 'pg')) ?? 0
     process.kill(pid, 'SIGKILL')
     await vi.waitFor(() => expect(lines).toContain('PostgreSQL runs again.'), WAIT)
+    await cutOff
     expect(reasons).toEqual(['ended by SIGKILL'])
     expect(postmasterPid(join(dataDir, 'pg'))).not.toBe(pid)
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
