@@ -1,0 +1,76 @@
+// A form's field for one group: shows the path, opens the tree below itself.
+import type { Group } from '@acc/contract/groups'
+import { InputBase } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { GroupTree } from '../../kit/GroupTree.tsx'
+import { useAuthGroups, useGroupIndex } from '../../kit/groups.ts'
+import { Loaded } from '../../kit/Status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Pickers.module.css'
+import { pickersTexts } from './pickers.texts.ts'
+
+type Props = {
+  label: string
+  value?: number | null
+  onChange?: (idx: number) => void
+  error?: ReactNode
+  wrapperProps?: { 'data-changed': boolean | undefined }
+  disabled?: boolean
+  required?: boolean
+  /** Shown while the tree does not know the group: outside the viewer's coverage. */
+  fallback?: string
+}
+
+/** Offers the groups whose users the viewer may edit: `<GroupField label={...} {...form.field('groupIdx')} />`. */
+export function GroupField({ label, value, onChange, fallback, error, wrapperProps, disabled, required }: Props) {
+  const t = useTexts(pickersTexts)
+  const groups = useAuthGroups()
+  const { pathOf } = useGroupIndex()
+  const [isOpen, setOpen] = useState(false)
+  const path = typeof value === 'number' ? pathOf(value).join(' › ') || fallback : undefined
+  const choose = ({ idx }: Group) => {
+    onChange?.(idx)
+    setOpen(false)
+  }
+  return (
+    <div>
+      <InputBase
+        component="button"
+        type="button"
+        pointer
+        label={label}
+        error={error}
+        {...(wrapperProps ? { wrapperProps } : {})}
+        disabled={disabled ?? false}
+        withAsterisk={required ?? false}
+        aria-expanded={isOpen}
+        rightSection={<IconChevronDown size={14} />}
+        rightSectionPointerEvents="none"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {path === undefined ? (
+          <span className={css.none}>{t('chooseGroup')}</span>
+        ) : (
+          <span className={css.path} title={path}>
+            {path}
+          </span>
+        )}
+      </InputBase>
+      {isOpen && (
+        <div className={css.open}>
+          <Loaded of={groups}>
+            {(data) => (
+              <GroupTree
+                groups={data.groups}
+                selected={value ?? undefined}
+                onSelect={choose}
+                whyDisabled={({ maxUser }) => (maxUser === 2 ? undefined : t('noEditRight'))}
+              />
+            )}
+          </Loaded>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,119 @@
+// Choosing groups in the tree (S1 section 9: 600 x 770): one, or several with checkboxes. Whoever opens it does something
+// with the choice and closes it; while that runs or after it failed, the dialog stays.
+import type { Group } from '@acc/contract/groups'
+import { Modal } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { GroupTree } from '../../kit/GroupTree.tsx'
+import { useAuthGroups, useGroupIndex } from '../../kit/groups.ts'
+import { kitTexts } from '../../kit/kit.texts.ts'
+import { Empty, Loaded } from '../../kit/Status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { PickerFoot } from './PickerFoot.tsx'
+import css from './Pickers.module.css'
+import { pickersTexts } from './pickers.texts.ts'
+
+type Common = {
+  title: string
+  /** What the primary button does: "Move". */
+  action: string
+  hint?: string
+  /** Why a group cannot be chosen; undefined where it can. */
+  whyDisabled?: (group: Group) => string | undefined
+  isRunning?: boolean
+  onClose: () => void
+}
+type One = Common & { onPick: (group: Group) => void }
+type Several = Common & {
+  /** The groups that are checked at first; what the viewer does not see stays in the answer. */
+  initial: readonly number[]
+  onPick: (idxes: number[]) => void
+}
+
+type FrameProps = Common & {
+  chosen: string
+  whyNot: string | undefined
+  onAction: () => void
+  tree: (groups: readonly Group[]) => ReactNode
+}
+
+function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot, onAction, tree }: FrameProps) {
+  const t = useTexts(pickersTexts)
+  const kit = useTexts(kitTexts)
+  const groups = useAuthGroups()
+  return (
+    <Modal
+      opened
+      onClose={() => !isRunning && onClose()}
+      title={title}
+      size={600}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': kit('close') }}
+      classNames={{ content: css.tall, body: css.fill }}
+    >
+      {hint !== undefined && <p className={css.hint}>{hint}</p>}
+      <div className={css.tree}>
+        <Loaded of={groups}>
+          {(data) => (data.groups.length === 0 ? <Empty title={t('noGroups')} /> : tree(data.groups))}
+        </Loaded>
+      </div>
+      <PickerFoot
+        chosen={chosen}
+        action={action}
+        whyDisabled={whyNot}
+        isRunning={isRunning}
+        onClose={onClose}
+        onAction={onAction}
+      />
+    </Modal>
+  )
+}
+
+/** Chooses one group. Rendered while it is open. */
+export function GroupPickerDialog({ onPick, ...common }: One) {
+  const t = useTexts(pickersTexts)
+  const { pathOf } = useGroupIndex()
+  const [group, setGroup] = useState<Group>()
+  return (
+    <Frame
+      {...common}
+      chosen={group ? pathOf(group.idx).join(' › ') : t('chooseGroup')}
+      whyNot={group ? undefined : t('chooseGroup')}
+      onAction={() => group && onPick(group)}
+      tree={(groups) => (
+        <GroupTree
+          groups={groups}
+          selected={group?.idx}
+          onSelect={setGroup}
+          {...(common.whyDisabled ? { whyDisabled: common.whyDisabled } : {})}
+        />
+      )}
+    />
+  )
+}
+
+const isSame = (one: readonly number[], other: ReadonlySet<number>) =>
+  one.length === other.size && one.every((idx) => other.has(idx))
+
+/** Chooses any number of groups. Rendered while it is open. */
+export function GroupsPickerDialog({ initial, onPick, ...common }: Several) {
+  const t = useTexts(pickersTexts)
+  const [checked, setChecked] = useState<ReadonlySet<number>>(new Set(initial))
+  const check = ({ idx }: Group, isChecked: boolean) =>
+    setChecked((now) => new Set(isChecked ? [...now, idx] : [...now].filter((one) => one !== idx)))
+  return (
+    <Frame
+      {...common}
+      chosen={t('chosenGroups', { count: checked.size })}
+      whyNot={isSame(initial, checked) ? t('unchanged') : undefined}
+      onAction={() => onPick([...checked])}
+      tree={(groups) => (
+        <GroupTree
+          groups={groups}
+          checked={checked}
+          onCheck={check}
+          {...(common.whyDisabled ? { whyDisabled: common.whyDisabled } : {})}
+        />
+      )}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+// Moving users to another group (S1 sections 5 and 6): the target differs from where they are and the viewer may edit it.
+import { api } from '@acc/contract'
+import type { Group } from '@acc/contract/groups'
+import type { User } from '@acc/contract/users'
+import { notice } from '../../kit/notice.tsx'
+import { useApiAction } from '../../kit/query.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { GroupPickerDialog } from './GroupPickerDialog.tsx'
+import { pickersTexts } from './pickers.texts.ts'
+
+type Props = {
+  users: readonly Pick<User, 'idx' | 'groupIdx'>[]
+  onClose: () => void
+  /** The users stand in their new group now. */
+  onMoved: (group: Group) => void
+}
+
+export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
+  const t = useTexts(pickersTexts)
+  const action = useApiAction(api.users.move, { refreshes: [api.users, api.groups, api.policies] })
+  const whyDisabled = (group: Group) => {
+    if (group.maxUser < 2) return t('noEditRight')
+    return users.every(({ groupIdx }) => groupIdx === group.idx) ? t('sameGroup') : undefined
+  }
+  const move = async (group: Group) => {
+    const answer = await action.run({ idxes: users.map(({ idx }) => idx), groupIdx: group.idx })
+    if (answer === undefined) return
+    notice(t('moved', { count: users.length, name: group.name }))
+    onMoved(group)
+  }
+  return (
+    <GroupPickerDialog
+      title={t('moveTitle', { count: users.length })}
+      action={t('move')}
+      whyDisabled={whyDisabled}
+      isRunning={action.isRunning}
+      onClose={onClose}
+      onPick={(group) => void move(group)}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+// Choosing users by a search, five rows a page (S1 section 9, S2 section 2.1). The choice is kept across pages and searches.
+import { api } from '@acc/contract'
+import type { User } from '@acc/contract/users'
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { SearchBox } from '../../kit/FilterBar.tsx'
+import { kitTexts } from '../../kit/kit.texts.ts'
+import { type Column, PagedTable } from '../../kit/PagedTable.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { PickerFoot } from './PickerFoot.tsx'
+import css from './Pickers.module.css'
+import { pickersTexts } from './pickers.texts.ts'
+
+type Props = {
+  title: string
+  /** What the primary button does: "Add". */
+  action: string
+  /** Why a user cannot be chosen; undefined where they can. */
+  whyLocked?: (user: User) => string | undefined
+  isRunning?: boolean
+  onClose: () => void
+  onPick: (users: User[]) => void
+}
+
+/** Rendered while it is open; whoever opens it closes it when the choice has been taken over. */
+export function UserPickerDialog({ title, action, whyLocked, isRunning = false, onClose, onPick }: Props) {
+  const t = useTexts(pickersTexts)
+  const kit = useTexts(kitTexts)
+  const [search, setSearch] = useState('')
+  const [users, setUsers] = useState<User[]>([])
+  const text = search === '' ? undefined : search
+  const columns: Column<User>[] = [
+    { key: 'id', title: t('id'), width: 130, isSortable: true },
+    { key: 'name', title: t('name'), width: 110, isSortable: true },
+    { key: 'email', title: t('email'), isSortable: true },
+    { key: 'groupName', title: t('group'), width: 120, isSortable: true },
+  ]
+  return (
+    <Modal
+      opened
+      onClose={() => !isRunning && onClose()}
+      title={title}
+      size={600}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': kit('close') }}
+    >
+      <SearchBox label={t('searchUsers')} value={search} onChange={setSearch} />
+      <div className={css.table}>
+        <PagedTable
+          route={api.users.search}
+          filter={{ filterType: 0, id: text, name: text, email: text }}
+          columns={columns}
+          label={t('users')}
+          checked={users}
+          onCheck={setUsers}
+          nameOf={(user) => user.name}
+          empty={{ title: t('noUsers') }}
+          rowsPerPage={5}
+          {...(whyLocked ? { whyLocked } : {})}
+        />
+      </div>
+      <PickerFoot
+        chosen={t('chosenUsers', { count: users.length })}
+        action={action}
+        whyDisabled={users.length === 0 ? t('noneChosen') : undefined}
+        isRunning={isRunning}
+        onClose={onClose}
+        onAction={() => onPick(users)}
+      />
+    </Modal>
+  )
+}

@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts.ts'
+
+export const pickersTexts = defineTexts('pickers', {
+  ko: () => import('./pickers.ko.json'),
+  en: () => import('./pickers.en.json'),
+})
