@@ -32,8 +32,8 @@ export type GroupRow = {
   revision: number
 }
 
-// One number for all: whoever changes the shape of the tree holds it until the transaction ends, so that a group is never
-// made below one that is being deleted, and two deletions never pass each other.
+// One number for all: whoever changes the shape of the tree or a name in it holds it until the transaction ends, so that a
+// group is never made below one that is being deleted, and two deletions never pass each other.
 const TREE_LOCK = 4_801_002
 
 export const lockTree = async (tx: Tx): Promise<void> =>

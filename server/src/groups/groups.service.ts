@@ -109,10 +109,11 @@ export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: New
   })
 }
 
-/** Changes name, description and key. */
+/** Changes name, description and key. Names are unique among siblings, so they belong to the shape of the tree. */
 export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange) {
   requireKeyAllowed(ctx.actor, columns.key)
   return ctx.change(async (tx) => {
+    await lockTree(tx)
     const before = await findGroupForUpdate(tx, idx)
     await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
     if (before === undefined) fail('NOT_ALLOWED')

@@ -1,0 +1,26 @@
+// Own policies straight in the database: `buildPolicy(app.db, { group: sales, fileExport: 2 })`.
+import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
+import type { Database } from '../../src/db/open.ts'
+
+type PolicyToBuild = Partial<PolicyValues> &
+  ({ group: { idx: number }; user?: never } | { user: { idx: number }; group?: never })
+
+/** Gives a group or a user a policy of its own: the given values, the others as the root's start. */
+export async function buildPolicy(
+  db: Database,
+  { group, user, ...values }: PolicyToBuild,
+): Promise<{ idx: number; revision: number }> {
+  return db.write.transaction().execute(async (tx) => {
+    const owner = group ? { groupIdx: group.idx } : { userIdx: user?.idx }
+    await tx
+      .updateTable(group ? 'groups' : 'users')
+      .set({ isMyPolicy: 1 })
+      .where('idx', '=', group?.idx ?? user?.idx ?? 0)
+      .execute()
+    return tx
+      .insertInto('policies')
+      .values({ ...owner, ...DEFAULT_POLICY, ...values })
+      .returning(['idx', 'revision'])
+      .executeTakeFirstOrThrow()
+  })
+}
