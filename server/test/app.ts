@@ -51,6 +51,8 @@ export type TestApp = {
   anonymous: Client<Api>
   /** The typed calls of a signed-in person, from a browser. */
   as(user: { idx: number }): Client<Api>
+  /** A signed-in person's calls as they are, by path: for CSV, downloads and bad input. */
+  fetchAs(user: { idx: number }): (path: string, init?: RequestInit) => Promise<Response>
   /** The administrator of the first start. */
   admin: { idx: number; id: string }
 }
@@ -100,28 +102,29 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     clock,
     baseUrl,
     anonymous: createClient(api, { baseUrl }),
-    as: clientsOf(app, baseUrl),
+    as: (user) => createClient(api, { baseUrl, fetch: fetchWithSession(app, user) }),
+    fetchAs: (user) => {
+      const fetchIt = fetchWithSession(app, user)
+      return (path, init) => fetchIt(baseUrl + path, init)
+    },
     admin: { idx: admin.idx, id: admin.id },
   }
 }
 
-/** Opens a session straight in the database, so that tests of other things need no password. */
-function clientsOf(app: App, baseUrl: string) {
-  return (user: { idx: number }): Client<Api> => {
-    let token: Promise<string> | undefined
-    const open = async () => {
-      const account = await findAccount(app.db.read, { idx: user.idx })
-      if (account === undefined) throw new Error(`there is no user ${user.idx}`)
-      const from = { ip: '127.0.0.1', userAgent: 'test' }
-      return app.db.write.transaction().execute((tx) => openSession(tx, app, account, from))
-    }
-    const withSession: typeof fetch = async (input, init) => {
-      token ??= open()
-      return fetch(input, {
-        ...init,
-        headers: { ...(init?.headers as Record<string, string>), cookie: `acc=${await token}` },
-      })
-    }
-    return createClient(api, { baseUrl, fetch: withSession })
+/** Fetches with a session opened straight in the database, so that tests of other things need no password. */
+function fetchWithSession(app: App, user: { idx: number }): typeof fetch {
+  let token: Promise<string> | undefined
+  const open = async () => {
+    const account = await findAccount(app.db.read, { idx: user.idx })
+    if (account === undefined) throw new Error(`there is no user ${user.idx}`)
+    const from = { ip: '127.0.0.1', userAgent: 'test' }
+    return app.db.write.transaction().execute((tx) => openSession(tx, app, account, from))
+  }
+  return async (input, init) => {
+    token ??= open()
+    return fetch(input, {
+      ...init,
+      headers: { ...(init?.headers as Record<string, string>), cookie: `acc=${await token}` },
+    })
   }
 }
