@@ -76,6 +76,7 @@ export const UserFilter = paging([
   name: searchText.optional(),
   email: searchText.optional(),
   groupName: searchText.optional(),
+  /** 0 those in no other state; else those with all of these flags. */
   state: bits.optional(),
   groupIdx: idx.optional(),
   /** 1: groupIdx stands for all that lies below it too. */
@@ -83,11 +84,34 @@ export const UserFilter = paging([
 })
 export type UserFilter = z.output<typeof UserFilter>
 
-const expiry = { isMortal: flag, expireDT: day.nullable().optional() }
+/**
+ * Whether an account may end on this day: from tomorrow on, and within `maxExpireDT` days where that is above 0 (S1 section
+ * 5). Days are YYYY-MM-DD; `today` is the day in UTC, as the server has it.
+ */
+export function isExpiryAllowed(expireDT: string, today: string, maxExpireDT: number): boolean {
+  const days = (Date.parse(expireDT) - Date.parse(today)) / 86_400_000
+  return days >= 1 && (maxExpireDT === 0 || days <= maxExpireDT)
+}
 
-export const NewUser = z.object({ id: loginId, name: personName, email, groupIdx: idx, ...expiry, key: key.optional() })
+export const NewUser = z
+  .object({
+    id: loginId,
+    name: personName,
+    email,
+    groupIdx: idx,
+    /** 1: the account ends after expireDT. */
+    isMortal: flag,
+    expireDT: day.nullable().optional(),
+    /** System administrators only; made up where none is given. */
+    key: key.optional(),
+  })
+  .refine(({ isMortal, expireDT }) => isMortal === 0 || typeof expireDT === 'string', {
+    path: ['expireDT'],
+    error: 'required',
+  })
 export type NewUser = z.output<typeof NewUser>
 
+/** What is left out stays as it is. */
 export const UserChange = z.object({
   idx,
   name: personName.optional(),
@@ -95,6 +119,7 @@ export const UserChange = z.object({
   groupIdx: idx.optional(),
   isMortal: flag.optional(),
   expireDT: day.nullable().optional(),
+  /** System administrators only, as is loginType. */
   key: key.optional(),
   loginType: bits.optional(),
   revision: z.int().optional(),
@@ -180,16 +205,18 @@ export const users = defineRoutes({
     input: z.object({ idx, isMyPolicy: flag }),
     data: Done,
     access: page('policy', 2),
-    errors: [],
+    errors: ['ADMIN_SELECTED'],
     audit: 'policyManage',
   }),
+  /** Moves users into a group. Those who are there already stay; 983 where all are. */
   move: put('/Users/Group', {
     input: z.object({ idxes, groupIdx: idx }),
     data: Done,
     access: edit,
-    errors: ['NO_GROUP', 'ADMIN_SELECTED'],
+    errors: ['NO_GROUP', 'SELF_ACTION', 'ADMIN_SELECTED'],
     audit: 'userManage',
   }),
+  /** Deletes users for good; their licences become free. */
   remove: del('/Users', {
     input: z.object({ idxes }),
     data: Done,

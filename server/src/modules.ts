@@ -9,6 +9,7 @@ import mails from './mails/mails.routes.ts'
 import policies from './policies/policies.routes.ts'
 import { sessionJobs } from './session/session.jobs.ts'
 import session from './session/session.routes.ts'
+import users from './users/users.routes.ts'
 
 export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly Job[] }[] = [
   { name: 'credentials' },
@@ -19,4 +20,5 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'account', routes: account },
   { name: 'policies', routes: policies },
   { name: 'groups', routes: groups },
+  { name: 'users', routes: users },
 ]
