@@ -1,0 +1,91 @@
+// Upload and download of one large file through the desktop client's door, beside the same bytes to and from the disk
+// without encryption (both sides wait for the disk).
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { type Running, residentMiB } from './processes.ts'
+import { type Row, share } from './reads.ts'
+
+const SIZE = Number(process.env.BENCH_FILE_MIB ?? 1024) * 1024 * 1024
+const CHUNK = Buffer.alloc(1024 * 1024, 'measured ')
+const bytes = () =>
+  Readable.from(
+    (function* () {
+      for (let sent = 0; sent < SIZE; sent += CHUNK.length) yield CHUNK
+    })(),
+    { objectMode: false },
+  )
+const perSecond = (seconds: number) => `${(SIZE / 1024 / 1024 / seconds).toFixed(0)} MiB/s`
+
+type Answer = { seconds: number; body: string; bytes: number }
+function send(url: string, method: string, headers: Record<string, string>, body?: Readable | string): Promise<Answer> {
+  const from = performance.now()
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method, headers }, (response) => {
+      let received = 0
+      let text = ''
+      response.on('data', (part: Buffer) => {
+        received += part.length
+        if (received < 10_000) text += part.toString()
+      })
+      response.on('end', () => resolve({ seconds: (performance.now() - from) / 1000, body: text, bytes: received }))
+    })
+    call.on('error', reject)
+    if (body instanceof Readable) body.pipe(call)
+    else call.end(body)
+  })
+}
+
+/** The highest resident memory while the work runs, beyond what it was before. */
+async function growthOf<T>(pid: number, work: () => Promise<T>): Promise<[T, number]> {
+  const before = residentMiB(pid)
+  let highest = before
+  const timer = setInterval(() => {
+    highest = Math.max(highest, residentMiB(pid))
+  }, 50)
+  try {
+    return [await work(), highest - before]
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+async function makeRequest(server: Running, token: string, sha256: string) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-requested-with': 'XMLHttpRequest',
+    'content-type': 'application/json',
+  }
+  const body = JSON.stringify({ type: 1, purpose: 'bench', files: [{ name: 'large.bin', size: SIZE, sha256 }] })
+  const answer = await send(`${server.url}/Agent/FileEximport`, 'POST', headers, body)
+  const { data } = JSON.parse(answer.body) as { data: { idx: number; files: { idx: number }[] } }
+  return { fileEximport: data.idx, file: data.files[0]?.idx ?? 0 }
+}
+
+export async function measureTransfers(server: Running, bare: Running, token: string): Promise<Row[]> {
+  const hash = createHash('sha256')
+  for await (const part of bytes()) hash.update(part as Buffer)
+  const octets = { 'content-type': 'application/octet-stream', 'content-length': String(SIZE) }
+  const { fileEximport, file } = await makeRequest(server, token, hash.digest('hex'))
+  const where = `fileEximport=${fileEximport}&file=${file}`
+  const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' }
+
+  const bareUp = await send(`${bare.url}/upload`, 'PUT', octets, bytes())
+  const [up, upGrowth] = await growthOf(server.pid, () =>
+    send(`${server.url}/Agent/FileEximport/File?${where}&offset=0`, 'PUT', { ...headers, ...octets }, bytes()),
+  )
+  if (!up.body.includes('"errorCode":0')) throw new Error(up.body)
+  const bareDown = await send(`${bare.url}/download`, 'GET', {})
+  const [down, downGrowth] = await growthOf(server.pid, () =>
+    send(`${server.url}/Agent/FileEximport/Download?${where}`, 'GET', headers),
+  )
+  if (down.bytes !== SIZE) throw new Error(`the download had ${down.bytes} bytes: ${down.body}`)
+  const row = (work: string, product: Answer, growth: number, limit: Answer): Row => ({
+    work: `${work} ${(SIZE / 1024 ** 3).toFixed(1)} GiB, encrypted, 1 stream`,
+    product: `${perSecond(product.seconds)}, memory +${growth.toFixed(0)} MiB`,
+    bare: perSecond(limit.seconds),
+    reached: share(limit.seconds, product.seconds),
+    wanted: '>= 60 %, < 64 MiB',
+  })
+  return [row('upload', up, upGrowth, bareUp), row('download', down, downGrowth, bareDown)]
+}
