@@ -19,22 +19,18 @@ const ms = (value: number) => `${value < 10 ? value.toFixed(1) : value.toFixed(0
 export const perSecond = (rps: number) => `${rps < 100 ? rps.toFixed(1) : rps.toFixed(0)}/s`
 export const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(0)} %`
 
+type Tokens = { admin: string; manager: string; client: string }
+const web = (token: string) => ({ cookie: `acc=${token}` })
+
 /** The reads that are measured, for an administrator's, a manager's and a client's session. */
-export function readsOf(tokens: { admin: string; manager: string; client: string }, now: Date): Read[] {
-  const web = (token: string) => ({ cookie: `acc=${token}` })
+export const readsOf = (tokens: Tokens, now: Date): Read[] => [...ownReads(tokens), ...searches(tokens, now)]
+
+function searches(tokens: Tokens, now: Date): Read[] {
   const day = new URLSearchParams({
     logSDT: new Date(now.getTime() - 100 * DAY).toISOString(),
     logEDT: new Date(now.getTime() - 99 * DAY).toISOString(),
   })
   return [
-    {
-      name: 'session',
-      work: "read one's session",
-      path: '/Account/Session',
-      headers: web(tokens.admin),
-      connections: 32,
-      wanted: '>= 50 %',
-    },
     {
       name: 'userSearch',
       work: 'user search: substring, sort, count',
@@ -67,24 +63,35 @@ export function readsOf(tokens: { admin: string; manager: string; client: string
       connections: 1,
       wanted: '< 1 s',
     },
-    {
-      name: 'groupTree',
-      work: 'whole group tree for a manager',
-      path: '/AuthGroups',
-      headers: web(tokens.manager),
-      connections: 1,
-      wanted: '< 150 ms',
-    },
-    {
-      name: 'agentPolicy',
-      work: 'effective policy for the desktop client',
-      path: '/Agent/Policy',
-      headers: { authorization: `Bearer ${tokens.client}` },
-      connections: 8,
-      wanted: 'p99 < 10 ms',
-    },
   ]
 }
+
+const ownReads = (tokens: Tokens): Read[] => [
+  {
+    name: 'session',
+    work: "read one's session",
+    path: '/Account/Session',
+    headers: web(tokens.admin),
+    connections: 32,
+    wanted: '>= 50 %',
+  },
+  {
+    name: 'groupTree',
+    work: 'whole group tree for a manager',
+    path: '/AuthGroups',
+    headers: web(tokens.manager),
+    connections: 1,
+    wanted: '< 150 ms',
+  },
+  {
+    name: 'agentPolicy',
+    work: 'effective policy for the desktop client',
+    path: '/Agent/Policy',
+    headers: { authorization: `Bearer ${tokens.client}` },
+    connections: 8,
+    wanted: 'p99 < 10 ms',
+  },
+]
 
 export async function measureRead(read: Read, server: Running, bare: Running): Promise<Row> {
   const common = { connections: read.connections, seconds: SECONDS }

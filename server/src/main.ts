@@ -37,7 +37,7 @@ function reasonOf(error: unknown, env: Env | undefined): string {
 
 async function start(env: Env): Promise<() => Promise<void>> {
   const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
-  await mkdir(env.dataDir, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(env.dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`ACC_DATA_DIR: ${env.dataDir} cannot be used (${error.code})`)
   })
   const opened = await openAdapters(env, log)
