@@ -76,7 +76,10 @@ function stopOnSignals(stop: () => Promise<void>): void {
 let env: Env | undefined
 try {
   env = readEnv(process.env)
-  stopOnSignals(await start(env))
+  const starting = start(env)
+  // A signal during the start stops what the start has opened, once it is there.
+  stopOnSignals(async () => (await starting)())
+  await starting
 } catch (error) {
   process.stderr.write(`acc: ${reasonOf(error, env)}\n`)
   process.exit(error instanceof BadSetting ? EX_CONFIG : 1)
