@@ -9,6 +9,7 @@ import { buildGroups } from '../../test/build/groups.ts'
 import { buildPolicy } from '../../test/build/policies.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { historyOf } from '../../test/history.ts'
+import type { HubEvent } from '../http/eventHub.ts'
 
 const { app, as, anonymous, admin } = await startTestApp()
 const { db } = app
@@ -167,7 +168,11 @@ test('a parent that is gone is 122 to an administrator; a manager is told no mor
 test('every change needs level 2 on policy over the group, and a session', async () => {
   const { mine, inner, second, foreign } = await buildGroups(db, 'mine', 'mine/inner', 'mine/second', 'foreign')
   const editor = await buildManager(db, { groups: [mine], policy: 2 })
+  // Level 2 on the page, but not here.
+  const elsewhere = await buildManager(db, { groups: [foreign], policy: 2 })
+  await buildAuthority(db, { groups: [mine], users: [elsewhere], policy: 1, user: 2 })
   const callers = [
+    { who: as(elsewhere), group: inner },
     { who: as(await buildManager(db, { groups: [mine], policy: 1 })), group: inner },
     { who: as(await buildManager(db, { groups: [mine], user: 2, fileExportApprove: 2, log: 1 })), group: inner },
     { who: as(await buildUser(db, { group: mine })), group: inner },
@@ -186,6 +191,15 @@ test('every change needs level 2 on policy over the group, and a session', async
   }
   await expect(anonymous.groups.remove({ idx: inner.idx })).rejects.toMatchObject({ error: 'NO_SESSION' })
   expect(await db.read.selectFrom('groups').selectAll().orderBy('idx').execute()).toEqual(before)
+})
+
+test('open screens hear which group changed, once the change is there', async () => {
+  const { stage } = await buildGroups(db, 'stage')
+  const { promise, resolve } = Promise.withResolvers<HubEvent>()
+  const stop = app.events.subscribe((event) => event.idx === stage.idx && resolve(event))
+  await as(admin).groups.update({ idx: stage.idx, name: 'stage 2' })
+  expect(await promise).toEqual({ topic: 'groups', idx: stage.idx, groupIdx: stage.idx })
+  stop()
 })
 
 test('the tree has a depth that it does not pass', async () => {

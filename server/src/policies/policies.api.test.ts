@@ -3,11 +3,12 @@ import { OwnerType, PolicyManage } from '@acc/contract/enums'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
-import { buildManager } from '../../test/build/authorities.ts'
+import { buildAuthority, buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildPolicy } from '../../test/build/policies.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { historyOf } from '../../test/history.ts'
+import type { HubEvent } from '../http/eventHub.ts'
 import { findEffectivePolicy } from './policies.service.ts'
 
 const { app, as, anonymous, admin } = await startTestApp()
@@ -154,11 +155,16 @@ test('level 1 looks, level 2 edits, and neither leaves its groups', async () => 
   const viewer = await buildManager(db, { groups: [north], policy: 1 })
   const editor = await buildManager(db, { groups: [north], policy: 2, log: 1 })
   const other = await buildManager(db, { groups: [north], user: 2, fileExportApprove: 2 })
+  // Level 2 on the page, but not here.
+  const elsewhere = await buildManager(db, { groups: [south], policy: 2 })
+  await buildAuthority(db, { groups: [north], users: [elsewhere], policy: 1 })
   const refused = { error: 'NOT_ALLOWED' }
   await as(viewer).policies.find(ofGroup(north))
   await expect(as(viewer).policies.update({ idx: inside.idx, print: 1 })).rejects.toMatchObject(refused)
   await expect(as(other).policies.find(ofGroup(north))).rejects.toMatchObject(refused)
   await expect(as(other).policies.update({ idx: inside.idx, print: 1 })).rejects.toMatchObject(refused)
+  await as(elsewhere).policies.find(ofGroup(north))
+  await expect(as(elsewhere).policies.update({ idx: inside.idx, print: 1 })).rejects.toMatchObject(refused)
   await as(editor).policies.update({ idx: inside.idx, print: 1 })
   await expect(as(editor).policies.update({ idx: outside.idx, print: 1 })).rejects.toMatchObject(refused)
   await expect(as(editor).policies.update({ idx: 987_654, print: 1 })).rejects.toMatchObject(refused)
@@ -199,6 +205,16 @@ test('a manager sees and edits the policy of people of the managed groups, not o
       detail: { targetType: USER, targetId: member.id, targetName: member.name, targetGroupName: 'unit' },
     },
   ])
+})
+
+test('open screens hear of a changed policy', async () => {
+  const { heard } = await buildGroups(db, 'heard')
+  const { idx } = await buildPolicy(db, { group: heard })
+  const { promise, resolve } = Promise.withResolvers<HubEvent>()
+  const stop = app.events.subscribe((event) => event.topic === 'policies' && event.idx === idx && resolve(event))
+  await as(admin).policies.update({ idx, print: 1 })
+  expect(await promise).toEqual({ topic: 'policies', idx, groupIdx: heard.idx })
+  stop()
 })
 
 test('the revision that clients compare differs exactly where what applies differs', async () => {
