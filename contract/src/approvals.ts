@@ -84,8 +84,25 @@ export const FILE_EXIMPORT_SORTS = [
   'approverName',
 ] as const
 
+export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
+  type: transfer,
+  filterType,
+  /** The first digits. With filterType 0 this and the next two take the same text, and any may match. */
+  idx: searchText.optional(),
+  requesterId: searchText.optional(),
+  requesterName: searchText.optional(),
+  requesterGroupName: searchText.optional(),
+  approverName: searchText.optional(),
+  state: approvalState.optional(),
+  /** From (inclusive) and to (exclusive). */
+  requestSDT: anyMoment.optional(),
+  requestEDT: anyMoment.optional(),
+})
+export type FileEximportFilter = z.output<typeof FileEximportFilter>
+
 /** Where the history of a request stands: under its direction. */
 export const TRANSFER_KINDS = ['fileExport', 'fileImport'] as const
+export type TransferKind = (typeof TRANSFER_KINDS)[number]
 /** What the history tells of a request: the state that it took, or that its last file had come. */
 export const RequestEvent = { ...ApprovalState, UPLOADED: 5 } as const
 export type RequestEvent = (typeof RequestEvent)[keyof typeof RequestEvent]
@@ -95,19 +112,7 @@ const editor = anyPage(['fileExportApprove', 'fileImportApprove'], 2)
 
 export const approvals = defineRoutes({
   search: list('/FileEximports/Search', {
-    input: paging(FILE_EXIMPORT_SORTS).extend({
-      type: transfer,
-      filterType,
-      /** With filterType 0 the three take the same search text; idx then matches by its digits. */
-      idx: searchText.optional(),
-      requesterId: searchText.optional(),
-      requesterName: searchText.optional(),
-      requesterGroupName: searchText.optional(),
-      approverName: searchText.optional(),
-      state: approvalState.optional(),
-      requestSDT: anyMoment.optional(),
-      requestEDT: anyMoment.optional(),
-    }),
+    input: FileEximportFilter,
     item: FileEximport,
     columns: FILE_EXIMPORT_COLUMNS,
     access: approver,

@@ -1,5 +1,6 @@
 // The product's domains in the order in which they may know of each other: a module imports only modules above it.
 import account from './account/account.routes.ts'
+import approvals from './approvals/approvals.routes.ts'
 import configs from './configs/configs.routes.ts'
 import groups from './groups/groups.routes.ts'
 import type { Module } from './http/route.ts'
@@ -21,4 +22,5 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'policies', routes: policies },
   { name: 'groups', routes: groups },
   { name: 'users', routes: users },
+  { name: 'approvals', routes: approvals },
 ]

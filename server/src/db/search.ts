@@ -23,3 +23,7 @@ export function nameContains(column: string, text: string): Expression<SqlBool> 
   // Both, the cheap one first: where the planner goes through the rows all the same, few of them are spelled out.
   return sql<SqlBool>`(${like(column, text)} and pairs(${sql.ref(column)}) like lower(${anywhere(twice)}))`
 }
+
+/** Whether a number begins with the digits. */
+export const startsWith = (column: string, digits: string): Expression<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)}::text like ${`${literal(digits)}%`}`

@@ -1,0 +1,93 @@
+// Requests for files straight in the database and the file store:
+// `buildRequest(app, employee, { files: [{ name: 'plan.dwg', bytes }] })`.
+import { createHash } from 'node:crypto'
+import { ApprovalState, Transfer } from '@acc/contract/enums'
+import type { App } from '../../src/adapters.ts'
+import type { StoredFile } from '../../src/files/fileStore.ts'
+
+type FileToBuild = { name: string; bytes: Buffer }
+type RequestToBuild = {
+  type?: Transfer
+  state?: ApprovalState
+  files?: readonly FileToBuild[]
+  /** Without its bytes, as a client leaves it that never sends them. */
+  isFileUploaded?: 0 | 1
+  requestDT?: Date
+  purpose?: string
+  approver?: { idx: number; id: string; name: string }
+}
+type Requester = { idx: number; id: string; name: string; email: string; groupIdx: number }
+export type BuiltRequest = { idx: number; files: ({ idx: number } & StoredFile)[] }
+
+const ONE_FILE: FileToBuild[] = [{ name: 'note.txt', bytes: Buffer.from('hello') }]
+
+async function* whole(bytes: Buffer) {
+  yield bytes
+}
+
+/** A request of somebody's, waiting for approval with its files there unless told otherwise. */
+export async function buildRequest(
+  app: App,
+  requester: Requester,
+  { type = Transfer.EXPORT, state = ApprovalState.REQUESTED, files = ONE_FILE, ...given }: RequestToBuild = {},
+): Promise<BuiltRequest> {
+  const { isFileUploaded = 1, requestDT = app.clock.now(), purpose = 'for the customer', approver } = given
+  const group = await app.db.read
+    .selectFrom('groups')
+    .select('name')
+    .where('idx', '=', requester.groupIdx)
+    .executeTakeFirstOrThrow()
+  const { idx } = await app.db.write
+    .insertInto('fileEximports')
+    .values({
+      type,
+      state,
+      requesterIdx: requester.idx,
+      requesterId: requester.id,
+      requesterName: requester.name,
+      requesterEmail: requester.email,
+      requesterGroupIdx: requester.groupIdx,
+      requesterGroupName: group.name,
+      requestDT,
+      requestPurpose: purpose,
+      isFileUploaded,
+      fileCount: files.length,
+      fileSize: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      ...(approver && {
+        approverIdx: approver.idx,
+        approverId: approver.id,
+        approverName: approver.name,
+        approveDT: requestDT,
+      }),
+    })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+  const built = []
+  for (const [position, file] of files.entries()) {
+    built.push(await buildFile(app, { request: idx, position, ...file, isUploaded: isFileUploaded }))
+  }
+  return { idx, files: built }
+}
+
+type FileRow = FileToBuild & { request: number; position: number; isUploaded: 0 | 1 }
+
+async function buildFile(app: App, { request, position, name, bytes, isUploaded }: FileRow) {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const stored = { ...app.files.create(bytes.length, sha256), size: bytes.length, sha256 }
+  if (isUploaded === 1) await app.files.append(stored, 0, whole(bytes))
+  const { idx } = await app.db.write
+    .insertInto('requestFiles')
+    .values({
+      fileEximportIdx: request,
+      position,
+      fileName: name,
+      fileSize: bytes.length,
+      sha256,
+      storeName: stored.name,
+      wrappedKey: stored.wrappedKey,
+      isUploaded,
+    })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+  return { idx, ...stored }
+}
