@@ -8,7 +8,7 @@ import type { App } from './adapters.ts'
 import { readBodies } from './http/bodies.ts'
 import { serveConsole } from './http/consoleFiles.ts'
 import { serveDocs } from './http/docs.ts'
-import { handleErrors } from './http/errorHandler.ts'
+import { answerUnreadable, handleErrors } from './http/errorHandler.ts'
 import { serveHealth } from './http/health.ts'
 import { registerModule } from './http/route.ts'
 import { MODULES } from './modules.ts'
@@ -32,6 +32,7 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
     http: { headersTimeout: HEADERS_TIMEOUT },
+    clientErrorHandler: answerUnreadable,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })

@@ -1,5 +1,6 @@
 // Whatever a call throws becomes an envelope: catalogued errors with HTTP 200, the transport's own with their status, and a
 // defect with 500 and the request's id, under which the log tells more (design, section 2).
+import type { Socket } from 'node:net'
 import { ERRORS, type ErrorName } from '@acc/contract/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
@@ -61,3 +62,13 @@ export function handleErrors(http: FastifyInstance): void {
   })
   http.setNotFoundHandler((_request, reply) => transport(reply, 404, 'unknown call'))
 }
+
+/** What cannot even be read as a request: an envelope with the transport's status, and the connection ends. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = UNREADABLE[error.code ?? ''] ?? 400
+  const body = JSON.stringify({ errorCode: status, message: 'unreadable request' })
+  const head = `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
+  socket.end(head + body)
+}
+const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
