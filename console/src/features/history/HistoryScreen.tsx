@@ -1,6 +1,5 @@
 // The history viewer: kinds on the left, a list, and for requests the chosen entry beside it.
 import { Transfer } from '@acc/contract/enums'
-import { NavLink } from '@mantine/core'
 import { Page, PageBody } from '../../kit/Page.tsx'
 import { PageHeader } from '../../kit/PageHeader.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -34,14 +33,14 @@ export function HistoryScreen() {
           <nav className={css.menu} aria-label={t('menu')}>
             <h2>{t('client')}</h2>
             {MENUS.filter(isShown).map((one) => (
-              <NavLink
+              <button
                 key={one}
-                component="button"
-                label={t(one)}
-                active={one === menu}
+                type="button"
                 aria-current={one === menu ? 'page' : undefined}
                 onClick={() => setView({ menu: one, idx: undefined, filters: {}, type: undefined })}
-              />
+              >
+                {t(one)}
+              </button>
             ))}
           </nav>
           <div className={css.list}>
