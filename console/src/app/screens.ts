@@ -1,7 +1,14 @@
 // Every screen, in the order of the menu.
 import { exportApprovalsScreen, importApprovalsScreen } from '../features/approvals/approvals.screen.ts'
+import { authoritiesScreen } from '../features/authorities/authorities.screen.ts'
 import { historyScreen } from '../features/history/history.screen.ts'
 import { mailsScreen } from '../features/mails/mails.screen.ts'
 import type { Screen } from '../kit/screen.ts'
 
-export const screens: readonly Screen[] = [importApprovalsScreen, exportApprovalsScreen, historyScreen, mailsScreen]
+export const screens: readonly Screen[] = [
+  importApprovalsScreen,
+  exportApprovalsScreen,
+  historyScreen,
+  authoritiesScreen,
+  mailsScreen,
+]

@@ -1,0 +1,58 @@
+// The authorities screen: the list, who holds the chosen authority, and its form (S2 section 2.1).
+import { Page, PageBody } from '../../kit/Page.tsx'
+import { PageHeader } from '../../kit/PageHeader.tsx'
+import { SplitPane } from '../../kit/SplitPane.tsx'
+import { Empty } from '../../kit/Status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useView } from '../../kit/view.ts'
+import { AuthorityList } from './AuthorityList.tsx'
+import { authoritiesScreen } from './authorities.screen.ts'
+import { authoritiesTexts } from './authorities.texts.ts'
+import { AuthoritiesView, type SetAuthoritiesView } from './authoritiesView.ts'
+import { CreateAuthority } from './CreateAuthority.tsx'
+import { ManageAuthority } from './ManageAuthority.tsx'
+import { UserAuthorities } from './UserAuthorities.tsx'
+
+function Chosen({ view, setView }: { view: AuthoritiesView; setView: SetAuthoritiesView }) {
+  const t = useTexts(authoritiesTexts)
+  const manage = (idx: number) => setView({ tab: 'manage', axis: 'auth', idx, copyOf: undefined, search: '' })
+  if (view.tab === 'create') return <CreateAuthority copyOf={view.copyOf} onCreated={manage} />
+  if (view.axis === 'user')
+    return view.userId === undefined ? (
+      <Empty title={t('selectUser')} hint={t('selectUserHint')} />
+    ) : (
+      <UserAuthorities
+        key={view.userId}
+        userId={view.userId}
+        idx={view.idx}
+        onChoose={(idx) => setView({ idx })}
+        onCriteria={manage}
+      />
+    )
+  return view.idx === undefined ? (
+    <Empty title={t('selectAuthority')} hint={t('selectAuthorityHint')} />
+  ) : (
+    <ManageAuthority key={view.idx} idx={view.idx} onRemoved={() => setView({ idx: undefined })} />
+  )
+}
+
+export function AuthoritiesScreen() {
+  const [view, setView] = useView(AuthoritiesView)
+  return (
+    <Page>
+      <PageHeader screen={authoritiesScreen} />
+      <PageBody>
+        <SplitPane
+          name="authorities.list"
+          at="start"
+          width={260}
+          min={220}
+          max={420}
+          side={<AuthorityList view={view} setView={setView} />}
+        >
+          <Chosen view={view} setView={setView} />
+        </SplitPane>
+      </PageBody>
+    </Page>
+  )
+}

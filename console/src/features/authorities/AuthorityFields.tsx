@@ -1,0 +1,102 @@
+// The fields of an authority: name, description, a level for each page, the managed groups. Read-only when it is looked at
+// by user.
+import { PAGES, type Page } from '@acc/contract/access'
+import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../kit/texts.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import css from './Authorities.module.css'
+import { authoritiesTexts } from './authorities.texts.ts'
+import type { AuthorityValues } from './authorityValues.ts'
+import { ManagedGroups } from './ManagedGroups.tsx'
+
+type Name = keyof AuthorityValues
+export type FieldsForm = {
+  values: AuthorityValues
+  set: <K extends Name>(name: K, value: AuthorityValues[K]) => void
+  field: (name: Name) => { error?: ReactNode; wrapperProps?: { 'data-changed'?: true | undefined } }
+  changed: readonly string[]
+}
+
+/** A form that only shows. */
+export const shownForm = (values: AuthorityValues): FieldsForm => ({
+  values,
+  set: () => undefined,
+  field: () => ({}),
+  changed: [],
+})
+
+const LEVELS = [0, 1, 2] as const
+
+function LevelField({ page, form, isReadOnly }: { page: Page; form: FieldsForm; isReadOnly: boolean }) {
+  const t = useTexts(authoritiesTexts)
+  const label = t(`page.${page}`)
+  const offered = LEVELS.filter((level) => page !== 'log' || level < 2)
+  const choose = (value: string) => {
+    const level = offered.find((one) => String(one) === value)
+    if (level === undefined) return
+    if (page !== 'log') form.set(page, level)
+    else if (level !== 2) form.set('log', level)
+  }
+  return (
+    <Input.Wrapper
+      className={css.level}
+      label={label}
+      labelElement="div"
+      error={form.field(page).error}
+      data-changed={form.changed.includes(page) || undefined}
+    >
+      <SegmentedControl
+        fullWidth
+        aria-label={label}
+        readOnly={isReadOnly}
+        data={offered.map((level) => ({ value: String(level), label: t(`level.${level}`) }))}
+        value={String(form.values[page])}
+        onChange={choose}
+      />
+    </Input.Wrapper>
+  )
+}
+
+type Props = {
+  form: FieldsForm
+  isReadOnly?: boolean
+  /** The names of groups that the tree may not know any more. */
+  groups?: readonly { idx: number; name: string; path: string[] }[]
+}
+
+export function AuthorityFields({ form, isReadOnly = false, groups = [] }: Props) {
+  const t = useTexts(authoritiesTexts)
+  const { runtime } = useViewer()
+  // Import approval is a page only where the operator has it; what an authority gives there is kept all the same.
+  const pages = PAGES.filter(
+    (page) => page !== 'fileImportApprove' || runtime.show.approve.import || form.values.fileImportApprove > 0,
+  )
+  return (
+    <div className={css.fields}>
+      <TextInput
+        label={t('name')}
+        maxLength={30}
+        required
+        readOnly={isReadOnly}
+        value={form.values.name}
+        {...form.field('name')}
+      />
+      <Textarea
+        label={t('description')}
+        maxLength={100}
+        rows={5}
+        readOnly={isReadOnly}
+        value={form.values.description}
+        {...form.field('description')}
+      />
+      <fieldset className={css.levels}>
+        <legend>{t('levels')}</legend>
+        {pages.map((page) => (
+          <LevelField key={page} page={page} form={form} isReadOnly={isReadOnly} />
+        ))}
+      </fieldset>
+      <ManagedGroups form={form} isReadOnly={isReadOnly} known={groups} />
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// The left pane: manage or create, and in manage by authority or by user.
+import { SegmentedControl, Tabs } from '@mantine/core'
+import { SearchBox } from '../../kit/FilterBar.tsx'
+import { Empty } from '../../kit/Status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Authorities.module.css'
+import { AuthorityState } from './AuthorityState.tsx'
+import { useAuthorities } from './authorities.queries.ts'
+import { authoritiesTexts } from './authorities.texts.ts'
+import type { AuthoritiesView, SetAuthoritiesView } from './authoritiesView.ts'
+import { ChoiceList } from './ChoiceList.tsx'
+import { HolderList } from './HolderList.tsx'
+
+type Props = { view: AuthoritiesView; setView: SetAuthoritiesView }
+
+const matches = (name: string, search: string) => name.toLocaleLowerCase().includes(search.toLocaleLowerCase())
+
+type ListProps = { search: string; chosen: number | undefined; onChoose: (idx: number) => void }
+
+function Authorities({ search, chosen, onChoose }: ListProps) {
+  const t = useTexts(authoritiesTexts)
+  return (
+    <AuthorityState of={useAuthorities()} loading={t('loadingList')} failed={t('errorOccurred')}>
+      {({ auths }) => {
+        const shown = auths.filter(({ name }) => matches(name, search))
+        if (auths.length === 0) return <Empty title={t('none')} hint={t('noneHint')} />
+        if (shown.length === 0) return <Empty title={t('noMatch')} />
+        const choices = shown.map(({ idx, name, userCount, groupCount }) => ({
+          idx,
+          title: name,
+          detail: t('counts', { users: userCount, groups: groupCount }),
+        }))
+        return <ChoiceList label={t('list')} choices={choices} chosen={chosen} onChoose={onChoose} />
+      }}
+    </AuthorityState>
+  )
+}
+
+export function AuthorityList({ view, setView }: Props) {
+  const t = useTexts(authoritiesTexts)
+  const isCreating = view.tab === 'create'
+  const isByUser = !isCreating && view.axis === 'user'
+  return (
+    <div className={css.left}>
+      <Tabs value={view.tab} onChange={(tab) => setView({ tab: tab === 'create' ? 'create' : 'manage', search: '' })}>
+        <Tabs.List className={css.tabs}>
+          <Tabs.Tab value="manage">{t('manage')}</Tabs.Tab>
+          <Tabs.Tab value="create">{t('create')}</Tabs.Tab>
+        </Tabs.List>
+      </Tabs>
+      <div className={css.leftHead}>
+        {isCreating ? (
+          <p className={css.note}>{t('copyHint')}</p>
+        ) : (
+          <SegmentedControl
+            fullWidth
+            aria-label={t('axis')}
+            data={[
+              { value: 'auth', label: t('byAuthority') },
+              { value: 'user', label: t('byUser') },
+            ]}
+            value={view.axis}
+            onChange={(axis) => setView({ axis: axis === 'user' ? 'user' : 'auth', search: '' })}
+          />
+        )}
+        <div className={css.search}>
+          <SearchBox
+            label={isByUser ? t('searchUsers') : t('searchAuthorities')}
+            value={view.search}
+            onChange={(search) => setView({ search }, { replace: true })}
+          />
+        </div>
+      </div>
+      {isByUser ? (
+        <HolderList search={view.search} chosen={view.userId} onChoose={(userId) => setView({ userId })} />
+      ) : (
+        <Authorities
+          search={view.search}
+          chosen={isCreating ? view.copyOf : view.idx}
+          onChoose={(idx) => setView(isCreating ? { copyOf: idx === view.copyOf ? undefined : idx } : { idx })}
+        />
+      )}
+    </div>
+  )
+}

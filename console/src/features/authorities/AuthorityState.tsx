@@ -1,0 +1,38 @@
+// What the panes say while an authority or a list is on its way, and when it did not come (S2 section 2.1).
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { errorText } from '../../kit/errorText.ts'
+import { kitTexts } from '../../kit/kit.texts.ts'
+import { Empty } from '../../kit/Status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Authorities.module.css'
+
+type Props<T> = {
+  of: UseQueryResult<T>
+  /** What is coming, in words: they appear where it takes a while. */
+  loading: string
+  failed: string
+  children: (data: T) => ReactNode
+}
+
+export function AuthorityState<T>({ of: query, loading, failed, children }: Props<T>) {
+  const t = useTexts(kitTexts)
+  const isFailed = query.isError && !query.isFetching
+  if (query.data !== undefined && !isFailed) return children(query.data)
+  if (isFailed)
+    return (
+      <div className={css.state} role="alert">
+        <Empty title={failed} hint={errorText(query.error)}>
+          <Button variant="default" mt={8} onClick={() => void query.refetch()}>
+            {t('retry')}
+          </Button>
+        </Empty>
+      </div>
+    )
+  return (
+    <div className={`${css.state} ${css.late}`} role="status">
+      <Empty title={loading} />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+// A short list to choose one row from: authorities, their holders. Arrow keys move and choose.
+import type { KeyboardEvent, ReactNode } from 'react'
+import css from './Authorities.module.css'
+
+export type Choice = { idx: number; title: string; detail: string; aside?: string }
+type Props = {
+  /** What the rows are, for those who hear the screen. */
+  label: string
+  choices: readonly Choice[]
+  chosen: number | undefined
+  onChoose: (idx: number) => void
+  /** Below the rows: more of them. */
+  foot?: ReactNode
+}
+
+const STEPS: Record<string, (at: number, last: number) => number> = {
+  ArrowDown: (at, last) => Math.min(at + 1, last),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_at, last) => last,
+}
+
+function moveByKeys(event: KeyboardEvent<HTMLElement>) {
+  const step = STEPS[event.key]
+  const rows = [...event.currentTarget.querySelectorAll('button')]
+  const at = event.target instanceof HTMLButtonElement ? rows.indexOf(event.target) : -1
+  if (!step || at < 0) return
+  event.preventDefault()
+  const next = rows[step(at, rows.length - 1)]
+  if (!next || next === rows[at]) return
+  next.focus()
+  next.click()
+}
+
+export function ChoiceList({ label, choices, chosen, onChoose, foot }: Props) {
+  const entry = choices.some(({ idx }) => idx === chosen) ? chosen : choices[0]?.idx
+  return (
+    <div className={css.scroll}>
+      <ul className={css.choices} aria-label={label} onKeyDown={moveByKeys}>
+        {choices.map(({ idx, title, detail, aside }) => (
+          <li key={idx}>
+            <button
+              type="button"
+              tabIndex={idx === entry ? 0 : -1}
+              aria-current={idx === chosen || undefined}
+              onClick={() => onChoose(idx)}
+            >
+              <span className={css.choiceTitle} title={title}>
+                {title}
+              </span>
+              {aside !== undefined && <span className={css.choiceAside}>{aside}</span>}
+              <span className={css.choiceDetail} title={detail}>
+                {detail}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {foot}
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+// A new authority, from nothing or as a copy of another: its holders in the middle, its form on the right.
+import { api } from '@acc/contract'
+import type { User } from '@acc/contract/users'
+import { useState } from 'react'
+import { Pane } from '../../kit/Page.tsx'
+import { SaveBar } from '../../kit/SaveBar.tsx'
+import { SplitPane } from '../../kit/SplitPane.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useApiForm } from '../../kit/useApiForm.ts'
+import { AdminsPane } from './AdminsPane.tsx'
+import css from './Authorities.module.css'
+import { AuthorityFields } from './AuthorityFields.tsx'
+import { AuthorityState } from './AuthorityState.tsx'
+import { useAuthority } from './authorities.queries.ts'
+import { authoritiesTexts } from './authorities.texts.ts'
+import { type AuthorityValues, ascending, missingIn, NO_VALUES, valuesOf } from './authorityValues.ts'
+import { TOUCHED } from './ManageAuthority.tsx'
+
+type Props = { start: AuthorityValues; onCreated: (idx: number) => void }
+
+function CreateForm({ start, onCreated }: Props) {
+  const t = useTexts(authoritiesTexts)
+  const [known, setKnown] = useState<User[]>([])
+  const form = useApiForm(api.authorities.create, {
+    initial: start,
+    fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes', ADMIN_SELECTED: 'userIdxes' },
+    messages: { policy: t('allBlocked') },
+    refreshes: TOUCHED,
+    done: t('created'),
+    onDone: ({ idx }) => onCreated(idx),
+  })
+  const { userIdxes } = form.values
+  const add = (users: User[]) => {
+    setKnown([...known, ...users])
+    form.set('userIdxes', ascending([...userIdxes, ...users.map(({ idx }) => idx)]))
+    return true
+  }
+  const remove = (users: readonly { idx: number }[]) => {
+    const gone = new Set(users.map(({ idx }) => idx))
+    form.set(
+      'userIdxes',
+      userIdxes.filter((idx) => !gone.has(idx)),
+    )
+    return true
+  }
+  const missing = missingIn(form.values)
+  return (
+    <form className={css.form} onSubmit={form.submit} noValidate>
+      <SplitPane
+        name="authorities.form"
+        at="end"
+        width={400}
+        min={340}
+        side={
+          <Pane
+            title={t('newAuthority')}
+            foot={<SaveBar form={form} label={t('create')} {...(missing ? { whyDisabled: t(missing) } : {})} />}
+          >
+            <AuthorityFields form={form} />
+          </Pane>
+        }
+      >
+        <AdminsPane
+          admins={known.filter(
+            ({ idx }, at) => userIdxes.includes(idx) && known.findIndex((u) => u.idx === idx) === at,
+          )}
+          onAdd={add}
+          onRemove={remove}
+          error={form.field('userIdxes').error}
+          emptyHint={t('newAdminsHint')}
+        />
+      </SplitPane>
+    </form>
+  )
+}
+
+function CopyAuthority({ idx, onCreated }: { idx: number; onCreated: (idx: number) => void }) {
+  const t = useTexts(authoritiesTexts)
+  return (
+    <AuthorityState of={useAuthority(idx)} loading={t('loading')} failed={t('loadFailed')}>
+      {(authority) => <CreateForm start={{ ...valuesOf(authority), name: '', userIdxes: [] }} onCreated={onCreated} />}
+    </AuthorityState>
+  )
+}
+
+export function CreateAuthority({
+  copyOf,
+  onCreated,
+}: {
+  copyOf: number | undefined
+  onCreated: (idx: number) => void
+}) {
+  if (copyOf === undefined) return <CreateForm start={NO_VALUES} onCreated={onCreated} />
+  return <CopyAuthority key={copyOf} idx={copyOf} onCreated={onCreated} />
+}

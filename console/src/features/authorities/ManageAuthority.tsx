@@ -1,0 +1,169 @@
+// An authority to manage: who holds it in the middle, its form on the right (S2 section 2.1).
+import { api } from '@acc/contract'
+import type { Authority } from '@acc/contract/authorities'
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { confirm, tell } from '../../kit/dialogs.tsx'
+import { errorText } from '../../kit/errorText.ts'
+import { kitTexts } from '../../kit/kit.texts.ts'
+import { notice } from '../../kit/notice.tsx'
+import { Pane } from '../../kit/Page.tsx'
+import { refresh, useApiAction } from '../../kit/query.ts'
+import { SaveBar } from '../../kit/SaveBar.tsx'
+import { SplitPane } from '../../kit/SplitPane.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { guarded, hasUnsaved } from '../../kit/unsaved.ts'
+import { useApiForm } from '../../kit/useApiForm.ts'
+import { AdminsPane } from './AdminsPane.tsx'
+import css from './Authorities.module.css'
+import { AuthorityFields } from './AuthorityFields.tsx'
+import { AuthorityState } from './AuthorityState.tsx'
+import { useAuthority } from './authorities.queries.ts'
+import { authoritiesTexts } from './authorities.texts.ts'
+import { missingIn, valuesOf } from './authorityValues.ts'
+
+/** What a change of an authority or of its holders makes stale: levels show in the groups, roles with the users. */
+export const TOUCHED = [api.authorities, api.groups, api.users]
+
+function useRemove(authority: Authority, onRemoved: () => void) {
+  const t = useTexts(authoritiesTexts)
+  const kit = useTexts(kitTexts)
+  const remove = useApiAction(api.authorities.remove)
+  const ask = async () => {
+    const body = t('removeBody', { name: authority.name, count: authority.users.length })
+    if (!(await confirm({ title: t('removeTitle'), body, action: kit('remove'), isDanger: true }))) return
+    if ((await remove.run({ idx: authority.idx })) === undefined) return
+    // The pane goes first: asking for what was just deleted would fail.
+    onRemoved()
+    notice(t('removed', { name: authority.name }))
+    await refresh(...TOUCHED)
+  }
+  return { ask: guarded(() => void ask()), isRunning: remove.isRunning }
+}
+
+type FormProps = { authority: Authority; isOutdated: boolean; onReload: () => void; onRemoved: () => void }
+
+function UpdateForm({ authority, isOutdated, onReload, onRemoved }: FormProps) {
+  const t = useTexts(authoritiesTexts)
+  const kit = useTexts(kitTexts)
+  const remove = useRemove(authority, onRemoved)
+  const { idx, revision } = authority
+  const form = useApiForm(api.authorities.update, {
+    initial: valuesOf(authority),
+    fixed: { idx, revision },
+    fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes' },
+    messages: { policy: t('allBlocked') },
+    refreshes: TOUCHED,
+  })
+  const missing = form.isDirty ? missingIn(form.values) : undefined
+  const removeButton = (
+    <Button variant="subtle" color="red" size="compact-sm" loading={remove.isRunning} onClick={remove.ask}>
+      {kit('remove')}
+    </Button>
+  )
+  return (
+    <form className={css.form} onSubmit={form.submit} noValidate>
+      <Pane
+        title={authority.name}
+        aside={removeButton}
+        foot={<SaveBar form={form} {...(missing ? { whyDisabled: t(missing) } : {})} />}
+      >
+        {isOutdated && (
+          <div className={css.outdated} role="status">
+            <span>{t('changedMeanwhile')}</span>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<IconRefresh size={13} />}
+              onClick={guarded(onReload)}
+            >
+              {kit('reload')}
+            </Button>
+          </div>
+        )}
+        <AuthorityFields form={form} groups={authority.groups} />
+      </Pane>
+    </form>
+  )
+}
+
+/** What the form sends back whole, the holders among it: another of it is another form. */
+const stateOf = ({ revision, users }: Authority) => [revision, ...users.map((user) => user.idx)].join()
+
+/** The form of the newest state, or of the one that is being edited until that is saved or let go. */
+function HeldForm({ latest, onRemoved }: { latest: Authority; onRemoved: () => void }) {
+  const [held, hold] = useState(latest)
+  const isOutdated = stateOf(held) !== stateOf(latest)
+  if (isOutdated && !hasUnsaved()) hold(latest)
+  return (
+    <UpdateForm
+      key={stateOf(held)}
+      authority={held}
+      isOutdated={isOutdated}
+      onReload={() => hold(latest)}
+      onRemoved={onRemoved}
+    />
+  )
+}
+
+function HeldAdmins({ authority }: { authority: Authority }) {
+  const t = useTexts(authoritiesTexts)
+  const kit = useTexts(kitTexts)
+  const tellChanged = (error: unknown) => {
+    void tell({ title: t('errorOccurred'), body: errorText(error) })
+    void refresh(api.authorities)
+  }
+  const action = useApiAction(api.authorities.setUsers, {
+    refreshes: TOUCHED,
+    handles: { CHANGED_MEANWHILE: tellChanged },
+  })
+  const { idx, revision, users } = authority
+  const idxes = users.map((user) => user.idx)
+  const set = async (userIdxes: number[], done: string) => {
+    const answer = await action.run({ idx, revision, userIdxes })
+    if (answer !== undefined) notice(done)
+    return answer !== undefined
+  }
+  return (
+    <AdminsPane
+      admins={users}
+      guard={guarded}
+      isRunning={action.isRunning}
+      emptyHint={t('noAdminsHint')}
+      onAdd={(added) =>
+        set([...new Set([...idxes, ...added.map((user) => user.idx)])], t('added', { count: added.length }))
+      }
+      onRemove={async (removed) => {
+        const gone = new Set(removed.map((user) => user.idx))
+        const body = t('removeAdminsBody', { count: gone.size })
+        const ask = { title: t('removeAdminsTitle'), body, action: kit('remove'), isDanger: true }
+        if (!(await confirm(ask))) return false
+        return set(
+          idxes.filter((one) => !gone.has(one)),
+          t('removedAdmins', { count: gone.size }),
+        )
+      }}
+    />
+  )
+}
+
+export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: () => void }) {
+  const t = useTexts(authoritiesTexts)
+  const query = useAuthority(idx)
+  return (
+    <SplitPane
+      name="authorities.form"
+      at="end"
+      width={400}
+      min={340}
+      side={
+        <AuthorityState of={query} loading={t('loading')} failed={t('loadFailed')}>
+          {(authority) => <HeldForm latest={authority} onRemoved={onRemoved} />}
+        </AuthorityState>
+      }
+    >
+      {query.data && <HeldAdmins authority={query.data} />}
+    </SplitPane>
+  )
+}

@@ -1,0 +1,78 @@
+// The groups that an authority covers, and all below them; chosen in the tree of groups (S2 section 2.1).
+import { useState } from 'react'
+import { EditableList } from '../../kit/EditableList.tsx'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { kitTexts } from '../../kit/kit.texts.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { GroupsPickerDialog } from '../pickers/GroupPickerDialog.tsx'
+import css from './Authorities.module.css'
+import type { FieldsForm } from './AuthorityFields.tsx'
+import { authoritiesTexts } from './authorities.texts.ts'
+import { ascending } from './authorityValues.ts'
+
+type Known = { idx: number; name: string; path: string[] }
+type Props = { form: FieldsForm; isReadOnly: boolean; known: readonly Known[] }
+
+/** The groups with their names, in the order of their paths. */
+function useNamed(idxes: readonly number[], known: readonly Known[]): Known[] {
+  const { find, pathOf, rows } = useGroupIndex()
+  const placeOf = new Map(rows.map(({ group }, at) => [group.idx, at]))
+  const named = idxes.map((idx) => {
+    const group = find(idx)
+    if (group) return { idx, name: group.name, path: pathOf(idx) }
+    return known.find((one) => one.idx === idx) ?? { idx, name: '-', path: [] }
+  })
+  return named.sort((a, b) => (placeOf.get(a.idx) ?? 0) - (placeOf.get(b.idx) ?? 0))
+}
+
+export function ManagedGroups({ form, isReadOnly, known }: Props) {
+  const t = useTexts(authoritiesTexts)
+  const kit = useTexts(kitTexts)
+  const [isAdding, setAdding] = useState(false)
+  const { groupIdxes } = form.values
+  const groups = useNamed(groupIdxes, known)
+  const set = (idxes: readonly number[]) => form.set('groupIdxes', ascending(idxes))
+  const remove = (removed: readonly Known[]) => {
+    const gone = new Set(removed.map(({ idx }) => idx))
+    set(groupIdxes.filter((idx) => !gone.has(idx)))
+  }
+  const { error } = form.field('groupIdxes')
+  return (
+    <div className={css.groups} data-changed={form.changed.includes('groupIdxes') || undefined}>
+      <EditableList
+        title={t('groups')}
+        items={groups}
+        idOf={({ idx }) => idx}
+        nameOf={({ name }) => name}
+        columns={[
+          {
+            title: t('group'),
+            render: ({ name, path }) => (
+              <span className={css.twoLines}>
+                <span title={name}>{name}</span>
+                {path.length > 1 && <small title={path.join(' › ')}>{path.slice(0, -1).join(' › ')}</small>}
+              </span>
+            ),
+          },
+        ]}
+        empty={t('noGroupsYet')}
+        {...(isReadOnly ? {} : { onAdd: () => setAdding(true), onRemove: remove })}
+      />
+      {error && <p className={css.error}>{error}</p>}
+      <p className={css.note}>{t('covers')}</p>
+      {isAdding && (
+        <GroupsPickerDialog
+          title={t('addGroups')}
+          action={kit('add')}
+          initial={[]}
+          whyDisabled={({ idx }) => (groupIdxes.includes(idx) ? t('groupAdded') : undefined)}
+          onClose={() => setAdding(false)}
+          onPick={(idxes) => {
+            set([...groupIdxes, ...idxes])
+            setAdding(false)
+          }}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts.ts'
+
+export const authoritiesTexts = defineTexts('authorities', {
+  ko: () => import('./authorities.ko.json'),
+  en: () => import('./authorities.en.json'),
+})

@@ -1,0 +1,29 @@
+// The fields of an authority as its form holds them, and what one lacks before it can be saved (S2 section 5).
+import { NO_PAGE_AUTH, PAGES, type PageAuth } from '@acc/contract/access'
+import type { Authority } from '@acc/contract/authorities'
+
+export type AuthorityValues = PageAuth & {
+  name: string
+  description: string
+  /** In ascending order, so that a list with the same groups is the same list. */
+  groupIdxes: number[]
+  userIdxes: number[]
+}
+
+export const NO_VALUES: AuthorityValues = { ...NO_PAGE_AUTH, name: '', description: '', groupIdxes: [], userIdxes: [] }
+
+export const ascending = (idxes: readonly number[]): number[] => [...new Set(idxes)].sort((a, b) => a - b)
+
+export function valuesOf(authority: Authority): AuthorityValues {
+  const { name, description, groups, users, policy, user, fileImportApprove, fileExportApprove, log } = authority
+  const groupIdxes = ascending(groups.map(({ idx }) => idx))
+  const userIdxes = ascending(users.map(({ idx }) => idx))
+  return { name, description, groupIdxes, userIdxes, policy, user, fileImportApprove, fileExportApprove, log }
+}
+
+/** What is missing: a name, a level above 0, a managed group; undefined where nothing is. */
+export function missingIn(values: AuthorityValues): 'noName' | 'allBlocked' | 'noGroups' | undefined {
+  if (values.name.trim() === '') return 'noName'
+  if (PAGES.every((page) => values[page] === 0)) return 'allBlocked'
+  return values.groupIdxes.length === 0 ? 'noGroups' : undefined
+}
