@@ -1,7 +1,7 @@
 // A defect in drawing a screen takes down that screen only, and says so.
 import { Button, Text } from '@mantine/core'
 import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { kitTexts } from '../kit/kit.texts.ts'
+import { dialogTexts } from '../kit/dialogs.texts.ts'
 import { text } from '../kit/texts.ts'
 import css from './App.module.css'
 
@@ -21,12 +21,12 @@ export class Boundary extends Component<Props, State> {
     if (this.state.error === null) return this.props.children
     return (
       <div className={css.whole} role="alert">
-        <Text fw={650}>{text(kitTexts, 'errors.screenTitle')}</Text>
+        <Text fw={650}>{text(dialogTexts, 'screenTitle')}</Text>
         <Text size="sm" c="dimmed">
-          {text(kitTexts, 'errors.screenHint')}
+          {text(dialogTexts, 'screenHint')}
         </Text>
         <Button variant="default" mt={8} onClick={() => location.reload()}>
-          {text(kitTexts, 'reload')}
+          {text(dialogTexts, 'reload')}
         </Button>
       </div>
     )

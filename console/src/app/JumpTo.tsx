@@ -9,6 +9,9 @@ import { appTexts } from './app.texts.ts'
 import css from './JumpTo.module.css'
 import { type JumpTarget, useJumpTargets } from './jumpTargets.tsx'
 
+const BOX = { withCloseButton: false, size: 560, yOffset: '12vh', centered: false }
+
+type TargetProps = { id: string; target: JumpTarget; isActive: boolean; onPoint: () => void; onGo: () => void }
 type Props = { screens: readonly Screen[]; isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
 export function JumpTo({ screens, isOpen, onOpen }: Props) {
@@ -17,15 +20,39 @@ export function JumpTo({ screens, isOpen, onOpen }: Props) {
   return <JumpDialog screens={screens} onClose={() => onOpen(false)} />
 }
 
-function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
-  const t = useTexts(appTexts)
-  const id = useId()
+function Target({ id, target, isActive, onPoint, onGo }: TargetProps) {
+  const show = (element: HTMLElement | null) => {
+    if (isActive) element?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    // The field keeps the focus and takes the keys (aria-activedescendant); targets only take the pointer.
+    <div
+      id={id}
+      ref={show}
+      className={css.target}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      onMouseMove={onPoint}
+      onClick={onGo}
+      onKeyDown={() => undefined}
+    >
+      {target.icon}
+      <span className={css.name}>{target.label}</span>
+      {target.detail !== undefined && <span className={css.detail}>{target.detail}</span>}
+    </div>
+  )
+}
+
+/** What was typed, what it finds, and which target is the active one. */
+function useJump(screens: readonly Screen[], onClose: () => void) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const [rested] = useDebouncedValue(typed.trim(), 200)
   const groups = useJumpTargets(screens, typed.trim(), rested)
   const all = groups.flatMap((group) => group.targets)
-  const active = all[Math.min(at, all.length - 1)]
+  const place = Math.min(at, all.length - 1)
+  const active = all[place]
   const go = (target: JumpTarget) => {
     onClose()
     target.open()
@@ -33,21 +60,24 @@ function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose:
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter' && active) go(active)
-    else if (event.key === 'ArrowDown') setAt((now) => Math.min(all.length - 1, now + 1))
-    else if (event.key === 'ArrowUp') setAt((now) => Math.max(0, Math.min(now, all.length - 1) - 1))
+    else if (event.key === 'ArrowDown') setAt(Math.min(all.length - 1, place + 1))
+    else if (event.key === 'ArrowUp') setAt(Math.max(0, place - 1))
     else return
     event.preventDefault()
   }
+  const type = (next: string) => {
+    setTyped(next)
+    setAt(0)
+  }
+  return { typed, type, groups, active, go, press, point: (target: JumpTarget) => setAt(all.indexOf(target)) }
+}
+
+function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
+  const t = useTexts(appTexts)
+  const id = useId()
+  const { typed, type, groups, active, go, press, point } = useJump(screens, onClose)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      size={560}
-      yOffset="12vh"
-      centered={false}
-      classNames={{ body: css.box }}
-    >
+    <Modal {...BOX} opened onClose={onClose} classNames={{ body: css.box }}>
       <TextInput
         className={css.input}
         variant="unstyled"
@@ -62,38 +92,25 @@ function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose:
         maxLength={30}
         leftSection={<IconSearch size={16} />}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          setAt(0)
-        }}
+        onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={press}
       />
       <div id={`${id}-list`} className={css.list} role="listbox" aria-label={t('jump.open')}>
-        {all.length === 0 && <p className={css.nothing}>{t('jump.nothing')}</p>}
+        {groups.length === 0 && <p className={css.nothing}>{t('jump.nothing')}</p>}
         {groups.map((group) => (
           <fieldset key={group.title} className={css.group} aria-label={group.title}>
             <div className={css.heading} aria-hidden>
               {group.title}
             </div>
             {group.targets.map((target) => (
-              <div
+              <Target
                 key={target.id}
                 id={`${id}-${target.id}`}
-                className={css.target}
-                role="option"
-                tabIndex={-1}
-                aria-selected={target === active}
-                ref={(element) => {
-                  if (target === active) element?.scrollIntoView({ block: 'nearest' })
-                }}
-                onMouseMove={() => setAt(all.indexOf(target))}
-                onClick={() => go(target)}
-                onKeyDown={press}
-              >
-                {target.icon}
-                <span className={css.name}>{target.label}</span>
-                {target.detail !== undefined && <span className={css.detail}>{target.detail}</span>}
-              </div>
+                target={target}
+                isActive={target === active}
+                onPoint={() => point(target)}
+                onGo={() => go(target)}
+              />
             ))}
           </fieldset>
         ))}

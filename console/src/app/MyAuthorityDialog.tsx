@@ -29,68 +29,83 @@ export function authorityRows(forest: readonly Group[]) {
     .filter(({ levels, above }) => levels.join() !== above.join() && levels.some((level) => level > 0))
 }
 
+function LevelDot({ value }: { value: number }) {
+  const t = useTexts(appTexts)
+  if (value === 0) return <StatusDot tone="quiet">{t('authority.level0')}</StatusDot>
+  return value === 1 ? (
+    <StatusDot tone="accent">{t('authority.level1')}</StatusDot>
+  ) : (
+    <StatusDot tone="ok">{t('authority.level2')}</StatusDot>
+  )
+}
+
+function PageLevels() {
+  const t = useTexts(appTexts)
+  const { session } = useViewer()
+  return (
+    <dl className={css.pages}>
+      {PAGES.map((page) => (
+        <div key={page}>
+          <dt>{t(`authority.${page}`)}</dt>
+          <dd>
+            <LevelDot value={session.pageAuth[page]} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function GroupLevels({ groups }: { groups: readonly Group[] }) {
+  const t = useTexts(appTexts)
+  return (
+    <div className={css.scroll}>
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('authority.group')}</th>
+            {PAGES.map((page) => (
+              <th key={page} scope="col">
+                {t(`authority.${page}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {authorityRows(groups).map(({ group, levels }) => (
+            <tr key={group.idx}>
+              <th scope="row">{group.name}</th>
+              {PAGES.map((page, at) => (
+                <td key={page}>
+                  <LevelDot value={levels[at] ?? 0} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
 export function MyAuthorityDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(appTexts)
   const kit = useTexts(kitTexts)
-  const { session, isAdmin } = useViewer()
+  const { isAdmin } = useViewer()
   const groups = useAuthGroups()
-  const level = (value: number) => (
-    <StatusDot tone={value === 2 ? 'ok' : value === 1 ? 'accent' : 'quiet'}>
-      {t(value === 2 ? 'authority.level2' : value === 1 ? 'authority.level1' : 'authority.level0')}
-    </StatusDot>
-  )
+  const close = { 'aria-label': kit('close') }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={680}
-      title={t('myAuthority')}
-      closeButtonProps={{ 'aria-label': kit('close') }}
-    >
+    <Modal opened onClose={onClose} size={680} title={t('myAuthority')} closeButtonProps={close}>
       <Section title={t('authority.pages')}>
         {isAdmin && (
           <Text size="sm" mb={8}>
             {t('authority.admin')}
           </Text>
         )}
-        <dl className={css.pages}>
-          {PAGES.map((page) => (
-            <div key={page}>
-              <dt>{t(`authority.${page}`)}</dt>
-              <dd>{level(session.pageAuth[page])}</dd>
-            </div>
-          ))}
-        </dl>
+        <PageLevels />
       </Section>
       <Section title={t('authority.groups')}>
-        <Loaded of={groups}>
-          {(data) => (
-            <div className={css.scroll}>
-              <table className={css.table}>
-                <thead>
-                  <tr>
-                    <th scope="col">{t('authority.group')}</th>
-                    {PAGES.map((page) => (
-                      <th key={page} scope="col">
-                        {t(`authority.${page}`)}
-                      </th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {authorityRows(data.groups).map(({ group, levels }) => (
-                    <tr key={group.idx}>
-                      <th scope="row">{group.name}</th>
-                      {PAGES.map((page, at) => (
-                        <td key={page}>{level(levels[at] ?? 0)}</td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          )}
-        </Loaded>
+        <Loaded of={groups}>{(data) => <GroupLevels groups={data.groups} />}</Loaded>
         <Text size="xs" c="dimmed" mt={8}>
           {t('authority.inherits')}
         </Text>

@@ -1,14 +1,14 @@
 // The server did not answer at the start: says so, and tries again when asked.
 import { Button, Text } from '@mantine/core'
+import { dialogTexts } from '../kit/dialogs.texts.ts'
 import { errorText } from '../kit/errorText.ts'
-import { kitTexts } from '../kit/kit.texts.ts'
 import { useTexts } from '../kit/texts.ts'
 import css from './App.module.css'
 import { startTexts } from './start.texts.ts'
 
 export function StartFailed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const t = useTexts(startTexts)
-  const kit = useTexts(kitTexts)
+  const kit = useTexts(dialogTexts)
   return (
     <main className={css.whole} role="alert">
       <Text component="h1" fw={650} size="lg">

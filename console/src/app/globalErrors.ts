@@ -1,22 +1,27 @@
 // What happens to errors that no caller has claimed (S1 section 8): by the contract's reactions, one dialog at a time.
 import type { ApiError } from '@acc/contract/client'
+import type { ErrorName } from '@acc/contract/errors'
+import { dialogTexts } from '../kit/dialogs.texts.ts'
 import { tell } from '../kit/dialogs.tsx'
 import { reactionOf, reportErrorsTo } from '../kit/errors.ts'
 import { errorText } from '../kit/errorText.ts'
-import { kitTexts } from '../kit/kit.texts.ts'
 import { text } from '../kit/texts.ts'
 
+/** Stands for "the page reloads": no error has this code. */
+const ENDING = -1
 const shown = new Set<number>()
 
 /** A defect or a code that nobody knows: the person sees what to pass on. */
 const withDetail = (error: ApiError): string =>
   error.error || error.code === 1000
     ? errorText(error)
-    : `${errorText(error)}\n${text(kitTexts, 'errors.detail', { type: error.type, code: error.code, message: error.message })}`
+    : `${errorText(error)}\n${text(dialogTexts, 'detail', { type: error.type, code: error.code, message: error.message })}`
+
+const SESSION_GONE: readonly ErrorName[] = ['NO_SESSION', 'SESSION_EXPIRED', 'SESSION_ENDED']
 
 const titleOf = (error: ApiError): string => {
-  if (reactionOf(error) === 'reload') return text(kitTexts, 'errors.sessionTitle')
-  return text(kitTexts, error.error || error.type !== 'server' ? 'errors.title' : 'errors.unknownTitle')
+  if (error.error && SESSION_GONE.includes(error.error)) return text(dialogTexts, 'sessionTitle')
+  return text(dialogTexts, error.error || error.type !== 'server' ? 'title' : 'unknownTitle')
 }
 
 async function show(error: ApiError, reloadGroups: () => void): Promise<void> {
@@ -32,9 +37,6 @@ async function show(error: ApiError, reloadGroups: () => void): Promise<void> {
   if (ends) location.reload()
   else shown.delete(error.code)
 }
-
-/** Stands for "the page reloads": no error has this code. */
-const ENDING = -1
 
 export function handleErrorsGlobally(reloadGroups: () => void): void {
   reportErrorsTo((error) => void show(error, reloadGroups))

@@ -5,10 +5,10 @@ import type { Session } from '@acc/contract/session'
 import { consumeTmpToken, readConfigs, readSession } from '../features/portal/portal.calls.ts'
 import { landing } from '../features/portal/portal.flow.ts'
 import { call, setServerAddress } from '../kit/call.ts'
+import { dialogTexts } from '../kit/dialogs.texts.ts'
 import { tell } from '../kit/dialogs.tsx'
 import { claim, endsPage } from '../kit/errors.ts'
 import { errorText } from '../kit/errorText.ts'
-import { kitTexts } from '../kit/kit.texts.ts'
 import { text } from '../kit/texts.ts'
 import { setAppState } from './appState.ts'
 import { type Destination, readDestination } from './destination.ts'
@@ -19,38 +19,49 @@ async function consume(tmpToken: string): Promise<void> {
     await call(consumeTmpToken, { tmpToken })
   } catch (error) {
     claim(error)
-    void tell({ title: text(kitTexts, 'errors.title'), body: errorText(error) })
+    void tell({ title: text(dialogTexts, 'title'), body: errorText(error) })
   }
 }
+
+type Found = { session: Session | null; error?: unknown }
 
 /** Nobody signed in is no failure; anything else is told, and sign-in follows. */
-async function findSession(): Promise<Session | null> {
+async function findSession(): Promise<Found> {
   try {
-    return await call(readSession, {})
+    return { session: await call(readSession, {}) }
   } catch (error) {
     claim(error)
-    if (!endsPage(error)) void tell({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
-    return null
+    return endsPage(error) ? { session: null } : { session: null, error }
   }
 }
 
-let destination: Destination | null = null
+/** What the address asked for, until it has been done. */
+const wanted: { tmpToken: string | null; destination: Destination | null } = { tmpToken: null, destination: null }
 
-/** Reads everything again: at the start, after signing in, and after a failed start. */
+/** Takes the temporary token and the destination out of the address, where nobody should find them later. */
+function readAddress(): void {
+  const query = new URLSearchParams(location.search)
+  wanted.tmpToken = query.get('tmpToken') ?? wanted.tmpToken
+  wanted.destination = readDestination(query.get('go')) ?? wanted.destination
+  if (location.search !== '') history.replaceState(history.state, '', location.pathname)
+}
+
+/** Reads everything again: at the start, after signing out, and after a failed start. */
 export async function start(): Promise<void> {
   setAppState({ name: 'sessionChecking' })
-  const address = new URLSearchParams(location.search)
-  const tmpToken = address.get('tmpToken')
-  destination = readDestination(address.get('go')) ?? destination
+  readAddress()
+  // Both at once, unless the token makes the session first or the configuration names another server.
+  const early = wanted.tmpToken === null ? findSession() : null
   try {
-    const asked = call(readConfigs, {})
-    asked.catch(claim)
-    if (tmpToken !== null) await consume(tmpToken)
-    const [configs, session] = await Promise.all([asked, findSession()])
-    setServerAddress(configs.runtime.serverAddress)
-    const { frontRoute } = configs.runtime
-    document.title = configs.runtime.product.serverName
-    if (location.pathname + location.search !== frontRoute) history.replaceState(history.state, '', frontRoute)
+    const configs = await call(readConfigs, {})
+    const { serverAddress, frontRoute, product } = configs.runtime
+    setServerAddress(serverAddress)
+    document.title = product.serverName
+    if (location.pathname !== frontRoute) history.replaceState(history.state, '', frontRoute)
+    if (wanted.tmpToken !== null) await consume(wanted.tmpToken)
+    wanted.tmpToken = null
+    const { session, error } = await (early !== null && serverAddress === '' ? early : findSession())
+    if (error) void tell({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
     if (session && landing(session, configs) === 'main') enterMain(session, configs)
     else setAppState({ name: 'login', configs, session })
   } catch (error) {
@@ -60,6 +71,6 @@ export async function start(): Promise<void> {
 }
 
 export function enterMain(session: Session, configs: AppConfigs): void {
-  setAppState({ name: 'main', session, configs, go: destination })
-  destination = null
+  setAppState({ name: 'main', session, configs, go: wanted.destination })
+  wanted.destination = null
 }

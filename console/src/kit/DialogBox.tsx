@@ -1,11 +1,11 @@
 // The box of a dialog that asks or tells: one primary action, which has the focus.
 import { Button, Group, Modal, Text } from '@mantine/core'
+import { dialogTexts } from './dialogs.texts.ts'
 import type { Dialog } from './dialogs.tsx'
-import { kitTexts } from './kit.texts.ts'
 import { useTexts } from './texts.ts'
 
 export function DialogBox({ dialog: { title, body, ask, close } }: { dialog: Dialog }) {
-  const t = useTexts(kitTexts)
+  const t = useTexts(dialogTexts)
   return (
     <Modal
       opened

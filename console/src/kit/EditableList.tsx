@@ -83,39 +83,89 @@ function Head<T>({ title, items, onAdd, addLabel, onRemove, isEditing, chosen, o
   )
 }
 
-export function EditableList<T>(props: Props<T>) {
-  const { items, idOf, nameOf, columns, onEdit, isChanged, whyLocked } = props
-  const t = useTexts(kitTexts)
+/** What is checked in the edit mode. Locked items never are. */
+function useChoice<T>({ items, idOf, whyLocked }: Props<T>) {
   const [isEditing, setEditing] = useState(false)
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const open = items.filter((item) => whyLocked?.(item) === undefined)
   const chosen = open.filter((item) => ids.has(idOf(item)))
-  const toggle = (id: number) =>
-    setIds((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]))
-  const edit = (on: boolean) => {
-    setIds(new Set())
-    setEditing(on)
+  const isAll = chosen.length === open.length && open.length > 0
+  return {
+    isEditing,
+    chosen,
+    isAll,
+    isSome: chosen.length > 0 && !isAll,
+    has: (id: number) => ids.has(id),
+    toggle: (id: number) => setIds(new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])),
+    toggleAll: () => setIds(new Set(isAll ? [] : open.map(idOf))),
+    edit: (on: boolean) => {
+      setIds(new Set())
+      setEditing(on)
+    },
   }
+}
+
+type RowProps<T> = Props<T> & { item: T; choice: ReturnType<typeof useChoice<T>> }
+
+function Row<T>({ item, choice, idOf, nameOf, columns, onEdit, whyLocked, isChanged }: RowProps<T>) {
+  const t = useTexts(kitTexts)
+  const id = idOf(item)
+  const locked = whyLocked?.(item)
+  const check = locked === undefined ? () => choice.toggle(id) : undefined
+  const act = choice.isEditing ? check : onEdit && (() => onEdit(item))
+  return (
+    <tr
+      data-changed={isChanged?.(item) || undefined}
+      data-active={act !== undefined || undefined}
+      tabIndex={act && !choice.isEditing ? 0 : undefined}
+      onClick={act}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && event.target === event.currentTarget) act?.()
+      }}
+    >
+      {choice.isEditing && (
+        <td className={css.check}>
+          <Tooltip label={locked} disabled={locked === undefined}>
+            <Checkbox
+              aria-label={t('selectRow', { name: nameOf(item) })}
+              checked={choice.has(id)}
+              disabled={locked !== undefined}
+              onChange={() => choice.toggle(id)}
+              onClick={(event) => event.stopPropagation()}
+            />
+          </Tooltip>
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.title}>{column.render(item)}</td>
+      ))}
+    </tr>
+  )
+}
+
+export function EditableList<T>(props: Props<T>) {
+  const t = useTexts(kitTexts)
+  const choice = useChoice(props)
   return (
     <div className={css.list}>
-      <Head {...props} isEditing={isEditing} chosen={chosen} onEditing={edit} />
-      {items.length === 0 ? (
+      <Head {...props} isEditing={choice.isEditing} chosen={choice.chosen} onEditing={choice.edit} />
+      {props.items.length === 0 ? (
         <p className={css.empty}>{props.empty}</p>
       ) : (
         <table className={css.table}>
           <thead>
             <tr>
-              {isEditing && (
+              {choice.isEditing && (
                 <th className={css.check}>
                   <Checkbox
                     aria-label={t('selectAll')}
-                    checked={chosen.length === open.length && open.length > 0}
-                    indeterminate={chosen.length > 0 && chosen.length < open.length}
-                    onChange={() => setIds(new Set(chosen.length === open.length ? [] : open.map(idOf)))}
+                    checked={choice.isAll}
+                    indeterminate={choice.isSome}
+                    onChange={choice.toggleAll}
                   />
                 </th>
               )}
-              {columns.map((column) => (
+              {props.columns.map((column) => (
                 <th key={column.title} scope="col" style={{ width: column.width }}>
                   {column.title}
                 </th>
@@ -123,44 +173,9 @@ export function EditableList<T>(props: Props<T>) {
             </tr>
           </thead>
           <tbody>
-            {items.map((item) => {
-              const id = idOf(item)
-              const locked = whyLocked?.(item)
-              const act = isEditing
-                ? locked === undefined
-                  ? () => toggle(id)
-                  : undefined
-                : onEdit && (() => onEdit(item))
-              return (
-                <tr
-                  key={id}
-                  data-changed={isChanged?.(item) || undefined}
-                  data-active={act !== undefined || undefined}
-                  tabIndex={act && !isEditing ? 0 : undefined}
-                  onClick={act}
-                  onKeyDown={(event) => {
-                    if (event.key === 'Enter' && event.target === event.currentTarget) act?.()
-                  }}
-                >
-                  {isEditing && (
-                    <td className={css.check}>
-                      <Tooltip label={locked} disabled={locked === undefined}>
-                        <Checkbox
-                          aria-label={t('selectRow', { name: nameOf(item) })}
-                          checked={ids.has(id)}
-                          disabled={locked !== undefined}
-                          onChange={() => toggle(id)}
-                          onClick={(event) => event.stopPropagation()}
-                        />
-                      </Tooltip>
-                    </td>
-                  )}
-                  {columns.map((column) => (
-                    <td key={column.title}>{column.render(item)}</td>
-                  ))}
-                </tr>
-              )
-            })}
+            {props.items.map((item) => (
+              <Row key={props.idOf(item)} {...props} item={item} choice={choice} />
+            ))}
           </tbody>
         </table>
       )}

@@ -2,18 +2,16 @@
 // groups scroll at the screen's own rate. Arrow keys move, open and close; letters jump; Enter and Space choose.
 import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
-import { useElementSize } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import css from './GroupTree.module.css'
 import { GroupTreeRow } from './GroupTreeRow.tsx'
-import { flattenGroups, type GroupRow, visibleRows } from './groups.ts'
+import { pressTreeKey } from './groupTreeKeys.ts'
 import { kitTexts } from './kit.texts.ts'
 import { Empty } from './Status.tsx'
 import { useTexts } from './texts.ts'
-
-const ROW = 30
-const OVERSCAN = 8
+import { ROW, useGroupTree } from './useGroupTree.ts'
+import { useLatest } from './useLatest.ts'
 
 type Props = {
   groups: readonly Group[]
@@ -31,91 +29,72 @@ type Props = {
   actions?: (group: Group) => ReactNode
   label?: string
 }
+type Tree = ReturnType<typeof useGroupTree>
+type BodyProps = Props & { tree: Tree; onChoose: (group: Group) => void }
 
-/** Which rows are in view. */
-function useWindow(count: number) {
-  const { ref, height } = useElementSize<HTMLDivElement>()
-  const [top, setTop] = useState(0)
-  const first = Math.max(0, Math.floor(top / ROW) - OVERSCAN)
-  const last = Math.min(count, Math.ceil((top + (height || 600)) / ROW) + OVERSCAN)
-  return { ref, first, last, setTop }
+function Rows({ tree, id, onChoose, ...props }: BodyProps & { id: string }) {
+  const { rows, view, closed, at } = tree
+  const { selected, checked, onCheck, whyDisabled, countOf, actions } = props
+  const [pointed, setPointed] = useState<number>()
+  return rows
+    .slice(view.first, view.last)
+    .map((row, index) => (
+      <GroupTreeRow
+        key={row.group.idx}
+        id={`${id}-${row.group.idx}`}
+        top={(view.first + index) * ROW}
+        row={row}
+        isClosed={closed.has(row.group.idx)}
+        isSelected={row.group.idx === selected}
+        isActive={rows[at]?.group.idx === row.group.idx}
+        isChecked={onCheck ? (checked?.has(row.group.idx) ?? false) : undefined}
+        why={whyDisabled?.(row.group)}
+        count={countOf ? countOf(row.group) : row.group.userCount}
+        menu={row.group.idx === pointed || row.group.idx === selected ? actions?.(row.group) : undefined}
+        onPoint={setPointed}
+        onToggle={tree.toggle}
+        onChoose={onChoose}
+      />
+    ))
 }
 
-type Keys = {
-  rows: GroupRow[]
-  at: number
-  closed: ReadonlySet<number>
-  go: (index: number) => void
-  toggle: (idx: number) => void
-  choose: (group: Group) => void
-}
-
-/** What a key does in the tree (WAI-ARIA tree view pattern); false where it is not the tree's. */
-function pressKey(key: string, { rows, at, closed, go, toggle, choose }: Keys): boolean {
-  const row = rows[at]
-  if (!row) return false
-  const isParent = row.group.children.length > 0
-  const isClosed = closed.has(row.group.idx)
-  const parentAt = rows.findIndex((one) => one.group.idx === row.parent?.idx)
-  const moves = new Map<string, () => unknown>([
-    ['ArrowDown', () => go(at + 1)],
-    ['ArrowUp', () => go(at - 1)],
-    ['Home', () => go(0)],
-    ['End', () => go(rows.length - 1)],
-    ['PageDown', () => go(Math.min(rows.length - 1, at + 15))],
-    ['PageUp', () => go(Math.max(0, at - 15))],
-    ['ArrowRight', () => (isParent ? (isClosed ? toggle(row.group.idx) : go(at + 1)) : undefined)],
-    ['ArrowLeft', () => (isParent && !isClosed ? toggle(row.group.idx) : parentAt >= 0 && go(parentAt))],
-    ['Enter', () => choose(row.group)],
-    [' ', () => choose(row.group)],
-  ])
-  const move = moves.get(key)
-  if (move) move()
-  else if (key.length === 1) {
-    const after = [...rows.slice(at + 1), ...rows.slice(0, at + 1)]
-    const found = after.find((one) => one.group.name.toLocaleLowerCase().startsWith(key.toLocaleLowerCase()))
-    if (found) go(rows.indexOf(found))
+function Body(props: BodyProps) {
+  const { tree, label, onCheck, onChoose } = props
+  const t = useTexts(kitTexts)
+  const id = useId()
+  const { rows, at, view } = tree
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+    if (pressTreeKey(event.key, { ...tree, choose: onChoose })) event.preventDefault()
   }
-  return move !== undefined
+  return (
+    <div
+      ref={view.attach}
+      className={css.body}
+      role="tree"
+      tabIndex={0}
+      aria-label={label ?? t('tree.groups')}
+      aria-multiselectable={onCheck ? true : undefined}
+      aria-activedescendant={rows[at] ? `${id}-${rows[at].group.idx}` : undefined}
+      onScroll={(event) => view.setTop(event.currentTarget.scrollTop)}
+      onKeyDown={press}
+    >
+      <div style={{ height: rows.length * ROW, position: 'relative' }} role="presentation">
+        <Rows {...props} id={id} />
+      </div>
+    </div>
+  )
 }
 
 export function GroupTree(props: Props) {
-  const { groups, selected, onSelect, checked, onCheck, whyDisabled, label } = props
   const t = useTexts(kitTexts)
-  const id = useId()
-  const [search, setSearch] = useState('')
-  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
-  const wanted = useDeferredValue(search)
-  const all = useMemo(() => flattenGroups(groups), [groups])
-  const rows = useMemo(() => visibleRows(all, closed, wanted), [all, closed, wanted])
-  const [active, setActive] = useState<number | undefined>(selected)
-  const view = useWindow(rows.length)
-  const body = useRef<HTMLDivElement>(null)
-  const at = Math.max(
-    0,
-    rows.findIndex((row) => row.group.idx === (active ?? selected)),
-  )
-
-  const toggle = (idx: number) =>
-    setClosed((now) => new Set(now.has(idx) ? [...now].filter((one) => one !== idx) : [...now, idx]))
-  const go = (index: number) => {
-    const row = rows[index]
-    const box = body.current
-    if (!row || !box) return
-    setActive(row.group.idx)
-    if (index * ROW < box.scrollTop) box.scrollTop = index * ROW
-    else if ((index + 1) * ROW > box.scrollTop + box.clientHeight) box.scrollTop = (index + 1) * ROW - box.clientHeight
-  }
-  const choose = (group: Group) => {
-    setActive(group.idx)
-    if (whyDisabled?.(group) !== undefined) return
-    if (onCheck) onCheck(group, !checked?.has(group.idx))
-    else onSelect?.(group)
-  }
-  const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
-    if (pressKey(event.key, { rows, at, closed, go, toggle, choose })) event.preventDefault()
-  }
+  const tree = useGroupTree(props.groups, props.selected)
+  const choose = useLatest((group: Group) => {
+    tree.setActive(group.idx)
+    if (props.whyDisabled?.(group) !== undefined) return
+    if (props.onCheck) props.onCheck(group, !props.checked?.has(group.idx))
+    else props.onSelect?.(group)
+  })
   return (
     <div className={css.tree}>
       <TextInput
@@ -123,44 +102,11 @@ export function GroupTree(props: Props) {
         placeholder={t('tree.search')}
         maxLength={30}
         leftSection={<IconSearch size={14} />}
-        value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        value={tree.search}
+        onChange={(event) => tree.setSearch(event.currentTarget.value)}
       />
-      {rows.length === 0 && <Empty title={t('tree.noMatch')} />}
-      <div
-        ref={(element) => {
-          body.current = element
-          view.ref(element)
-        }}
-        className={css.body}
-        role="tree"
-        tabIndex={0}
-        aria-label={label ?? t('tree.groups')}
-        aria-multiselectable={onCheck ? true : undefined}
-        aria-activedescendant={rows[at] ? `${id}-${rows[at].group.idx}` : undefined}
-        onScroll={(event) => view.setTop(event.currentTarget.scrollTop)}
-        onKeyDown={press}
-      >
-        <div style={{ height: rows.length * ROW, position: 'relative' }} role="presentation">
-          {rows.slice(view.first, view.last).map((row, index) => (
-            <GroupTreeRow
-              key={row.group.idx}
-              id={`${id}-${row.group.idx}`}
-              top={(view.first + index) * ROW}
-              row={row}
-              isClosed={closed.has(row.group.idx)}
-              isSelected={row.group.idx === selected}
-              isActive={rows[at]?.group.idx === row.group.idx}
-              isChecked={onCheck ? (checked?.has(row.group.idx) ?? false) : undefined}
-              why={whyDisabled?.(row.group)}
-              count={props.countOf ? props.countOf(row.group) : row.group.userCount}
-              actions={props.actions}
-              onToggle={toggle}
-              onChoose={choose}
-            />
-          ))}
-        </div>
-      </div>
+      {tree.rows.length === 0 && <Empty title={t('tree.noMatch')} />}
+      <Body {...props} tree={tree} onChoose={choose} />
     </div>
   )
 }

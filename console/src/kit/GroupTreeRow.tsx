@@ -1,13 +1,15 @@
-// One row of the group tree: its depth, name, marks and number.
+// One row of the group tree: its depth, name, marks and number. Drawn again only when something of it changes.
 import type { Group } from '@acc/contract/groups'
-import { Checkbox } from '@mantine/core'
-import { IconChevronRight, IconCircleFilled, IconRefresh, IconShare2 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { IconCheck, IconChevronRight, IconCircleFilled, IconRefresh, IconShare2 } from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
 import { formatNumber } from './format.ts'
 import css from './GroupTree.module.css'
 import type { GroupRow } from './groups.ts'
 import { kitTexts } from './kit.texts.ts'
 import { useTexts } from './texts.ts'
+
+/** Deeper rows are not indented further: their names must stay readable. */
+const DEEPEST = 10
 
 type Props = {
   id: string
@@ -20,33 +22,50 @@ type Props = {
   isChecked: boolean | undefined
   why: string | undefined
   count: number | undefined
-  actions: ((group: Group) => ReactNode) | undefined
+  menu: ReactNode
+  onPoint: (idx: number) => void
   onToggle: (idx: number) => void
   onChoose: (group: Group) => void
 }
 
 function Marks({ group }: { group: Group }) {
   const t = useTexts(kitTexts)
+  const marks = [
+    { isOn: group.isMyPolicy, Icon: IconCircleFilled, size: 8, label: t('tree.ownPolicy') },
+    { isOn: group.isSync, Icon: IconRefresh, size: 12, label: t('tree.synchronised') },
+    { isOn: group.isDmsParent, Icon: IconShare2, size: 12, label: t('tree.dmsRoot') },
+  ]
+  return marks
+    .filter(({ isOn }) => isOn === 1)
+    .map(({ Icon, size, label }) => (
+      <span key={label} className={css.mark} role="img" aria-label={label} title={label}>
+        <Icon size={size} />
+      </span>
+    ))
+}
+
+function Toggle({ group, isClosed, onToggle }: { group: Group; isClosed: boolean; onToggle: (idx: number) => void }) {
+  const t = useTexts(kitTexts)
+  if (group.children.length === 0) return <span className={css.leaf} />
   return (
-    <>
-      {group.isMyPolicy === 1 && (
-        <IconCircleFilled size={8} className={css.mark} aria-label={t('tree.ownPolicy')} role="img" />
-      )}
-      {group.isSync === 1 && (
-        <IconRefresh size={12} className={css.mark} aria-label={t('tree.synchronised')} role="img" />
-      )}
-      {group.isDmsParent === 1 && (
-        <IconShare2 size={12} className={css.mark} aria-label={t('tree.dmsRoot')} role="img" />
-      )}
-    </>
+    <button
+      type="button"
+      className={css.toggle}
+      tabIndex={-1}
+      aria-label={t(isClosed ? 'tree.expand' : 'tree.collapse', { name: group.name })}
+      data-open={!isClosed || undefined}
+      onClick={(event) => {
+        event.stopPropagation()
+        onToggle(group.idx)
+      }}
+    >
+      <IconChevronRight size={14} />
+    </button>
   )
 }
 
-export function GroupTreeRow({ row, why, isChecked, isActive, onToggle, onChoose, ...props }: Props) {
-  const t = useTexts(kitTexts)
+export const GroupTreeRow = memo(function GroupTreeRow({ row, why, isChecked, onChoose, ...props }: Props) {
   const { group, depth } = row
-  const isParent = group.children.length > 0
-  const name = { name: group.name }
   return (
     // The tree itself takes the keys (aria-activedescendant); rows only take the pointer.
     <div
@@ -57,49 +76,29 @@ export function GroupTreeRow({ row, why, isChecked, isActive, onToggle, onChoose
       aria-level={depth + 1}
       aria-posinset={row.position}
       aria-setsize={row.siblings}
-      aria-expanded={isParent ? !props.isClosed : undefined}
+      aria-expanded={group.children.length > 0 ? !props.isClosed : undefined}
       aria-selected={isChecked === undefined ? props.isSelected : undefined}
       aria-checked={isChecked}
       aria-disabled={why !== undefined || undefined}
       aria-label={group.name}
-      data-active={isActive || undefined}
-      title={why}
-      style={{ transform: `translateY(${props.top}px)`, paddingLeft: 6 + depth * 16 }}
+      data-active={props.isActive || undefined}
+      style={{ transform: `translateY(${props.top}px)`, paddingLeft: 6 + Math.min(depth, DEEPEST) * 16 }}
       onClick={() => onChoose(group)}
       onKeyDown={() => undefined}
+      onPointerEnter={() => props.onPoint(group.idx)}
     >
-      <button
-        type="button"
-        className={css.toggle}
-        tabIndex={-1}
-        hidden={!isParent}
-        aria-label={props.isClosed ? t('tree.expand', name) : t('tree.collapse', name)}
-        data-open={!props.isClosed || undefined}
-        onClick={(event) => {
-          event.stopPropagation()
-          onToggle(group.idx)
-        }}
-      >
-        <IconChevronRight size={14} />
-      </button>
-      {!isParent && <span className={css.leaf} />}
+      <Toggle group={group} isClosed={props.isClosed} onToggle={props.onToggle} />
       {isChecked !== undefined && (
-        <Checkbox
-          size="xs"
-          checked={isChecked}
-          disabled={why !== undefined}
-          readOnly
-          tabIndex={-1}
-          aria-hidden
-          className={css.box}
-        />
+        <span className={css.box} data-checked={isChecked || undefined} aria-hidden>
+          {isChecked && <IconCheck size={11} stroke={3} />}
+        </span>
       )}
       <span className={css.name} title={why ?? group.name}>
         {group.name}
       </span>
       <Marks group={group} />
       {props.count !== undefined && <span className={css.count}>{formatNumber(props.count)}</span>}
-      {props.actions && <span className={css.actions}>{props.actions(group)}</span>}
+      {props.menu !== undefined && <span className={css.menu}>{props.menu}</span>}
     </div>
   )
-}
+})

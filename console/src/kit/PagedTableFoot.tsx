@@ -45,7 +45,7 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
   const pages = Math.max(1, Math.ceil((total ?? 0) / list.rows))
   return (
     <div className={css.foot}>
-      {total !== undefined && (
+      {total !== undefined && total > 0 && (
         <span className={css.range} aria-live="polite">
           {formatNumber(from)}–{formatNumber((list.page - 1) * list.rows + shown)} /{' '}
           <Total total={total} maxCount={list.maxCount} onCountAll={list.countAll} />
@@ -58,6 +58,7 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
         <Select
           size="xs"
           w={76}
+          className={css.perPage}
           aria-label={t('table.perPage')}
           data={['25', '50', '100', '200']}
           value={String(list.rows)}
@@ -66,7 +67,7 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
       )}
       <Pagination
         size="sm"
-        siblings={1}
+        siblings={0}
         total={pages}
         value={list.page}
         onChange={list.setPage}

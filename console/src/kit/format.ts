@@ -25,7 +25,9 @@ export function formatBytes(bytes: number): string {
   return power === 0 ? `${bytes} B` : `${(bytes / 1024 ** power).toFixed(2)} ${UNITS[power]}`
 }
 
-export const formatNumber = (value: number): string => new Intl.NumberFormat(language()).format(value)
+const numbers = { ko: new Intl.NumberFormat('ko'), en: new Intl.NumberFormat('en') }
+
+export const formatNumber = (value: number): string => numbers[language()].format(value)
 
 /** YYYYMMDDHHmmss in local time, for the names of files. */
 export const fileStamp = (at: Date = new Date()): string => formatMoment(at.toISOString()).replace(/\D/g, '')

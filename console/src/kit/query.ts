@@ -10,9 +10,10 @@ import { notice } from './notice.tsx'
 
 type ReadRoute = Extract<Route, { method: 'GET' }>
 
-/** Only what never reached the server is tried again: its own word would be the same. */
+/** Codes of what never reached the server, or of a server that is not there yet; its own word would be the same again. */
+const PASSING = [1000, 502, 503, 504]
 const canRetry = (failures: number, error: Error): boolean =>
-  error instanceof ApiError && error.type === 'network' && error.code !== 429 && failures < 2
+  error instanceof ApiError && error.type === 'network' && PASSING.includes(error.code) && failures < 2
 
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: 15_000, retry: canRetry, refetchOnWindowFocus: true } },

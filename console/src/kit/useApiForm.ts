@@ -2,12 +2,12 @@
 // fields they speak of, text is trimmed when its field is left, and unsaved changes are guarded (S1 sections 4 and 5).
 import { ApiError } from '@acc/contract/client'
 import type { DataOf, InputOf, Route, Routes } from '@acc/contract/route'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useState } from 'react'
-import { z } from 'zod'
 import { call } from './call.ts'
 import { claim } from './errors.ts'
 import { errorText } from './errorText.ts'
+import { fieldsOf, only, withoutEmpty } from './formInput.ts'
 import { issuesByField } from './formIssues.ts'
 import { kitTexts } from './kit.texts.ts'
 import { notice } from './notice.tsx'
@@ -36,23 +36,39 @@ type Choices<R extends Route, V extends Values<R>> = {
   onDone?: (data: DataOf<R>) => void
 }
 
-const NamedFields = z.object({ fields: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]) })
-
-/** The fields that a 983 names. */
-function namedFields(error: ApiError): string[] {
-  const read = NamedFields.safeParse(error.data)
-  if (!read.success) return []
-  return Array.isArray(read.data.fields) ? read.data.fields : Object.keys(read.data.fields)
+/** The form as Mantine keeps it, judged by the route's schema. */
+function useJudgedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
+  route: R,
+  { initial, fixed, messages = {} }: Choices<R, V>,
+) {
+  const t = useTexts(kitTexts)
+  const prepare = (values: Record<string, unknown>) => withoutEmpty({ ...fixed, ...values }, route.input.shape)
+  const form = useForm<Record<string, unknown>>({
+    initialValues: initial,
+    validateInputOnBlur: true,
+    validate: (values) => {
+      const read = route.input.safeParse(prepare(values))
+      return read.success ? {} : issuesByField(read.error.issues, values, messages, t)
+    },
+  })
+  return { form, prepare }
 }
 
-/** An empty optional field is not sent at all. */
-function withoutEmpty(values: Record<string, unknown>, shape: Record<string, z.ZodType>): Record<string, unknown> {
-  const entries = Object.entries(values).map(([name, value]) => {
-    const isEmpty = value === '' || value === null
-    const field = shape[name]
-    return [name, isEmpty && field && !field.safeParse(value).success ? undefined : value]
-  })
-  return Object.fromEntries(entries)
+type JudgedForm = UseFormReturnType<Record<string, unknown>>
+
+const put = (form: JudgedForm, name: string, value: unknown) => form.setFieldValue(name, value)
+
+function inputProps(form: JudgedForm, name: string, trims: boolean) {
+  const props = form.getInputProps(name)
+  return {
+    ...props,
+    wrapperProps: { 'data-changed': form.isDirty(name) || undefined },
+    onBlur: (event: unknown) => {
+      const value = form.getValues()[name]
+      if (trims && typeof value === 'string' && value !== value.trim()) put(form, name, value.trim())
+      props.onBlur?.(event)
+    },
+  }
 }
 
 export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
@@ -61,77 +77,49 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
 ) {
   const t = useTexts(kitTexts)
   const [isSaving, setSaving] = useState(false)
-  const prepare = (values: V) => withoutEmpty({ ...choices.fixed, ...values }, route.input.shape)
-  const form = useForm<V>({
-    initialValues: choices.initial,
-    validateInputOnBlur: true,
-    validate: (values) => {
-      const read = route.input.safeParse(prepare(values))
-      return read.success ? {} : issuesByField(read.error.issues, values, choices.messages ?? {}, t)
-    },
-  })
-  const names = Object.keys(choices.initial) as (keyof V & string)[]
+  const { form, prepare } = useJudgedForm(route, choices)
+  const names = Object.keys(choices.initial)
   const changed = names.filter((name) => form.isDirty(name))
   const isDirty = changed.length > 0
   useUnsaved(isDirty && !isSaving, form.reset)
 
-  /** Puts the error at its field; false where no field is meant. */
-  const showAtField = (error: ApiError): boolean => {
-    const byName: Partial<Record<string, keyof V & string>> = choices.fields ?? {}
-    const one = error.error ? byName[error.error] : undefined
-    const found = one
-      ? [one]
-      : error.error === 'INVALID_INPUT'
-        ? names.filter((n) => namedFields(error).includes(n))
-        : []
-    for (const name of found) form.setFieldError(name, errorText(error))
-    return found.length > 0
+  const save = async (values: Record<string, unknown>) => {
+    const all = prepare(values)
+    const isKept = (name: string) => choices.fixed?.[name] !== undefined || form.isDirty(name)
+    const input = choices.sends === 'changes' ? only(all, isKept) : all
+    const data = await call(route, route.input.parse(input) as InputOf<R>)
+    form.setInitialValues(values)
+    form.resetDirty(values)
+    await refresh(...(choices.refreshes ?? []))
+    notice(choices.done ?? t('saved'))
+    choices.onDone?.(data)
   }
-
-  const send = async (values: V) => {
+  const submit = async (values: Record<string, unknown>) => {
     setSaving(true)
     try {
-      const all = prepare(values)
-      const kept = Object.entries(all).filter(([name]) => choices.fixed?.[name] !== undefined || form.isDirty(name))
-      const input = choices.sends === 'changes' ? Object.fromEntries(kept) : all
-      const data = await call(route, route.input.parse(input) as InputOf<R>)
-      form.resetDirty(values)
-      await refresh(...(choices.refreshes ?? []))
-      notice(choices.done ?? t('saved'))
-      choices.onDone?.(data)
+      await save(values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (showAtField(error)) claim(error)
+      const found = fieldsOf(error, names, choices.fields ?? {})
+      for (const name of found) form.setFieldError(name, errorText(error))
+      if (found.length > 0) claim(error)
     } finally {
       setSaving(false)
     }
   }
 
   /** Everything an input needs. Passwords are not trimmed: `field('pw', { trims: false })`. */
-  const field = (name: keyof V & string, { trims = true } = {}) => {
-    const props = form.getInputProps(name)
-    return {
-      ...props,
-      wrapperProps: { 'data-changed': form.isDirty(name) || undefined },
-      onBlur: (event: unknown) => {
-        const value: unknown = form.getValues()[name]
-        if (trims && typeof value === 'string' && value !== value.trim())
-          form.setValues((now) => ({ ...now, [name]: value.trim() }))
-        props.onBlur?.(event)
-      },
-    }
-  }
-
+  const field = (name: keyof V & string, { trims = true } = {}) => inputProps(form, name, trims)
   return {
-    values: form.values,
-    set: <K extends keyof V & string>(name: K, value: V[K]) => form.setValues((now) => ({ ...now, [name]: value })),
+    values: form.values as V,
+    set: <K extends keyof V & string>(name: K, value: V[K]) => put(form, name, value),
     field,
     changed,
     isDirty,
     isSaving,
     /** Why Save cannot be pressed; undefined where it can. */
     whyDisabled: isDirty ? undefined : t('form.unchanged'),
-    submit: form.onSubmit(send),
+    submit: form.onSubmit(submit),
     reset: form.reset,
   }
 }

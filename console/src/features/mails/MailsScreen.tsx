@@ -24,15 +24,9 @@ const View = z.object({
 })
 type Mail = z.output<typeof api.mails.search.data>['items'][number]
 
-export function MailsScreen() {
+function useColumns(): Column<Mail>[] {
   const t = useTexts(mailsTexts)
-  const [view, setView] = useView(View)
-  const states = [
-    { value: MailState.WAITING, label: t('waiting') },
-    { value: MailState.SENT, label: t('sent') },
-    { value: MailState.FAILED, label: t('failed') },
-  ]
-  const columns: Column<Mail>[] = [
+  return [
     {
       key: 'state',
       title: t('state'),
@@ -48,49 +42,63 @@ export function MailsScreen() {
     {
       key: 'createDT',
       title: t('created'),
-      width: 155,
+      width: 165,
       isSortable: true,
       render: (mail) => formatMoment(mail.createDT),
     },
-    { key: 'sentDT', title: t('sentAt'), width: 155, isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
+    { key: 'sentDT', title: t('sentAt'), width: 165, isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
   ]
-  const isFiltered = view.receiver !== '' || view.state !== undefined
+}
+
+function Filters() {
+  const t = useTexts(mailsTexts)
+  const [view, setView] = useView(View)
+  const states = [
+    { value: MailState.WAITING, label: t('waiting') },
+    { value: MailState.SENT, label: t('sent') },
+    { value: MailState.FAILED, label: t('failed') },
+  ]
+  return (
+    <FilterBar>
+      <SearchBox
+        label={t('search')}
+        value={view.receiver}
+        onChange={(receiver) => setView({ receiver }, { replace: true })}
+      />
+      <SelectFilter
+        label={t('state')}
+        value={view.state}
+        options={states}
+        onChange={(state) => setView({ state }, { replace: true })}
+      />
+    </FilterBar>
+  )
+}
+
+function Detail({ idx }: { idx: number | undefined }) {
+  const t = useTexts(mailsTexts)
+  if (idx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
+  return <MailPane key={idx} idx={idx} />
+}
+
+export function MailsScreen() {
+  const t = useTexts(mailsTexts)
+  const columns = useColumns()
+  const [{ idx, receiver, state }, setView] = useView(View)
+  const isFiltered = receiver !== '' || state !== undefined
   return (
     <Page>
       <PageHeader screen={mailsScreen} />
-      <FilterBar>
-        <SearchBox
-          label={t('search')}
-          value={view.receiver}
-          onChange={(receiver) => setView({ receiver }, { replace: true })}
-        />
-        <SelectFilter
-          label={t('state')}
-          value={view.state}
-          options={states}
-          onChange={(state) => setView({ state }, { replace: true })}
-        />
-      </FilterBar>
+      <Filters />
       <PageBody>
-        <SplitPane
-          name="mails.detail"
-          at="end"
-          width={400}
-          side={
-            view.idx === undefined ? (
-              <Empty title={t('choose')} hint={t('chooseHint')} />
-            ) : (
-              <MailPane key={view.idx} idx={view.idx} />
-            )
-          }
-        >
+        <SplitPane name="mails.detail" at="end" width={380} side={<Detail idx={idx} />}>
           <PagedTable
             route={api.mails.search}
-            filter={{ receiver: view.receiver || undefined, state: view.state }}
+            filter={{ receiver: receiver || undefined, state }}
             columns={columns}
             label={t('list')}
-            focused={view.idx}
-            onFocus={({ idx }) => setView({ idx })}
+            focused={idx}
+            onFocus={(mail) => setView({ idx: mail.idx })}
             empty={isFiltered ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
             csvName="mails"
           />

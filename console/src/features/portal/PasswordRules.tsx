@@ -1,6 +1,7 @@
 // The password rules of the site, each with a tick once the new password meets it.
 import { useTexts } from '../../kit/texts.ts'
 import css from './Portal.module.css'
+import { DEFAULT_RULES, passwordRulesTexts } from './passwordRules.texts.ts'
 import type { Verdict } from './portal.flow.ts'
 import { portalTexts } from './portal.texts.ts'
 
@@ -8,11 +9,14 @@ type Props = { verdicts: readonly Verdict[]; differs: boolean; isEmpty: boolean 
 
 export function PasswordRules({ verdicts, differs, isEmpty }: Props) {
   const t = useTexts(portalTexts)
+  const rules = useTexts(passwordRulesTexts)
+  const labelOf = ({ name, isNegative }: Verdict) => {
+    const known = DEFAULT_RULES.find((rule) => rule === name)
+    if (known) return rules(known)
+    return isNegative ? t('change.not', { rule: name }) : name
+  }
   const rows = [
-    ...verdicts.map(({ name, isNegative, isMet }) => ({
-      label: isNegative ? t('change.not', { rule: name }) : name,
-      isMet: isMet && !isEmpty,
-    })),
+    ...verdicts.map((verdict) => ({ label: labelOf(verdict), isMet: verdict.isMet && !isEmpty })),
     { label: t('change.differs'), isMet: differs },
   ]
   return (

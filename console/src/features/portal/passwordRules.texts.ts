@@ -1,0 +1,21 @@
+// The default rules in words; the server names them by these keys. Rules of administrators' own have names of their own.
+import { defineTexts } from '../../kit/texts.ts'
+
+export const passwordRulesTexts = defineTexts('passwordRules', {
+  ko: () => import('./passwordRules.ko.json'),
+  en: () => import('./passwordRules.en.json'),
+})
+
+export const DEFAULT_RULES = [
+  'uppercase',
+  'lowercase',
+  'digit',
+  'special',
+  'length8',
+  'whitespace',
+  'sequentialDigits',
+  'horizontalLetters',
+  'verticalLetters',
+  'repeatedDigits',
+  'repeatedCharacters',
+] as const

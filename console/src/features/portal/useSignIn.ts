@@ -1,0 +1,85 @@
+// The sign-in form: what is remembered, what is missing, and what follows from the server's answer (S1 sections 4, 5).
+import type { AppConfigs } from '@acc/contract/configs'
+import type { Session } from '@acc/contract/session'
+import { type FormEvent, useRef, useState } from 'react'
+import { confirm } from '../../kit/dialogs.tsx'
+import { readStored, stored, writeStored } from '../../kit/storage.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { openDmsLater } from './dms.ts'
+import { isPasswordOld, landing } from './portal.flow.ts'
+import { portalTexts } from './portal.texts.ts'
+import { type SignInResult, signIn } from './signIn.ts'
+
+/** What the browser remembers between sign-ins. */
+function useRemembered(given: string | undefined) {
+  const [savesId, setSavesId] = useState(() => readStored(stored.saveId) === '1')
+  const [opensDms, setOpensDms] = useState(() => readStored(stored.openDms) === '1')
+  const [id, setId] = useState(() => given ?? (savesId ? (readStored(stored.id) ?? '') : ''))
+  const remember = () => {
+    writeStored(stored.saveId, savesId ? '1' : null)
+    writeStored(stored.id, savesId ? id.trim() : null)
+    writeStored(stored.openDms, opensDms ? '1' : null)
+  }
+  return { id, setId, savesId, setSavesId, opensDms, setOpensDms, remember }
+}
+
+/** The password-change recommendation: true where the person wants to change it now. */
+function useRecommendation(days: number) {
+  const t = useTexts(portalTexts)
+  return async (session: Session): Promise<boolean> =>
+    isPasswordOld(session, days, Date.now()) &&
+    (await confirm({
+      title: t('recommend.title'),
+      body: t('recommend.body', { days }),
+      action: t('recommend.now'),
+      cancel: t('recommend.later'),
+    }))
+}
+
+type Choices = {
+  configs: AppConfigs
+  id: string | undefined
+  onSignedIn: (session: Session) => void
+  onChangePassword: (id: string, temporary: string | undefined, session: Session | null) => void
+}
+
+export function useSignIn({ configs, id: given, onSignedIn, onChangePassword }: Choices) {
+  const t = useTexts(portalTexts)
+  const remembered = useRemembered(given)
+  const [pw, setPw] = useState('')
+  const [errors, setErrors] = useState<{ id?: string; pw?: string; message?: string }>({})
+  const [isBusy, setBusy] = useState(false)
+  const idField = useRef<HTMLInputElement>(null)
+  const pwField = useRef<HTMLInputElement>(null)
+  const wantsChange = useRecommendation(configs.pwChangeRecommendDays)
+  const canOpenDms = !configs.runtime.isExternalMode && configs.runtime.dmsLink !== ''
+  const id = remembered.id.trim()
+
+  const follow = async (result: SignInResult) => {
+    if (result.name === 'changePassword') return onChangePassword(id, pw, null)
+    if (result.name === 'signedIn') {
+      const { session } = result
+      return (await wantsChange(session)) ? onChangePassword(session.id, undefined, session) : onSignedIn(session)
+    }
+    setErrors(result.message === undefined ? {} : { message: result.message })
+    setPw('')
+    pwField.current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    setErrors({ ...(id === '' && { id: t('enterId') }), ...(pw === '' && { pw: t('enterPassword') }) })
+    if (id === '') return idField.current?.focus()
+    if (pw === '') return pwField.current?.focus()
+    remembered.remember()
+    setBusy(true)
+    // The window has to be opened while the press still counts as the person's.
+    const dms = canOpenDms && remembered.opensDms ? openDmsLater(configs.runtime.dmsLink) : null
+    const result = await signIn(id, pw, configs)
+    setBusy(false)
+    if (result.name === 'signedIn' && landing(result.session, configs) === 'main') await dms?.go()
+    else dms?.giveUp()
+    await follow(result)
+  }
+  return { ...remembered, pw, setPw, errors, isBusy, idField, pwField, canOpenDms, submit }
+}

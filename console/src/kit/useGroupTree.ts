@@ -1,0 +1,65 @@
+// The state of a group tree: what is open, what is searched, which row is active, which rows are in view.
+import type { Group } from '@acc/contract/groups'
+import { useElementSize } from '@mantine/hooks'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { flattenGroups, visibleRows } from './groups.ts'
+
+/** Pixels of a row. */
+export const ROW = 30
+/** Rows drawn beyond either edge of the view. */
+const OVERSCAN = 8
+
+const NOTHING: ReadonlySet<number> = new Set()
+
+/** Which rows are in view. */
+function useWindow(count: number) {
+  const { ref, height } = useElementSize<HTMLDivElement>()
+  const [top, setTop] = useState(0)
+  const body = useRef<HTMLDivElement | null>(null)
+  const attach = useCallback(
+    (element: HTMLDivElement | null) => {
+      body.current = element
+      ref(element)
+    },
+    [ref],
+  )
+  const first = Math.max(0, Math.floor(top / ROW) - OVERSCAN)
+  const last = Math.min(count, Math.ceil((top + (height || 600)) / ROW) + OVERSCAN)
+  /** Scrolls no further than the row needs. */
+  const show = useCallback((index: number) => {
+    const box = body.current
+    if (!box) return
+    const bottom = (index + 1) * ROW
+    if (index * ROW < box.scrollTop) box.scrollTop = index * ROW
+    else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
+  }, [])
+  return { attach, first, last, setTop, show }
+}
+
+export function useGroupTree(groups: readonly Group[], selected: number | undefined) {
+  const [search, setSearch] = useState('')
+  const [closed, setClosed] = useState(NOTHING)
+  const [active, setActive] = useState(selected)
+  const wanted = useDeferredValue(search)
+  const all = useMemo(() => flattenGroups(groups), [groups])
+  const rows = useMemo(() => visibleRows(all, closed, wanted), [all, closed, wanted])
+  const view = useWindow(rows.length)
+  const place = rows.findIndex((row) => row.group.idx === (active ?? selected))
+  const toggle = useCallback(
+    (idx: number) => setClosed((now) => new Set(now.has(idx) ? [...now].filter((one) => one !== idx) : [...now, idx])),
+    [],
+  )
+  const go = (index: number) => {
+    const row = rows[index]
+    if (!row) return
+    setActive(row.group.idx)
+    view.show(index)
+  }
+  // Whoever selects a group from elsewhere wants to see it.
+  const selectedAt = rows.findIndex((row) => row.group.idx === selected)
+  const { show } = view
+  useEffect(() => {
+    if (selectedAt >= 0) show(selectedAt)
+  }, [selectedAt, show])
+  return { search, setSearch, closed, rows, view, at: Math.max(0, place), toggle, go, setActive }
+}
