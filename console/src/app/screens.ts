@@ -3,6 +3,7 @@ import { exportApprovalsScreen, importApprovalsScreen } from '../features/approv
 import { authoritiesScreen } from '../features/authorities/authorities.screen.ts'
 import { historyScreen } from '../features/history/history.screen.ts'
 import { mailsScreen } from '../features/mails/mails.screen.ts'
+import { policiesScreen } from '../features/policies/policies.screen.ts'
 import type { Screen } from '../kit/screen.ts'
 
 export const screens: readonly Screen[] = [

@@ -1,0 +1,32 @@
+// A new subgroup (S1 section 5).
+import { api } from '@acc/contract'
+import type { Group } from '@acc/contract/groups'
+import { TextInput } from '@mantine/core'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useApiForm } from '../../kit/useApiForm.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import { policiesTexts } from './policies.texts.ts'
+
+type Props = { parent: Group; onClose: () => void; onCreated: (idx: number) => void }
+
+export function CreateGroupDialog({ parent, onClose, onCreated }: Props) {
+  const t = useTexts(policiesTexts)
+  const { isAdmin } = useViewer()
+  const form = useApiForm(api.groups.create, {
+    initial: { name: '', description: '', key: '' },
+    fixed: { parentIdx: parent.idx },
+    fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'name', DUPLICATE_KEY: 'key' },
+    messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
+    refreshes: [api.groups, api.policies],
+    done: t('created'),
+    onDone: ({ idx }) => onCreated(idx),
+  })
+  return (
+    <FormDialog title={t('createTitle', { name: parent.name })} action={t('create')} form={form} onClose={onClose}>
+      <TextInput label={t('name')} maxLength={50} withAsterisk data-autofocus {...form.field('name')} />
+      <TextInput label={t('description')} maxLength={100} {...form.field('description')} />
+      {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} maxLength={100} {...form.field('key')} />}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,72 @@
+// The gear menu of a group with edit rights (S1 section 2). What the group refuses stands there with its reason.
+import type { Group } from '@acc/contract/groups'
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
+import {
+  IconArrowsSort,
+  IconFolderPlus,
+  IconPencil,
+  type IconProps,
+  IconSettings,
+  IconShare2,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { ComponentType, MouseEvent } from 'react'
+import { useTexts } from '../../kit/texts.ts'
+import { guarded } from '../../kit/unsaved.ts'
+import type { Offer } from './groupActions.ts'
+import { policiesTexts } from './policies.texts.ts'
+
+export type GroupAction = 'create' | 'edit' | 'reorder' | 'setDmsRoot' | 'remove'
+
+const ICONS: Record<GroupAction, ComponentType<IconProps>> = {
+  create: IconFolderPlus,
+  edit: IconPencil,
+  reorder: IconArrowsSort,
+  setDmsRoot: IconShare2,
+  remove: IconTrash,
+}
+const ORDER = ['create', 'edit', 'reorder', 'setDmsRoot', 'remove'] as const
+
+type Props = {
+  group: Group
+  offers: Record<Exclude<GroupAction, 'edit'>, Offer>
+  onAction: (action: GroupAction) => void
+}
+
+/** The row behind the menu is not chosen by a press on the menu. */
+const stop = (event: MouseEvent) => event.stopPropagation()
+
+export function GroupGear({ group, offers, onAction }: Props) {
+  const t = useTexts(policiesTexts)
+  const offerOf = (action: GroupAction): Offer => (action === 'edit' ? 'open' : offers[action])
+  const item = (action: GroupAction) => {
+    const offer = offerOf(action)
+    if (offer === 'absent') return null
+    const Icon = ICONS[action]
+    const why = offer === 'open' ? undefined : t(`refusal.${offer}`)
+    return (
+      <Tooltip key={action} label={why} disabled={why === undefined} position="right">
+        <Menu.Item
+          leftSection={<Icon size={14} />}
+          {...(action === 'remove' && offer === 'open' ? { color: 'red' } : {})}
+          data-disabled={why !== undefined || undefined}
+          aria-disabled={why !== undefined}
+          closeMenuOnClick={why === undefined}
+          onClick={() => why === undefined && guarded(onAction)(action)}
+        >
+          {t(`action.${action}`)}
+        </Menu.Item>
+      </Tooltip>
+    )
+  }
+  return (
+    <Menu position="bottom-start" width={210} withinPortal>
+      <Menu.Target>
+        <ActionIcon size={22} aria-label={t('gear', { name: group.name })} onClick={stop}>
+          <IconSettings size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown onClick={stop}>{ORDER.map(item)}</Menu.Dropdown>
+    </Menu>
+  )
+}

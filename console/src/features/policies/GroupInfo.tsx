@@ -1,0 +1,82 @@
+// What a group is: name, description and key to change where the viewer may, and where it stands.
+import { api } from '@acc/contract'
+import type { Group } from '@acc/contract/groups'
+import { ROOT_GROUP } from '@acc/contract/groups'
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { useHeld } from '../../kit/LoadedForm.tsx'
+import { Facts, Pane } from '../../kit/Page.tsx'
+import { SaveBar } from '../../kit/SaveBar.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useApiForm } from '../../kit/useApiForm.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import css from './Policies.module.css'
+import { policiesTexts } from './policies.texts.ts'
+
+function usePlace(group: Group) {
+  const t = useTexts(policiesTexts)
+  const { pathOf } = useGroupIndex()
+  const above = pathOf(group.idx).slice(0, -1)
+  const marks = [
+    ...(group.isSync === 1 ? [t('markSync')] : []),
+    ...(group.isDmsParent === 1 ? [t('markDmsRoot')] : []),
+    ...(group.isUnderDmsParent === 1 ? [t('markPartner')] : []),
+  ]
+  const parent = group.idx === ROOT_GROUP ? t('topOfAll') : t('notVisible')
+  return [
+    [t('parent'), above.length > 0 ? above.join(' › ') : parent],
+    [t('people'), t('peopleCount', { count: group.userCount })],
+    [t('subgroups'), t('subgroupCount', { count: group.children.length })],
+    ...(marks.length > 0 ? [[t('marks'), marks.join(', ')] as const] : []),
+  ] as const
+}
+
+function GroupForm({
+  group,
+  place,
+  note,
+}: {
+  group: Group
+  place: readonly (readonly [string, string])[]
+  note: ReactNode
+}) {
+  const t = useTexts(policiesTexts)
+  const { isAdmin } = useViewer()
+  const { idx, revision, name, description, key } = group
+  const form = useApiForm(api.groups.update, {
+    initial: { name, description, ...(isAdmin ? { key: key ?? '' } : {}) },
+    fixed: { idx, revision },
+    sends: 'changes',
+    fields: { DUPLICATE_NAME: 'name', DUPLICATE_KEY: 'key' },
+    messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
+    refreshes: [api.groups, api.policies, api.users],
+    done: t('saved'),
+  })
+  return (
+    <form className={css.form} onSubmit={form.submit}>
+      <Pane foot={<SaveBar form={form} />}>
+        {note}
+        <div className={css.fields}>
+          <TextInput label={t('name')} maxLength={50} withAsterisk {...form.field('name')} />
+          <TextInput label={t('description')} maxLength={100} {...form.field('description')} />
+          {isAdmin && <TextInput label={t('key')} maxLength={100} withAsterisk {...form.field('key')} />}
+        </div>
+        <Facts rows={place} />
+      </Pane>
+    </form>
+  )
+}
+
+export function GroupInfo({ group }: { group: Group }) {
+  const t = useTexts(policiesTexts)
+  const { held, outdated } = useHeld(group)
+  const place = usePlace(group)
+  if (group.maxPolicy === 2)
+    return <GroupForm key={`${held.idx}.${held.revision}`} group={held} place={place} note={outdated} />
+  return (
+    <Pane>
+      <Facts rows={[[t('name'), group.name], [t('description'), group.description || '-'], ...place]} />
+    </Pane>
+  )
+}

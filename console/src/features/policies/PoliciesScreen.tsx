@@ -1,0 +1,73 @@
+// Groups, their people, and the policy of the one in focus (S1 section 2). Until a group is chosen the page asks for one.
+import { Role } from '@acc/contract/access'
+import type { Group } from '@acc/contract/groups'
+import type { UserDetail } from '@acc/contract/users'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { Page, PageBody } from '../../kit/Page.tsx'
+import { PageHeader } from '../../kit/PageHeader.tsx'
+import { SplitPane } from '../../kit/SplitPane.tsx'
+import { Empty, Loaded, Loading } from '../../kit/Status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useView } from '../../kit/view.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import { GroupsPane } from './GroupsPane.tsx'
+import { PeoplePane } from './PeoplePane.tsx'
+import { PolicyPanel } from './PolicyPanel.tsx'
+import { usePolicyGroups, useUser } from './policies.queries.ts'
+import { policiesScreen } from './policies.screen.ts'
+import { policiesTexts } from './policies.texts.ts'
+import { type PoliciesProps, PoliciesView } from './policiesView.ts'
+
+type PanelProps = PoliciesProps & { group: Group }
+
+/** A manager changes the policy of neither an administrator nor another manager. */
+function useCanEditUser(user: UserDetail): boolean {
+  const { session, isAdmin } = useViewer()
+  const { find } = useGroupIndex()
+  const isBelow = isAdmin || user.idx === session.idx || user.role === Role.USER
+  return isBelow && find(user.groupIdx)?.maxPolicy === 2
+}
+
+function UserPanel({ user, ...props }: PanelProps & { user: UserDetail }) {
+  return <PolicyPanel {...props} user={user} canEdit={useCanEditUser(user)} />
+}
+
+function UserPanelOf({ idx, ...props }: PanelProps & { idx: number }) {
+  return <Loaded of={useUser(idx)}>{(user) => <UserPanel {...props} user={user} />}</Loaded>
+}
+
+function Panel(props: PanelProps) {
+  const { group, view } = props
+  if (view.userIdx !== undefined) return <UserPanelOf key={`user${view.userIdx}`} idx={view.userIdx} {...props} />
+  return <PolicyPanel key={`group${group.idx}`} {...props} canEdit={group.maxPolicy === 2} />
+}
+
+function Chosen({ view, setView }: PoliciesProps) {
+  const t = useTexts(policiesTexts)
+  const { find } = useGroupIndex()
+  const { query } = usePolicyGroups()
+  if (view.groupIdx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
+  const group = find(view.groupIdx)
+  if (group === undefined || group.maxPolicy === 0)
+    return query.isPending ? <Loading /> : <Empty title={t('goneTitle')} hint={t('goneHint')} />
+  const props = { view, setView, group }
+  return (
+    <SplitPane name="policies.people" at="start" width={300} min={240} side={<PeoplePane {...props} />}>
+      <Panel {...props} />
+    </SplitPane>
+  )
+}
+
+export function PoliciesScreen() {
+  const [view, setView] = useView(PoliciesView)
+  return (
+    <Page>
+      <PageHeader screen={policiesScreen} />
+      <PageBody>
+        <SplitPane name="policies.groups" at="start" width={260} side={<GroupsPane view={view} setView={setView} />}>
+          <Chosen view={view} setView={setView} />
+        </SplitPane>
+      </PageBody>
+    </Page>
+  )
+}

@@ -1,0 +1,107 @@
+// The values of a policy, to change where it is an own one and the viewer may, else to read.
+import { api } from '@acc/contract'
+import { OwnerType } from '@acc/contract/enums'
+import type { Policy } from '@acc/contract/policies'
+import type { ReactNode } from 'react'
+import { formatNumber } from '../../kit/format.ts'
+import { Pane, Section } from '../../kit/Page.tsx'
+import { SaveBar } from '../../kit/SaveBar.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useApiForm } from '../../kit/useApiForm.ts'
+import css from './Policies.module.css'
+import { PolicyRow } from './PolicyRow.tsx'
+import type { Owner } from './policies.queries.ts'
+import { policiesTexts } from './policies.texts.ts'
+import { AMOUNTS, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
+
+type Part = keyof typeof PARTS
+type Props = {
+  policy: Policy
+  part: Part
+  /** Stands above the values. */
+  note?: ReactNode
+}
+
+/** The value above: of the policy above an own one, or of the one that is inherited. */
+function aboveOf(policy: Policy, field: PolicyField) {
+  if (policy.isMyPolicy === 0) return { name: policy.ownerName, value: policy[field] }
+  if (policy.above === null || policy.aboveOwnerName === null) return null
+  return { name: policy.aboveOwnerName, value: policy.above[field] }
+}
+
+type RowsProps = Pick<Props, 'policy' | 'part'> & {
+  values: Record<PolicyField, number>
+  inputOf?: (field: PolicyField) => Pick<Parameters<typeof PolicyRow>[0], 'input' | 'onChange'>
+}
+
+function Rows({ policy, part, values, inputOf }: RowsProps) {
+  const t = useTexts(policiesTexts)
+  const isIdle = (field: PolicyField) => {
+    const amount = AMOUNTS[field]
+    return amount !== undefined && values[amount.of] === 0
+  }
+  return PARTS[part].map(({ title, fields }) => (
+    <Section key={title} title={t(`section.${title}`)}>
+      <div className={css.rows}>
+        {fields.map((field) => (
+          <PolicyRow
+            key={field}
+            field={field}
+            value={values[field]}
+            above={aboveOf(policy, field)}
+            isIdle={isIdle(field)}
+            {...inputOf?.(field)}
+          />
+        ))}
+      </div>
+    </Section>
+  ))
+}
+
+/** Only to read: inherited, or the viewer may not edit. */
+export function PolicyValuesPane({ policy, part, note }: Props) {
+  return (
+    <Pane>
+      {note}
+      <Rows policy={policy} part={part} values={valuesOf(policy)} />
+    </Pane>
+  )
+}
+
+type FormProps = Props & { owner: Owner; whyDisabled: string | undefined }
+
+export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps) {
+  const t = useTexts(policiesTexts)
+  const form = useApiForm(api.policies.update, {
+    initial: valuesOf(policy),
+    fixed: { idx: policy.idx, revision: policy.revision },
+    sends: 'changes',
+    messages: {
+      encryptionDefaultCapacity: t('capacityWithin'),
+      encryptionMaxCapacity: t('capacity'),
+      offlineDays: t('dayCount'),
+    },
+    refreshes: [api.policies],
+  })
+  const inputOf = (field: PolicyField) => ({
+    input: form.field(field),
+    onChange: (value: number) => form.set(field, value),
+  })
+  const { users, groups } = policy.reach
+  const counts = { count: form.changed.length, users: formatNumber(users), groups: formatNumber(groups) }
+  return (
+    <form className={css.form} onSubmit={form.submit}>
+      <Pane
+        foot={
+          <SaveBar form={form} {...(whyDisabled === undefined ? {} : { whyDisabled })}>
+            {form.isDirty &&
+              (owner.ownerType === OwnerType.USER ? t('changeReachUser', counts) : t('changeReach', counts))}
+          </SaveBar>
+        }
+      >
+        {note}
+        <Rows policy={policy} part={part} values={form.values} inputOf={inputOf} />
+      </Pane>
+    </form>
+  )
+}

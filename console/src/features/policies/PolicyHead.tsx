@@ -1,0 +1,129 @@
+// Where a policy comes from: the chain from the root to the owner, which of it applies, whom it reaches; and the switch
+// between an own and the inherited policy, which asks first (S1 section 4).
+import { api } from '@acc/contract'
+import { OwnerType } from '@acc/contract/enums'
+import type { Policy } from '@acc/contract/policies'
+import { SegmentedControl, Tooltip } from '@mantine/core'
+import { IconChevronRight, IconCircleFilled } from '@tabler/icons-react'
+import { BeforeAfter } from '../../kit/BeforeAfter.tsx'
+import { confirm } from '../../kit/dialogs.tsx'
+import { formatNumber } from '../../kit/format.ts'
+import { useApiAction } from '../../kit/query.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { guarded } from '../../kit/unsaved.ts'
+import css from './Policies.module.css'
+import type { Owner } from './policies.queries.ts'
+import { policiesTexts } from './policies.texts.ts'
+import { differences } from './policyFields.ts'
+import { usePolicyWords } from './usePolicyWords.ts'
+
+type ChainProps = { policy: Policy; onGroup: (groupIdx: number) => void }
+
+export function PolicyChain({ policy, onGroup }: ChainProps) {
+  const t = useTexts(policiesTexts)
+  const { chain, reach } = policy
+  const applies = chain.findLastIndex((link) => link.isMyPolicy === 1)
+  const isUser = chain.at(-1)?.ownerType === OwnerType.USER
+  const counts = { users: formatNumber(reach.users), groups: formatNumber(reach.groups) }
+  return (
+    <div className={css.origins}>
+      <ol className={css.chain} aria-label={t('chain')}>
+        {chain.map((link, at) => {
+          const { ownerIdx } = link
+          const isLast = at === chain.length - 1
+          return (
+            <li key={`${link.ownerType}.${ownerIdx ?? at}`} data-applies={at === applies || undefined}>
+              {at > 0 && <IconChevronRight size={12} aria-hidden />}
+              {ownerIdx === null || isLast || link.ownerType === OwnerType.USER ? (
+                <span>{link.ownerName}</span>
+              ) : (
+                <button type="button" onClick={() => onGroup(ownerIdx)}>
+                  {link.ownerName}
+                </button>
+              )}
+              {link.isMyPolicy === 1 && (
+                <Tooltip label={at === applies ? t('appliesHere') : t('ownPolicy')}>
+                  <IconCircleFilled size={8} role="img" aria-label={t('ownPolicy')} />
+                </Tooltip>
+              )}
+            </li>
+          )
+        })}
+      </ol>
+      <p>
+        {policy.isMyPolicy === 1
+          ? chain.length === 1 && !isUser
+            ? t('rootPolicy')
+            : t('own')
+          : t('inheritsFrom', { name: policy.ownerName })}
+        {' · '}
+        {isUser ? t('reachUser') : t('reach', counts)}
+      </p>
+    </div>
+  )
+}
+
+const changed = [api.policies, api.groups, api.users]
+
+function useSwitch(policy: Policy, owner: Owner) {
+  const t = useTexts(policiesTexts)
+  const { fieldText, valueText } = usePolicyWords()
+  const choices = { refreshes: changed, done: t('switched') }
+  const group = useApiAction(api.groups.setIsMyPolicy, choices)
+  const user = useApiAction(api.users.setIsMyPolicy, choices)
+  const { above, aboveOwnerName } = policy
+  const askInherit = () => {
+    const name = aboveOwnerName ?? ''
+    const fields = above === null ? [] : differences(policy, above)
+    const rows = fields.map((field) => ({
+      label: fieldText(field),
+      before: valueText(field, policy[field]),
+      after: valueText(field, above?.[field] ?? policy[field]),
+    }))
+    return confirm({
+      title: t('toInheritTitle'),
+      body: (
+        <>
+          <p className={css.ask}>{t('toInheritBody', { name })}</p>
+          {rows.length === 0 ? (
+            <p className={css.hint}>{t('toInheritSame', { name })}</p>
+          ) : (
+            <BeforeAfter changes={rows} />
+          )}
+        </>
+      ),
+      action: t('toInherit'),
+    })
+  }
+  const askOwn = () =>
+    confirm({ title: t('toOwnTitle'), body: t('toOwnBody', { name: policy.ownerName }), action: t('toOwn') })
+  const send = (isMyPolicy: 0 | 1) =>
+    owner.ownerType === OwnerType.GROUP
+      ? group.run({ idx: owner.ownerIdx, isMyPolicy })
+      : user.run({ idx: owner.ownerIdx, isMyPolicy })
+  return {
+    isRunning: group.isRunning || user.isRunning,
+    to: async (isMyPolicy: 0 | 1) => {
+      if (await (isMyPolicy === 1 ? askOwn() : askInherit())) await send(isMyPolicy)
+    },
+  }
+}
+
+export function PolicySwitch({ policy, owner }: { policy: Policy; owner: Owner }) {
+  const t = useTexts(policiesTexts)
+  const change = useSwitch(policy, owner)
+  const data = [
+    { value: '0', label: t('inherited') },
+    { value: '1', label: t('own') },
+  ]
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('mode')}
+      data={data}
+      disabled={change.isRunning}
+      value={String(policy.isMyPolicy)}
+      onChange={guarded((value) => void change.to(value === '1' ? 1 : 0))}
+    />
+  )
+}

@@ -1,0 +1,126 @@
+// The panel of a group or a user: whose policy it is and where it comes from, then the tabs policy and information (S1
+// section 2).
+import { OwnerType } from '@acc/contract/enums'
+import { type Group, ROOT_GROUP } from '@acc/contract/groups'
+import type { Policy } from '@acc/contract/policies'
+import type { UserDetail } from '@acc/contract/users'
+import { SegmentedControl, Tabs } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { LoadedForm, useHeld } from '../../kit/LoadedForm.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { GroupInfo } from './GroupInfo.tsx'
+import css from './Policies.module.css'
+import { PolicyForm, PolicyValuesPane } from './PolicyForm.tsx'
+import { PolicyChain, PolicySwitch } from './PolicyHead.tsx'
+import { type Owner, usePolicy } from './policies.queries.ts'
+import { policiesTexts } from './policies.texts.ts'
+import type { PoliciesProps } from './policiesView.ts'
+import { UserInfo } from './UserInfo.tsx'
+
+type Props = PoliciesProps & {
+  group: Group
+  /** The user whose policy is shown; without one it is the group's. */
+  user?: UserDetail
+  /** Whether the viewer may change this policy. */
+  canEdit: boolean
+}
+
+type BodyProps = {
+  policy: Policy
+  owner: Owner
+  canEdit: boolean
+  part: 'environment' | 'network'
+  whyDisabled: string | undefined
+}
+
+function PolicyBody({ policy, owner, canEdit, part, whyDisabled }: BodyProps) {
+  const t = useTexts(policiesTexts)
+  const { held, outdated } = useHeld(policy)
+  if (canEdit && held.isMyPolicy === 1)
+    return (
+      <PolicyForm
+        key={`${held.idx}.${held.revision}`}
+        policy={held}
+        part={part}
+        note={outdated}
+        owner={owner}
+        whyDisabled={whyDisabled}
+      />
+    )
+  return (
+    <PolicyValuesPane policy={policy} part={part} note={canEdit && <p className={css.hint}>{t('readOnlyHint')}</p>} />
+  )
+}
+
+function PanelTabs({ view, setView, children }: PoliciesProps & { children: ReactNode }) {
+  const t = useTexts(policiesTexts)
+  const parts = [
+    { value: 'environment', label: t('environment') },
+    { value: 'network', label: t('network') },
+  ]
+  return (
+    <Tabs
+      className={css.tabs}
+      value={view.tab}
+      onChange={(tab) => setView({ tab: tab === 'info' ? 'info' : 'policy' })}
+      keepMounted={false}
+    >
+      <Tabs.List aria-label={t('tabs')}>
+        <Tabs.Tab value="policy">{t('policy')}</Tabs.Tab>
+        <Tabs.Tab value="info">{t('info')}</Tabs.Tab>
+        {view.tab === 'policy' && (
+          <SegmentedControl
+            className={css.parts}
+            size="xs"
+            aria-label={t('parts')}
+            data={parts}
+            value={view.part}
+            onChange={(part) => setView({ part: part === 'network' ? 'network' : 'environment' })}
+          />
+        )}
+      </Tabs.List>
+      <Tabs.Panel value={view.tab} className={css.tabBody}>
+        {children}
+      </Tabs.Panel>
+    </Tabs>
+  )
+}
+
+export function PolicyPanel({ group, user, canEdit, view, setView }: Props) {
+  const owner: Owner = user
+    ? { ownerIdx: user.idx, ownerType: OwnerType.USER }
+    : { ownerIdx: group.idx, ownerType: OwnerType.GROUP }
+  const query = usePolicy(owner)
+  const policy = query.data
+  const isRoot = owner.ownerType === OwnerType.GROUP && owner.ownerIdx === ROOT_GROUP
+  return (
+    <section className={css.panel}>
+      <header className={css.panelHead}>
+        <h2>
+          {user ? (
+            <>
+              {user.name} <small className={css.id}>{user.id}</small>
+            </>
+          ) : (
+            group.name
+          )}
+        </h2>
+        {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} />}
+      </header>
+      {policy && <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />}
+      <PanelTabs view={view} setView={setView}>
+        {view.tab === 'policy' ? (
+          <LoadedForm of={query}>
+            {(data, { whyDisabled }) => (
+              <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} whyDisabled={whyDisabled} />
+            )}
+          </LoadedForm>
+        ) : user ? (
+          <UserInfo user={user} />
+        ) : (
+          <GroupInfo group={group} />
+        )}
+      </PanelTabs>
+    </section>
+  )
+}

@@ -1,0 +1,105 @@
+// One value of a policy: its name, the choice, and how it stands to the policy above.
+import { NumberInput, Select, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Policies.module.css'
+import { policiesTexts } from './policies.texts.ts'
+import { AMOUNTS, choicesOf, type PolicyField } from './policyFields.ts'
+import { usePolicyWords } from './usePolicyWords.ts'
+
+/** What stands at the field of a form. */
+type Input = {
+  value?: unknown
+  error?: ReactNode
+  wrapperProps: { 'data-changed': boolean | undefined }
+  onBlur: (event: unknown) => void
+}
+type Props = {
+  field: PolicyField
+  value: number
+  /** The value above and who has it; null where nothing is above. */
+  above: { name: string; value: number } | null
+  /** Absent where the value can only be looked at. */
+  input?: Input
+  onChange?: (value: number) => void
+  /** Without meaning while what it belongs to is off. */
+  isIdle: boolean
+}
+
+function Origin({ field, value, above, isOwn }: Pick<Props, 'field' | 'value' | 'above'> & { isOwn: boolean }) {
+  const t = useTexts(policiesTexts)
+  const { valueText } = usePolicyWords()
+  if (above === null) return null
+  const shown = valueText(field, above.value)
+  const { name } = above
+  if (value === above.value)
+    return (
+      <Tooltip label={isOwn ? t('sameAsHint', { name }) : t('fromHint', { name })}>
+        <span className={css.origin}>{t('sameAs', { name })}</span>
+      </Tooltip>
+    )
+  return (
+    <Tooltip label={t('differsHint', { name, value: shown })}>
+      <span className={css.origin} data-differs>
+        {t('differs', { name, value: shown })}
+      </span>
+    </Tooltip>
+  )
+}
+
+function Control({ field, value, input, onChange, isIdle }: Props) {
+  const t = useTexts(policiesTexts)
+  const { fieldText, valueText } = usePolicyWords()
+  const amount = AMOUNTS[field]
+  if (!input || !onChange) return <span className={css.value}>{valueText(field, value)}</span>
+  if (amount)
+    return (
+      <NumberInput
+        aria-label={fieldText(field)}
+        w={190}
+        min={1}
+        max={amount.max}
+        clampBehavior="none"
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=","
+        suffix={` ${t(`${amount.unit}Unit`)}`}
+        disabled={isIdle}
+        value={value}
+        error={input.error}
+        wrapperProps={input.wrapperProps}
+        onBlur={input.onBlur}
+        onChange={(next) => onChange(Number(next))}
+      />
+    )
+  return (
+    <Select
+      aria-label={fieldText(field)}
+      w={190}
+      data={choicesOf(field).map((word, at) => ({ value: String(at), label: t(`choice.${word}`) }))}
+      value={String(value)}
+      error={input.error}
+      onBlur={input.onBlur}
+      onChange={(next) => next !== null && onChange(Number(next))}
+    />
+  )
+}
+
+export function PolicyRow(props: Props) {
+  const { field, value, above, input, isIdle } = props
+  const { fieldText } = usePolicyWords()
+  const isOwn = input !== undefined
+  return (
+    <div
+      className={css.row}
+      data-differs={(above !== null && value !== above.value) || undefined}
+      data-changed={input?.wrapperProps['data-changed']}
+      data-part={AMOUNTS[field] ? true : undefined}
+      data-idle={isIdle || undefined}
+    >
+      <span className={css.field}>{fieldText(field)}</span>
+      <Control {...props} />
+      <Origin field={field} value={value} above={above} isOwn={isOwn} />
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+// The order of groups side by side: dragged, or moved by the arrow buttons.
+import { api } from '@acc/contract'
+import type { Group } from '@acc/contract/groups'
+import { ActionIcon } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react'
+import { useState } from 'react'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useApiForm } from '../../kit/useApiForm.ts'
+import { moved } from './order.ts'
+import css from './Policies.module.css'
+import { policiesTexts } from './policies.texts.ts'
+
+export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () => void }) {
+  const t = useTexts(policiesTexts)
+  const [dragged, setDragged] = useState<number>()
+  const form = useApiForm(api.groups.reorder, {
+    initial: { orderedIdxes: parent.children.map(({ idx }) => idx) },
+    refreshes: [api.groups],
+    done: t('reordered'),
+    onDone: onClose,
+  })
+  const order = form.values.orderedIdxes
+  const put = (idx: number, at: number) => form.set('orderedIdxes', moved(order, idx, at))
+  const nameOf = (idx: number) => parent.children.find((child) => child.idx === idx)?.name ?? ''
+  return (
+    <FormDialog title={t('reorderTitle', { name: parent.name })} action={t('save')} form={form} onClose={onClose}>
+      <p className={css.hint}>{t('reorderHint')}</p>
+      <ol className={css.order}>
+        {order.map((idx, at) => (
+          <li
+            key={idx}
+            draggable
+            data-dragged={idx === dragged || undefined}
+            onDragStart={(event) => {
+              event.dataTransfer.effectAllowed = 'move'
+              setDragged(idx)
+            }}
+            onDragOver={(event) => {
+              event.preventDefault()
+              if (dragged !== undefined && dragged !== idx) put(dragged, at)
+            }}
+            onDragEnd={() => setDragged(undefined)}
+          >
+            <IconGripVertical size={14} aria-hidden />
+            <span title={nameOf(idx)}>{nameOf(idx)}</span>
+            <ActionIcon
+              size={24}
+              aria-label={t('up', { name: nameOf(idx) })}
+              disabled={at === 0}
+              onClick={() => put(idx, at - 1)}
+            >
+              <IconArrowUp size={14} />
+            </ActionIcon>
+            <ActionIcon
+              size={24}
+              aria-label={t('down', { name: nameOf(idx) })}
+              disabled={at === order.length - 1}
+              onClick={() => put(idx, at + 1)}
+            >
+              <IconArrowDown size={14} />
+            </ActionIcon>
+          </li>
+        ))}
+      </ol>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,43 @@
+// Which actions of the gear menu a group takes (S1 sections 5 and 6). What is absent is not shown; a refusal is shown with its
+// reason.
+import type { Group } from '@acc/contract/groups'
+import { ROOT_GROUP } from '@acc/contract/groups'
+
+export type Refusal = 'partner' | 'dmsRoot' | 'fewSiblings' | 'rightAbove' | 'rightBeside'
+export type Offer = 'absent' | 'open' | Refusal
+type Place = { group: Group; parent: Group | null }
+
+const isTop = ({ group, parent }: Place) => parent === null || group.isTop === 1
+
+function create({ group }: Place): Offer {
+  return group.isUnderDmsParent === 1 ? 'partner' : 'open'
+}
+
+function reorder(place: Place): Offer {
+  const siblings = place.parent?.children ?? []
+  if (isTop(place)) return 'absent'
+  if (siblings.length < 2) return 'fewSiblings'
+  return siblings.every(({ maxPolicy }) => maxPolicy === 2) ? 'open' : 'rightBeside'
+}
+
+function remove(place: Place): Offer {
+  const { group, parent } = place
+  if (isTop(place)) return 'absent'
+  if (group.isDmsParent === 1) return 'dmsRoot'
+  if (group.isUnderDmsParent === 1) return 'partner'
+  return parent?.maxPolicy === 2 ? 'open' : 'rightAbove'
+}
+
+function setDmsRoot({ group }: Place, isAdmin: boolean): Offer {
+  if (!isAdmin || group.idx === ROOT_GROUP) return 'absent'
+  return group.isDmsParent === 1 ? 'dmsRoot' : 'open'
+}
+
+export const hasGear = ({ maxPolicy }: Group): boolean => maxPolicy === 2
+
+export const actionsOf = (place: Place, isAdmin: boolean) => ({
+  create: create(place),
+  reorder: reorder(place),
+  setDmsRoot: setDmsRoot(place, isAdmin),
+  remove: remove(place),
+})

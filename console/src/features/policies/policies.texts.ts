@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts.ts'
+
+export const policiesTexts = defineTexts('policies', {
+  ko: () => import('./policies.ko.json'),
+  en: () => import('./policies.en.json'),
+})

@@ -1,0 +1,15 @@
+// What the policy screen shows: a group, perhaps one of its users, and which tab of theirs.
+import { z } from 'zod'
+
+export const PoliciesView = z.object({
+  groupIdx: z.number().optional(),
+  userIdx: z.number().optional(),
+  tab: z.enum(['policy', 'info']).default('policy'),
+  part: z.enum(['environment', 'network']).default('environment'),
+})
+type PoliciesView = z.output<typeof PoliciesView>
+
+export type PoliciesProps = {
+  view: PoliciesView
+  setView: (change: { [K in keyof PoliciesView]?: PoliciesView[K] | undefined }) => void
+}

@@ -1,0 +1,49 @@
+// What is asked before a group is deleted or becomes the DMS root, and what follows.
+import { api } from '@acc/contract'
+import type { Group } from '@acc/contract/groups'
+import { confirm, tell } from '../../kit/dialogs.tsx'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { notice } from '../../kit/notice.tsx'
+import { useApiAction } from '../../kit/query.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { policiesTexts } from './policies.texts.ts'
+
+const changed = [api.groups, api.policies, api.users]
+
+export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
+  const t = useTexts(policiesTexts)
+  const { find } = useGroupIndex()
+  const tellDuplicate = () => void tell({ title: t('removeFailed'), body: t('removeDuplicate') })
+  const action = useApiAction(api.groups.remove, { refreshes: changed, handles: { DUPLICATE_NAME: tellDuplicate } })
+  return async (group: Group) => {
+    const parent = group.parentIdx === null ? undefined : find(group.parentIdx)
+    if (!parent) return
+    const counts = { users: group.userCount, groups: group.children.length }
+    const moves = t('removeBody', { name: group.name, parent: parent.name, ...counts })
+    const isAsked = await confirm({
+      title: t('removeTitle'),
+      body: group.isMyPolicy === 1 ? `${moves}\n\n${t('removeOwnPolicy', { parent: parent.name })}` : moves,
+      action: t('remove'),
+      isDanger: true,
+    })
+    if (!isAsked || (await action.run({ idx: group.idx })) === undefined) return
+    notice(t('removed', { name: group.name }))
+    onRemoved(group, parent)
+  }
+}
+
+export function useSetDmsRoot() {
+  const t = useTexts(policiesTexts)
+  const { rows } = useGroupIndex()
+  const action = useApiAction(api.groups.setIsDmsParent, { refreshes: changed, done: t('dmsDone') })
+  return async (group: Group) => {
+    const before = rows.find((row) => row.group.isDmsParent === 1)?.group
+    const body = t('dmsBody', { name: group.name })
+    const isAsked = await confirm({
+      title: t('dmsTitle'),
+      body: before ? `${body}\n\n${t('dmsBefore', { name: before.name })}` : body,
+      action: t('dmsAction'),
+    })
+    if (isAsked) await action.run({ idx: group.idx })
+  }
+}
