@@ -16,10 +16,14 @@ const PAGE = join(import.meta.dirname, 'docs')
 
 /** Serves the page, its two parts of Swagger UI, and the document. */
 export async function serveDocs(http: FastifyInstance): Promise<void> {
-  const document = openApiOf(api)
+  // Made when it is first asked for: most servers never are.
+  let document: ReturnType<typeof openApiOf> | undefined
   const page = readFileSync(join(PAGE, 'index.html'), 'utf8')
   const script = readFileSync(join(PAGE, 'start.js'), 'utf8')
-  http.get('/Docs/openapi.json', async () => document)
+  http.get('/Docs/openapi.json', async () => {
+    document ??= openApiOf(api)
+    return document
+  })
   http.get('/Docs', (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page),
   )
