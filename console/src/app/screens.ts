@@ -7,6 +7,7 @@ import { policiesScreen } from '../features/policies/policies.screen.ts'
 import type { Screen } from '../kit/screen.ts'
 
 export const screens: readonly Screen[] = [
+  policiesScreen,
   importApprovalsScreen,
   exportApprovalsScreen,
   historyScreen,
