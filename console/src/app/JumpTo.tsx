@@ -77,7 +77,13 @@ function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose:
   const id = useId()
   const { typed, type, groups, active, go, press, point } = useJump(screens, onClose)
   return (
-    <Modal {...BOX} opened onClose={onClose} classNames={{ body: css.box }}>
+    <Modal
+      {...BOX}
+      opened
+      onClose={onClose}
+      classNames={{ body: css.box }}
+      attributes={{ content: { 'aria-label': t('jump.open') } }}
+    >
       <TextInput
         className={css.input}
         variant="unstyled"

@@ -72,6 +72,7 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
         value={list.page}
         onChange={list.setPage}
         aria-label={t('table.pages')}
+        getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('table.next') : t('table.previous') })}
       />
     </div>
   )
