@@ -152,7 +152,8 @@ export const deleteTmpTokensBefore = (tx: Tx, now: Date) =>
 
 export async function findRightsRevision(db: Reader): Promise<number> {
   const row = await db
-    .selectNoFrom(sql<number>`(select last_value from "rightsRevision")`.as('revision'))
+    // A sequence that was never raised holds its first value already.
+    .selectNoFrom(sql<number>`(select last_value + is_called::int from "rightsRevision")`.as('revision'))
     .executeTakeFirstOrThrow()
   return row.revision
 }
