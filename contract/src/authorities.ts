@@ -30,6 +30,7 @@ export const Authority = z.object({
   description: z.string(),
   ...Levels,
   users: z.array(AuthorityUser),
+  /** Each with the names from the root down to its own. */
   groups: z.array(z.object({ idx, name: z.string(), path: z.array(z.string()) })),
   revision: z.int(),
 })
@@ -38,18 +39,21 @@ export type Authority = z.output<typeof Authority>
 const someLevel = (a: Partial<Record<keyof typeof Levels, number>>) =>
   [a.policy, a.user, a.fileImportApprove, a.fileExportApprove, a.log].some((value) => (value ?? 0) > 0)
 
-export const NewAuthority = z
-  .object({
-    name: authorityName,
-    description: authorityDescription.default(''),
-    ...Levels,
-    groupIdxes: idxList.min(1),
-    userIdxes: idxList.default([]),
-  })
-  .refine(someLevel, { path: ['policy'], error: 'allBlocked' })
+const Fields = {
+  name: authorityName,
+  description: authorityDescription.default(''),
+  ...Levels,
+  groupIdxes: idxList.min(1),
+}
+const allBlocked = { path: ['policy'], error: 'allBlocked' }
+
+export const NewAuthority = z.object({ ...Fields, userIdxes: idxList.default([]) }).refine(someLevel, allBlocked)
 export type NewAuthority = z.output<typeof NewAuthority>
 
-export const AuthorityChange = NewAuthority.safeExtend({ idx, revision: z.int().optional() })
+/** The authority as it is to be. Holders stay where they are left out. */
+export const AuthorityChange = z
+  .object({ ...Fields, idx, userIdxes: idxList.optional(), revision: z.int().optional() })
+  .refine(someLevel, allBlocked)
 export type AuthorityChange = z.output<typeof AuthorityChange>
 
 /** A holder of authorities, for the view by user. */
@@ -90,6 +94,7 @@ export const authorities = defineRoutes({
     audit: 'authManage',
     assumed: true,
   }),
+  /** Gives the authority to exactly these users. */
   setUsers: put('/Auth/Users', {
     input: z.object({ idx, userIdxes: idxList, revision: z.int().optional() }),
     data: z.object({}),
@@ -98,6 +103,7 @@ export const authorities = defineRoutes({
     audit: 'authManage',
     assumed: true,
   }),
+  /** Everybody who holds an authority, each with those that they hold. */
   searchUsers: list('/Auths/Users/Search', {
     input: paging(['id', 'name', 'email', 'groupName', 'state', 'expireDT']).extend({
       filterType,

@@ -1,6 +1,9 @@
 // The product's domains in the order in which they may know of each other: a module imports only modules above it.
 import account from './account/account.routes.ts'
+import { agentJobs } from './agent/agent.jobs.ts'
+import agent from './agent/agent.routes.ts'
 import approvals from './approvals/approvals.routes.ts'
+import authorities from './authorities/authorities.routes.ts'
 import configs from './configs/configs.routes.ts'
 import groups from './groups/groups.routes.ts'
 import type { Module } from './http/route.ts'
@@ -22,5 +25,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'policies', routes: policies },
   { name: 'groups', routes: groups },
   { name: 'users', routes: users },
+  { name: 'authorities', routes: authorities },
   { name: 'approvals', routes: approvals },
+  { name: 'agent', routes: agent, jobs: agentJobs },
 ]

@@ -73,24 +73,29 @@ function userOf({ app, actor }: Read, { key, ...row }: ShownRow): ShownUser {
   }
 }
 
+type Where = ExpressionBuilder<DB, 'users'>
+
 // An array, since with it each part of an OR has its index: of the groups so named, then of the texts.
 const inGroupsNamed = (text: string) =>
   sql<SqlBool>`users."groupIdx" = any(array(select g.idx from groups g where ${nameContains('g.name', text)}))`
 
-function textsOf({ id = '', name = '', email = '', groupName = '' }: UserFilter): Expression<SqlBool>[] {
-  return [
+type Texts = Pick<UserFilter, 'filterType' | 'id' | 'name' | 'email' | 'groupName'>
+
+/** The texts that are asked for, together (any of them) or each. */
+export function named(eb: Where, { filterType, ...texts }: Texts): Expression<SqlBool> {
+  const { id = '', name = '', email = '', groupName = '' } = texts
+  const asked = [
     ...(groupName === '' ? [] : [inGroupsNamed(groupName)]),
     ...(id === '' ? [] : [contains('users.id', id)]),
     ...(name === '' ? [] : [nameContains('users.name', name)]),
     ...(email === '' ? [] : [contains('users.email', email)]),
   ]
+  return filterType === FilterType.SINGLE && asked.length > 0 ? eb.or(asked) : eb.and(asked)
 }
 
 /** The states that have all of the asked flags; asked for none, only the one without any. */
 const statesWith = (flags: number) =>
   [0, 1, 2, 3].filter((state) => (flags === 0 ? state === 0 : (state & flags) === flags))
-
-type Where = ExpressionBuilder<DB, 'users'>
 
 function inGroup(eb: Where, { groupIdx, withSubgroups }: UserFilter & { groupIdx: number }): Expression<SqlBool> {
   if (withSubgroups === 0) return eb('users.groupIdx', '=', groupIdx)
@@ -98,17 +103,19 @@ function inGroup(eb: Where, { groupIdx, withSubgroups }: UserFilter & { groupIdx
 }
 
 function matching(eb: Where, filter: UserFilter): Expression<SqlBool> {
-  const texts = textsOf(filter)
   const { groupIdx, state } = filter
   return eb.and([
-    ...(texts.length === 0 ? [] : [filter.filterType === FilterType.SINGLE ? eb.or(texts) : eb.and(texts)]),
+    named(eb, filter),
     ...(state === undefined ? [] : [eb('users.state', 'in', statesWith(state))]),
     ...(groupIdx === undefined ? [] : [inGroup(eb, { ...filter, groupIdx })]),
   ])
 }
 
-// Spelled as the indexes have it. Whoever never signed in comes before everybody who did.
-const SORTS = {
+/**
+ * The sorts of users, spelled as the indexes have it; `groupName` takes a join with the groups. Whoever never signed in
+ * comes before everybody who did.
+ */
+export const USER_SORTS = {
   idx: sql.ref('users.idx'),
   id: sql`lower(users.id)`,
   name: sql`users.name collate people`,
@@ -125,7 +132,7 @@ export function searchUsers(ctx: Read, filter: UserFilter): List<ShownUser> {
   const matches = shownUsers(ctx.read)
     .where((eb) => eb.and([scope(eb.ref('users.groupIdx')), matching(eb, filter)]))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  return mapList(listOf(ctx.read, filter, { matches, sorts: SORTS }), (row) => userOf(ctx, row))
+  return mapList(listOf(ctx.read, filter, { matches, sorts: USER_SORTS }), (row) => userOf(ctx, row))
 }
 
 /** One user with devices, open sessions and the groups above, as far as the viewer may see them. */
