@@ -1,8 +1,6 @@
 // Starts the server: settings, data directory, database, adapters, HTTP; stops all of it in the opposite order. What goes
 // wrong before it listens is one clear line (a bad setting: exit status 78, anything else: 1).
 import { mkdir } from 'node:fs/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
@@ -47,7 +45,6 @@ async function start(env: Env): Promise<() => Promise<void>> {
     const http = await buildApp(opened.app)
     await http.listen({ host: env.host, port: env.port })
     await opened.startJobs()
-    giveBackMemory()
     printAddress(env, opened)
     return async () => {
       await Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, DRAIN).unref())])
@@ -57,13 +54,6 @@ async function start(env: Env): Promise<() => Promise<void>> {
     await opened.close()
     throw error
   }
-}
-
-/** Starting (compiling, migrating) leaves more than twice the heap that serving needs: one collection gives it back. */
-function giveBackMemory(): void {
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  if (typeof collect === 'function') collect()
 }
 
 function stopOnSignals(stop: () => Promise<void>): void {
