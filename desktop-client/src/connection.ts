@@ -40,7 +40,7 @@ export function sessionAt(server: string, state: State): Session {
  * be the same the next time.
  */
 export function isPassing(error: unknown): boolean {
-  if (isAnswer(error, 'TOO_MANY_REQUESTS', 'UPLOAD_OFFSET', 'STORAGE_UNAVAILABLE')) return true
+  if (isAnswer(error, 'TOO_MANY_REQUESTS', 'UPLOAD_OFFSET')) return true
   return error instanceof ApiError && error.type === 'network' && PASSING.includes(error.code)
 }
 const PASSING = [COMMUNICATION_FAILURE, 429, 502, 503, 504]

@@ -45,6 +45,7 @@ test('only what may be otherwise the next time is tried again', () => {
   expect([400, 404, 413, 500].map((code) => isPassing(network(code)))).toEqual(Array(4).fill(false))
   expect(isPassing(answered('UPLOAD_OFFSET'))).toBe(true)
   expect(isPassing(answered('SESSION_ENDED'))).toBe(false)
+  expect(isPassing(answered('STORAGE_UNAVAILABLE'))).toBe(false)
   expect(isPassing(new Error('x'))).toBe(false)
 })
 

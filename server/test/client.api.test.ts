@@ -1,0 +1,107 @@
+// `acc-client` as people run it, against the real server: signing in, the policy, reports, what goes wrong, signing out.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { FileExport, SignInType } from '@acc/contract/enums'
+import { afterAll, expect, test } from 'vitest'
+import { accClient } from './accClient.ts'
+import { startTestApp } from './app.ts'
+import { buildGroups } from './build/groups.ts'
+import { buildUser } from './build/users.ts'
+import { historyOf } from './history.ts'
+
+const { app, as, admin, baseUrl } = await startTestApp()
+const folder = await mkdtemp(join(tmpdir(), 'acc-client-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const PASSWORD = 'Qa9!zebra-Lm'
+const { sales } = await buildGroups(app.db, 'sales')
+await as(admin).groups.setIsMyPolicy({ idx: sales.idx, isMyPolicy: 1 })
+const { idx: policyIdx } = await as(admin).policies.find({ ownerIdx: sales.idx, ownerType: 0 })
+await as(admin).policies.update({ idx: policyIdx, fileExport: FileExport.APPROVAL })
+const hong = await buildUser(app.db, { group: sales, name: '홍길동', password: PASSWORD })
+const pc = accClient(baseUrl, folder)
+
+const signInsOf = (userIdx: number) =>
+  app.db.read
+    .selectFrom('signIns')
+    .select(['kind', 'type', 'clientVersion', 'deviceName', 'logoutType'])
+    .where('userIdx', '=', userIdx)
+    .orderBy('idx')
+    .execute()
+const devicesOf = (userIdx: number) =>
+  app.db.read.selectFrom('devices').select(['deviceId', 'deviceName']).where('userIdx', '=', userIdx).execute()
+
+test('a wrong password is told in words or as JSON, and opens nothing', async () => {
+  const told = await pc.login(hong.id, 'wrong')
+  expect(told).toEqual({ status: 1, output: '', errors: 'acc-client: The ID or password is wrong.\n' })
+  const login = ['login', hong.id, '--password-stdin']
+  const { status, document } = await pc.json(login, { input: 'wrong' })
+  expect({ status, document }).toEqual({
+    status: 1,
+    document: { errorCode: 100, message: 'The ID or password is wrong.' },
+  })
+  const korean = await accClient(baseUrl, folder, 'ko_KR.UTF-8').run(login, { input: 'wrong' })
+  expect(korean.errors).toBe('acc-client: 아이디 또는 비밀번호가 일치하지 않습니다.\n')
+  expect(await readFile(pc.state, 'utf8')).not.toContain('token')
+  expect(await devicesOf(hong.idx)).toEqual([])
+  expect((await signInsOf(hong.idx)).map(({ type }) => type)).toEqual(Array(3).fill(SignInType.PW_FAILED))
+})
+
+test('without a sign-in every command says so', async () => {
+  expect(await pc.json(['policy'])).toMatchObject({ status: 1, document: { errorCode: 960 } })
+})
+
+test('signing in registers the PC once and keeps the token where only its owner reads it', async () => {
+  const options = ['--device-name', '노트북', '--client-version', '2.1']
+  const login = ['login', hong.id, '--password-stdin', ...options]
+  const first = await pc.json<{ deviceId: string }>(login, { input: PASSWORD })
+  expect(first).toMatchObject({ status: 0, document: { server: baseUrl, user: { id: hong.id, groupName: 'sales' } } })
+  const second = await pc.json(login, { input: `${PASSWORD}\r\n` })
+  expect(second.document).toMatchObject({ deviceId: first.document.deviceId })
+  const { session } = JSON.parse(await readFile(pc.state, 'utf8'))
+  expect((await stat(pc.state)).mode & 0o777).toBe(0o600)
+  expect(JSON.stringify([first, second])).not.toContain(session.token)
+  expect(await devicesOf(hong.idx)).toEqual([{ deviceId: first.document.deviceId, deviceName: '노트북' }])
+  expect((await signInsOf(hong.idx)).slice(-2)).toMatchObject([
+    { kind: 'client', type: SignInType.LOGIN, clientVersion: '2.1', logoutType: 0 },
+    { kind: 'client', type: SignInType.LOGIN, logoutType: null },
+  ])
+})
+
+test('the policy is the one of the group', async () => {
+  const { status, document } = await pc.json(['policy'])
+  expect(status).toBe(0)
+  expect(document).toMatchObject({ ownerName: 'sales', policy: { fileExport: FileExport.APPROVAL } })
+  expect((await pc.run(['policy'])).output).toMatch(/File export +approval required/)
+})
+
+test('a report of blocked connections counts once', async () => {
+  const report = join(folder, 'blocks.json')
+  const block = { type: 1, targetIp: '203.0.113.7', blockDT: '2026-01-31T09:30:00+09:00', processName: 'curl.exe' }
+  await writeFile(report, JSON.stringify(Array(1001).fill(block)))
+  const sent = { batches: 2, blocks: 1001 }
+  expect(await pc.json(['report-blocks', report])).toEqual({ status: 0, document: { ...sent, accepted: 1001 } })
+  expect(await pc.json(['report-blocks', report])).toEqual({ status: 0, document: { ...sent, accepted: 0 } })
+  const kept = await historyOf(app.db, 'networkAccess')
+  expect(kept).toHaveLength(1001)
+  await writeFile(report, '[{"type": 7}]')
+  expect(await pc.json(['report-blocks', report])).toMatchObject({ status: 1, document: { errorCode: 1000 } })
+  expect(await historyOf(app.db, 'networkAccess')).toHaveLength(1001)
+})
+
+test('the exit status tells a wrong command line and a missing server', async () => {
+  expect((await pc.run(['polcy'])).status).toBe(2)
+  const nowhere = accClient('http://127.0.0.1:1', folder)
+  expect((await nowhere.login(hong.id, PASSWORD)).status).toBe(3)
+  const login = ['login', hong.id, '--password-stdin']
+  expect(await nowhere.json(login, { input: PASSWORD })).toMatchObject({ status: 1, document: { errorCode: 1000 } })
+})
+
+test('signing out ends the session, and the token is gone', async () => {
+  expect(await pc.json(['logout'])).toEqual({ status: 0, document: { server: baseUrl, signedOut: 1 } })
+  const { deviceId, session } = JSON.parse(await readFile(pc.state, 'utf8'))
+  expect([typeof deviceId, session]).toEqual(['string', undefined])
+  expect((await signInsOf(hong.idx)).at(-1)).toMatchObject({ logoutType: 0 })
+  expect(await pc.json(['logout'])).toEqual({ status: 0, document: { server: baseUrl, signedOut: 0 } })
+})

@@ -1,0 +1,65 @@
+// Transfers of `acc-client` that break off or arrive damaged: what it mends by itself, what goes on after it was killed, and
+// what is never saved.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AgentRequest } from '@acc/contract/agent'
+import { Decision } from '@acc/contract/enums'
+import { expect, test } from 'vitest'
+import { expectSaved, exportCase, MIB } from './exportCase.ts'
+
+const { folder, proxy, pc, makeFile, ask, decide } = await exportCase()
+
+test('an upload goes on by itself behind a broken connection', async () => {
+  const file = await makeFile('large.bin', 20 * MIB)
+  const broken = proxy.fail({ on: 'upload', after: 8 * MIB, is: 'cut' })
+  const asked = ask(file.path)
+  await broken
+  const { status, document } = await asked
+  expect({ status, ...document }).toMatchObject({ status: 0, isFileUploaded: 1 })
+  await decide(document.idx, Decision.APPROVE)
+  const to = join(folder, 'after-break')
+  await pc.run(['download', String(document.idx), '--to', to])
+  await expectSaved(to, [file])
+})
+
+test('an upload whose client was killed goes on with --resume', async () => {
+  const files = [await makeFile('killed.bin', 20 * MIB), await makeFile('behind.txt', 5)]
+  const paths = files.map(({ path }) => path)
+  const kill = new AbortController()
+  const silent = proxy.fail({ on: 'upload', after: 8 * MIB, is: 'swallow' })
+  const asked = pc.run(['request', '--purpose', 'x', ...paths], { signal: kill.signal })
+  await silent
+  kill.abort()
+  expect((await asked).status).toBeNull()
+
+  const { items } = (await pc.json<{ items: AgentRequest[] }>(['status', '--rows', '1'])).document
+  const idx = items[0]?.idx ?? 0
+  expect(items[0]).toMatchObject({ isFileUploaded: 0, files: [{ isUploaded: 0 }, { received: 0 }] })
+  const stranger = await makeFile('stranger.txt', 5)
+  expect((await pc.run(['request', '--resume', String(idx), stranger.path])).status).toBe(1)
+  const resumed = await pc.json<AgentRequest>(['request', '--resume', String(idx), ...paths])
+  expect(resumed).toMatchObject({ status: 0, document: { idx, isFileUploaded: 1 } })
+  await decide(idx, Decision.APPROVE)
+  const to = join(folder, 'resumed')
+  await pc.run(['download', String(idx), '--to', to])
+  await expectSaved(to, files)
+})
+
+test('a download that breaks off is brought again, one that arrives altered is not saved', async () => {
+  const file = await makeFile('plan.dwg', 4 * MIB)
+  const { idx } = (await ask(file.path)).document
+  await decide(idx, Decision.APPROVE)
+  const to = join(folder, 'damaged')
+  const download = ['download', String(idx), '--to', to]
+  const altered = proxy.fail({ on: 'download', after: 2 * MIB, is: 'damage' })
+  const refused = await pc.run(download)
+  await altered
+  expect(refused).toMatchObject({ status: 1, output: '' })
+  expect(refused.errors).toContain('plan.dwg is not what the request holds')
+  expect(await readdir(to)).toEqual([])
+
+  const cut = proxy.fail({ on: 'download', after: 2 * MIB, is: 'cut' })
+  expect((await pc.run(download)).status).toBe(0)
+  await cut
+  await expectSaved(to, [file])
+})

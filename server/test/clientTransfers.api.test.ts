@@ -1,0 +1,76 @@
+// Files through `acc-client`, from an employee's request to the approved files, byte for byte.
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ApprovalState, Decision, FileExport } from '@acc/contract/enums'
+import { expect, test } from 'vitest'
+import { accClient } from './accClient.ts'
+import { buildUser } from './build/users.ts'
+import { expectSaved, exportCase, MIB, PASSWORD } from './exportCase.ts'
+import { historyOf } from './history.ts'
+
+const { app, baseUrl, folder, sales, setFileExport, pc, makeFile, ask, decide } = await exportCase()
+
+test('approved files come back byte for byte, and not before', async () => {
+  const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 30 * MIB)]
+  const to = join(folder, 'approved')
+  const { status, document } = await ask(...files.map(({ path }) => path))
+  expect({ status, ...document }).toMatchObject({ status: 0, state: ApprovalState.REQUESTED, isFileUploaded: 1 })
+  expect(document.files.map(({ fileName, isUploaded }) => [fileName, isUploaded])).toEqual(
+    files.map(({ name }) => [name, 1]),
+  )
+  const download = ['download', String(document.idx), '--to', to]
+  expect(await pc.json(download)).toMatchObject({ status: 1, document: { errorCode: 170 } })
+  expect(await pc.json(['status'])).toMatchObject({ status: 0, document: { totalCount: 1, items: [document] } })
+
+  await decide(document.idx, Decision.APPROVE)
+  expect((await pc.run(['status', String(document.idx)])).output).toContain('export, approved')
+  expect(await pc.json(download)).toMatchObject({ status: 0, document: { files: Array(3).fill({ isDownloaded: 1 }) } })
+  await expectSaved(to, files)
+  const downloads = await historyOf(app.db, 'fileDownload')
+  expect(downloads).toHaveLength(3)
+
+  expect(await pc.json(download)).toMatchObject({ status: 0, document: { files: Array(3).fill({ isDownloaded: 0 }) } })
+  await writeFile(join(to, 'note.txt'), 'mine')
+  expect((await pc.run(download)).status).toBe(1)
+  expect(await readFile(join(to, 'note.txt'), 'utf8')).toBe('mine')
+  expect((await pc.run([...download, '--force'])).status).toBe(0)
+  await expectSaved(to, files)
+})
+
+test('a rejected and a canceled request keep their files', async () => {
+  const { path } = await makeFile('secret.txt', 100)
+  const rejected = (await ask(path)).document.idx
+  await decide(rejected, Decision.REJECT)
+  const canceled = (await ask(path)).document.idx
+  expect(await pc.json(['cancel', String(canceled)])).toEqual({ status: 0, document: { idx: canceled, state: 3 } })
+  expect(await pc.json(['cancel', String(canceled)])).toMatchObject({ status: 1, document: { errorCode: 170 } })
+  const to = join(folder, 'refused')
+  for (const idx of [rejected, canceled]) {
+    const download = ['download', String(idx), '--to', to]
+    expect(await pc.json(download)).toMatchObject({ status: 1, document: { errorCode: 170 } })
+  }
+  await expect(readdir(to)).rejects.toThrow('ENOENT')
+})
+
+test('nobody else sees or gets the request', async () => {
+  const { document } = await ask((await makeFile('mine.txt', 10)).path)
+  await decide(document.idx, Decision.APPROVE)
+  const other = await buildUser(app.db, { group: sales, password: PASSWORD })
+  await mkdir(join(folder, 'other'))
+  const otherPc = accClient(baseUrl, join(folder, 'other'))
+  await otherPc.login(other.id, PASSWORD)
+  expect(await otherPc.json(['status'])).toMatchObject({ document: { totalCount: 0 } })
+  expect(await otherPc.json(['download', String(document.idx)])).toMatchObject({ document: { errorCode: 980 } })
+})
+
+test('the policy decides whether a request is refused or needs nobody', async () => {
+  const file = await makeFile('free.txt', 10)
+  await setFileExport(FileExport.BLOCK)
+  expect(await ask(file.path)).toMatchObject({ status: 1, document: { errorCode: 980 } })
+  await setFileExport(FileExport.ALLOW)
+  const { document } = await ask(file.path)
+  expect(document.state).toBe(ApprovalState.ALLOWED)
+  const to = join(folder, 'allowed')
+  await pc.run(['download', String(document.idx), '--to', to])
+  await expectSaved(to, [file])
+})

@@ -1,0 +1,59 @@
+// An employee with a PC whose exports wait for approval, and the manager who decides: `const { ask, decide } = await
+// exportCase()`. The PC reaches the server through a proxy, so that its connection can be broken.
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { AgentRequest } from '@acc/contract/agent'
+import { FileExport } from '@acc/contract/enums'
+import { afterAll, expect } from 'vitest'
+import { accClient, openProxy } from './accClient.ts'
+import { startTestApp } from './app.ts'
+import { buildManager } from './build/authorities.ts'
+import { buildGroups } from './build/groups.ts'
+import { buildUser } from './build/users.ts'
+
+export const MIB = 1024 * 1024
+export const PASSWORD = 'Qa9!zebra-Lm'
+
+type MadeFile = { name: string; path: string; bytes: Buffer }
+
+/** What was saved in a folder is these files, byte for byte, and nothing else. */
+export async function expectSaved(folder: string, files: readonly MadeFile[]): Promise<void> {
+  expect((await readdir(folder)).sort()).toEqual(files.map(({ name }) => name).sort())
+  for (const { name, bytes } of files) expect((await readFile(join(folder, name))).equals(bytes)).toBe(true)
+}
+
+export async function exportCase() {
+  const { app, as, admin, baseUrl } = await startTestApp()
+  const folder = await mkdtemp(join(tmpdir(), 'acc-client-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const { sales } = await buildGroups(app.db, 'sales')
+  await as(admin).groups.setIsMyPolicy({ idx: sales.idx, isMyPolicy: 1 })
+  const { idx: policyIdx } = await as(admin).policies.find({ ownerIdx: sales.idx, ownerType: 0 })
+  const setFileExport = (fileExport: 0 | 1 | 2) => as(admin).policies.update({ idx: policyIdx, fileExport })
+  await setFileExport(FileExport.APPROVAL)
+  const employee = await buildUser(app.db, { group: sales, password: PASSWORD })
+  const manager = as(await buildManager(app.db, { groups: [sales], fileExportApprove: 2 }))
+  const proxy = await openProxy(baseUrl)
+  const pc = accClient(proxy.url, folder)
+  await pc.login(employee.id, PASSWORD)
+  return {
+    app,
+    baseUrl,
+    folder,
+    sales,
+    setFileExport,
+    proxy,
+    pc,
+    /** A file on the employee's PC. */
+    async makeFile(name: string, size: number): Promise<MadeFile> {
+      const bytes = randomBytes(size)
+      const path = join(folder, name)
+      await writeFile(path, bytes)
+      return { name, path, bytes }
+    },
+    ask: (...paths: string[]) => pc.json<AgentRequest>(['request', '--purpose', '고객 전달', ...paths]),
+    decide: (idx: number, state: 0 | 1) => manager.approvals.decide({ idx, state, purpose: 'ok' }),
+  }
+}
