@@ -13,7 +13,8 @@ export async function serveConsole(http: FastifyInstance, frontRoute: string): P
   if (!existsSync(join(DIST, 'index.html'))) return
   await http.register(fastifyStatic, {
     root: DIST,
-    prefix: `${frontRoute}/`,
+    // Without a slash at its end: the address that people reload is the front route to the letter, and leads to the index.
+    prefix: frontRoute,
     index: 'index.html',
     redirect: true,
     cacheControl: false,
