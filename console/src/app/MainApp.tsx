@@ -24,7 +24,13 @@ type Props = { configs: AppConfigs; session: Session; go: Destination | null }
 export function MainApp({ configs, session: first, go }: Props) {
   const language = useLanguage()
   const [session, setSession] = useState(first)
-  const [router] = useState(() => createScreenRouter(configs.runtime.frontRoute, go))
+  const [router] = useState(() => createScreenRouter(configs.runtime.frontRoute))
+  const [isThere, setThere] = useState(go === null)
+  useEffect(() => {
+    if (go === null) return
+    const place = { to: '/$screen', params: { screen: go.screen }, search: go.idx === null ? {} : { idx: go.idx } }
+    void router.navigate({ ...place, replace: true }).then(() => setThere(true))
+  }, [router, go])
   useEffect(() => {
     handleErrorsGlobally(reloadGroups)
     const checker = checkSession({ minutes: configs.sessionValidMinutes, onSession: setSession })
@@ -38,9 +44,7 @@ export function MainApp({ configs, session: first, go }: Props) {
     <QueryClientProvider client={queryClient}>
       <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
         <Notices />
-        <ViewerContext value={{ session, configs }}>
-          <RouterProvider router={router} />
-        </ViewerContext>
+        <ViewerContext value={{ session, configs }}>{isThere && <RouterProvider router={router} />}</ViewerContext>
       </DatesProvider>
     </QueryClientProvider>
   )

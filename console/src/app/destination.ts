@@ -1,4 +1,4 @@
-// A record that the address names: `?go=approvals/123`, as mails do.
+// What the address says: where the console is, and perhaps a record: `?go=approvals/123`, as mails do.
 
 export type Destination = { screen: string; idx: number | null }
 
@@ -7,3 +7,10 @@ export function readDestination(go: string | null): Destination | null {
   const [, screen, idx] = go?.match(/^([a-zA-Z]{1,30})(?:\/(\d{1,15}))?$/) ?? []
   return screen === undefined ? null : { screen, idx: idx === undefined ? null : Number(idx) }
 }
+
+/**
+ * The address that stays while screens change: the front route as the server has given it. Assets are found relative to
+ * the page, so it ends in a slash; without one it is kept where the server has answered it so.
+ */
+export const homeOf = (frontRoute: string, pathname: string): string =>
+  pathname === frontRoute ? pathname : `${frontRoute}/`

@@ -17,7 +17,7 @@ import { confirmLeave, hasUnsaved } from '../kit/unsaved.ts'
 import { useViewer } from '../kit/viewer.ts'
 import { appTexts } from './app.texts.ts'
 import { Boundary } from './Boundary.tsx'
-import type { Destination } from './destination.ts'
+import { homeOf } from './destination.ts'
 import { Shell } from './Shell.tsx'
 import { screens } from './screens.ts'
 
@@ -54,25 +54,19 @@ function Frame() {
 
 const anything = (search: Record<string, unknown>) => search
 
-export function createScreenRouter(frontRoute: string, go: Destination | null) {
+export function createScreenRouter(frontRoute: string) {
+  const home = homeOf(frontRoute, location.pathname)
   const root = createRootRoute({ component: Frame, notFoundComponent: () => null })
-  const home = createRoute({ getParentRoute: () => root, path: '/', validateSearch: anything })
+  const first = createRoute({ getParentRoute: () => root, path: '/', validateSearch: anything })
   const screen = createRoute({ getParentRoute: () => root, path: '/$screen', validateSearch: anything })
-  const routeTree = root.addChildren([home, screen])
+  const routeTree = root.addChildren([first, screen])
   const router = createRouter({
     routeTree,
     basepath: frontRoute,
-    // The address is the front route to the letter; without this the mask would add a slash.
-    history: createBrowserHistory({ createHref: () => frontRoute }),
+    // The address is the front route to the letter, whatever the mask would make of it.
+    history: createBrowserHistory({ createHref: () => home }),
     routeMasks: [createRouteMask({ routeTree, from: '/$screen', to: '/', search: {} })],
     trailingSlash: 'never',
   })
-  if (go !== null)
-    void router.navigate({
-      to: '/$screen',
-      params: { screen: go.screen },
-      search: go.idx === null ? {} : { idx: go.idx },
-      replace: true,
-    })
   return router
 }

@@ -1,6 +1,7 @@
 // The session checker (S1 section 4): looks every second whether the session has run out, which it has `minutes` and 10
 // seconds after the last reply. It asks the server now and then, which does not keep the session alive; other calls do.
-import { type Session, session as sessionApi } from '@acc/contract/session'
+import { api } from '@acc/contract'
+import type { Session } from '@acc/contract/session'
 import { call, onReply } from '../kit/call.ts'
 import { tell } from '../kit/dialogs.tsx'
 import { claim, endsPage } from '../kit/errors.ts'
@@ -13,7 +14,7 @@ const LOOK = 1000
 const ASK = 60_000
 
 /** These are answered without a use of the session. */
-const IDLE_PATHS: ReadonlySet<string> = new Set([sessionApi.read.path, '/Configs', '/Events'])
+const IDLE_PATHS: ReadonlySet<string> = new Set([api.session.read.path, api.configs.get.path, api.events.stream.path])
 
 type Choices = { minutes: number; onSession: (session: Session) => void }
 
@@ -21,31 +22,32 @@ export function checkSession({ minutes, onSession }: Choices) {
   let lastUse = Date.now()
   let told = 0
   let asked = Date.now()
-  let hasExpired = false
+  let isBusy = false
+  let isGone = false
 
-  const expire = async () => {
-    hasExpired = true
-    await tell({ title: text(appTexts, 'expiredTitle'), body: text(appTexts, 'expiredBody') })
-    location.reload()
-  }
   const ask = async () => {
     asked = Date.now()
     try {
-      const session = await call(sessionApi.read, {})
+      const session = await call(api.session.read, {})
       told = Date.parse(session.sessionExpireDT)
       onSession(session)
     } catch (error) {
       // A session that is gone is told by the global handler; a server out of reach will be asked again.
-      if (!endsPage(error)) claim(error)
+      if (endsPage(error)) isGone = true
+      else claim(error)
     }
   }
+  const isOver = () => Date.now() > expiryOf(lastUse, minutes, told)
   const look = async () => {
-    if (hasExpired) return
-    const now = Date.now()
-    const isOver = now > expiryOf(lastUse, minutes, told)
-    if (isOver && now - asked > ASK / 2) await ask()
-    else if (now - asked > ASK) await ask()
-    if (!hasExpired && Date.now() > expiryOf(lastUse, minutes, told)) await expire()
+    if (isBusy || isGone) return
+    isBusy = true
+    // Before giving up the server is asked once more: another tab may have used the session.
+    if (isOver() || Date.now() - asked > ASK) await ask()
+    isBusy = false
+    if (isGone || !isOver()) return
+    isGone = true
+    await tell({ title: text(appTexts, 'expiredTitle'), body: text(appTexts, 'expiredBody') })
+    location.reload()
   }
 
   const stopListening = onReply(({ path, status }) => {

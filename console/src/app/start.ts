@@ -11,7 +11,7 @@ import { claim, endsPage } from '../kit/errors.ts'
 import { errorText } from '../kit/errorText.ts'
 import { text } from '../kit/texts.ts'
 import { setAppState } from './appState.ts'
-import { type Destination, readDestination } from './destination.ts'
+import { type Destination, homeOf, readDestination } from './destination.ts'
 import { startTexts } from './start.texts.ts'
 
 async function consume(tmpToken: string): Promise<void> {
@@ -57,7 +57,8 @@ export async function start(): Promise<void> {
     const { serverAddress, frontRoute, product } = configs.runtime
     setServerAddress(serverAddress)
     document.title = product.serverName
-    if (location.pathname !== frontRoute) history.replaceState(history.state, '', frontRoute)
+    const home = homeOf(frontRoute, location.pathname)
+    if (location.pathname !== home) history.replaceState(history.state, '', home)
     if (wanted.tmpToken !== null) await consume(wanted.tmpToken)
     wanted.tmpToken = null
     const { session, error } = await (early !== null && serverAddress === '' ? early : findSession())

@@ -68,13 +68,21 @@ export async function setLanguage(to: Language): Promise<void> {
 
 const asked = new Map<string, Promise<void>>()
 
+/** React's `use` takes a promise marked like this for done, without waiting for it. */
+const done = (promise: Promise<void>) => Object.assign(promise, { status: 'fulfilled' as const, value: undefined })
+
 /** Fetches the texts ahead of the screen that shows them. */
 export function loadTexts({ name }: Texts): Promise<void> {
-  const key = `${language()}.${name}`
+  const current = language()
+  const key = `${current}.${name}`
   const known = asked.get(key)
   if (known) return known
-  const loading = i18next.loadNamespaces(name)
-  loading.catch(() => asked.delete(key))
+  const isThere = i18next.hasResourceBundle(current, name)
+  const loading = isThere ? done(Promise.resolve()) : i18next.loadNamespaces(name)
+  loading.then(
+    () => done(loading),
+    () => asked.delete(key),
+  )
   asked.set(key, loading)
   return loading
 }
@@ -90,7 +98,7 @@ export const useLanguage = (): Language => useSyncExternalStore(onLanguage, lang
 /** The texts of a feature in the person's language; waits (Suspense) where they are not there yet. */
 export function useTexts<J>(texts: Texts<J>): Translate<J> {
   const current = useLanguage()
-  if (!i18next.hasResourceBundle(current, texts.name)) use(loadTexts(texts))
+  use(loadTexts(texts))
   return useMemo(() => {
     const translate = i18next.getFixedT(current, texts.name)
     return (key: string, values: Values = {}) => String(translate(key, values))
