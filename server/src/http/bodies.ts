@@ -1,5 +1,6 @@
 // Which bodies a call takes: JSON, and a file's bytes as they come for uploads. Anything else is 415.
-import type { FastifyInstance } from 'fastify'
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** A body that is not what the route takes. */
 export class UnsupportedMedia extends Error {
@@ -21,5 +22,21 @@ export function readBodies(http: FastifyInstance): void {
   http.addContentTypeParser('application/octet-stream', { bodyLimit }, (request, payload, done) => {
     if (request.routeOptions.config.route?.kind === 'upload') done(null, payload)
     else done(new UnsupportedMedia())
+  })
+}
+
+/** Milliseconds that the rest of a body is read for after the answer. */
+const LINGER = 2_000
+
+/**
+ * An upload may be answered before its body has ended. What still comes is read and dropped for a moment, so that the sender
+ * hears the answer rather than a broken connection; then the connection is closed on whoever goes on sending.
+ */
+export function dropRest(body: Readable, reply: FastifyReply): void {
+  reply.raw.once('finish', () => {
+    if (body.readableEnded || body.destroyed) return
+    const timer = setTimeout(() => body.destroy(), LINGER)
+    body.once('close', () => clearTimeout(timer))
+    body.resume()
   })
 }

@@ -9,7 +9,7 @@ import { requireAccess } from '../access/gate.ts'
 import { scopeOf } from '../access/scope.ts'
 import type { App } from '../adapters.ts'
 import { type Author, change } from '../audit/change.ts'
-import { UnsupportedMedia } from './bodies.ts'
+import { dropRest, UnsupportedMedia } from './bodies.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import type { Actor, Cookies, Download, Handlers, Language } from './context.ts'
 import { cookiesOf } from './cookies.ts'
@@ -146,6 +146,7 @@ async function run(
     timeZone: timeZoneOf(request.headers['x-time-zone']),
     requestId: request.id,
   }
+  if (called.body !== undefined) dropRest(called.body, reply)
   const answer = await handler(contextOf(called), input)
   if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called)
   if (route.kind === 'download') return answerDownload(reply, answer as Download)
@@ -166,6 +167,8 @@ export function registerModule(
       method: route.method,
       url: route.path,
       config: { route },
+      // A file's own bytes: packing them would cost more than the network, and the size would not be told.
+      ...(route.kind === 'download' && { compress: false as const }),
       handler: (request, reply) => run(route, handler, app, findActor, request, reply),
     })
   }

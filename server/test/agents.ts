@@ -1,0 +1,29 @@
+// The typed calls of somebody's desktop client, signed in straight in the database so that tests of other things need no
+// password: `const pc = await signedIn(test, employee)`.
+import { type Api, api } from '@acc/contract'
+import { type Client, createClient } from '@acc/contract/client'
+import { findAccount } from '../src/credentials/credentials.queries.ts'
+import { openSession } from '../src/session/session.service.ts'
+import type { TestApp } from './app.ts'
+
+export type Agent = Client<Api>['agent'] & { token: string; deviceIdx: number }
+
+let made = 0
+
+/** Calls with a token of one's own. */
+export const withToken = (baseUrl: string, token: string): Client<Api> =>
+  createClient(api, { baseUrl, headers: () => ({ Authorization: `Bearer ${token}` }) })
+
+/** A registered PC with an open session. */
+export async function signedIn({ app, baseUrl }: TestApp, user: { idx: number }): Promise<Agent> {
+  const account = await findAccount(app.db.read, user)
+  if (account === undefined) throw new Error(`there is no user ${user.idx}`)
+  const from = { ip: '127.0.0.1', userAgent: 'acc-client' }
+  const pc = { deviceName: `PC ${++made}`, clientVersion: '1.0.0' }
+  return app.db.write.transaction().execute(async (tx) => {
+    const device = { ...pc, userIdx: user.idx, deviceId: `pc-${made}`, ip: from.ip, useDT: app.clock.now() }
+    const { idx } = await tx.insertInto('devices').values(device).returning('idx').executeTakeFirstOrThrow()
+    const token = await openSession(tx, app, account, from, { ...pc, deviceIdx: idx })
+    return { ...withToken(baseUrl, token).agent, token, deviceIdx: idx }
+  })
+}
