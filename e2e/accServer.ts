@@ -1,0 +1,57 @@
+// The real server on a data directory of its own, and typed calls to arrange data with and to look at what is left behind.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Api, api } from '@acc/contract'
+import { type Client, createClient } from '@acc/contract/client'
+import { startServer } from '../server/test/process.ts'
+
+export const ADMIN = { id: 'admin', password: 'Adm1n!strator' }
+
+export type Calls = Client<Api>
+export type AccServer = {
+  baseUrl: string
+  /** The administrator's typed calls. */
+  admin: Calls
+  stop(): Promise<void>
+}
+
+/** Fetches as a browser does: what a call sets as cookie goes along with the next ones. */
+function fetchWithCookie(): typeof fetch {
+  let cookie = ''
+  return async (input, init) => {
+    const headers = new Headers(init?.headers)
+    if (cookie !== '') headers.set('cookie', cookie)
+    const response = await fetch(input, { ...init, headers })
+    const [set] = response.headers.getSetCookie()
+    if (set !== undefined) cookie = set.split(';')[0] ?? ''
+    return response
+  }
+}
+
+/** The typed calls of somebody who has just signed in. */
+export async function signInByCall(baseUrl: string, { id, password }: typeof ADMIN): Promise<Calls> {
+  const calls = createClient(api, { baseUrl, fetch: fetchWithCookie() })
+  await calls.session.login({ id, pw: password })
+  return calls
+}
+
+/** Starts a server. `hasOutbox`: the evaluation outbox is chosen, so that the console can be used at once. */
+export async function startAcc(hasOutbox: boolean, env: Record<string, string> = {}): Promise<AccServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
+  const server = await startServer({ ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN.password, ...env })
+  const stop = async () => {
+    server.child.kill('SIGTERM')
+    await server.ended
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    if (!server.output().includes('ACC is ready')) throw new Error(`the server did not start:\n${server.output()}`)
+    const admin = await signInByCall(server.baseUrl, ADMIN)
+    if (hasOutbox) await admin.mails.chooseOutbox({})
+    return { baseUrl: server.baseUrl, admin, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

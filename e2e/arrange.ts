@@ -1,0 +1,48 @@
+// Arranging data by the typed calls: people with passwords of their own, groups, policies.
+import { setTimeout as rest } from 'node:timers/promises'
+import type { AccServer, Calls } from './accServer.ts'
+
+export type Person = { idx: number; id: string; name: string; email: string; password: string }
+export const PASSWORD = 'Qa9!zebra-Lm'
+export const ROOT = 1
+
+/** Milliseconds between two looks, and for how long. */
+const LOOK = 50
+const AT_MOST = 20_000
+
+/** Looks until something is there. */
+export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + AT_MOST; Date.now() < end; await rest(LOOK)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error(`waited in vain for ${what}`)
+}
+
+/** The temporary password that a mail tells. */
+export const temporaryPasswordIn = (text: string): string => /^임시 비밀번호: (\S+)$/m.exec(text)?.[1] ?? ''
+
+/** The newest temporary password that was mailed to an address, once it is in the outbox. */
+export function temporaryPasswordOf(admin: Calls, email: string): Promise<string> {
+  return until(`a mail to ${email}`, async () => {
+    const { items } = await admin.mails.search({ receiver: email })
+    const [newest] = items.filter((mail) => mail.isInOutbox === 1)
+    if (newest === undefined) return undefined
+    const { text } = await admin.mails.find({ idx: newest.idx })
+    return temporaryPasswordIn(text ?? '') || undefined
+  })
+}
+
+/** Creates a user whose password is still the temporary one. */
+export async function addNewPerson({ admin }: AccServer, id: string, name: string, groupIdx = ROOT): Promise<Person> {
+  const email = `${id}@example.com`
+  const { idx } = await admin.users.create({ id, name, email, groupIdx, isMortal: 0 })
+  return { idx, id, name, email, password: await temporaryPasswordOf(admin, email) }
+}
+
+/** Creates a user with a password of their own. */
+export async function addPerson(server: AccServer, id: string, name: string, groupIdx = ROOT): Promise<Person> {
+  const person = await addNewPerson(server, id, name, groupIdx)
+  await server.admin.account.changePw({ id, pw: person.password, newPw: PASSWORD })
+  return { ...person, password: PASSWORD }
+}

@@ -1,0 +1,12 @@
+// How the browser is started, for the tests and for the pictures.
+import { existsSync } from 'node:fs'
+import type { LaunchOptions } from '@playwright/test'
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+
+export const CHROMIUM: LaunchOptions = {
+  ...(existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}),
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic'],
+}
+
+export const VIEWPORT = { width: 1440, height: 860 }

@@ -1,0 +1,23 @@
+// The end-to-end tests: Debian's Chromium, or Playwright's own where there is none, against the real server (server.ts).
+// Korean is what people see first, so it is what tests see unless they ask for English.
+import { defineConfig } from '@playwright/test'
+import { CHROMIUM, VIEWPORT } from './chromium.ts'
+
+export default defineConfig({
+  testMatch: '*.spec.ts',
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  reporter: 'line',
+  // A slow machine with two cores, the other one busy.
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  use: {
+    browserName: 'chromium',
+    launchOptions: CHROMIUM,
+    locale: 'ko-KR',
+    timezoneId: 'Asia/Seoul',
+    viewport: VIEWPORT,
+    screenshot: 'only-on-failure',
+  },
+})

@@ -1,0 +1,58 @@
+// What every spec imports instead of Playwright's own: `import { expect, test } from './test.ts'`. A server for each worker,
+// the page on it, and a test fails where the page itself reported a fault (an exception, a refused style, a broken answer).
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type AccServer, startAcc } from './accServer.ts'
+
+type WorkerFixtures = {
+  /** Whether the evaluation outbox is chosen from the start. */
+  hasOutbox: boolean
+  server: AccServer
+}
+type Fixtures = {
+  /** Another person's browser, beside `page`. */
+  anotherPage: () => Promise<Page>
+  /** What pages have reported, each with its place. A test that provokes a report empties it. */
+  faults: string[]
+}
+
+function noteFaults(context: BrowserContext, faults: string[]): void {
+  context.on('weberror', (fault) => faults.push(`exception: ${fault.error().stack ?? fault.error().message}`))
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      faults.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+  })
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  hasOutbox: [true, { option: true, scope: 'worker' }],
+  server: [
+    async ({ hasOutbox }, use) => {
+      const server = await startAcc(hasOutbox)
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  baseURL: ({ server }, use) => use(server.baseUrl),
+  faults: [
+    async ({ context }, use) => {
+      const faults: string[] = []
+      noteFaults(context, faults)
+      await use(faults)
+      expect(faults, 'what the pages reported').toEqual([])
+    },
+    { auto: true },
+  ],
+  anotherPage: async ({ browser, contextOptions, faults }, use) => {
+    const contexts: BrowserContext[] = []
+    await use(async () => {
+      const context = await browser.newContext(contextOptions)
+      contexts.push(context)
+      noteFaults(context, faults)
+      return context.newPage()
+    })
+    for (const context of contexts) await context.close()
+  },
+})
+
+export { expect }
