@@ -22,13 +22,17 @@ const DOMAINS: Record<LiveEvent['topic'], Routes[]> = {
 const ATTENDED = 5 * 60_000
 /** Events that come together are answered once. */
 const GATHER = 300
+const RECONNECT = 15_000
 
 export const reloadGroups = (): void => void refresh(api.groups)
 
-function watchPresence() {
+/** `onReturn`: somebody is there again after a time without a sign of them. */
+function watchPresence(onReturn: () => void) {
   let lastSeen = Date.now()
   const note = () => {
+    const wasAway = Date.now() - lastSeen >= ATTENDED
     lastSeen = Date.now()
+    if (wasAway) onReturn()
   }
   const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const
   for (const sign of signs) addEventListener(sign, note, { passive: true })
@@ -48,12 +52,39 @@ function read(data: string): LiveEvent | null {
   }
 }
 
-/** Follows `GET /Events` until stopped; the browser connects again by itself. `onSession`: the session itself changed. */
+/** Keeps a line to `GET /Events`. `onLost`: events may have been missed, since the line was down. */
+function keepLine(onEvent: (event: LiveEvent) => void, onLost: () => void): () => void {
+  let source: EventSource
+  let again: ReturnType<typeof setTimeout> | undefined
+  let hadBreak = false
+  const connect = () => {
+    source = new EventSource(addressOf(serverAddress(), api.events.stream, {}), { withCredentials: true })
+    source.onmessage = ({ data }) => {
+      const event = read(String(data))
+      if (event) onEvent(event)
+    }
+    source.onopen = () => {
+      if (hadBreak) onLost()
+      hadBreak = false
+    }
+    source.onerror = () => {
+      hadBreak = true
+      // The browser itself connects again after a broken line, but not after an answer that was no stream.
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(connect, RECONNECT)
+    }
+  }
+  connect()
+  return () => {
+    clearTimeout(again)
+    source.close()
+  }
+}
+
+/** Follows the server's events until stopped. `onSession`: the session itself may have changed. */
 export function followLiveEvents(onSession: () => void): () => void {
-  const presence = watchPresence()
+  const presence = watchPresence(askMissed)
   const waiting = new Set<LiveEvent['topic']>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let hadBreak = false
 
   const flush = () => {
     const domains = [...waiting].flatMap((topic) => DOMAINS[topic])
@@ -63,29 +94,26 @@ export function followLiveEvents(onSession: () => void): () => void {
     if (presence.isThere()) void refresh(...domains)
     else markStale(domains)
   }
-  const source = new EventSource(addressOf(serverAddress(), api.events.stream, {}), { withCredentials: true })
   const note = (topic: LiveEvent['topic']) => {
     waiting.add(topic)
     timer ??= setTimeout(flush, GATHER)
   }
-  source.onmessage = ({ data }) => {
-    const event = read(String(data))
-    if (event) note(event.topic)
-  }
-  source.onerror = () => {
-    hadBreak = true
-  }
-  // What happened while the line was down is unknown: everything may be stale.
-  source.onopen = () => {
-    if (hadBreak) for (const topic of LiveEvent.shape.topic.options) note(topic)
-    hadBreak = false
-  }
+  const hangUp = keepLine(
+    (event) => note(event.topic),
+    () => {
+      for (const topic of LiveEvent.shape.topic.options) note(topic)
+    },
+  )
   return () => {
-    source.close()
+    hangUp()
     clearTimeout(timer)
     presence.stop()
   }
 }
+
+/** Asks what was only marked stale while nobody was there. */
+const askMissed = (): void =>
+  void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.isInvalidated })
 
 function markStale(domains: readonly Routes[]): void {
   const paths = new Set(domains.flatMap((routes) => Object.values(routes).map((route): string => route.path)))
