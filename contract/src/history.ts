@@ -1,7 +1,14 @@
 // The histories that managers and administrators read (S2 sections 2.6, 3 and 7).
 import { z } from 'zod'
 import { page } from './access.ts'
-import { approvalState, FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS, FileEximport, transfer } from './approvals.ts'
+import {
+  approvalState,
+  FILE_EXIMPORT_COLUMNS,
+  FILE_EXIMPORT_SORTS,
+  FileEximport,
+  RequestFile,
+  transfer,
+} from './approvals.ts'
 import { anyMoment, idx, moment, searchText, shortSearchText } from './fields.ts'
 import { paging } from './paging.ts'
 import { defineRoutes, list } from './route.ts'
@@ -48,28 +55,45 @@ const SIGN_IN_TYPES = {
   8: { ko: '비밀번호 실패', en: 'Wrong password' },
 }
 
+export const ClientSignInFilter = paging([
+  'idx',
+  'loginDT',
+  'logoutDT',
+  'userId',
+  'userName',
+  'userGroupName',
+  'ip',
+  'type',
+  'clientVersion',
+]).extend({
+  ...range,
+  userId: searchText.optional(),
+  userName: searchText.optional(),
+  userGroupName: searchText.optional(),
+  ip: shortSearchText.optional(),
+  clientVersion: shortSearchText.optional(),
+  type: signInType.optional(),
+  logoutType: logoutType.optional(),
+})
+export type ClientSignInFilter = z.output<typeof ClientSignInFilter>
+
+export const TransferLogFilter = paging(FILE_EXIMPORT_SORTS).extend({
+  ...range,
+  type: transfer,
+  idx: searchText.optional(),
+  requesterId: searchText.optional(),
+  requesterName: searchText.optional(),
+  requesterGroupName: searchText.optional(),
+  approverId: searchText.optional(),
+  approverName: searchText.optional(),
+  fileName: searchText.optional(),
+  state: approvalState.optional(),
+})
+export type TransferLogFilter = z.output<typeof TransferLogFilter>
+
 export const history = defineRoutes({
   clientLogin: list('/Logs/ClientLogin', {
-    input: paging([
-      'idx',
-      'loginDT',
-      'logoutDT',
-      'userId',
-      'userName',
-      'userGroupName',
-      'ip',
-      'type',
-      'clientVersion',
-    ]).extend({
-      ...range,
-      userId: searchText.optional(),
-      userName: searchText.optional(),
-      userGroupName: searchText.optional(),
-      ip: shortSearchText.optional(),
-      clientVersion: shortSearchText.optional(),
-      type: signInType.optional(),
-      logoutType: logoutType.optional(),
-    }),
+    input: ClientSignInFilter,
     item: ClientSignIn,
     columns: {
       loginDT: { ko: '로그인 일시', en: 'Signed in', as: 'moment' },
@@ -91,20 +115,9 @@ export const history = defineRoutes({
     errors: [],
   }),
   fileEximport: list('/Logs/FileEximport', {
-    input: paging(FILE_EXIMPORT_SORTS).extend({
-      ...range,
-      type: transfer,
-      idx: searchText.optional(),
-      requesterId: searchText.optional(),
-      requesterName: searchText.optional(),
-      requesterGroupName: searchText.optional(),
-      approverId: searchText.optional(),
-      approverName: searchText.optional(),
-      fileName: searchText.optional(),
-      state: approvalState.optional(),
-    }),
+    input: TransferLogFilter,
     item: FileEximport.extend({
-      files: z.array(z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })),
+      files: z.array(RequestFile),
     }),
     columns: FILE_EXIMPORT_COLUMNS,
     access: page('log', 1),

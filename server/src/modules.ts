@@ -6,6 +6,7 @@ import approvals from './approvals/approvals.routes.ts'
 import authorities from './authorities/authorities.routes.ts'
 import configs from './configs/configs.routes.ts'
 import groups from './groups/groups.routes.ts'
+import history from './history/history.routes.ts'
 import type { Module } from './http/route.ts'
 import type { Job } from './jobs/jobs.ts'
 import { mailJobs } from './mails/mails.jobs.ts'
@@ -28,4 +29,5 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'authorities', routes: authorities },
   { name: 'approvals', routes: approvals },
   { name: 'agent', routes: agent, jobs: agentJobs },
+  { name: 'history', routes: history },
 ]
