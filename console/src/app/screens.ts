@@ -4,10 +4,12 @@ import { authoritiesScreen } from '../features/authorities/authorities.screen.ts
 import { historyScreen } from '../features/history/history.screen.ts'
 import { mailsScreen } from '../features/mails/mails.screen.ts'
 import { policiesScreen } from '../features/policies/policies.screen.ts'
+import { usersScreen } from '../features/users/users.screen.ts'
 import type { Screen } from '../kit/screen.ts'
 
 export const screens: readonly Screen[] = [
   policiesScreen,
+  usersScreen,
   importApprovalsScreen,
   exportApprovalsScreen,
   historyScreen,

@@ -4,17 +4,18 @@ import type { Group } from '@acc/contract/groups'
 import { confirm, tell } from '../../kit/dialogs.tsx'
 import { useGroupIndex } from '../../kit/groups.ts'
 import { notice } from '../../kit/notice.tsx'
-import { useApiAction } from '../../kit/query.ts'
+import { refresh, useApiAction } from '../../kit/query.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { policiesTexts } from './policies.texts.ts'
 
 const changed = [api.groups, api.policies, api.users]
 
+/** `onRemoved` comes before everything is asked again, so that nobody asks for the group that is no longer there. */
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
   const t = useTexts(policiesTexts)
   const { find } = useGroupIndex()
   const tellDuplicate = () => void tell({ title: t('removeFailed'), body: t('removeDuplicate') })
-  const action = useApiAction(api.groups.remove, { refreshes: changed, handles: { DUPLICATE_NAME: tellDuplicate } })
+  const action = useApiAction(api.groups.remove, { handles: { DUPLICATE_NAME: tellDuplicate } })
   return async (group: Group) => {
     const parent = group.parentIdx === null ? undefined : find(group.parentIdx)
     if (!parent) return
@@ -29,6 +30,7 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
     if (!isAsked || (await action.run({ idx: group.idx })) === undefined) return
     notice(t('removed', { name: group.name }))
     onRemoved(group, parent)
+    await refresh(...changed)
   }
 }
 

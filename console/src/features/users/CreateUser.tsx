@@ -1,0 +1,119 @@
+// A new user, in a dialog or in the tab beside the list (S1 sections 2 and 5). The new one is selected afterwards.
+import { api } from '@acc/contract'
+import { Text, TextInput } from '@mantine/core'
+import { FormDialog } from '../../kit/FormDialog.tsx'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { Pane } from '../../kit/Page.tsx'
+import { SaveBar } from '../../kit/SaveBar.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useApiForm } from '../../kit/useApiForm.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import { GroupField } from '../pickers/GroupField.tsx'
+import { ExpiryField } from './ExpiryField.tsx'
+import css from './Users.module.css'
+import { usersTexts } from './users.texts.ts'
+
+type Props = {
+  /** The group that the list is narrowed to: proposed where the viewer may edit it. */
+  groupIdx: number | undefined
+  onCreated: (idx: number) => void
+}
+
+type Initial = {
+  id: string
+  name: string
+  email: string
+  groupIdx: number | null
+  isMortal: 0 | 1
+  expireDT: string | null
+  key: string
+}
+
+function useCreateForm({ groupIdx, onCreated }: Props) {
+  const t = useTexts(usersTexts)
+  const { find } = useGroupIndex()
+  const proposed = groupIdx !== undefined && find(groupIdx)?.maxUser === 2 ? groupIdx : null
+  const initial: Initial = { id: '', name: '', email: '', groupIdx: proposed, isMortal: 0, expireDT: null, key: '' }
+  return useApiForm(api.users.create, {
+    initial,
+    fields: { DUPLICATE_ID: 'id', DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
+    messages: {
+      id: t('idFormat'),
+      name: t('nameFormat'),
+      email: t('emailFormat'),
+      key: t('keyFormat'),
+      expireDT: t('expiryFormat'),
+    },
+    refreshes: [api.users, api.groups, api.policies, api.mails],
+    done: t('created'),
+    onDone: ({ idx }) => onCreated(idx),
+  })
+}
+
+function CreateFields({ form }: { form: ReturnType<typeof useCreateForm> }) {
+  const t = useTexts(usersTexts)
+  const { isAdmin } = useViewer()
+  const { isMortal, expireDT } = form.values
+  const { error, wrapperProps } = form.field('expireDT')
+  return (
+    <>
+      <TextInput
+        label={t('id')}
+        description={t('idHint')}
+        maxLength={30}
+        withAsterisk
+        data-autofocus
+        autoComplete="off"
+        {...form.field('id')}
+      />
+      <TextInput label={t('name')} maxLength={30} withAsterisk autoComplete="off" {...form.field('name')} />
+      <TextInput
+        label={t('email')}
+        type="email"
+        maxLength={100}
+        withAsterisk
+        autoComplete="off"
+        {...form.field('email')}
+      />
+      <GroupField label={t('group')} required {...form.field('groupIdx')} />
+      <ExpiryField
+        value={{ isMortal, expireDT }}
+        error={error}
+        wrapperProps={wrapperProps}
+        onChange={(expiry) => {
+          form.set('isMortal', expiry.isMortal)
+          form.set('expireDT', expiry.expireDT)
+        }}
+      />
+      {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} maxLength={100} {...form.field('key')} />}
+      <Text size="sm" c="dimmed">
+        {t('createHint')}
+      </Text>
+    </>
+  )
+}
+
+/** Rendered while it is open. */
+export function CreateUserDialog({ onClose, ...props }: Props & { onClose: () => void }) {
+  const t = useTexts(usersTexts)
+  const form = useCreateForm(props)
+  return (
+    <FormDialog title={t('createTitle')} action={t('create')} form={form} onClose={onClose} width={480}>
+      <CreateFields form={form} />
+    </FormDialog>
+  )
+}
+
+export function CreateUserPane(props: Props) {
+  const t = useTexts(usersTexts)
+  const form = useCreateForm(props)
+  return (
+    <form className={css.form} onSubmit={form.submit} noValidate>
+      <Pane foot={<SaveBar form={form} label={t('create')} />}>
+        <div className={css.fields}>
+          <CreateFields form={form} />
+        </div>
+      </Pane>
+    </form>
+  )
+}

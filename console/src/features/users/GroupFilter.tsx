@@ -1,0 +1,63 @@
+// Narrowing the list to a group and all below it, by the tree.
+import { CloseButton, InputBase, Popover } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useState } from 'react'
+import { GroupTree } from '../../kit/GroupTree.tsx'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { Loaded } from '../../kit/Status.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Users.module.css'
+import { useUserGroups } from './users.queries.ts'
+import { usersTexts } from './users.texts.ts'
+
+type Props = { value: number | undefined; onChange: (groupIdx: number | undefined) => void }
+
+export function GroupFilter({ value, onChange }: Props) {
+  const t = useTexts(usersTexts)
+  const { query, groups } = useUserGroups()
+  const { pathOf } = useGroupIndex()
+  const [isOpen, setOpen] = useState(false)
+  const path = value === undefined ? undefined : pathOf(value).join(' › ')
+  const name = value === undefined ? t('allGroups') : (pathOf(value).at(-1) ?? t('allGroups'))
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus returnFocus shadow="md" width={320}>
+      <Popover.Target>
+        <InputBase
+          component="button"
+          type="button"
+          pointer
+          w={180}
+          aria-label={`${t('groupFilter')}: ${path ?? t('allGroups')}`}
+          rightSection={
+            value === undefined ? (
+              <IconChevronDown size={14} />
+            ) : (
+              <CloseButton size="xs" aria-label={t('clearGroup')} onClick={() => onChange(undefined)} />
+            )
+          }
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className={css.cut} title={path}>
+            {name}
+          </span>
+        </InputBase>
+      </Popover.Target>
+      <Popover.Dropdown p={0}>
+        <div className={css.filterTree}>
+          <Loaded of={query}>
+            {() => (
+              <GroupTree
+                groups={groups}
+                selected={value}
+                onSelect={({ idx }) => {
+                  onChange(idx)
+                  setOpen(false)
+                }}
+              />
+            )}
+          </Loaded>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

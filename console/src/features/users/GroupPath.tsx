@@ -1,0 +1,32 @@
+// The groups from the top down to a user's own; a press on one narrows the list to it.
+import type { Group } from '@acc/contract/groups'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Users.module.css'
+import { usersTexts } from './users.texts.ts'
+
+type Props = { groupIdx: number; fallback: string; onGroup: (groupIdx: number) => void }
+
+export function GroupPath({ groupIdx, fallback, onGroup }: Props) {
+  const t = useTexts(usersTexts)
+  const { find } = useGroupIndex()
+  const path: Group[] = []
+  for (let at = find(groupIdx); at; at = at.parentIdx === null ? undefined : find(at.parentIdx)) path.unshift(at)
+  if (path.length === 0) return fallback
+  return (
+    <span className={css.groupPath}>
+      {path.map(({ idx, name, maxUser }, at) => (
+        <span key={idx}>
+          {at > 0 && ' › '}
+          {maxUser > 0 ? (
+            <button type="button" title={t('filterByGroup', { name })} onClick={() => onGroup(idx)}>
+              {name}
+            </button>
+          ) : (
+            name
+          )}
+        </span>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,81 @@
+// What can be done to an account besides changing it (S1 section 6): nothing to oneself or to a system administrator.
+import type { UserDetail } from '@acc/contract/users'
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { IconDots, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { guarded } from '../../kit/unsaved.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import { MoveUsersDialog } from '../pickers/MoveUsersDialog.tsx'
+import { lockOf } from '../pickers/rights.ts'
+import css from './Users.module.css'
+import { isSuspended } from './userStatus.ts'
+import { usersTexts } from './users.texts.ts'
+import type { UsersProps } from './usersView.ts'
+import { useRemoveUsers, useResetPw, useSuspend } from './useUserActions.ts'
+
+type Props = { user: UserDetail; setView: UsersProps['setView'] }
+
+/** Why there are no buttons. */
+const HINTS = { self: 'ownAccount', admin: 'adminAccount', manager: 'viewOnly', noEditRight: 'viewOnly' } as const
+
+function More({ user, setView }: Props) {
+  const t = useTexts(usersTexts)
+  const [isMoving, setMoving] = useState(false)
+  const removal = useRemoveUsers(() => setView({ idx: undefined }))
+  return (
+    <>
+      <Menu position="bottom-end" width={190}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={32} aria-label={t('more')} loading={removal.isRunning}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconFolderSymlink size={14} />} onClick={guarded(() => setMoving(true))}>
+            {t('move')}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={14} />}
+            onClick={guarded(() => void removal.run([user]))}
+          >
+            {t('remove')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {isMoving && <MoveUsersDialog users={[user]} onClose={() => setMoving(false)} onMoved={() => setMoving(false)} />}
+    </>
+  )
+}
+
+export function UserActions({ user, setView }: Props) {
+  const t = useTexts(usersTexts)
+  const { session, isAdmin } = useViewer()
+  const { find } = useGroupIndex()
+  const { isRunning, suspend, release } = useSuspend(user)
+  const reset = useResetPw(user)
+  const lock = lockOf(user, { idx: session.idx, isAdmin }, find(user.groupIdx))
+  if (lock) return <p className={css.hint}>{t(HINTS[lock])}</p>
+  const suspended = isSuspended(user)
+  return (
+    <div className={css.actions}>
+      <Button variant="default" loading={isRunning} onClick={guarded(() => void (suspended ? release() : suspend()))}>
+        {suspended ? t('release') : t('suspend')}
+      </Button>
+      <Tooltip label={t('resetPwSuspended')} disabled={!suspended}>
+        <Button
+          variant="default"
+          loading={reset.isRunning}
+          data-disabled={suspended || undefined}
+          aria-disabled={suspended}
+          onClick={guarded(() => !suspended && void reset.run())}
+        >
+          {t('resetPw')}
+        </Button>
+      </Tooltip>
+      <More user={user} setView={setView} />
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+// The account to change (S1 section 5). Keys and ways to sign in are the system administrator's.
+import { api } from '@acc/contract'
+import { Role } from '@acc/contract/access'
+import type { UserDetail } from '@acc/contract/users'
+import { Select, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Pane } from '../../kit/Page.tsx'
+import { SaveBar } from '../../kit/SaveBar.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useApiForm } from '../../kit/useApiForm.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import { GroupField } from '../pickers/GroupField.tsx'
+import { ExpiryField } from './ExpiryField.tsx'
+import css from './Users.module.css'
+import { usersTexts } from './users.texts.ts'
+
+type Props = { user: UserDetail; head: ReactNode; below: ReactNode; whyDisabled: string | undefined }
+
+const LOGIN_TYPES = [0, 1, 2, 3] as const
+
+/** Which fields stand there: nobody moves or extends their own account, a system administrator's never ends. */
+function useFields(user: UserDetail) {
+  const { session, isAdmin } = useViewer()
+  const isFree = isAdmin || user.idx !== session.idx
+  return { hasGroup: isFree, hasExpiry: isFree && user.role !== Role.ADMIN, isAdmin }
+}
+
+function useUserForm(user: UserDetail) {
+  const t = useTexts(usersTexts)
+  const { hasGroup, hasExpiry, isAdmin } = useFields(user)
+  const { idx, revision, name, email, groupIdx, isMortal, expireDT, key, loginType } = user
+  return useApiForm(api.users.update, {
+    initial: {
+      name,
+      email,
+      ...(hasGroup ? { groupIdx } : {}),
+      ...(hasExpiry ? { isMortal, expireDT } : {}),
+      ...(isAdmin ? { key: key ?? '', loginType } : {}),
+    },
+    fixed: { idx, revision },
+    sends: 'changes',
+    fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
+    messages: { name: t('nameFormat'), email: t('emailFormat'), key: t('keyFormat'), expireDT: t('expiryFormat') },
+    refreshes: [api.users, api.groups, api.policies, api.authorities],
+    done: t('saved'),
+  })
+}
+
+function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
+  const t = useTexts(usersTexts)
+  const { error, wrapperProps } = form.field('loginType')
+  return (
+    <>
+      <Select
+        label={t('loginType')}
+        data={LOGIN_TYPES.map((type) => ({ value: String(type), label: t(`loginType${type}`) }))}
+        value={String(form.values.loginType)}
+        error={error}
+        wrapperProps={wrapperProps}
+        onChange={(next) => next !== null && form.set('loginType', Number(next))}
+      />
+      <TextInput label={t('key')} maxLength={100} withAsterisk {...form.field('key')} />
+    </>
+  )
+}
+
+export function UserForm({ user, head, below, whyDisabled }: Props) {
+  const t = useTexts(usersTexts)
+  const form = useUserForm(user)
+  const { hasGroup, hasExpiry, isAdmin } = useFields(user)
+  const expiry = form.field('expireDT')
+  return (
+    <form className={css.form} onSubmit={form.submit} noValidate>
+      <Pane foot={<SaveBar form={form} {...(whyDisabled === undefined ? {} : { whyDisabled })} />}>
+        {head}
+        <div className={css.fields}>
+          <TextInput label={t('name')} maxLength={30} withAsterisk autoComplete="off" {...form.field('name')} />
+          <TextInput
+            label={t('email')}
+            type="email"
+            maxLength={100}
+            withAsterisk
+            autoComplete="off"
+            {...form.field('email')}
+          />
+          {hasGroup && <GroupField label={t('group')} required fallback={user.groupName} {...form.field('groupIdx')} />}
+          {hasExpiry && (
+            <ExpiryField
+              value={{ isMortal: form.values.isMortal ?? 0, expireDT: form.values.expireDT ?? null }}
+              error={expiry.error}
+              wrapperProps={expiry.wrapperProps}
+              onChange={({ isMortal, expireDT }) => {
+                form.set('isMortal', isMortal)
+                form.set('expireDT', expireDT)
+              }}
+            />
+          )}
+          {isAdmin && <AdminFields form={form} />}
+        </div>
+        {below}
+      </Pane>
+    </form>
+  )
+}

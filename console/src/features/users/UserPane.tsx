@@ -1,0 +1,140 @@
+// One user: state and why, the account to change, PCs, sessions and policy.
+import { Role } from '@acc/contract/access'
+import type { UserDetail } from '@acc/contract/users'
+import { Badge } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { CopyButton } from '../../kit/CopyButton.tsx'
+import { formatDay, formatMoment } from '../../kit/format.ts'
+import { LoadedForm, useHeld } from '../../kit/LoadedForm.tsx'
+import { Facts, Pane } from '../../kit/Page.tsx'
+import { StatusDot } from '../../kit/StatusDot.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { GroupPath } from './GroupPath.tsx'
+import { UserActions } from './UserActions.tsx'
+import { UserForm } from './UserForm.tsx'
+import { UserPcs } from './UserPcs.tsx'
+import { UserPolicy } from './UserPolicy.tsx'
+import { UserSessions } from './UserSessions.tsx'
+import css from './Users.module.css'
+import { reasonsOf, userStatus } from './userStatus.ts'
+import { useUser } from './users.queries.ts'
+import { usersTexts } from './users.texts.ts'
+import type { UsersProps } from './usersView.ts'
+
+type Props = { user: UserDetail; setView: UsersProps['setView'] }
+
+const ROLES = { [Role.ADMIN]: 'admin', [Role.MANAGER]: 'manager', [Role.USER]: 'user' } as const
+
+function otpSetting(useOtp: UserDetail['useOtp']) {
+  if (useOtp === null) return 'otpPolicy'
+  return useOtp === 1 ? 'otpAlways' : 'otpNever'
+}
+
+/** Name, state and actions; then what is not changed here. */
+function Head({ user, setView }: Props) {
+  const t = useTexts(usersTexts)
+  const { word, tone } = userStatus(user)
+  const setting = t(otpSetting(user.useOtp))
+  return (
+    <>
+      <div className={css.head}>
+        <h2>{user.name}</h2>
+        {user.role !== Role.USER && (
+          <Badge variant="light" radius="sm">
+            {t(ROLES[user.role])}
+          </Badge>
+        )}
+        <StatusDot tone={tone}>{t(word)}</StatusDot>
+      </div>
+      {reasonsOf(user).map((reason) => (
+        <p key={reason} className={css.reason}>
+          {t(`reason.${reason}`)}
+        </p>
+      ))}
+      <UserActions user={user} setView={setView} />
+      <Facts
+        rows={[
+          [
+            t('id'),
+            <span key="id" className={css.copy}>
+              {user.id} <CopyButton value={user.id} />
+            </span>,
+          ],
+          [
+            t('group'),
+            <GroupPath
+              key="path"
+              groupIdx={user.groupIdx}
+              fallback={user.groupPath.join(' › ') || user.groupName}
+              onGroup={(groupIdx) => setView({ groupIdx }, { replace: true })}
+            />,
+          ],
+          [t('lastSignIn'), formatMoment(user.lastClientLoginDT)],
+          [t('otp'), t(user.isOtpRegistered === 1 ? 'otpRegistered' : 'otpUnregistered', { setting })],
+        ]}
+      />
+    </>
+  )
+}
+
+/** The account of somebody whom the viewer may only look at. */
+function Account({ user }: { user: UserDetail }) {
+  const t = useTexts(usersTexts)
+  return (
+    <Facts
+      rows={[
+        [t('email'), user.email],
+        [t('expires'), user.isMortal === 1 ? formatDay(user.expireDT) : t('never')],
+        [t('loginType'), t(`loginType${user.loginType as 0 | 1 | 2 | 3}`)],
+      ]}
+    />
+  )
+}
+
+function Below({ user }: { user: UserDetail }) {
+  return (
+    <>
+      <UserPcs user={user} />
+      <UserSessions user={user} />
+      <UserPolicy user={user} />
+    </>
+  )
+}
+
+type DetailProps = Props & { whyDisabled: string | undefined }
+
+function Detail({ user, setView, whyDisabled }: DetailProps) {
+  const { held, outdated } = useHeld(user)
+  const head: ReactNode = <Head user={user} setView={setView} />
+  const below: ReactNode = <Below user={user} />
+  if (user.isEditable === 0)
+    return (
+      <Pane>
+        {head}
+        <Account user={user} />
+        {below}
+      </Pane>
+    )
+  return (
+    <UserForm
+      key={`${held.idx}.${held.revision}`}
+      user={held}
+      head={
+        <>
+          {outdated}
+          {head}
+        </>
+      }
+      below={below}
+      whyDisabled={whyDisabled}
+    />
+  )
+}
+
+export function UserPane({ idx, setView }: { idx: number; setView: UsersProps['setView'] }) {
+  return (
+    <LoadedForm of={useUser(idx)}>
+      {(user, { whyDisabled }) => <Detail user={user} setView={setView} whyDisabled={whyDisabled} />}
+    </LoadedForm>
+  )
+}

@@ -1,0 +1,99 @@
+// The PCs that a user has registered: each holds a licence. And whether the user is tied to one PC.
+import { api } from '@acc/contract'
+import type { UserDetail } from '@acc/contract/users'
+import { Button, Switch } from '@mantine/core'
+import { confirm } from '../../kit/dialogs.tsx'
+import { formatMoment } from '../../kit/format.ts'
+import { notice } from '../../kit/notice.tsx'
+import { Section } from '../../kit/Page.tsx'
+import { useApiAction } from '../../kit/query.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { guarded } from '../../kit/unsaved.ts'
+import css from './Users.module.css'
+import { usersTexts } from './users.texts.ts'
+
+type Props = { user: UserDetail }
+
+function SinglePc({ user }: Props) {
+  const t = useTexts(usersTexts)
+  const action = useApiAction(api.users.setIsSinglePC, { refreshes: [api.users] })
+  const isOn = user.isSinglePC === 1
+  const change = async () => {
+    if (await action.run({ idx: user.idx, isSinglePC: isOn ? 0 : 1 })) notice(t(isOn ? 'singlePcOff' : 'singlePcOn'))
+  }
+  if (user.isEditable === 0)
+    return (
+      <p className={css.line}>
+        {t('singlePc')}: {isOn ? t('on') : t('off')}
+      </p>
+    )
+  return (
+    <Switch
+      label={t('singlePc')}
+      description={t('singlePcHint')}
+      checked={isOn}
+      disabled={action.isRunning}
+      onChange={guarded(() => void change())}
+    />
+  )
+}
+
+export function UserPcs({ user }: Props) {
+  const t = useTexts(usersTexts)
+  const action = useApiAction(api.users.resetLicense, { refreshes: [api.users], done: t('resetPcsDone') })
+  const { idx, name, usingDevices } = user
+  const count = usingDevices.length
+  const reset = async () => {
+    const body = t('resetPcsBody', { name, count })
+    const ask = { title: t('resetPcsTitle'), body, action: t('resetPcs'), isDanger: true }
+    if (await confirm(ask)) await action.run({ idx })
+  }
+  const canReset = user.isEditable === 1 && count > 0
+  return (
+    <Section
+      title={
+        <span className={css.sectionHead}>
+          {t('pcs', { count })}
+          {canReset && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              loading={action.isRunning}
+              onClick={guarded(() => void reset())}
+            >
+              {t('resetPcs')}
+            </Button>
+          )}
+        </span>
+      }
+    >
+      {count === 0 ? (
+        <p className={css.quiet}>{t('noPcs')}</p>
+      ) : (
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('pcName')}</th>
+              <th scope="col">{t('ip')}</th>
+              <th scope="col">{t('clientVersion')}</th>
+              <th scope="col">{t('usedSince')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {usingDevices.map((device) => (
+              <tr key={device.idx}>
+                <td>{device.deviceName}</td>
+                <td>{device.ip}</td>
+                <td>{device.clientVersion}</td>
+                <td>{formatMoment(device.useDT)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className={css.below}>
+        <SinglePc user={user} />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,38 @@
+// Whether a user has a policy of their own; it is looked at and switched on the policy screen.
+import type { UserDetail } from '@acc/contract/users'
+import { Button } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useGroupIndex } from '../../kit/groups.ts'
+import { Section } from '../../kit/Page.tsx'
+import { StatusDot } from '../../kit/StatusDot.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { useOpenScreen } from '../../kit/view.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import css from './Users.module.css'
+import { usersTexts } from './users.texts.ts'
+
+export function UserPolicy({ user }: { user: UserDetail }) {
+  const t = useTexts(usersTexts)
+  const openScreen = useOpenScreen()
+  const { runtime } = useViewer()
+  const { find } = useGroupIndex()
+  const isOwn = user.isMyPolicy === 1
+  const canOpen = runtime.show.policy && (find(user.groupIdx)?.maxPolicy ?? 0) > 0
+  return (
+    <Section title={t('policy')}>
+      <div className={css.policy}>
+        <StatusDot tone={isOwn ? 'warn' : 'quiet'}>{isOwn ? t('ownPolicy') : t('inherited')}</StatusDot>
+        {canOpen && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            rightSection={<IconArrowRight size={13} />}
+            onClick={() => openScreen('policies', { groupIdx: user.groupIdx, userIdx: user.idx })}
+          >
+            {t('openPolicy')}
+          </Button>
+        )}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,126 @@
+// The users: the list with its filters, and beside it the chosen user or the form for a new one (S1 section 2).
+import { api } from '@acc/contract'
+import type { User } from '@acc/contract/users'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/FilterBar.tsx'
+import { Page, PageBody } from '../../kit/Page.tsx'
+import { PagedTable } from '../../kit/PagedTable.tsx'
+import { PageHeader } from '../../kit/PageHeader.tsx'
+import { SplitPane } from '../../kit/SplitPane.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { guarded } from '../../kit/unsaved.ts'
+import { useView } from '../../kit/view.ts'
+import { useViewer } from '../../kit/viewer.ts'
+import { useUserLock } from '../pickers/useUserLock.ts'
+import { CreateUserDialog } from './CreateUser.tsx'
+import { EditMode } from './EditMode.tsx'
+import { GroupFilter } from './GroupFilter.tsx'
+import { UserPanel } from './UserPanel.tsx'
+import { useUserColumns } from './userColumns.tsx'
+import { usersScreen } from './users.screen.ts'
+import { usersTexts } from './users.texts.ts'
+import { filterOf, isFiltered, type UsersProps, UsersView } from './usersView.ts'
+
+const TEXTS = ['id', 'name', 'email', 'groupName'] as const
+
+function Filters({ view, setView, aside }: UsersProps & { aside: ReactNode }) {
+  const t = useTexts(usersTexts)
+  const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
+  const common = (
+    <>
+      <SelectFilter
+        label={t('state')}
+        value={view.state}
+        width={150}
+        options={[
+          { value: 0, label: t('stateNormal') },
+          { value: 1, label: t('stateNew') },
+          { value: 2, label: t('stateDisabled') },
+        ]}
+        onChange={(state) => set({ state })}
+      />
+      <GroupFilter value={view.groupIdx} onChange={(groupIdx) => set({ groupIdx })} />
+    </>
+  )
+  return (
+    <FilterBar
+      isMulti={view.isMulti}
+      onMulti={(isMulti) => set({ isMulti })}
+      multi={
+        <>
+          {TEXTS.map((name) => (
+            <TextFilter key={name} label={t(name)} value={view[name]} onChange={(value) => set({ [name]: value })} />
+          ))}
+          {common}
+        </>
+      }
+      aside={aside}
+    >
+      <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
+      {common}
+    </FilterBar>
+  )
+}
+
+export function UsersScreen() {
+  const t = useTexts(usersTexts)
+  const { can } = useViewer()
+  const [view, setView] = useView(UsersView)
+  const lockOf = useUserLock()
+  const columns = useUserColumns()
+  const [isCreating, setCreating] = useState(false)
+  const [checked, setChecked] = useState<User[]>()
+  const canEdit = can(api.users.create.access)
+  const select = (idx: number | undefined) => setView({ idx, tab: 'update' })
+  const create = { groupIdx: view.groupIdx, onCreated: select }
+  return (
+    <Page>
+      <PageHeader screen={usersScreen}>
+        {canEdit && (
+          <Button leftSection={<IconPlus size={14} />} onClick={guarded(() => setCreating(true))}>
+            {t('createUser')}
+          </Button>
+        )}
+      </PageHeader>
+      <Filters
+        view={view}
+        setView={setView}
+        aside={canEdit && <EditMode checked={checked} onChange={setChecked} view={view} setView={setView} />}
+      />
+      <PageBody>
+        <SplitPane
+          name="users.detail"
+          at="end"
+          width={440}
+          min={360}
+          side={<UserPanel view={view} setView={setView} create={create} />}
+        >
+          <PagedTable
+            route={api.users.search}
+            filter={filterOf(view)}
+            columns={columns}
+            label={t('list')}
+            focused={view.idx}
+            onFocus={({ idx }) => select(idx)}
+            {...(checked ? { checked, onCheck: setChecked, whyLocked: lockOf } : {})}
+            nameOf={(user) => user.name}
+            empty={isFiltered(view) ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+            csvName="users"
+          />
+        </SplitPane>
+      </PageBody>
+      {isCreating && (
+        <CreateUserDialog
+          groupIdx={view.groupIdx}
+          onClose={() => setCreating(false)}
+          onCreated={(idx) => {
+            setCreating(false)
+            select(idx)
+          }}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,14 @@
+// The days on which an account may end: from tomorrow on, at most `maxExpireDT` days ahead (S1 section 5). Days are the
+// server's, in UTC, so that what the calendar offers is never refused.
+
+const DAY = 86_400_000
+const dayAfter = (now: Date, days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10)
+
+/** `max` is absent where the operator sets no bound. */
+export function expiryBounds(maxExpireDT: number, now: Date = new Date()): { min: string; max?: string } {
+  return { min: dayAfter(now, 1), ...(maxExpireDT > 0 ? { max: dayAfter(now, maxExpireDT) } : {}) }
+}
+
+/** What is proposed when an end is wanted: a year from now, or the bound where it comes first. */
+export const proposedExpiry = (maxExpireDT: number, now: Date = new Date()): string =>
+  dayAfter(now, maxExpireDT > 0 ? Math.min(maxExpireDT, 365) : 365)

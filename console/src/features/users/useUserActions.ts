@@ -1,0 +1,63 @@
+// What is asked before an account is suspended, reset, deleted or cut off, and what follows.
+import { api } from '@acc/contract'
+import { UserState, withFlag, withoutFlag } from '@acc/contract/enums'
+import type { User } from '@acc/contract/users'
+import { confirm } from '../../kit/dialogs.tsx'
+import { notice } from '../../kit/notice.tsx'
+import { refresh, useApiAction } from '../../kit/query.ts'
+import { useTexts } from '../../kit/texts.ts'
+import { usersTexts } from './users.texts.ts'
+
+export function useSuspend(user: User) {
+  const t = useTexts(usersTexts)
+  const action = useApiAction(api.users.setDisabled, { refreshes: [api.users] })
+  const { idx, name, state } = user
+  return {
+    isRunning: action.isRunning,
+    suspend: async () => {
+      const ask = { title: t('suspendTitle'), body: t('suspendBody', { name }), action: t('suspend'), isDanger: true }
+      if (!(await confirm(ask))) return
+      if (await action.run({ idx, state: withFlag(state, UserState.DISABLED) })) notice(t('suspendDone', { name }))
+    },
+    release: async () => {
+      if (await action.run({ idx, state: withoutFlag(state, UserState.DISABLED) })) notice(t('releaseDone', { name }))
+    },
+  }
+}
+
+export function useResetPw({ idx, name, email }: User) {
+  const t = useTexts(usersTexts)
+  const action = useApiAction(api.users.resetPw, {
+    refreshes: [api.users, api.mails],
+    done: t('resetPwDone', { email }),
+  })
+  return {
+    isRunning: action.isRunning,
+    run: async () => {
+      const body = t('resetPwBody', { name, email })
+      if (await confirm({ title: t('resetPwTitle'), body, action: t('resetPw') })) await action.run({ idx })
+    },
+  }
+}
+
+type Named = Pick<User, 'idx' | 'name'>
+
+/** `onRemoved` comes before the lists are asked again, so that nobody asks for whom there is not. */
+export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
+  const t = useTexts(usersTexts)
+  const action = useApiAction(api.users.remove)
+  return {
+    isRunning: action.isRunning,
+    run: async (users: readonly Named[]) => {
+      const idxes = users.map(({ idx }) => idx)
+      const [first] = users
+      const body =
+        users.length === 1 && first ? t('removeOne', { name: first.name }) : t('removeBody', { count: users.length })
+      if (!(await confirm({ title: t('removeTitle'), body, action: t('remove'), isDanger: true }))) return
+      if ((await action.run({ idxes })) === undefined) return
+      notice(t('removeDone', { count: users.length }))
+      onRemoved(idxes)
+      await refresh(api.users, api.groups, api.policies, api.authorities)
+    },
+  }
+}

@@ -1,0 +1,59 @@
+// The columns of the list of users.
+import { Role } from '@acc/contract/access'
+import type { User } from '@acc/contract/users'
+import { formatDay, formatMoment } from '../../kit/format.ts'
+import type { Column } from '../../kit/PagedTable.tsx'
+import { StatusDot } from '../../kit/StatusDot.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import css from './Users.module.css'
+import { userStatus } from './userStatus.ts'
+import { usersTexts } from './users.texts.ts'
+
+export function useUserColumns(): Column<User>[] {
+  const t = useTexts(usersTexts)
+  return [
+    {
+      key: 'state',
+      title: t('state'),
+      width: 130,
+      isSortable: true,
+      render: (user) => {
+        const { word, tone } = userStatus(user)
+        return <StatusDot tone={tone}>{t(word)}</StatusDot>
+      },
+    },
+    {
+      key: 'name',
+      title: t('name'),
+      width: 150,
+      isSortable: true,
+      render: ({ name, role }) =>
+        role === Role.USER ? (
+          name
+        ) : (
+          <>
+            {name} <small className={css.role}>{role === Role.ADMIN ? t('admin') : t('manager')}</small>
+          </>
+        ),
+    },
+    { key: 'id', title: t('id'), width: 130, isSortable: true },
+    { key: 'groupName', title: t('group'), isSortable: true },
+    { key: 'email', title: t('email'), isSortable: true },
+    {
+      key: 'expireDT',
+      title: t('expires'),
+      width: 105,
+      isSortable: true,
+      render: ({ isMortal, expireDT }) =>
+        isMortal === 1 ? formatDay(expireDT) : <span className={css.quiet}>{t('never')}</span>,
+    },
+    { key: 'deviceCount', title: t('devices'), width: 56, align: 'right' },
+    {
+      key: 'lastClientLoginDT',
+      title: t('lastSignIn'),
+      width: 165,
+      isSortable: true,
+      render: ({ lastClientLoginDT }) => formatMoment(lastClientLoginDT),
+    },
+  ]
+}

@@ -1,0 +1,20 @@
+// The people with accounts (S1 section 2).
+import { page } from '@acc/contract/access'
+import { IconUsers } from '@tabler/icons-react'
+import { defineScreen } from '../../kit/screen.ts'
+import { usersTexts } from './users.texts.ts'
+
+export const usersScreen = defineScreen({
+  name: 'users',
+  title: { ko: '사용자', en: 'Users' },
+  purpose: ({ session }) =>
+    session.pageAuth.user === 2
+      ? { ko: '사용자 계정을 추가하고 관리합니다', en: 'Create and manage user accounts' }
+      : { ko: '사용자 계정을 조회합니다', en: 'View user accounts' },
+  icon: IconUsers,
+  section: 'main',
+  access: page('user', 1),
+  isShown: (runtime) => runtime.show.account,
+  texts: usersTexts,
+  load: () => import('./UsersScreen.tsx').then((module) => module.UsersScreen),
+})

@@ -1,0 +1,34 @@
+import { api } from '@acc/contract'
+import { expect, test } from 'vitest'
+import { filterOf, isFiltered, UsersView } from './usersView.ts'
+
+const view = (given: object) => UsersView.parse(given)
+
+test('a simple search looks in every column, and forgets the fields of the other form', () => {
+  const filter = filterOf(view({ search: 'kim', name: 'lee' }))
+  expect(filter).toMatchObject({ filterType: 0, id: 'kim', name: 'kim', email: 'kim', groupName: 'kim' })
+})
+
+test('more filters ask each column for its own text', () => {
+  const filter = filterOf(view({ isMulti: true, search: 'kim', name: 'lee' }))
+  expect(filter).toMatchObject({ filterType: 1, id: undefined, name: 'lee', email: undefined })
+})
+
+test('a group stands for all that lies below it', () => {
+  expect(filterOf(view({ groupIdx: 3 }))).toMatchObject({ groupIdx: 3, withSubgroups: 1 })
+  expect(filterOf(view({})).withSubgroups).toBeUndefined()
+})
+
+test.each([
+  [{}, false],
+  [{ isMulti: true }, false],
+  [{ isMulti: true, search: 'unused' }, false],
+  [{ search: 'kim' }, true],
+  [{ state: 0 }, true],
+  [{ groupIdx: 1 }, true],
+])('%o is filtered: %s', (given, is) => expect(isFiltered(view(given))).toBe(is))
+
+test('the contract takes what is asked', () => {
+  const asked = filterOf(view({ isMulti: true, id: 'a', state: 2, groupIdx: 4 }))
+  expect(api.users.search.input.safeParse(asked).success).toBe(true)
+})

@@ -1,0 +1,44 @@
+// What the users screen shows: the filters of the list and the user beside it.
+import { z } from 'zod'
+
+const text = z.string().default('')
+
+export const UsersView = z.object({
+  idx: z.number().optional(),
+  tab: z.enum(['update', 'create']).default('update'),
+  isMulti: z.boolean().default(false),
+  search: text,
+  id: text,
+  name: text,
+  email: text,
+  groupName: text,
+  state: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+  groupIdx: z.number().optional(),
+})
+export type UsersView = z.output<typeof UsersView>
+
+export type UsersProps = {
+  view: UsersView
+  setView: (change: { [K in keyof UsersView]?: UsersView[K] | undefined }, options?: { replace?: boolean }) => void
+}
+
+const given = (value: string) => (value === '' ? undefined : value)
+
+/** What the list is asked for: one text in all columns, or each column its own. */
+export function filterOf(view: UsersView) {
+  const { isMulti, search, state, groupIdx } = view
+  const one = given(search)
+  return {
+    filterType: isMulti ? (1 as const) : (0 as const),
+    id: isMulti ? given(view.id) : one,
+    name: isMulti ? given(view.name) : one,
+    email: isMulti ? given(view.email) : one,
+    groupName: isMulti ? given(view.groupName) : one,
+    state,
+    groupIdx,
+    withSubgroups: groupIdx === undefined ? undefined : (1 as const),
+  }
+}
+
+export const isFiltered = (view: UsersView): boolean =>
+  Object.entries(filterOf(view)).some(([name, value]) => name !== 'filterType' && value !== undefined)
