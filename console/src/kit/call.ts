@@ -21,10 +21,20 @@ const watchedFetch: typeof fetch = async (input, init) => {
   return response
 }
 
+/** The state of groups and rights that was loaded last: a call denied because it is out of date answers 982. */
+let rightsRevision: number | undefined
+export const setRightsRevision = (revision: number): void => {
+  rightsRevision = revision
+}
+
 const client: ClientOptions = {
   baseUrl: '',
   fetch: watchedFetch,
-  headers: () => ({ 'Accept-Language': language() }),
+  headers: () => ({
+    'Accept-Language': language(),
+    'X-Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(rightsRevision === undefined ? {} : { 'X-Rights-Revision': String(rightsRevision) }),
+  }),
   onError: passError,
 }
 

@@ -2,9 +2,14 @@
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { useMemo } from 'react'
+import { setRightsRevision } from './call.ts'
 import { useApiQuery } from './query.ts'
 
-export const useAuthGroups = () => useApiQuery(api.groups.authGroups, {})
+export function useAuthGroups() {
+  const query = useApiQuery(api.groups.authGroups, {})
+  if (query.data !== undefined) setRightsRevision(query.data.rightsRevision)
+  return query
+}
 
 export type GroupRow = { group: Group; depth: number; parent: Group | null; position: number; siblings: number }
 

@@ -2,13 +2,13 @@
 // administrators give them. Whoever's rights change signs in again: the open sessions end with 962.
 import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
 import { AuthManage } from '@acc/contract/enums'
+import { raiseRightsRevision } from '../access/rights.ts'
 import type { App } from '../adapters.ts'
 import { type HistoryEntry, logOf, notify } from '../audit/change.ts'
 import { isUnchanged } from '../audit/diff.ts'
 import type { Reader, Tx } from '../db/open.ts'
 import type { Change, Read } from '../http/context.ts'
 import { fail } from '../http/errors.ts'
-import { raiseRightsRevision } from '../session/session.queries.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { authorityDiff, authorityLog, type BeforeAfter } from './authorities.history.ts'
 import {

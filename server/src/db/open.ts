@@ -3,6 +3,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
+import { preparing } from './prepared.ts'
 import type { DB } from './schema.gen.ts'
 
 /** What queries read from. It has no insert, update or delete, and takes no raw statement; a transaction passes as one. */
@@ -48,7 +49,7 @@ export function openDatabase(
     pool.on('connect', (client) => void client.on('error', () => undefined))
     // An idle connection that the server drops must not end the process; the pool opens another.
     pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
-    return new Kysely<DB>({ dialect: new PostgresDialect({ pool, cursor: Cursor }) })
+    return new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool), cursor: Cursor }) })
   }
   const read = open('-c default_transaction_read_only=on')
   const write = open('')

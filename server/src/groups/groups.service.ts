@@ -3,6 +3,7 @@
 import { PAGES, Role } from '@acc/contract/access'
 import { GroupManage, OwnerType } from '@acc/contract/enums'
 import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
+import { findRightsRevision, raiseRightsRevision } from '../access/rights.ts'
 import { requireInScope, requireRank, scopeOf } from '../access/scope.ts'
 import { type HistoryEntry, logOf, notify } from '../audit/change.ts'
 import { type Classes, type Difference, diff, isUnchanged } from '../audit/diff.ts'
@@ -11,7 +12,6 @@ import type { Tx } from '../db/open.ts'
 import type { Actor, Change, Read } from '../http/context.ts'
 import { fail } from '../http/errors.ts'
 import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
-import { findRightsRevision, raiseRightsRevision } from '../session/session.queries.ts'
 import { findForest, forestOf } from './groups.forest.ts'
 import {
   findChildren,

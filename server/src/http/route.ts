@@ -6,6 +6,7 @@ import { MAX_ROWS } from '@acc/contract/paging'
 import type { Route } from '@acc/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAccess } from '../access/gate.ts'
+import { explainDenied } from '../access/rights.ts'
 import { scopeOf } from '../access/scope.ts'
 import type { App } from '../adapters.ts'
 import { type Author, change } from '../audit/change.ts'
@@ -147,7 +148,8 @@ async function run(
     requestId: request.id,
   }
   if (called.body !== undefined) dropRest(called.body, reply)
-  const answer = await handler(contextOf(called), input)
+  const revision = request.headers['x-rights-revision']
+  const answer = await explainDenied(app.db.read, revision, () => handler(contextOf(called), input))
   if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called)
   if (route.kind === 'download') return answerDownload(reply, answer as Download)
   if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)

@@ -2,6 +2,7 @@
 import type { PageAuth } from '@acc/contract/access'
 import { sql } from 'kysely'
 import type { Database, Reader, Tx } from '../db/open.ts'
+import { PREPARED } from '../db/prepared.ts'
 import type { EndedSession } from './signIns.ts'
 
 const levels = sql<PageAuth>`(
@@ -12,10 +13,11 @@ const levels = sql<PageAuth>`(
   from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = users.idx)`
 
-/** The session of a token with its person and their levels, open or not. */
+/** The session of a token with its person and their levels, open or not. Every call begins with it. */
 export const findSession = (db: Reader, tokenHash: Buffer) =>
   db
     .selectFrom('sessions')
+    .modifyFront(PREPARED)
     .innerJoin('users', 'users.idx', 'sessions.userIdx')
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
     .select([
@@ -149,15 +151,3 @@ export const deleteTmpToken = (tx: Tx, tokenHash: Buffer) =>
 
 export const deleteTmpTokensBefore = (tx: Tx, now: Date) =>
   tx.deleteFrom('tmpTokens').where('expireDT', '<=', now).execute()
-
-export async function findRightsRevision(db: Reader): Promise<number> {
-  const row = await db
-    // A sequence that was never raised holds its first value already.
-    .selectNoFrom(sql<number>`(select last_value + is_called::int from "rightsRevision")`.as('revision'))
-    .executeTakeFirstOrThrow()
-  return row.revision
-}
-
-/** Groups or rights changed: what viewers have loaded of them is out of date. */
-export const raiseRightsRevision = async (tx: Tx): Promise<void> =>
-  void (await sql`select nextval('"rightsRevision"')`.execute(tx))

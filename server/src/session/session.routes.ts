@@ -1,8 +1,9 @@
 import { api } from '@acc/contract'
 import { flagOf } from '@acc/contract/enums'
+import { findRightsRevision } from '../access/rights.ts'
 import { fail } from '../http/errors.ts'
 import { routes } from '../http/route.ts'
-import { findOpenSessions, findRightsRevision } from './session.queries.ts'
+import { findOpenSessions } from './session.queries.ts'
 import { consumeTmpToken, createTmpToken, endSession, signIn } from './session.service.ts'
 
 export default routes(api.session, {
