@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/database.ts'
+import { openDatabase } from './open.ts'
+import { PREPARED } from './prepared.ts'
+
+const database = await createTestDatabase()
+const db = openDatabase(database.connection, { warn: () => undefined }, 1)
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const keyOf = (idx: number) =>
+  db.read.selectFrom('groups').modifyFront(PREPARED).select('key').where('idx', '=', idx).executeTakeFirst()
+const preparedOnes = () =>
+  db.read
+    .selectNoFrom(
+      sql<number>`(select count(*) from pg_prepared_statements where statement like '%"groups"%')`.as('count'),
+    )
+    .executeTakeFirst()
+
+test('a marked statement is prepared once and answers for every parameter, others are not', async () => {
+  const group = (idx: number) => ({ idx, name: `g${idx}`, key: `k${idx}`, path: [idx], position: 0 })
+  await db.write
+    .insertInto('groups')
+    .values([group(1), group(2)])
+    .execute()
+  for (let i = 0; i < 8; i++) expect(await keyOf((i % 2) + 1)).toEqual({ key: `k${(i % 2) + 1}` })
+  expect(await keyOf(3)).toBeUndefined()
+  await db.read.selectFrom('groups').select('name').execute()
+  expect(await preparedOnes()).toEqual({ count: 1 })
+})
