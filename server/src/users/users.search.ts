@@ -55,21 +55,24 @@ const shownUsers = (db: Reader) =>
 type ShownUser = z.input<typeof User>
 type ShownRow = Awaited<ReturnType<ReturnType<typeof shownUsers>['executeTakeFirstOrThrow']>>
 
-/** A row as the viewer sees it: keys are for system administrators. */
-function userOf({ app, actor }: Read, { key, ...row }: ShownRow): ShownUser {
+/** Makes rows into what the viewer sees of them: keys are for system administrators. */
+function shownTo({ app, actor }: Read): (row: ShownRow) => ShownUser {
   const { maxLoginFails, maxOtpFails } = app.env
-  const isDisabled = hasFlag(row.state, UserState.DISABLED)
-  return {
-    ...row,
-    ...(actor.role === Role.ADMIN && { key }),
-    role: roleOf(row),
-    isOtpRegistered: flagOf(row.hasOtpSecret),
-    description: {
-      expired: flagOf(row.isMortal === 1 && row.expireDT !== null && row.expireDT < dayOf(app.clock.now())),
-      loginFailsExceeded: flagOf(isDisabled && row.loginFails >= maxLoginFails),
-      otpFailsExceeded: flagOf(isDisabled && row.otpFails >= maxOtpFails),
-      managed: flagOf(row.isManager),
-    },
+  const today = dayOf(app.clock.now())
+  return ({ key, ...row }) => {
+    const isDisabled = hasFlag(row.state, UserState.DISABLED)
+    return {
+      ...row,
+      ...(actor.role === Role.ADMIN && { key }),
+      role: roleOf(row),
+      isOtpRegistered: flagOf(row.hasOtpSecret),
+      description: {
+        expired: flagOf(row.isMortal === 1 && row.expireDT !== null && row.expireDT < today),
+        loginFailsExceeded: flagOf(isDisabled && row.loginFails >= maxLoginFails),
+        otpFailsExceeded: flagOf(isDisabled && row.otpFails >= maxOtpFails),
+        managed: flagOf(row.isManager),
+      },
+    }
   }
 }
 
@@ -132,7 +135,7 @@ export function searchUsers(ctx: Read, filter: UserFilter): List<ShownUser> {
   const matches = shownUsers(ctx.read)
     .where((eb) => eb.and([scope(eb.ref('users.groupIdx')), matching(eb, filter)]))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  return mapList(listOf(ctx.read, filter, { matches, sorts: USER_SORTS }), (row) => userOf(ctx, row))
+  return mapList(listOf(ctx.read, filter, { matches, sorts: USER_SORTS }), shownTo(ctx))
 }
 
 /** One user with devices, open sessions and the groups above, as far as the viewer may see them. */
@@ -151,7 +154,7 @@ export async function findUser(ctx: Read, { idx }: { idx: number }): Promise<z.i
   // As requireRank has it.
   const isBelow = actor.role === Role.ADMIN || idx === actor.idx || (row.isAdmin === 0 && !row.isManager)
   return {
-    ...userOf(ctx, row),
+    ...shownTo(ctx)(row),
     groupPath: chain.filter((link) => link.isVisible).map((link) => link.name),
     usingDevices: devices,
     sessions: sessions.map((one) => ({ ...one, isCurrent: flagOf(one.idx === actor.sessionIdx) })),
