@@ -5,7 +5,7 @@ import { type MailTemplate, type MailTemplates, maskEmail, renderMail } from './
 const site = { product: 'ACC', url: 'https://acc.example.com/acc' }
 const when = new Date('2026-11-21T04:03:02.001Z')
 const all: MailTemplates = {
-  temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24 },
+  temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'asked' },
   passwordChanged: { name: '홍길동', when, ip: '192.0.2.7' },
   emailChanged: { name: '홍길동', newEmail: 'new.address@example.com', when },
   authenticatorChanged: { name: '홍길동', when, change: 'reset' },
@@ -22,6 +22,14 @@ test('a temporary password says who, what, where and how long, in both languages
   expect(text).toContain('24 hours')
   expect(html).toContain('<b>aB3$&lt;&amp;&gt;&quot;&#39;x</b>')
   expect(validity).toBe(hours(24))
+})
+
+test('whether the old password is still good is said as it is', () => {
+  const textOf = (reason: 'created' | 'reset' | 'asked') =>
+    renderMail('temporaryPassword', { ...all.temporaryPassword, reason }, site).text
+  expect(textOf('asked')).toContain('stays valid')
+  expect(textOf('reset')).toContain('The old one is void')
+  expect(textOf('created')).not.toMatch(/stays valid|void/)
 })
 
 test('the old address learns of a new one without learning it', () => {

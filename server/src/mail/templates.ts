@@ -4,7 +4,14 @@ import { hours, minutes } from '../clock.ts'
 
 /** What each mail is made from, besides the site. `when` is shown in UTC. */
 export type MailTemplates = {
-  temporaryPassword: { name: string; id: string; password: string; validHours: number }
+  temporaryPassword: {
+    name: string
+    id: string
+    password: string
+    validHours: number
+    /** A new account, an administrator's reset (the old password is void), or asked for (the old one stays until this is used). */
+    reason: 'created' | 'reset' | 'asked'
+  }
   passwordChanged: { name: string; when: Date; ip: string }
   /** Goes to the old address. The new one is masked here. */
   emailChanged: { name: string; newEmail: string; when: Date }
@@ -23,8 +30,23 @@ type Written = { ko: Text; en: Text /** Milliseconds after which it is no use to
 
 export type RenderedMail = { subject: string; text: string; html: string; validity: number | undefined }
 
+const WHY_TEMPORARY = {
+  created: {
+    ko: '계정이 새로 만들어졌습니다.',
+    en: 'An account was made for you.',
+  },
+  reset: {
+    ko: '관리자가 비밀번호를 초기화했습니다. 기존 비밀번호는 더 이상 쓸 수 없습니다.',
+    en: 'An administrator reset your password. The old one is void.',
+  },
+  asked: {
+    ko: '직접 요청하지 않았다면 관리자에게 알려 주세요. 임시 비밀번호를 쓰기 전까지는 기존 비밀번호가 그대로 유효합니다.',
+    en: 'If you did not ask for it, tell your administrator. A password that you already have stays valid until the temporary one is used.',
+  },
+}
+
 const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) => Written } = {
-  temporaryPassword: ({ name, id, password, validHours }, { url }) => ({
+  temporaryPassword: ({ name, id, password, validHours, reason }, { url }) => ({
     ko: {
       subject: '임시 비밀번호 안내',
       blocks: [
@@ -35,7 +57,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
           ['접속 주소', url],
         ],
         `임시 비밀번호는 ${validHours}시간 동안 유효합니다. 로그인하여 새 비밀번호로 변경해 주세요.`,
-        '직접 요청하지 않았다면 관리자에게 알려 주세요. 임시 비밀번호를 쓰기 전까지는 기존 비밀번호가 그대로 유효합니다.',
+        WHY_TEMPORARY[reason].ko,
       ],
     },
     en: {
@@ -48,7 +70,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
           ['Sign in at', url],
         ],
         `It is valid for ${validHours} hours. Please sign in and choose a password of your own.`,
-        'If you did not ask for it, tell your administrator. A password that you already have stays valid until the temporary one is used.',
+        WHY_TEMPORARY[reason].en,
       ],
     },
     validity: hours(validHours),

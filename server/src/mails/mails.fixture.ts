@@ -19,7 +19,13 @@ export const enqueued = <T extends MailTemplate>(app: App, template: T, mail: { 
     return idx
   })
 
-export const temporaryPassword = { name: '홍길동', id: 'gildong', password: SECRET, validHours: 24 }
+export const temporaryPassword = {
+  name: '홍길동',
+  id: 'gildong',
+  password: SECRET,
+  validHours: 24,
+  reason: 'asked',
+} as const
 export const passwordChanged = { name: '홍길동', when: new Date('2026-11-21T04:03:02Z'), ip: '192.0.2.7' }
 
 export const rowOf = (app: App, idx: number) =>

@@ -53,6 +53,7 @@ export const mailTemporaryPassword = (
   app: App,
   user: { email: string; name: string; id: string },
   text: string,
+  reason: 'created' | 'reset',
 ) =>
   enqueueMail(tx, app, 'temporaryPassword', {
     to: user.email,
@@ -60,6 +61,7 @@ export const mailTemporaryPassword = (
     id: user.id,
     password: text,
     validHours: TEMPORARY_HOURS,
+    reason,
   })
 
 /** Creates a user with a temporary password that is mailed to them. */
@@ -79,7 +81,7 @@ export async function createUser(ctx: Ctx, { key, expireDT = null, ...user }: Ne
       createDT: app.clock.now(),
     })
     const created = { ...row, groupName: group.name }
-    await mailTemporaryPassword(tx, app, created, password.text)
+    await mailTemporaryPassword(tx, app, created, password.text, 'created')
     await notify(tx, { topic: 'users', idx: created.idx, groupIdx: created.groupIdx })
     return { result: { idx: created.idx }, log: [userLog(UserManage.CREATE, created, userDiff(null, created))] }
   })

@@ -73,6 +73,7 @@ test('a reset password goes out by mail, ends the sessions and voids the old one
   expect(await rowOf(user.idx)).toMatchObject({ state: UserState.NEW, pwHash: null, loginFails: 0 })
   await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 100 })
   const [mail] = await mailsTo(app, user.email)
+  expect(mail?.text).toContain('The old one is void')
   const pw = temporaryPasswordIn(mail?.text ?? '')
   await expect(anonymous.session.login({ id: user.id, pw })).rejects.toMatchObject({ code: 104 })
   const [log] = await logsOf('userManage', user.idx)

@@ -56,7 +56,7 @@ export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: n
     }
     await updateUsers(tx, [idx], columns)
     await endSessionsOf(tx, app, idx)
-    await mailTemporaryPassword(tx, app, before, password.text)
+    await mailTemporaryPassword(tx, app, before, password.text, 'reset')
     await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
     const after = { ...before, ...columns }
     return { result: {}, log: [userLog(UserManage.RESET_PW, after, userDiff(before, after))] }
