@@ -18,5 +18,6 @@ handleErrorsGlobally(() => undefined)
 void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => {
   createRoot(root).render(<App />)
   requestIdleCallback(prefetchDialogs)
-  return start()
 })
+// Meanwhile the server is asked; whichever is there first waits for the other.
+void start()

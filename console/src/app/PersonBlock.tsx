@@ -12,16 +12,15 @@ import { appTexts } from './app.texts.ts'
 import { LanguageButton, ThemeButton } from './Choices.tsx'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
-import { start } from './start.ts'
 import { CONSOLE_VERSION } from './version.ts'
 
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return
   await call(api.session.logout, {})
   writeStored(stored.noSso, '1')
-  // The next person must not find this one's place in the history.
+  // The next person must find neither this one's place in the history nor anything that was loaded.
   history.replaceState(null, '', location.pathname)
-  await start()
+  location.reload()
 }
 
 export function PersonBlock({ isFolded }: { isFolded: boolean }) {

@@ -9,7 +9,7 @@ import { dialogTexts } from '../kit/dialogs.texts.ts'
 import { tell } from '../kit/dialogs.tsx'
 import { claim, endsPage } from '../kit/errors.ts'
 import { errorText } from '../kit/errorText.ts'
-import { text } from '../kit/texts.ts'
+import { text, whenTextsReady } from '../kit/texts.ts'
 import { setAppState } from './appState.ts'
 import { type Destination, homeOf, readDestination } from './destination.ts'
 import { startTexts } from './start.texts.ts'
@@ -54,6 +54,7 @@ export async function start(): Promise<void> {
   const early = wanted.tmpToken === null ? findSession() : null
   try {
     const configs = await call(readConfigs, {})
+    await whenTextsReady()
     const { serverAddress, frontRoute, product } = configs.runtime
     setServerAddress(serverAddress)
     document.title = product.serverName

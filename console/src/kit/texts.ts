@@ -47,10 +47,15 @@ export function preferredLanguage(): Language {
 
 export const language = (): Language => (i18next.language === 'en' ? 'en' : 'ko')
 
-export async function beginTexts(...first: Texts[]): Promise<void> {
+let ready: Promise<unknown> = Promise.resolve()
+
+/** The texts of the first paint are there. */
+export const whenTextsReady = (): Promise<unknown> => ready
+
+export function beginTexts(...first: Texts[]): Promise<unknown> {
   const lng = preferredLanguage()
   document.documentElement.lang = lng
-  await i18next.use(files).init({
+  ready = i18next.use(files).init({
     lng,
     fallbackLng: false,
     supportedLngs: ['ko', 'en'],
@@ -58,6 +63,7 @@ export async function beginTexts(...first: Texts[]): Promise<void> {
     defaultNS: false,
     interpolation: { escapeValue: false },
   })
+  return ready
 }
 
 export async function setLanguage(to: Language): Promise<void> {
