@@ -9,6 +9,7 @@ import { readBodies } from './http/bodies.ts'
 import { serveConsole } from './http/consoleFiles.ts'
 import { serveDocs } from './http/docs.ts'
 import { answerUnreadable, handleErrors } from './http/errorHandler.ts'
+import { endStreamsAtClose } from './http/eventStream.ts'
 import { serveHealth } from './http/health.ts'
 import { registerModule } from './http/route.ts'
 import { MODULES } from './modules.ts'
@@ -61,6 +62,7 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
   await http.register(cookie)
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048 })
   handleErrors(http)
+  endStreamsAtClose(http)
   for (const { routes } of MODULES)
     if (routes) registerModule(http, app, (request, slides) => findActor(app, request, slides), routes)
   serveHealth(http, app)

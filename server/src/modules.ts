@@ -5,6 +5,7 @@ import agent from './agent/agent.routes.ts'
 import approvals from './approvals/approvals.routes.ts'
 import authorities from './authorities/authorities.routes.ts'
 import configs from './configs/configs.routes.ts'
+import events from './events/events.routes.ts'
 import groups from './groups/groups.routes.ts'
 import history from './history/history.routes.ts'
 import type { Module } from './http/route.ts'
@@ -30,4 +31,5 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'approvals', routes: approvals },
   { name: 'agent', routes: agent, jobs: agentJobs },
   { name: 'history', routes: history },
+  { name: 'events', routes: events },
 ]

@@ -1,29 +1,65 @@
 // Server-sent events (WHATWG HTML, section 9.2): one JSON document an event, a comment line every 20 s so that proxies keep
-// the connection open.
-import type { FastifyReply } from 'fastify'
+// the connection open. A stream that is read slowly waits rather than fills the memory; a server that stops ends them all.
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Ends each open event stream. */
+    eventStreams: Set<() => void>
+  }
+}
 
 /** Milliseconds between the lines that keep a silent stream alive. */
 const KEEP_ALIVE = 20_000
 
+/** Has a server that closes end its event streams, which would otherwise never end by themselves. */
+export function endStreamsAtClose(http: FastifyInstance): void {
+  http.decorate('eventStreams', new Set<() => void>())
+  http.addHook('preClose', async () => {
+    for (const end of http.eventStreams) end()
+  })
+}
+
+/** Writes, and waits until the connection has taken it. */
+async function write(raw: ServerResponse, text: string): Promise<void> {
+  if (raw.destroyed || raw.write(text)) return
+  await new Promise<void>((resolve) => {
+    const go = () => {
+      raw.off('drain', go).off('close', go)
+      resolve()
+    }
+    raw.once('drain', go).once('close', go)
+  })
+}
+
 export async function streamEvents(reply: FastifyReply, events: AsyncIterable<unknown>): Promise<FastifyReply> {
   reply.hijack()
   const { raw } = reply
+  const { eventStreams } = reply.server
+  const iterator = events[Symbol.asyncIterator]()
+  const end = () => void iterator.return?.()
+  eventStreams.add(end)
+  raw.once('close', end)
+  if (raw.destroyed) end()
   raw.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'x-accel-buffering': 'no',
+    // Its end is the connection's: a server that stops need not wait until the client lets go of it.
+    connection: 'close',
   })
   raw.write(': open\n\n')
   const keepAlive = setInterval(() => raw.write(': \n\n'), KEEP_ALIVE)
-  const iterator = events[Symbol.asyncIterator]()
-  raw.on('close', () => void iterator.return?.())
   try {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      raw.write(`data: ${JSON.stringify(next.value)}\n\n`)
+      await write(raw, `data: ${JSON.stringify(next.value)}\n\n`)
     }
   } finally {
     clearInterval(keepAlive)
+    eventStreams.delete(end)
+    end()
     raw.end()
   }
   return reply

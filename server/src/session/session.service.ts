@@ -106,19 +106,20 @@ export async function signIn(ctx: FreeContext<undefined>, input: { id: string; p
   return ctx.change(async (tx) => ({ result: await openSession(tx, app, proof.account, ctx) }))
 }
 
-/** Ends one session of a person by their own wish. */
-export async function endSession(tx: Tx, app: App, idx: number): Promise<void> {
-  await closeSignIns(tx, await updateSessionsEnded(tx, { idx }, app.clock.now(), 'signedOut'), LOGOUT)
-}
+type Which = Parameters<typeof updateSessionsEnded>[1]
 
-/** Ends sessions because the server says so; their owners are told 962. */
-async function endByServer(tx: Tx, app: App, which: Parameters<typeof updateSessionsEnded>[1]): Promise<number> {
-  const ended = await updateSessionsEnded(tx, which, app.clock.now(), 'ended')
+/** Ends sessions, closes their log rows and tells their open screens. */
+async function end(tx: Tx, app: App, which: Which, reason: 'signedOut' | 'ended'): Promise<number> {
+  const ended = await updateSessionsEnded(tx, which, app.clock.now(), reason)
   await closeSignIns(tx, ended, LOGOUT)
   for (const userIdx of new Set(ended.map((session) => session.userIdx)))
     await notify(tx, { topic: 'session', userIdx })
   return ended.length
 }
+
+/** Ends one session of a person by their own wish. */
+export const endSession = async (tx: Tx, app: App, idx: number): Promise<void> =>
+  void (await end(tx, app, { idx }, 'signedOut'))
 
 /** Ends people's sessions because their accounts changed: password, state, role, authority. `except` goes on. */
 export async function endSessionsOf(
@@ -127,12 +128,12 @@ export async function endSessionsOf(
   userIdxes: number | readonly number[],
   except?: number,
 ): Promise<void> {
-  await endByServer(tx, app, { userIdxes: typeof userIdxes === 'number' ? [userIdxes] : userIdxes, except })
+  await end(tx, app, { userIdxes: typeof userIdxes === 'number' ? [userIdxes] : userIdxes, except }, 'ended')
 }
 
 /** Ends one session of somebody else; false where that person has no such session open. */
 export const endSessionOf = async (tx: Tx, app: App, userIdx: number, idx: number): Promise<boolean> =>
-  (await endByServer(tx, app, { userIdxes: [userIdx], idx })) > 0
+  (await end(tx, app, { userIdxes: [userIdx], idx }, 'ended')) > 0
 
 /** Makes a token that opens the console once within a minute, signed in as the caller. */
 export async function createTmpToken(ctx: FreeContext<Actor>): Promise<{ tmpToken: string }> {

@@ -1,0 +1,49 @@
+// What waits for one live stream: bounded, however slowly the stream is read. The same event twice is one, and too many
+// different ones become "anything may have changed".
+import { type HubEvent, MISSED } from '../http/eventHub.ts'
+
+/** Different events that wait at most. */
+const MAX_WAITING = 100
+
+export type EventQueue = {
+  push(event: HubEvent): void
+  /** The next event as soon as there is one; undefined once the queue is closed. */
+  take(): Promise<HubEvent | undefined>
+  close(): void
+}
+
+export function openEventQueue(): EventQueue {
+  const waiting = new Map<string, HubEvent>()
+  let wake: (() => void) | undefined
+  let isClosed = false
+  const stir = () => {
+    wake?.()
+    wake = undefined
+  }
+  return {
+    push: (event) => {
+      if (waiting.size >= MAX_WAITING) {
+        waiting.clear()
+        waiting.set('', MISSED)
+      } else waiting.set(JSON.stringify([event.topic, event.idx, event.groupIdx, event.userIdx]), event)
+      stir()
+    },
+    take: async () => {
+      while (!isClosed) {
+        const [first] = waiting
+        if (first !== undefined) {
+          waiting.delete(first[0])
+          return first[1]
+        }
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+      return undefined
+    },
+    close: () => {
+      isClosed = true
+      stir()
+    },
+  }
+}
