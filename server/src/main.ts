@@ -10,15 +10,18 @@ import { FileStoreError } from './files/errors.ts'
 import { type Opened, openAdapters } from './openAdapters.ts'
 
 const EX_CONFIG = 78
+/** Asks for the sample organisation, in an empty database. */
+const DEMO = '--demo'
 /** Milliseconds that calls in flight may take after a signal. */
 const DRAIN = 7_000
 
-function printAddress(env: Env, { firstAdmin, isEvaluation }: Opened): void {
+function printAddress(env: Env, { firstAdmin, isEvaluation }: Opened, demo: readonly string[]): void {
   const lines = ['', `  ACC is ready at ${env.publicUrl}${env.runtime.frontRoute}/`]
   if (firstAdmin !== undefined) {
     lines.push('', `  First administrator: ${firstAdmin.id}`)
     if (firstAdmin.password !== undefined) lines.push(`  Password (shown once): ${firstAdmin.password}`)
   }
+  if (demo.length > 0) lines.push('', ...demo)
   if (isEvaluation) lines.push('', '  Running on the built-in evaluation licence of 10 devices.')
   process.stdout.write(`${lines.join('\n')}\n\n`)
 }
@@ -42,10 +45,11 @@ async function start(env: Env): Promise<() => Promise<void>> {
   })
   const opened = await openAdapters(env, log)
   try {
+    const demo = process.argv.includes(DEMO) ? await (await import('../admin/demo.ts')).loadDemo(opened.app) : []
     const http = await buildApp(opened.app)
     await http.listen({ host: env.host, port: env.port })
     await opened.startJobs()
-    printAddress(env, opened)
+    printAddress(env, opened, demo)
     return async () => {
       await Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, DRAIN).unref())])
       await opened.close()

@@ -1,0 +1,114 @@
+// The sample organisation of `npm start -- --demo`: what it holds, and that it is as alive as what people make themselves.
+import { createHash } from 'node:crypto'
+import { api } from '@acc/contract'
+import { createClient } from '@acc/contract/client'
+import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { email, groupName, loginId, personName } from '@acc/contract/fields'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { DEMO_PASSWORD } from '../admin/demo.people.ts'
+import { loadDemo } from '../admin/demo.ts'
+import { DEFAULT_RULES, isSuitable } from '../src/credentials/passwordRules.ts'
+import { startTestApp } from './app.ts'
+
+const { app, as, admin, anonymous, baseUrl } = await startTestApp()
+const lines = await loadDemo(app)
+const { read } = app.db
+
+const countOf = async (table: 'groups' | 'users' | 'history' | 'fileEximports' | 'signIns' | 'devices') =>
+  (await read.selectFrom(table).select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow()).count
+const idxOf = async (id: string) =>
+  (await read.selectFrom('users').select('idx').where('id', '=', id).executeTakeFirstOrThrow()).idx
+
+test('the operator is told whom to be and with which password', () => {
+  expect(isSuitable(DEMO_PASSWORD, DEFAULT_RULES)).toBe(true)
+  expect(lines.join('\n')).toContain(DEMO_PASSWORD)
+  expect(lines.join('\n')).toContain('seoyeon.kim')
+})
+
+test('40 groups and 300 people stand beside the root and the administrator', async () => {
+  expect(await countOf('groups')).toBe(41)
+  expect(await countOf('users')).toBe(301)
+  expect(await read.selectFrom('groups').select('name').where('isDmsParent', '=', 1).execute()).toHaveLength(1)
+  expect((await as(admin).authorities.list({})).auths.length).toBeGreaterThan(4)
+})
+
+test('every name has the form that the product asks of it', async () => {
+  const people = await read.selectFrom('users').select(['id', 'name', 'email']).where('isAdmin', '=', 0).execute()
+  for (const person of people) {
+    expect(loginId.parse(person.id)).toBe(person.id)
+    expect(personName.parse(person.name)).toBe(person.name)
+    expect(email.parse(person.email)).toBe(person.email)
+  }
+  const groups = await read.selectFrom('groups').select('name').where('parentIdx', 'is not', null).execute()
+  for (const { name } of groups) expect(groupName.parse(name)).toBe(name)
+})
+
+test('the devices leave room in the evaluation licence', async () => {
+  expect(await countOf('devices')).toBe(8)
+})
+
+test('sixty days lie behind it, in the order of their time, and nothing lies ahead', async () => {
+  const [first] = await read.selectFrom('history').select('logDT').orderBy('idx').limit(1).execute()
+  const [last] = await read.selectFrom('history').select('logDT').orderBy('idx', 'desc').limit(1).execute()
+  const days = (app.clock.now().getTime() - (first?.logDT.getTime() ?? 0)) / 86_400_000
+  expect(days).toBeGreaterThan(59)
+  expect(days).toBeLessThan(61)
+  expect(last?.logDT.getTime()).toBeLessThan(app.clock.now().getTime())
+  const moments = await read.selectFrom('history').select('logDT').orderBy('idx').execute()
+  const times = moments.map(({ logDT }) => logDT.getTime())
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(await countOf('signIns')).toBeGreaterThan(500)
+})
+
+test('requests stand in every state, and all that is whole can be read', async () => {
+  const requests = await read.selectFrom('fileEximports').select(['state', 'isFileUploaded']).execute()
+  expect(new Set(requests.map(({ state }) => state))).toEqual(new Set(Object.values(ApprovalState)))
+  expect(requests.filter(({ isFileUploaded }) => isFileUploaded === 0)).toHaveLength(1)
+})
+
+test('a manager signs in and decides one of the waiting requests', async () => {
+  await anonymous.session.login({ id: 'seoyeon.kim', pw: DEMO_PASSWORD })
+  const manager = as({ idx: await idxOf('seoyeon.kim') })
+  const waiting = { type: Transfer.EXPORT, filterType: 1, state: ApprovalState.REQUESTED } as const
+  const { items, totalCount } = await manager.approvals.search(waiting)
+  expect(totalCount).toBeGreaterThan(1)
+  const whole = items.find(({ isFileUploaded }) => isFileUploaded === 1)
+  const detail = await manager.approvals.find({ idx: whole?.idx ?? 0 })
+  expect(detail).toMatchObject({ isDecidable: 1, isDownloadable: 1 })
+  await manager.approvals.decide({ idx: detail.idx, state: 1, purpose: '확인' })
+  expect((await manager.approvals.search(waiting)).totalCount).toBe(totalCount - 1)
+})
+
+test('an employee fetches approved files with the PC that is registered, byte for byte', async () => {
+  const { token } = await anonymous.agent.login({
+    ...{ id: 'minjun.park', pw: DEMO_PASSWORD, deviceId: 'sample-minjun.park' },
+    ...{ deviceName: 'PC-MINJUNPARK', clientVersion: '4.2.0' },
+  })
+  const client = createClient(api, { baseUrl, headers: () => ({ authorization: `Bearer ${token}` }) })
+  const { items } = await client.agent.requests({ rowsCount: 100 })
+  const approved = items.filter(({ state }) => state === ApprovalState.APPROVED)
+  expect(approved.length).toBeGreaterThan(0)
+  for (const { idx, files } of approved.slice(0, 3))
+    for (const file of files) {
+      const answer: unknown = await client.agent.download({ fileEximport: idx, file: file.idx })
+      const bytes = answer instanceof Response ? Buffer.from(await answer.arrayBuffer()) : Buffer.alloc(0)
+      expect(bytes.length).toBe(file.fileSize)
+      expect(createHash('sha256').update(bytes).digest('hex')).toBe(file.sha256)
+    }
+  expect(await countOf('devices')).toBe(8)
+})
+
+test('somebody with a temporary password has to change it', async () => {
+  const { id } = await read.selectFrom('users').select('id').where('state', '=', 1).limit(1).executeTakeFirstOrThrow()
+  await expect(anonymous.session.login({ id, pw: DEMO_PASSWORD })).rejects.toMatchObject({ code: 104 })
+  expect((await as(admin).mails.search({})).totalCount).toBe(6)
+})
+
+test('a database that holds anything is left as it is, with one line', async () => {
+  const before = [await countOf('users'), await countOf('history')]
+  const refused = await loadDemo(app)
+  expect(refused).toHaveLength(1)
+  expect(refused[0]).toContain('not loaded')
+  expect([await countOf('users'), await countOf('history')]).toEqual(before)
+})
