@@ -28,10 +28,17 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
+/** Runs a program that can write no file longer than so many bytes: to it the disk is full there. */
+const UNDER_LIMIT = 'ulimit -f "$1"; shift; exec "$@"'
+const programOf = (fileLimit: number | undefined): [string, string[]] =>
+  fileLimit === undefined
+    ? [process.execPath, [MAIN]]
+    : ['/bin/sh', ['-c', UNDER_LIMIT, 'sh', String(fileLimit / 512), process.execPath, MAIN]]
+
 /** Starts the server's process; resolves when it listens or has ended. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+export async function startServer(env: Record<string, string>, fileLimit?: number): Promise<ServerProcess> {
   const port = env.ACC_PORT ?? String(await freePort())
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(...programOf(fileLimit), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ACC_LOG_LEVEL: 'warn', ...env, ACC_PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
