@@ -5,7 +5,6 @@ export const LoginType = { NONE: 0, DEFAULT: 1, SSO: 2 } as const
 export const OwnerType = { GROUP: 0, USER: 1 } as const
 export type OwnerType = (typeof OwnerType)[keyof typeof OwnerType]
 
-export const Clipboard = { OFF: 0, LOCAL_TO_VIRTUAL: 1, VIRTUAL_TO_LOCAL: 2, BOTH: 3 } as const
 export const FileExport = { BLOCK: 0, ALLOW: 1, APPROVAL: 2 } as const
 
 export const ApprovalState = { REQUESTED: 0, APPROVED: 1, REJECTED: 2, CANCELED: 3, ALLOWED: 4 } as const

@@ -12,6 +12,7 @@ import { errorText } from '../kit/errorText.ts'
 import { text, whenTextsReady } from '../kit/texts.ts'
 import { setAppState } from './appState.ts'
 import { type Destination, homeOf, readDestination } from './destination.ts'
+import { hinderDevTools } from './devTools.ts'
 import { startTexts } from './start.texts.ts'
 
 async function consume(tmpToken: string): Promise<void> {
@@ -55,9 +56,10 @@ export async function start(): Promise<void> {
   try {
     const configs = await call(readConfigs, {})
     await whenTextsReady()
-    const { serverAddress, frontRoute, product } = configs.runtime
+    const { serverAddress, frontRoute, product, disableDevTools } = configs.runtime
     setServerAddress(serverAddress)
     document.title = product.serverName
+    if (disableDevTools) hinderDevTools()
     const home = homeOf(frontRoute, location.pathname)
     if (location.pathname !== home) history.replaceState(history.state, '', home)
     if (wanted.tmpToken !== null) await consume(wanted.tmpToken)

@@ -30,35 +30,3 @@ export function BeforeAfter({ changes }: { changes: readonly Change[] }) {
     </table>
   )
 }
-
-type SetProps<T> = {
-  before: readonly T[]
-  after: readonly T[]
-  idOf: (item: T) => string | number
-  children: (item: T) => ReactNode
-}
-/** Two sets: what is only in the new one was added, what is only in the old one removed. */
-export function AddedRemoved<T>({ before, after, idOf, children }: SetProps<T>) {
-  const t = useTexts(kitTexts)
-  const had = new Set(before.map(idOf))
-  const has = new Set(after.map(idOf))
-  const added = after.filter((item) => !had.has(idOf(item)))
-  const removed = before.filter((item) => !has.has(idOf(item)))
-  const same = after.filter((item) => had.has(idOf(item)))
-  if (added.length + removed.length + same.length === 0) return <p className={css.none}>{t('none')}</p>
-  const rows = [
-    ...added.map((item) => ({ item, mark: 'added' as const })),
-    ...removed.map((item) => ({ item, mark: 'removed' as const })),
-    ...same.map((item) => ({ item, mark: undefined })),
-  ]
-  return (
-    <ul className={css.list}>
-      {rows.map(({ item, mark }) => (
-        <li key={`${mark}${idOf(item)}`} data-mark={mark}>
-          {children(item)}
-          {mark && <span>{t(`change.${mark}`)}</span>}
-        </li>
-      ))}
-    </ul>
-  )
-}

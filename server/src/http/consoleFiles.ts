@@ -18,6 +18,8 @@ export async function serveConsole(http: FastifyInstance, frontRoute: string): P
     index: 'index.html',
     redirect: true,
     cacheControl: false,
+    // The build lies compressed beside itself.
+    preCompressed: true,
     setHeaders: (reply, path) => {
       const isHashed = path.includes('/assets/')
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR}, immutable` : 'no-cache')
