@@ -2,10 +2,12 @@
 // somebody may do is decided by the server.
 const EVERY = 100
 
-let timer: ReturnType<typeof setInterval> | undefined
+let isRunning = false
 
 export function hinderDevTools(): void {
-  timer ??= setInterval(() => {
+  if (isRunning) return
+  isRunning = true
+  setInterval(() => {
     debugger
   }, EVERY)
 }

@@ -1,5 +1,4 @@
 // Old and new values side by side: only what differs is loud (S2 section 2.6).
-import type { ReactNode } from 'react'
 import css from './BeforeAfter.module.css'
 import { kitTexts } from './kit.texts.ts'
 import { useTexts } from './texts.ts'
