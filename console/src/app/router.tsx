@@ -7,11 +7,12 @@ import {
   createRouteMask,
   createRouter,
   useBlocker,
+  useNavigate,
   useParams,
 } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Empty, Loading } from '../kit/Status.tsx'
-import { isOpen } from '../kit/screen.ts'
+import { isOpen, type Screen } from '../kit/screen.ts'
 import { useTexts } from '../kit/texts.ts'
 import { confirmLeave, hasUnsaved } from '../kit/unsaved.ts'
 import { useViewer } from '../kit/viewer.ts'
@@ -26,12 +27,22 @@ function useCurrentScreen() {
   const viewer = useViewer()
   const { screen: name } = useParams({ strict: false })
   const open = screens.filter((screen) => isOpen(screen, viewer))
-  return { open, current: open.find((screen) => screen.name === name) ?? open[0] }
+  return { name, open, current: open.find((screen) => screen.name === name) ?? open[0] }
+}
+
+/** Names the first screen where the place names none, since only a named one is kept in the history with what it shows. */
+function useName(name: string | undefined, current: Screen | undefined): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (name === undefined && current !== undefined)
+      void navigate({ to: '/$screen', params: { screen: current.name }, replace: true })
+  }, [name, current, navigate])
 }
 
 function Frame() {
   const t = useTexts(appTexts)
-  const { open, current } = useCurrentScreen()
+  const { name, open, current } = useCurrentScreen()
+  useName(name, current)
   useBlocker({
     shouldBlockFn: async () => !(await confirmLeave()),
     enableBeforeUnload: hasUnsaved,
