@@ -1,0 +1,31 @@
+// The mail screen: what went into the evaluation outbox can be read there, by the system administrator alone.
+import { addNewPerson } from './arrange.ts'
+import { enter, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+test('a mail in the outbox is found and read', async ({ page, server }) => {
+  await addNewPerson(server, 'mailed.one', '받는 사람')
+  const other = await addNewPerson(server, 'mailed.two', '다른 사람')
+  await enter(page)
+  await openScreen(page, '메일')
+  const list = page.getByRole('table', { name: '메일 목록' })
+  await expect(list.getByRole('row').filter({ hasText: 'mailed.two@example.com' })).toContainText('보관함')
+  await page.keyboard.press('/')
+  await page.keyboard.type('mailed.one')
+  await expect(list.getByText('mailed.two@example.com')).toBeHidden()
+  await page.keyboard.press('Escape')
+  await list.getByRole('row').filter({ hasText: 'mailed.two@example.com' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: /임시 비밀번호 안내/ })).toBeVisible()
+  await expect(page.getByText(`임시 비밀번호: ${other.password}`)).toBeVisible()
+  await expect(page.getByRole('button', { name: '다시 보내기' })).toBeHidden()
+})
+
+test('a mail that is written while the screen is open appears by itself', async ({ page, server }) => {
+  await enter(page)
+  await openScreen(page, '메일')
+  await page.getByRole('searchbox', { name: '받는 사람 검색' }).fill('mailed.live')
+  await expect(page.getByText('조건에 맞는 메일이 없습니다')).toBeVisible()
+  await addNewPerson(server, 'mailed.live', '나중 사람')
+  const row = page.getByRole('table', { name: '메일 목록' }).getByRole('row').filter({ hasText: 'mailed.live@' })
+  await expect(row).toContainText('보관함')
+})

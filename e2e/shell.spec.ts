@@ -1,0 +1,141 @@
+// The frame around every screen: places that Back, Forward and reload bring back while the address stays the front route
+// (S1 section 2), jumping, one's own authority, theme and language, the end of the session.
+
+import { signInByCall } from './accServer.ts'
+import { addPerson, PASSWORD } from './arrange.ts'
+import { enter, FRONT_ROUTE, groupItem, menuOf, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+test('Back, Forward and reload keep the place, and the address tells nothing of it', async ({ page, server }) => {
+  await server.admin.groups.create({ parentIdx: 1, name: '되돌아올 그룹' })
+  await enter(page)
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name })
+  await openScreen(page, '정책')
+  await groupItem(page, '되돌아올 그룹').click()
+  await expect(page.getByRole('heading', { level: 2, name: '되돌아올 그룹' })).toBeVisible()
+  await openScreen(page, '메일')
+  await openScreen(page, '이력')
+  await page.goBack()
+  await expect(heading('메일')).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 2, name: '되돌아올 그룹' })).toBeVisible()
+  await expect(page).toHaveURL(FRONT_ROUTE)
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 2, name: '되돌아올 그룹' })).toBeVisible()
+  await page.goForward()
+  await page.goForward()
+  await expect(heading('이력')).toBeVisible()
+  await page.reload()
+  await expect(heading('이력')).toBeVisible()
+  await expect(page).toHaveURL(FRONT_ROUTE)
+})
+
+test('a record that the address names is opened, and the address forgets it', async ({ page, server }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '주소의 그룹' })
+  await addPerson(server, 'named.one', '주소의 사람', idx)
+  const { items } = await server.admin.mails.search({ receiver: 'named.one' })
+  await enter(page, undefined, `mails/${items[0]?.idx}`)
+  await expect(page.getByRole('heading', { level: 1, name: '메일' })).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: 'named.one@example.com' })).toBeVisible()
+  await expect(page).toHaveURL(FRONT_ROUTE)
+  await page.reload()
+  await expect(page.getByRole('definition').filter({ hasText: 'named.one@example.com' })).toBeVisible()
+})
+
+test('a record is opened after signing in, too', async ({ page }) => {
+  await page.goto('/acc?go=history')
+  await expect(page).toHaveURL(FRONT_ROUTE)
+  await page.getByRole('textbox', { name: '아이디' }).fill('admin')
+  await page.getByRole('textbox', { name: '비밀번호' }).fill('Adm1n!strator')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+})
+
+test('Ctrl K jumps to screens and groups', async ({ page, server }) => {
+  await server.admin.groups.create({ parentIdx: 1, name: '뛰어갈 그룹' })
+  await enter(page)
+  await expect(menuOf(page)).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('combobox', { name: /찾기/ })
+  await expect(box).toBeFocused()
+  await page.keyboard.type('이력')
+  await expect(page.getByRole('option', { name: '이력' })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('뛰어갈')
+  await page.getByRole('option', { name: /뛰어갈 그룹/ }).click()
+  await expect(page.getByRole('heading', { level: 2, name: '뛰어갈 그룹' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('combobox', { name: /찾기/ })).toBeHidden()
+})
+
+test('My Authority tells a manager the levels and where they hold', async ({ page, server }) => {
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '맡은 그룹' })
+  const manager = await addPerson(server, 'authority.one', '관리하는 사람')
+  await server.admin.authorities.create({
+    name: '이력 열람',
+    groupIdxes: [groupIdx],
+    userIdxes: [manager.idx],
+    policy: 1,
+    user: 0,
+    fileExportApprove: 2,
+    fileImportApprove: 0,
+    log: 1,
+  })
+  await enter(page, manager)
+  await expect(menuOf(page).getByRole('button')).toHaveText(['정책', '반출 승인', '이력'])
+  await page.getByRole('button', { name: '내 권한' }).click()
+  const dialog = page.getByRole('dialog', { name: '내 권한' })
+  await expect(dialog.getByRole('row').filter({ hasText: '맡은 그룹' })).toHaveText(/보기.*없음.*편집.*없음.*보기/)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('language and theme change at once and stay', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '이력')
+  await page.getByRole('button', { name: 'English로 보기' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
+  await page.getByRole('button', { name: 'Switch to the dark theme' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.reload()
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('a session that is ended elsewhere is told, and leads to the sign-in page', async ({ page, server }) => {
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '끝나는 그룹' })
+  const manager = await addPerson(server, 'ended.one', '끊긴 사람')
+  const levels = { policy: 2, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
+  await server.admin.authorities.create({ name: '끝', groupIdxes: [groupIdx], userIdxes: [manager.idx], ...levels })
+  await enter(page, manager)
+  await openScreen(page, '정책')
+  const elsewhere = await signInByCall(server.baseUrl, manager)
+  await elsewhere.account.changePw({ id: manager.id, pw: PASSWORD, newPw: `${PASSWORD}2` })
+  await expect(page.getByRole('dialog', { name: '세션 종료' })).toBeVisible()
+  await page.getByRole('button', { name: '확인' }).click()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+})
+
+test('signing out leaves nothing to come back to', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '메일')
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(menuOf(page)).toBeHidden()
+})
+
+test('below 1200 pixels the sidebar folds to icons that still have names', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 768 })
+  await enter(page)
+  const item = menuOf(page).getByRole('button', { name: '이력' })
+  await expect(item).toBeVisible()
+  const width = await page.getByRole('complementary').evaluate((side) => side.clientWidth)
+  expect(width).toBeLessThan(80)
+  await item.click()
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+})
