@@ -48,7 +48,7 @@ export function GroupGear({ group, offers, onAction }: Props) {
       <Tooltip key={action} label={why} disabled={why === undefined} position="right">
         <Menu.Item
           leftSection={<Icon size={14} />}
-          {...(action === 'remove' && offer === 'open' ? { color: 'red' } : {})}
+          {...(action === 'remove' && offer === 'open' ? { c: 'var(--bad)' } : {})}
           data-disabled={why !== undefined || undefined}
           aria-disabled={why !== undefined}
           closeMenuOnClick={why === undefined}
@@ -60,7 +60,7 @@ export function GroupGear({ group, offers, onAction }: Props) {
     )
   }
   return (
-    <Menu position="bottom-start" width={210} withinPortal>
+    <Menu position="bottom-start" width={220} withinPortal>
       <Menu.Target>
         <ActionIcon size={22} aria-label={t('gear', { name: group.name })} onClick={stop}>
           <IconSettings size={14} />

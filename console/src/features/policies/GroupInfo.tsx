@@ -27,7 +27,7 @@ function usePlace(group: Group) {
   return [
     [t('parent'), above.length > 0 ? above.join(' › ') : parent],
     [t('people'), t('peopleCount', { count: group.userCount })],
-    [t('subgroups'), t('subgroupCount', { count: group.children.length })],
+    [t('subgroups'), t('groupCount', { count: group.children.length })],
     ...(marks.length > 0 ? [[t('marks'), marks.join(', ')] as const] : []),
   ] as const
 }

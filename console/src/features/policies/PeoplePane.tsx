@@ -36,7 +36,7 @@ function useColumns(): Column<User>[] {
     {
       key: 'isMyPolicy',
       title: t('userPolicy'),
-      width: 82,
+      width: 100,
       render: (user) =>
         user.isMyPolicy === 1 ? (
           <StatusDot tone="warn">{t('own')}</StatusDot>

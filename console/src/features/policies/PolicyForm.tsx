@@ -3,7 +3,6 @@ import { api } from '@acc/contract'
 import { OwnerType } from '@acc/contract/enums'
 import type { Policy } from '@acc/contract/policies'
 import type { ReactNode } from 'react'
-import { formatNumber } from '../../kit/format.ts'
 import { Pane, Section } from '../../kit/Page.tsx'
 import { SaveBar } from '../../kit/SaveBar.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -13,6 +12,7 @@ import { PolicyRow } from './PolicyRow.tsx'
 import type { Owner } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
+import { useReach } from './usePolicyWords.ts'
 
 type Part = keyof typeof PARTS
 type Props = {
@@ -87,8 +87,7 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
     input: form.field(field),
     onChange: (value: number) => form.set(field, value),
   })
-  const { users, groups } = policy.reach
-  const counts = { count: form.changed.length, users: formatNumber(users), groups: formatNumber(groups) }
+  const counts = { count: form.changed.length, ...useReach(policy.reach) }
   return (
     <form className={css.form} onSubmit={form.submit}>
       <Pane

@@ -7,7 +7,6 @@ import { SegmentedControl, Tooltip } from '@mantine/core'
 import { IconChevronRight, IconCircleFilled } from '@tabler/icons-react'
 import { BeforeAfter } from '../../kit/BeforeAfter.tsx'
 import { confirm } from '../../kit/dialogs.tsx'
-import { formatNumber } from '../../kit/format.ts'
 import { useApiAction } from '../../kit/query.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { guarded } from '../../kit/unsaved.ts'
@@ -15,7 +14,7 @@ import css from './Policies.module.css'
 import type { Owner } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { differences } from './policyFields.ts'
-import { usePolicyWords } from './usePolicyWords.ts'
+import { usePolicyWords, useReach } from './usePolicyWords.ts'
 
 type ChainProps = { policy: Policy; onGroup: (groupIdx: number) => void }
 
@@ -24,7 +23,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
   const { chain, reach } = policy
   const applies = chain.findLastIndex((link) => link.isMyPolicy === 1)
   const isUser = chain.at(-1)?.ownerType === OwnerType.USER
-  const counts = { users: formatNumber(reach.users), groups: formatNumber(reach.groups) }
+  const reaches = useReach(reach)
   return (
     <div className={css.origins}>
       <ol className={css.chain} aria-label={t('chain')}>
@@ -56,8 +55,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
             ? t('rootPolicy')
             : t('own')
           : t('inheritsFrom', { name: policy.ownerName })}
-        {' · '}
-        {isUser ? t('reachUser') : t('reach', counts)}
+        {isUser ? policy.isMyPolicy === 1 && ` · ${t('reachUser')}` : ` · ${t('reach', reaches)}`}
       </p>
     </div>
   )
@@ -72,6 +70,7 @@ function useSwitch(policy: Policy, owner: Owner) {
   const group = useApiAction(api.groups.setIsMyPolicy, choices)
   const user = useApiAction(api.users.setIsMyPolicy, choices)
   const { above, aboveOwnerName } = policy
+  const reach = useReach(policy.reach)
   const askInherit = () => {
     const name = aboveOwnerName ?? ''
     const fields = above === null ? [] : differences(policy, above)
@@ -85,6 +84,7 @@ function useSwitch(policy: Policy, owner: Owner) {
       body: (
         <>
           <p className={css.ask}>{t('toInheritBody', { name })}</p>
+          {owner.ownerType === OwnerType.GROUP && <p className={css.ask}>{t('toInheritReach', reach)}</p>}
           {rows.length === 0 ? (
             <p className={css.hint}>{t('toInheritSame', { name })}</p>
           ) : (

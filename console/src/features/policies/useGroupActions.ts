@@ -19,8 +19,9 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
   return async (group: Group) => {
     const parent = group.parentIdx === null ? undefined : find(group.parentIdx)
     if (!parent) return
-    const counts = { users: group.userCount, groups: group.children.length }
-    const moves = t('removeBody', { name: group.name, parent: parent.name, ...counts })
+    const people = t('peopleCount', { count: group.userCount })
+    const groups = t('groupCount', { count: group.children.length })
+    const moves = t('removeBody', { name: group.name, parent: parent.name, people, groups })
     const isAsked = await confirm({
       title: t('removeTitle'),
       body: group.isMyPolicy === 1 ? `${moves}\n\n${t('removeOwnPolicy', { parent: parent.name })}` : moves,

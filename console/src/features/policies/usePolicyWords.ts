@@ -1,4 +1,5 @@
-// The names of a policy's fields and values.
+// The names of a policy's fields and values, and its reach.
+import type { Policy } from '@acc/contract/policies'
 import { formatNumber } from '../../kit/format.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { policiesTexts } from './policies.texts.ts'
@@ -13,4 +14,10 @@ export function usePolicyWords() {
     return word === undefined ? String(value) : t(`choice.${word}`)
   }
   return { fieldText: (field: PolicyField) => t(`field.${field}`), valueText }
+}
+
+/** How many people and groups a policy reaches, in words. */
+export function useReach({ users, groups }: Policy['reach']) {
+  const t = useTexts(policiesTexts)
+  return { people: t('peopleCount', { count: users }), groups: t('groupCount', { count: groups }) }
 }

@@ -14,6 +14,8 @@ type Props = UsersProps & {
   /** Undefined outside the edit mode. */
   checked: User[] | undefined
   onChange: (checked: User[] | undefined) => void
+  /** What stands beside the button outside the edit mode. */
+  children: ReactNode
 }
 
 type ActProps = { checked: User[]; isDanger?: boolean; isRunning?: boolean; onClick: () => void; children: ReactNode }
@@ -38,7 +40,7 @@ function Act({ checked, isDanger, isRunning = false, onClick, children }: ActPro
   )
 }
 
-export function EditMode({ checked, onChange, view, setView }: Props) {
+export function EditMode({ checked, onChange, view, setView, children }: Props) {
   const t = useTexts(usersTexts)
   const [isMoving, setMoving] = useState(false)
   const removal = useRemoveUsers((idxes) => {
@@ -47,9 +49,12 @@ export function EditMode({ checked, onChange, view, setView }: Props) {
   })
   if (!checked)
     return (
-      <Button variant="default" onClick={() => onChange([])}>
-        {t('edit')}
-      </Button>
+      <>
+        <Button variant="default" onClick={() => onChange([])}>
+          {t('edit')}
+        </Button>
+        {children}
+      </>
     )
   return (
     <div className={css.editMode}>

@@ -37,7 +37,7 @@ function More({ user, setView }: Props) {
             {t('move')}
           </Menu.Item>
           <Menu.Item
-            color="red"
+            c="var(--bad)"
             leftSection={<IconTrash size={14} />}
             onClick={guarded(() => void removal.run([user]))}
           >

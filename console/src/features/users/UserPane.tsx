@@ -46,6 +46,15 @@ function Head({ user, setView }: Props) {
         )}
         <StatusDot tone={tone}>{t(word)}</StatusDot>
       </div>
+      <div className={css.under}>
+        {user.id}
+        <CopyButton value={user.id} />
+        <GroupPath
+          groupIdx={user.groupIdx}
+          fallback={user.groupPath.join(' › ') || user.groupName}
+          onGroup={(groupIdx) => setView({ groupIdx }, { replace: true })}
+        />
+      </div>
       {reasonsOf(user).map((reason) => (
         <p key={reason} className={css.reason}>
           {t(`reason.${reason}`)}
@@ -54,21 +63,6 @@ function Head({ user, setView }: Props) {
       <UserActions user={user} setView={setView} />
       <Facts
         rows={[
-          [
-            t('id'),
-            <span key="id" className={css.copy}>
-              {user.id} <CopyButton value={user.id} />
-            </span>,
-          ],
-          [
-            t('group'),
-            <GroupPath
-              key="path"
-              groupIdx={user.groupIdx}
-              fallback={user.groupPath.join(' › ') || user.groupName}
-              onGroup={(groupIdx) => setView({ groupIdx }, { replace: true })}
-            />,
-          ],
           [t('lastSignIn'), formatMoment(user.lastClientLoginDT)],
           [t('otp'), t(user.isOtpRegistered === 1 ? 'otpRegistered' : 'otpUnregistered', { setting })],
         ]}

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/FilterBar.tsx'
 import { Page, PageBody } from '../../kit/Page.tsx'
 import { PagedTable } from '../../kit/PagedTable.tsx'
@@ -25,7 +25,7 @@ import { filterOf, isFiltered, type UsersProps, UsersView } from './usersView.ts
 
 const TEXTS = ['id', 'name', 'email', 'groupName'] as const
 
-function Filters({ view, setView, aside }: UsersProps & { aside: ReactNode }) {
+function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
   const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
   const common = (
@@ -56,7 +56,6 @@ function Filters({ view, setView, aside }: UsersProps & { aside: ReactNode }) {
           {common}
         </>
       }
-      aside={aside}
     >
       <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
       {common}
@@ -74,21 +73,20 @@ export function UsersScreen() {
   const [checked, setChecked] = useState<User[]>()
   const canEdit = can(api.users.create.access)
   const select = (idx: number | undefined) => setView({ idx, tab: 'update' })
+  const empty = { title: isFiltered(view) ? t('emptyFiltered') : t('empty'), hint: canEdit ? t('emptyHint') : '' }
   const create = { groupIdx: view.groupIdx, onCreated: select }
   return (
     <Page>
       <PageHeader screen={usersScreen}>
         {canEdit && (
-          <Button leftSection={<IconPlus size={14} />} onClick={guarded(() => setCreating(true))}>
-            {t('createUser')}
-          </Button>
+          <EditMode checked={checked} onChange={setChecked} view={view} setView={setView}>
+            <Button leftSection={<IconPlus size={14} />} onClick={guarded(() => setCreating(true))}>
+              {t('createUser')}
+            </Button>
+          </EditMode>
         )}
       </PageHeader>
-      <Filters
-        view={view}
-        setView={setView}
-        aside={canEdit && <EditMode checked={checked} onChange={setChecked} view={view} setView={setView} />}
-      />
+      <Filters view={view} setView={setView} />
       <PageBody>
         <SplitPane
           name="users.detail"
@@ -106,7 +104,7 @@ export function UsersScreen() {
             onFocus={({ idx }) => select(idx)}
             {...(checked ? { checked, onCheck: setChecked, whyLocked: lockOf } : {})}
             nameOf={(user) => user.name}
-            empty={isFiltered(view) ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
+            empty={empty}
             csvName="users"
           />
         </SplitPane>

@@ -15,7 +15,7 @@ export function useUserColumns(): Column<User>[] {
     {
       key: 'state',
       title: t('state'),
-      width: 130,
+      width: 146,
       isSortable: true,
       render: (user) => {
         const { word, tone } = userStatus(user)
@@ -25,7 +25,7 @@ export function useUserColumns(): Column<User>[] {
     {
       key: 'name',
       title: t('name'),
-      width: 150,
+      width: 130,
       isSortable: true,
       render: ({ name, role }) =>
         role === Role.USER ? (
@@ -36,9 +36,9 @@ export function useUserColumns(): Column<User>[] {
           </>
         ),
     },
-    { key: 'id', title: t('id'), width: 130, isSortable: true },
+    { key: 'id', title: t('id'), width: 110, isSortable: true },
     { key: 'groupName', title: t('group'), isSortable: true },
-    { key: 'email', title: t('email'), isSortable: true },
+    { key: 'email', title: t('email'), width: 190, isSortable: true },
     {
       key: 'expireDT',
       title: t('expires'),
