@@ -8,8 +8,8 @@ import type { GroupRow } from './groups.ts'
 import { kitTexts } from './kit.texts.ts'
 import { useTexts } from './texts.ts'
 
-/** Deeper rows are not indented further: their names must stay readable. */
-const DEEPEST = 10
+/** Pixels before a row. Deep levels take less and less, so that the name keeps its place in a narrow pane. */
+const indentOf = (depth: number) => 6 + Math.min(depth, 4) * 16 + Math.min(Math.max(depth - 4, 0), 8) * 8
 
 type Props = {
   id: string
@@ -82,7 +82,7 @@ export const GroupTreeRow = memo(function GroupTreeRow({ row, why, isChecked, on
       aria-disabled={why !== undefined || undefined}
       aria-label={group.name}
       data-active={props.isActive || undefined}
-      style={{ transform: `translateY(${props.top}px)`, paddingLeft: 6 + Math.min(depth, DEEPEST) * 16 }}
+      style={{ transform: `translateY(${props.top}px)`, paddingLeft: indentOf(depth) }}
       onClick={() => onChoose(group)}
       onKeyDown={() => undefined}
       onPointerEnter={() => props.onPoint(group.idx)}

@@ -22,9 +22,7 @@ export function useUnsaved(isDirty: boolean, discard: () => void): void {
   }, [isDirty])
 }
 
-/** True where nothing is unsaved, or where the person lets it go. */
-export async function confirmLeave(): Promise<boolean> {
-  if (!hasUnsaved()) return true
+async function ask(): Promise<boolean> {
   const goesOn = await confirm({
     title: text(kitTexts, 'unsaved.title'),
     body: text(kitTexts, 'unsaved.body'),
@@ -32,6 +30,20 @@ export async function confirmLeave(): Promise<boolean> {
   })
   if (goesOn) for (const holder of [...holders]) holder.discard()
   return goesOn
+}
+
+let asked: Promise<boolean> | null = null
+
+/**
+ * True where nothing is unsaved, or where the person lets it go. Whoever asks while the question stands gets its answer:
+ * Escape closes the question and reaches the dialog below it too, which would ask again.
+ */
+export function confirmLeave(): Promise<boolean> {
+  if (!hasUnsaved()) return Promise.resolve(true)
+  asked ??= ask().finally(() => {
+    asked = null
+  })
+  return asked
 }
 
 /** For changes that are no navigation: gear actions, local tabs. `onClick={guarded(() => open())}`. */
