@@ -1,7 +1,7 @@
 // Signing in and out, the session, and temporary tokens that carry a sign-in to another page (S1 sections 4 and 7).
 import { z } from 'zod'
 import { PageAuth } from './access.ts'
-import { flag, idx, moment, otp, password, typedId } from './fields.ts'
+import { day, flag, idx, moment, otp, password, typedId } from './fields.ts'
 import { defineRoutes, del, get, post } from './route.ts'
 
 const role = z.union([z.literal(0), z.literal(1), z.literal(2)])
@@ -15,7 +15,8 @@ export const Session = z.object({
   pageAuth: PageAuth,
   /** When the password was set; null before the first own one. */
   pwSetDT: moment.nullable(),
-  expireDT: moment.nullable(),
+  /** The last day of the account; null where it has no end. */
+  expireDT: day.nullable(),
   /** When this session ends if nothing more is asked. */
   sessionExpireDT: moment,
   /** The groups' rights as they were read; other people's changes of them raise it. */

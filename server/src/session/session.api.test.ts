@@ -2,7 +2,7 @@
 import { SignInType } from '@acc/contract/enums'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
-import { minutes } from '../clock.ts'
+import { dayOf, minutes } from '../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 import { endSilentSessions } from './session.service.ts'
 
@@ -57,6 +57,13 @@ test('signing in opens a session whose token is kept as a hash only', async () =
   })
   const stored = await db.read.selectFrom('sessions').select('tokenHash').where('userIdx', '=', admin.idx).execute()
   expect(stored.some(({ tokenHash }) => tokenHash.toString('base64url') === cookie.slice('acc='.length))).toBe(false)
+})
+
+test('whoever has an account that ends signs in until its last day, and is told the day', async () => {
+  const last = dayOf(clock.now())
+  const someone = await person({ isMortal: 1, expireDT: last })
+  const { cookie } = await signInWith(someone.id, PASSWORD)
+  expect(await sessionOf(cookie)).toMatchObject({ errorCode: 0, data: { expireDT: last } })
 })
 
 test('an ID in other letters is the same account', async () => {
