@@ -1,4 +1,5 @@
 // Setting a new password: rules, temporary passwords, what ends and what is written.
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { hours } from '../clock.ts'
@@ -95,4 +96,21 @@ test('the change of a password is guarded like a sign-in', async () => {
   await expect(anonymous.account.changePw({ id: suspended.id, pw: OLD, newPw: NEW })).rejects.toMatchObject({
     code: 102,
   })
+})
+
+test('a password that an administrator resets while it is proven changes nothing', async () => {
+  const owner = await person()
+  const isWaiting = async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
+    return rows.length > 0
+  }
+  const waiting = await db.write.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set({ pwHash: null, state: 1 }).where('idx', '=', owner.idx).execute()
+    const tried = anonymous.account.changePw({ id: owner.id, pw: OLD, newPw: NEW }).catch((error: unknown) => error)
+    await expect.poll(isWaiting).toBe(true)
+    return { tried }
+  })
+  expect(await waiting.tried).toMatchObject({ code: 100 })
+  expect(await historyOf(owner.idx)).toEqual([])
 })

@@ -1,10 +1,11 @@
 // What people do about their own account without a session: for now, setting a new password (S1 sections 4 and 5).
 import { AccountAction, AccountResult, hasFlag, LoginType } from '@acc/contract/enums'
+import type { App } from '../adapters.ts'
 import { dayOf } from '../clock.ts'
-import { updatePassword } from '../credentials/credentials.queries.ts'
+import { type Account, updatePassword } from '../credentials/credentials.queries.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 import { DEFAULT_RULES, isSuitable } from '../credentials/passwordRules.ts'
-import { requireUsable } from '../credentials/prove.ts'
+import { findProven, requireUsable } from '../credentials/prove.ts'
 import type { ChangeContext } from '../http/context.ts'
 import { fail } from '../http/errors.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
@@ -12,18 +13,24 @@ import { endSessionsOf, proveSignIn } from '../session/session.service.ts'
 
 type NewPassword = { id: string; pw: string; newPw: string }
 
+function requireChangeable(account: Account, app: App): void {
+  requireUsable(account, app.env, dayOf(app.clock.now()))
+  if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
+}
+
 /** Sets a new password with the current or a temporary one; every session of the account ends and its owner gets a mail. */
 export async function changePassword(
   ctx: ChangeContext<undefined, 'account'>,
   { id, pw, newPw }: NewPassword,
 ): Promise<Record<string, never>> {
   const { app } = ctx
-  const { account } = await proveSignIn(app, { id, pw }, ctx, 'web')
-  requireUsable(account, app.env, dayOf(app.clock.now()))
-  if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
+  const proof = await proveSignIn(app, { id, pw }, ctx, 'web')
+  requireChangeable(proof.account, app)
   if (newPw === pw || !isSuitable(newPw, DEFAULT_RULES)) fail('UNSUITABLE_PASSWORD')
   const pwHash = await hashPassword(newPw)
   return ctx.change(async (tx) => {
+    const account = await findProven(tx, proof)
+    requireChangeable(account, app)
     await updatePassword(tx, account.idx, pwHash, app.clock.now())
     await endSessionsOf(tx, app, account.idx)
     await enqueueMail(tx, app, 'passwordChanged', {

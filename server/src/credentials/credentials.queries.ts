@@ -71,6 +71,12 @@ export async function findAccount(db: Reader, by: { id: string } | { idx: number
     : { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
 }
 
+/** The account as it is now, held: what changes it, and so ends its sessions, comes wholly before or wholly after. */
+export async function findHeldAccount(tx: Tx, idx: number): Promise<Account | undefined> {
+  await tx.selectFrom('users').select('idx').where('idx', '=', idx).forNoKeyUpdate().execute()
+  return findAccount(tx, { idx })
+}
+
 /**
  * Takes one of the account's tries before the password is looked at, so that no more than `max` are ever judged however
  * many come at once. Answers false where none is left.

@@ -1,12 +1,13 @@
 // Proving a password, for sign-in, the desktop client and the change of a password alike (design, section 4). Tries are
 // counted before they are judged, in transactions of their own, so that neither many at once nor a rollback wins more.
 import { type Clock, hours, minutes } from '../clock.ts'
-import type { Database } from '../db/open.ts'
+import type { Database, Tx } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { fail } from '../http/errors.ts'
 import {
   type Account,
   findAccount,
+  findHeldAccount,
   isDisabled,
   updateDisabledByFails,
   updateFailsCleared,
@@ -98,6 +99,14 @@ export async function provePassword(
   await db.write.transaction().execute((tx) => updateFailsCleared(tx, account.idx))
   if (account.isAdmin === 1) await clearCount(db, adminLimit(account.idx, ip, 0).key)
   return { account, usedTemporary }
+}
+
+/** The proven account as it is now, held. 100 where its password is another one than was proven. */
+export async function findProven(tx: Tx, { account: proven, usedTemporary }: Proof): Promise<Account> {
+  const account = await findHeldAccount(tx, proven.idx)
+  const hash = usedTemporary ? ('tmpPwHash' as const) : ('pwHash' as const)
+  if (account === undefined || account[hash] !== proven[hash]) return fail('WRONG_CREDENTIALS')
+  return account
 }
 
 /** Ends the call unless the proven account may be used: 101 or 102 disabled, 103 expired. */

@@ -1,5 +1,6 @@
 // Signing in and out, sessions and temporary tokens: answers, and what they leave in the database.
 import { SignInType } from '@acc/contract/enums'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 import { dayOf, minutes } from '../clock.ts'
@@ -186,6 +187,37 @@ test('a temporary token opens one session, once, within a minute', async () => {
   const late = await as(someone).session.createTmpToken({})
   clock.advance(61_000)
   await expect(anonymous.session.consumeTmpToken(late)).rejects.toMatchObject({ code: 960 })
+})
+
+test('a temporary token is void once its owner is signed out of everything or has to change the password', async () => {
+  const someone = await person()
+  const before = await as(someone).session.createTmpToken({})
+  await as(admin).users.resetPw({ idx: someone.idx })
+  await expect(anonymous.session.consumeTmpToken(before)).rejects.toMatchObject({ code: 960 })
+  const during = await as(someone).session.createTmpToken({})
+  await expect(anonymous.session.consumeTmpToken(during)).rejects.toMatchObject({ code: 104 })
+})
+
+test.each([
+  ['suspended', { state: 2 }, 102],
+  ['given another password', { pwHash: 'another' }, 100],
+])('whoever is %s while the password is proven does not come in', async (_, change, code) => {
+  const someone = await person()
+  const isWaiting = async () => {
+    const { rows } = await sql`select 1 from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
+    return rows.length > 0
+  }
+  // The row is held until the sign-in, which knows the account as it was, waits for it.
+  const waiting = await db.write.transaction().execute(async (tx) => {
+    await tx.updateTable('users').set(change).where('idx', '=', someone.idx).execute()
+    const tried = anonymous.session.login({ id: someone.id, pw: PASSWORD }).catch((error: unknown) => error)
+    await expect.poll(isWaiting).toBe(true)
+    return { tried }
+  })
+  expect(await waiting.tried).toMatchObject({ code })
+  const open = await db.read.selectFrom('sessions').select('idx').where('userIdx', '=', someone.idx).execute()
+  expect(open).toEqual([])
 })
 
 test("people see and end their own sessions, nobody else's", async () => {

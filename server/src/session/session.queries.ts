@@ -149,5 +149,8 @@ export const deleteTmpToken = (tx: Tx, tokenHash: Buffer) =>
     .returning(['userIdx', 'fromClient', 'expireDT'])
     .executeTakeFirst()
 
+export const deleteTmpTokensOf = (tx: Tx, userIdxes: readonly number[]) =>
+  tx.deleteFrom('tmpTokens').where('userIdx', '=', sql<number>`any(${userIdxes})`).execute()
+
 export const deleteTmpTokensBefore = (tx: Tx, now: Date) =>
   tx.deleteFrom('tmpTokens').where('expireDT', '<=', now).execute()

@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from '../adapters.ts'
 import { change, notify, SYSTEM } from '../audit/change.ts'
 import { dayOf, days, later, minutes } from '../clock.ts'
-import { type Account, findAccount, isNew } from '../credentials/credentials.queries.ts'
-import { type Proof, provePassword, requireUsable } from '../credentials/prove.ts'
+import { type Account, findHeldAccount, isNew } from '../credentials/credentials.queries.ts'
+import { findProven, type Proof, provePassword, requireUsable } from '../credentials/prove.ts'
 import { dropOldCounts } from '../credentials/throttles.ts'
 import { hashToken, newToken } from '../crypto/token.ts'
 import type { Tx } from '../db/open.ts'
@@ -17,6 +17,7 @@ import {
   deleteSessionsEndedBefore,
   deleteTmpToken,
   deleteTmpTokensBefore,
+  deleteTmpTokensOf,
   findSession,
   insertSession,
   insertTmpToken,
@@ -101,9 +102,12 @@ export async function openSession(tx: Tx, app: App, account: Account, from: From
 export async function signIn(ctx: FreeContext<undefined>, input: { id: string; pw: string }): Promise<string> {
   const { app } = ctx
   const proof = await proveSignIn(app, input, ctx, 'web')
-  if (proof.account.isPartner) fail('CLIENT_REQUIRED')
-  requireSignIn(proof, app)
-  return ctx.change(async (tx) => ({ result: await openSession(tx, app, proof.account, ctx) }))
+  return ctx.change(async (tx) => {
+    const account = await findProven(tx, proof)
+    if (account.isPartner) fail('CLIENT_REQUIRED')
+    requireSignIn({ ...proof, account }, app)
+    return { result: await openSession(tx, app, account, ctx) }
+  })
 }
 
 type Which = Parameters<typeof updateSessionsEnded>[1]
@@ -111,6 +115,8 @@ type Which = Parameters<typeof updateSessionsEnded>[1]
 /** Ends sessions, closes their log rows and tells their open screens. */
 async function end(tx: Tx, app: App, which: Which, reason: 'signedOut' | 'ended'): Promise<number> {
   const ended = await updateSessionsEnded(tx, which, app.clock.now(), reason)
+  // A temporary token carries a sign-in on: whoever is signed out of everything does not come back with one.
+  if (which.userIdxes !== undefined && which.idx === undefined) await deleteTmpTokensOf(tx, which.userIdxes)
   await closeSignIns(tx, ended, LOGOUT)
   for (const userIdx of new Set(ended.map((session) => session.userIdx)))
     await notify(tx, { topic: 'session', userIdx })
@@ -153,9 +159,10 @@ export async function consumeTmpToken(ctx: FreeContext<undefined>, tmpToken: str
   return ctx.change(async (tx) => {
     const taken = await deleteTmpToken(tx, hashToken(tmpToken))
     if (taken === undefined || taken.expireDT <= app.clock.now()) fail('NO_SESSION')
-    const account = await findAccount(tx, { idx: taken.userIdx })
+    const account = await findHeldAccount(tx, taken.userIdx)
     if (account === undefined) fail('NO_SESSION')
     requireUsable(account, app.env, dayOf(app.clock.now()))
+    if (isNew(account)) fail('PASSWORD_CHANGE_REQUIRED')
     if (account.isPartner && taken.fromClient === 0) fail('CLIENT_REQUIRED')
     return { result: await openSession(tx, app, account, ctx) }
   })
