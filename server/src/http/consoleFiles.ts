@@ -1,28 +1,36 @@
 // The built console under the front route: index.html for the route itself, hashed assets beside it for a year.
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
 const DIST = join(import.meta.dirname, '../../../console/dist')
-const YEAR = 365 * 24 * 3600
+const INDEX = join(DIST, 'index.html')
+const YEAR = '365 days'
 
 /** Serves the console's build where there is one; without it (API tests) only the calls are there. */
 export async function serveConsole(http: FastifyInstance, frontRoute: string): Promise<void> {
   http.get('/', (_request, reply) => reply.redirect(`${frontRoute}/`))
-  if (!existsSync(join(DIST, 'index.html'))) return
+  if (!existsSync(INDEX)) return
   await http.register(fastifyStatic, {
-    root: DIST,
-    // Without a slash at its end: the address that people reload is the front route to the letter, and leads to the index.
-    prefix: frontRoute,
-    index: 'index.html',
-    redirect: true,
-    cacheControl: false,
+    root: join(DIST, 'assets'),
+    prefix: `${frontRoute}/assets/`,
+    index: false,
     // The build lies compressed beside itself.
     preCompressed: true,
-    setHeaders: (reply, path) => {
-      const isHashed = path.includes('/assets/')
-      reply.header('cache-control', isHashed ? `public, max-age=${YEAR}, immutable` : 'no-cache')
-    },
+    maxAge: YEAR,
+    immutable: true,
   })
+  // Assets are found relative to the page, so the front route ends with a slash; the address that people reload may not.
+  http.get(frontRoute, (request, reply) => {
+    const query = request.url.slice(frontRoute.length)
+    return reply.redirect(`${frontRoute}/${query}`)
+  })
+  http.get(`${frontRoute}/`, async (_request, reply) =>
+    reply
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(await readFile(INDEX)),
+  )
 }
