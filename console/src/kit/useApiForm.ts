@@ -103,6 +103,8 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
       const found = fieldsOf(error, names, choices.fields ?? {})
       for (const name of found) form.setFieldError(name, errorText(error))
       if (found.length > 0) claim(error)
+      // What the other person made of it is fetched, so that it can be taken over.
+      if (error.error === 'CHANGED_MEANWHILE') void refresh(...(choices.refreshes ?? []))
     } finally {
       setSaving(false)
     }
