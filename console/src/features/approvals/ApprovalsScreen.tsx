@@ -39,31 +39,30 @@ const View = z.object({
 })
 
 const columnsOf = (t: Translate<typeof ko>): Column<FileEximport>[] => [
-  { key: 'idx', title: t('number'), width: 90, isSortable: true },
+  { key: 'idx', title: t('number'), width: 76, isSortable: true },
   {
     key: 'state',
     title: t('state'),
-    width: 120,
+    width: 108,
     isSortable: true,
     render: (request) => {
       const { word, tone } = approvalStatus(request)
       return <StatusDot tone={tone}>{t(word)}</StatusDot>
     },
   },
-  { key: 'requesterName', title: t('requester'), width: 130, isSortable: true },
-  { key: 'requesterId', title: t('requesterId'), width: 130, isSortable: true },
+  { key: 'requesterName', title: t('requester'), width: 116, isSortable: true },
   { key: 'requesterGroupName', title: t('group'), isSortable: true },
   {
     key: 'fileCount',
     title: t('files'),
-    width: 80,
+    width: 68,
     isSortable: true,
     render: (one) => t('fileCount', { count: one.fileCount }),
   },
   {
     key: 'fileSize',
     title: t('size'),
-    width: 110,
+    width: 100,
     isSortable: true,
     align: 'right',
     render: (one) => formatBytes(one.fileSize),
@@ -71,7 +70,7 @@ const columnsOf = (t: Translate<typeof ko>): Column<FileEximport>[] => [
   {
     key: 'requestDT',
     title: t('requested'),
-    width: 165,
+    width: 158,
     isSortable: true,
     render: (one) => formatMoment(one.requestDT),
   },
