@@ -21,11 +21,11 @@ const OFFERED = [ApprovalState.REQUESTED, ApprovalState.APPROVED, ApprovalState.
 
 function useColumns(props: ListProps): Column<FileEximportRow>[] {
   const t = useTexts(historyTexts)
-  const cell = (name: 'requesterId' | 'requesterName' | 'requesterGroupName') => (row: FileEximportRow) => (
+  const cell = (name: 'requesterName' | 'requesterGroupName') => (row: FileEximportRow) => (
     <FilterCell {...props} name={name} value={row[name]} />
   )
   return [
-    { key: 'idx', title: t('number'), width: 80, isSortable: true },
+    { key: 'idx', title: t('number'), width: 70, isSortable: true },
     {
       key: 'state',
       title: t('state'),
@@ -33,16 +33,8 @@ function useColumns(props: ListProps): Column<FileEximportRow>[] {
       isSortable: true,
       render: (row) => <StatusDot tone={STATES[row.state].tone}>{t(STATES[row.state].word)}</StatusDot>,
     },
-    { key: 'requesterName', title: t('requesterName'), width: 110, isSortable: true, render: cell('requesterName') },
-    { key: 'requesterId', title: t('requesterId'), width: 120, isSortable: true, render: cell('requesterId') },
+    { key: 'requesterName', title: t('requesterName'), width: 100, isSortable: true, render: cell('requesterName') },
     { key: 'requesterGroupName', title: t('requesterGroupName'), isSortable: true, render: cell('requesterGroupName') },
-    {
-      key: 'fileCount',
-      title: t('files'),
-      width: 70,
-      isSortable: true,
-      render: (row) => t('fileCount', { count: row.fileCount }),
-    },
     {
       key: 'fileSize',
       title: t('fileSize'),
@@ -54,7 +46,7 @@ function useColumns(props: ListProps): Column<FileEximportRow>[] {
     {
       key: 'requestDT',
       title: t('requestDT'),
-      width: 165,
+      width: 158,
       isSortable: true,
       render: (row) => formatMoment(row.requestDT),
     },
@@ -64,13 +56,6 @@ function useColumns(props: ListProps): Column<FileEximportRow>[] {
       width: 110,
       isSortable: true,
       render: (row) => row.approverName ?? '-',
-    },
-    {
-      key: 'approveDT',
-      title: t('approveDT'),
-      width: 165,
-      isSortable: true,
-      render: (row) => formatMoment(row.approveDT),
     },
   ]
 }
@@ -102,7 +87,7 @@ export function FileEximportList({ view, setView, type }: ListProps & { type: Tr
         <SplitPane
           name="history.detail"
           at="end"
-          width={400}
+          width={360}
           side={
             view.idx === undefined ? (
               <Empty title={isExport ? t('selectFileExport') : t('selectFileImport')} hint={t('selectHint')} />

@@ -23,7 +23,7 @@ export function HistoryFilters({ view, setView, fields, select }: Props) {
         value={rangeOf(view, runtime)}
         onChange={({ from, to }) => setView({ from, to }, { replace: true })}
       />
-      {fields.map(({ name, label, max = 30, width = 120 }) => (
+      {fields.map(({ name, label, max = 30, width = 104 }) => (
         <TextFilter
           key={name}
           label={label}
@@ -36,7 +36,7 @@ export function HistoryFilters({ view, setView, fields, select }: Props) {
       <SelectFilter
         label={select.label}
         options={select.options}
-        width={150}
+        width={140}
         value={view.type}
         onChange={(type) => setView({ type }, { replace: true })}
       />
