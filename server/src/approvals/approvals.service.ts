@@ -4,6 +4,7 @@ import type { Level } from '@acc/contract/access'
 import type { FileEximportFilter, TransferKind } from '@acc/contract/approvals'
 import { ApprovalState, Decision, flagOf, Transfer } from '@acc/contract/enums'
 import { FilterType } from '@acc/contract/paging'
+import { plannedScope } from '../access/planned.ts'
 import { scopeOf } from '../access/scope.ts'
 import { notify } from '../audit/change.ts'
 import { days, later } from '../clock.ts'
@@ -36,13 +37,14 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
 })
 
 /** The requests of one direction that the caller may look at. */
-export function searchRequests(ctx: Read, { requestSDT, requestEDT, ...asked }: FileEximportFilter) {
+export async function searchRequests(ctx: Read, { requestSDT, requestEDT, ...asked }: FileEximportFilter) {
   const page = approvalPage(asked.type)
   // The gate let everybody in who has either page.
   if (ctx.actor.pageAuth[page] < 1) fail('NOT_ALLOWED')
   const filter = { ...asked, from: requestSDT, to: requestEDT }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
-  const matches = matchRequests(ctx.read, ctx.scope(page, 1), filter, any)
+  const scope = await plannedScope(ctx.read, ctx.actor, ctx.scope(page, 1))
+  const matches = matchRequests(ctx.read, scope, filter, any)
   return listOf(ctx.read, asked, { matches, sorts: REQUEST_SORTS })
 }
 

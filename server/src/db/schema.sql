@@ -329,7 +329,7 @@ CREATE TABLE "signIns" (
   CONSTRAINT "signIns_kind_check" CHECK (kind = ANY (ARRAY['web'::text, 'client'::text]))
 ) PARTITION BY RANGE ("loginDT");
 CREATE INDEX "signInsFailed" ON "signIns" USING btree (kind, type, idx DESC) WHERE type <> 0;
-CREATE INDEX "signInsGroup" ON "signIns" USING btree ("groupIdx", kind, idx DESC);
+CREATE INDEX "signInsGroup" ON "signIns" USING btree ("groupIdx", kind, "loginDT" DESC);
 CREATE INDEX "signInsGroupPairs" ON "signIns" USING gin (pairs("userGroupName") gin_trgm_ops);
 CREATE INDEX "signInsGroupSearch" ON "signIns" USING gin (lower("userGroupName") gin_trgm_ops);
 CREATE INDEX "signInsIdSearch" ON "signIns" USING gin (lower("userId") gin_trgm_ops);

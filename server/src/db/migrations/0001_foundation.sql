@@ -289,7 +289,7 @@ create table "signIns" (
 ) partition by range ("loginDT");
 create index "signInsOrder" on "signIns" (kind, "loginDT" desc, idx desc);
 create index "signInsIdx" on "signIns" (kind, idx desc);
-create index "signInsGroup" on "signIns" ("groupIdx", kind, idx desc);
+create index "signInsGroup" on "signIns" ("groupIdx", kind, "loginDT" desc);
 create index "signInsFailed" on "signIns" (kind, type, idx desc) where type <> 0;
 create index "signInsIdSearch" on "signIns" using gin (lower("userId") gin_trgm_ops);
 create index "signInsNameSearch" on "signIns" using gin (lower("userName") gin_trgm_ops);

@@ -1,0 +1,57 @@
+// A planned scope lets through what the scope itself does, however many groups it covers.
+import { Role } from '@acc/contract/access'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../test/app.ts'
+import { buildAuthority, buildManager } from '../../test/build/authorities.ts'
+import { buildGroups } from '../../test/build/groups.ts'
+import { buildUser } from '../../test/build/users.ts'
+import { plannedScope } from './planned.ts'
+import { scopeOf } from './scope.ts'
+
+const { app, admin } = await startTestApp()
+const { db } = app
+const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
+/** Many groups below one, and a person in each of all groups. */
+const addTeams = (parent: { idx: number }, count: number) =>
+  sql`insert into groups (idx, "parentIdx", name, key, path, position)
+    select ${parent.idx} * 1000 + i, ${parent.idx}, 'team ' || i, ${parent.idx} || '-' || i,
+      array[1, ${parent.idx}, ${parent.idx} * 1000 + i], i from generate_series(1, ${count}::int) i`.execute(db.write)
+await addTeams(sales, 320)
+await addTeams(rnd, 5)
+await sql`insert into users (id, name, email, "groupIdx", key)
+  select 'member' || idx, 'x', 'member' || idx, idx, 'member' || idx from groups`.execute(db.write)
+
+async function reached(actor: { idx: number; role: Role }): Promise<number[][]> {
+  const scope = scopeOf(actor, 'log', 1)
+  const scopes = [scope, await plannedScope(db.read, actor, scope)]
+  return Promise.all(
+    scopes.map(async (one) => {
+      const query = db.read
+        .selectFrom('users')
+        .select('idx')
+        .where((eb) => one(eb.ref('users.groupIdx')))
+      return (await query.orderBy('idx').execute()).map(({ idx }) => idx)
+    }),
+  )
+}
+
+test.each([
+  ['nothing', []],
+  ['few groups', [rnd]],
+  ['many groups', [sales]],
+  ['all of them', [{ idx: 1 }]],
+])('%s', async (_what, groups) => {
+  const manager = await buildManager(db, { groups, log: 1 })
+  await buildAuthority(db, { groups: [sales, rnd], users: [manager], user: 2 })
+  const [plain, planned] = await reached({ idx: manager.idx, role: Role.MANAGER })
+  expect(planned).toEqual(plain)
+  expect(plain?.length === 0).toBe(groups.length === 0)
+})
+
+test('an administrator reaches everybody', async () => {
+  await buildUser(db)
+  const [plain, planned] = await reached({ idx: admin.idx, role: Role.ADMIN })
+  expect(planned).toEqual(plain)
+  expect(planned?.length).toBeGreaterThan(327)
+})
