@@ -6,7 +6,7 @@ import { useGroupIndex } from '../../kit/groups.ts'
 import { Page, PageBody } from '../../kit/Page.tsx'
 import { PageHeader } from '../../kit/PageHeader.tsx'
 import { SplitPane } from '../../kit/SplitPane.tsx'
-import { Empty, Loaded, Loading } from '../../kit/Status.tsx'
+import { Empty, Loaded } from '../../kit/Status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { useView } from '../../kit/view.ts'
 import { useViewer } from '../../kit/viewer.ts'
@@ -48,8 +48,9 @@ function Chosen({ view, setView }: PoliciesProps) {
   const { query } = usePolicyGroups()
   if (view.groupIdx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
   const group = find(view.groupIdx)
-  if (group === undefined || group.maxPolicy === 0)
-    return query.isPending ? <Loading /> : <Empty title={t('goneTitle')} hint={t('goneHint')} />
+  // While the groups are on their way, or could not come, the pane beside says so.
+  if (query.data === undefined) return null
+  if (group === undefined || group.maxPolicy === 0) return <Empty title={t('goneTitle')} hint={t('goneHint')} />
   const props = { view, setView, group }
   return (
     <SplitPane name="policies.people" at="start" width={300} min={240} side={<PeoplePane {...props} />}>

@@ -56,7 +56,6 @@ function Control({ field, value, input, onChange, isIdle }: Props) {
     return (
       <NumberInput
         aria-label={fieldText(field)}
-        w={190}
         min={1}
         max={amount.max}
         clampBehavior="none"
@@ -75,7 +74,6 @@ function Control({ field, value, input, onChange, isIdle }: Props) {
   return (
     <Select
       aria-label={fieldText(field)}
-      w={190}
       data={choicesOf(field).map((word, at) => ({ value: String(at), label: t(`choice.${word}`) }))}
       value={String(value)}
       error={input.error}

@@ -73,7 +73,10 @@ export function UsersScreen() {
   const [checked, setChecked] = useState<User[]>()
   const canEdit = can(api.users.create.access)
   const select = (idx: number | undefined) => setView({ idx, tab: 'update' })
-  const empty = { title: isFiltered(view) ? t('emptyFiltered') : t('empty'), hint: canEdit ? t('emptyHint') : '' }
+  const empty = {
+    title: isFiltered(view) ? t('emptyFiltered') : t('empty'),
+    hint: canEdit && !isFiltered(view) ? t('emptyHint') : '',
+  }
   const create = { groupIdx: view.groupIdx, onCreated: select }
   return (
     <Page>

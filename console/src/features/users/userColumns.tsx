@@ -1,6 +1,7 @@
 // The columns of the list of users.
 import { Role } from '@acc/contract/access'
 import type { User } from '@acc/contract/users'
+import { IconShieldCheck, IconUserCog } from '@tabler/icons-react'
 import { formatDay, formatMoment } from '../../kit/format.ts'
 import type { Column } from '../../kit/PagedTable.tsx'
 import { StatusDot } from '../../kit/StatusDot.tsx'
@@ -15,7 +16,7 @@ export function useUserColumns(): Column<User>[] {
     {
       key: 'state',
       title: t('state'),
-      width: 146,
+      width: 128,
       isSortable: true,
       render: (user) => {
         const { word, tone } = userStatus(user)
@@ -32,7 +33,12 @@ export function useUserColumns(): Column<User>[] {
           name
         ) : (
           <>
-            {name} <small className={css.role}>{role === Role.ADMIN ? t('admin') : t('manager')}</small>
+            {name}{' '}
+            {role === Role.ADMIN ? (
+              <IconShieldCheck size={14} className={css.role} role="img" aria-label={t('admin')} />
+            ) : (
+              <IconUserCog size={14} className={css.role} role="img" aria-label={t('manager')} />
+            )}
           </>
         ),
     },
