@@ -56,7 +56,12 @@ export function AdminTable({ admins, isEditing, checked, onCheck }: Props) {
   const kit = useTexts(kitTexts)
   const [order, setOrder] = useState<Sorted>({ by: 'name', order: 'asc' })
   const columns: (DataTableColumn<Admin> & { accessor: keyof typeof BY })[] = [
-    { accessor: 'name', title: t('nameAndId'), render: ({ name, id }) => <TwoLines above={name} below={id} /> },
+    {
+      accessor: 'name',
+      title: t('nameAndId'),
+      width: 118,
+      render: ({ name, id }) => <TwoLines above={name} below={id} />,
+    },
     {
       accessor: 'groupName',
       title: t('groupAndEmail'),
@@ -65,10 +70,10 @@ export function AdminTable({ admins, isEditing, checked, onCheck }: Props) {
     {
       accessor: 'state',
       title: t('state'),
-      width: 118,
+      width: 116,
       render: ({ state }) => <StatusDot tone={adminStatus(state).tone}>{t(adminStatus(state).word)}</StatusDot>,
     },
-    { accessor: 'expireDT', title: t('expires'), width: 100, render: ({ expireDT }) => formatDay(expireDT) },
+    { accessor: 'expireDT', title: t('expires'), width: 92, render: ({ expireDT }) => formatDay(expireDT) },
   ]
   const selection = {
     selectedRecords: [...checked],
@@ -82,7 +87,7 @@ export function AdminTable({ admins, isEditing, checked, onCheck }: Props) {
       aria-label={t('admins')}
       height="100%"
       minHeight={0}
-      miw={440}
+      miw={420}
       idAccessor="idx"
       records={sorted(admins, order)}
       columns={columns.map((column) => ({ ...column, sortable: true }))}

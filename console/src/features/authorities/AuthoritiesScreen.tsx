@@ -6,6 +6,7 @@ import { Empty } from '../../kit/Status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { useView } from '../../kit/view.ts'
 import { AuthorityList } from './AuthorityList.tsx'
+import { useAuthorities } from './authorities.queries.ts'
 import { authoritiesScreen } from './authorities.screen.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { AuthoritiesView, type SetAuthoritiesView } from './authoritiesView.ts'
@@ -15,6 +16,9 @@ import { UserAuthorities } from './UserAuthorities.tsx'
 
 function Chosen({ view, setView }: { view: AuthoritiesView; setView: SetAuthoritiesView }) {
   const t = useTexts(authoritiesTexts)
+  const { data } = useAuthorities()
+  // What somebody else has deleted is not chosen any more.
+  const isGone = data !== undefined && !data.auths.some(({ idx }) => idx === view.idx)
   const manage = (idx: number) => setView({ tab: 'manage', axis: 'auth', idx, copyOf: undefined, search: '' })
   if (view.tab === 'create') return <CreateAuthority copyOf={view.copyOf} onCreated={manage} />
   if (view.axis === 'user')
@@ -29,7 +33,7 @@ function Chosen({ view, setView }: { view: AuthoritiesView; setView: SetAuthorit
         onCriteria={manage}
       />
     )
-  return view.idx === undefined ? (
+  return view.idx === undefined || isGone ? (
     <Empty title={t('selectAuthority')} hint={t('selectAuthorityHint')} />
   ) : (
     <ManageAuthority key={view.idx} idx={view.idx} onRemoved={() => setView({ idx: undefined })} />

@@ -73,11 +73,11 @@ export function AuthorityFields({ form, isReadOnly = false, groups = [] }: Props
     (page) => page !== 'fileImportApprove' || runtime.show.approve.import || form.values.fileImportApprove > 0,
   )
   return (
-    <div className={css.fields}>
+    <div className={css.fields} data-shown={isReadOnly || undefined}>
       <TextInput
         label={t('name')}
         maxLength={30}
-        required
+        required={!isReadOnly}
         readOnly={isReadOnly}
         value={form.values.name}
         {...form.field('name')}

@@ -1,4 +1,5 @@
 // What the panes say while an authority or a list is on its way, and when it did not come (S2 section 2.1).
+import { ApiError } from '@acc/contract/client'
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -13,14 +14,16 @@ type Props<T> = {
   /** What is coming, in words: they appear where it takes a while. */
   loading: string
   failed: string
-  children: (data: T) => ReactNode
+  /** `whyDisabled` goes to the SaveBar: what is shown stands, but the server did not answer of late. */
+  children: (data: T, state: { whyDisabled: string | undefined }) => ReactNode
 }
 
 export function AuthorityState<T>({ of: query, loading, failed, children }: Props<T>) {
   const t = useTexts(kitTexts)
-  const isFailed = query.isError && !query.isFetching
-  if (query.data !== undefined && !isFailed) return children(query.data)
-  if (isFailed)
+  const isRefused = query.error instanceof ApiError && query.error.error !== undefined
+  if (query.data !== undefined && !isRefused)
+    return children(query.data, { whyDisabled: query.isError ? t('form.failed') : undefined })
+  if (query.isError && !query.isFetching)
     return (
       <div className={css.state} role="alert">
         <Empty title={failed} hint={errorText(query.error)}>

@@ -2,18 +2,18 @@
 import { api } from '@acc/contract'
 import type { Authority } from '@acc/contract/authorities'
 import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { confirm, tell } from '../../kit/dialogs.tsx'
 import { errorText } from '../../kit/errorText.ts'
 import { kitTexts } from '../../kit/kit.texts.ts'
+import { useHeld } from '../../kit/LoadedForm.tsx'
 import { notice } from '../../kit/notice.tsx'
 import { Pane } from '../../kit/Page.tsx'
 import { refresh, useApiAction } from '../../kit/query.ts'
 import { SaveBar } from '../../kit/SaveBar.tsx'
 import { SplitPane } from '../../kit/SplitPane.tsx'
 import { useTexts } from '../../kit/texts.ts'
-import { guarded, hasUnsaved } from '../../kit/unsaved.ts'
+import { guarded } from '../../kit/unsaved.ts'
 import { useApiForm } from '../../kit/useApiForm.ts'
 import { AdminsPane } from './AdminsPane.tsx'
 import css from './Authorities.module.css'
@@ -42,9 +42,10 @@ function useRemove(authority: Authority, onRemoved: () => void) {
   return { ask: guarded(() => void ask()), isRunning: remove.isRunning }
 }
 
-type FormProps = { authority: Authority; isOutdated: boolean; onReload: () => void; onRemoved: () => void }
+type UpdateProps = { authority: Authority; outdated: ReactNode }
+type FormProps = { latest: Authority; whyDisabled: string | undefined; onRemoved: () => void }
 
-function UpdateForm({ authority, isOutdated, onReload, onRemoved }: FormProps) {
+function UpdateForm({ authority, outdated, whyDisabled, onRemoved }: Omit<FormProps, 'latest'> & UpdateProps) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const remove = useRemove(authority, onRemoved)
@@ -57,6 +58,7 @@ function UpdateForm({ authority, isOutdated, onReload, onRemoved }: FormProps) {
     refreshes: TOUCHED,
   })
   const missing = form.isDirty ? missingIn(form.values) : undefined
+  const reason = whyDisabled ?? (missing && t(missing))
   const removeButton = (
     <Button variant="subtle" color="red" size="compact-sm" loading={remove.isRunning} onClick={remove.ask}>
       {kit('remove')}
@@ -67,44 +69,19 @@ function UpdateForm({ authority, isOutdated, onReload, onRemoved }: FormProps) {
       <Pane
         title={authority.name}
         aside={removeButton}
-        foot={<SaveBar form={form} {...(missing ? { whyDisabled: t(missing) } : {})} />}
+        foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}
       >
-        {isOutdated && (
-          <div className={css.outdated} role="status">
-            <span>{t('changedMeanwhile')}</span>
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconRefresh size={13} />}
-              onClick={guarded(onReload)}
-            >
-              {kit('reload')}
-            </Button>
-          </div>
-        )}
+        {outdated}
         <AuthorityFields form={form} groups={authority.groups} />
       </Pane>
     </form>
   )
 }
 
-/** What the form sends back whole, the holders among it: another of it is another form. */
-const stateOf = ({ revision, users }: Authority) => [revision, ...users.map((user) => user.idx)].join()
-
 /** The form of the newest state, or of the one that is being edited until that is saved or let go. */
-function HeldForm({ latest, onRemoved }: { latest: Authority; onRemoved: () => void }) {
-  const [held, hold] = useState(latest)
-  const isOutdated = stateOf(held) !== stateOf(latest)
-  if (isOutdated && !hasUnsaved()) hold(latest)
-  return (
-    <UpdateForm
-      key={stateOf(held)}
-      authority={held}
-      isOutdated={isOutdated}
-      onReload={() => hold(latest)}
-      onRemoved={onRemoved}
-    />
-  )
+function HeldForm({ latest, ...props }: FormProps) {
+  const { held, outdated } = useHeld(latest)
+  return <UpdateForm key={held.revision} authority={held} outdated={outdated} {...props} />
 }
 
 function HeldAdmins({ authority }: { authority: Authority }) {
@@ -159,7 +136,9 @@ export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: ()
       min={340}
       side={
         <AuthorityState of={query} loading={t('loading')} failed={t('loadFailed')}>
-          {(authority) => <HeldForm latest={authority} onRemoved={onRemoved} />}
+          {(authority, { whyDisabled }) => (
+            <HeldForm latest={authority} whyDisabled={whyDisabled} onRemoved={onRemoved} />
+          )}
         </AuthorityState>
       }
     >
