@@ -70,7 +70,7 @@ export const clientVersion = line(30).regex(/^\d+(\.\d+){0,3}$/)
 
 /** A moment: ISO 8601 in UTC with milliseconds. The server may answer with a Date, which goes out as such text. */
 export const moment = z.union([z.date().transform((date) => date.toISOString()), z.iso.datetime({ precision: 3 })])
-/** A moment as a caller may send it: any ISO 8601 with an offset or Z. */
+/** A moment as a caller may send it, ISO 8601 with an offset or Z. */
 export const anyMoment = z.iso.datetime({ offset: true })
 /** A day, YYYY-MM-DD. */
 export const day = z.iso.date()

@@ -83,7 +83,7 @@ async function isPartner(tx: Tx, group: GroupRow): Promise<boolean> {
   return dms !== undefined && dms.idx !== group.idx && group.path.includes(dms.idx)
 }
 
-/** Whether a viewer sees a group at all: any level on any page. */
+/** Whether a viewer sees a group at all, by whatever level on whatever page. */
 const isVisible = (tx: Tx, actor: Actor, idx: number): Promise<boolean> =>
   isReached(
     tx,
