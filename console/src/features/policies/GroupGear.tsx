@@ -60,7 +60,7 @@ export function GroupGear({ group, offers, onAction }: Props) {
     )
   }
   return (
-    <Menu position="bottom-start" width={220} withinPortal>
+    <Menu position="bottom-start" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon size={22} aria-label={t('gear', { name: group.name })} onClick={stop}>
           <IconSettings size={14} />

@@ -65,9 +65,11 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
       onChange={(tab) => setView({ tab: tab === 'info' ? 'info' : 'policy' })}
       keepMounted={false}
     >
-      <Tabs.List aria-label={t('tabs')}>
-        <Tabs.Tab value="policy">{t('policy')}</Tabs.Tab>
-        <Tabs.Tab value="info">{t('info')}</Tabs.Tab>
+      <div className={css.tabsHead}>
+        <Tabs.List aria-label={t('tabs')}>
+          <Tabs.Tab value="policy">{t('policy')}</Tabs.Tab>
+          <Tabs.Tab value="info">{t('info')}</Tabs.Tab>
+        </Tabs.List>
         {view.tab === 'policy' && (
           <SegmentedControl
             className={css.parts}
@@ -78,7 +80,7 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
             onChange={(part) => setView({ part: part === 'network' ? 'network' : 'environment' })}
           />
         )}
-      </Tabs.List>
+      </div>
       <Tabs.Panel value={view.tab} className={css.tabBody}>
         {children}
       </Tabs.Panel>

@@ -26,7 +26,7 @@ function More({ user, setView }: Props) {
   const removal = useRemoveUsers(() => setView({ idx: undefined }))
   return (
     <>
-      <Menu position="bottom-end" width={190}>
+      <Menu position="bottom-end" width={190} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon variant="default" size={32} aria-label={t('more')} loading={removal.isRunning}>
             <IconDots size={16} />
