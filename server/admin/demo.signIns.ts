@@ -40,8 +40,8 @@ function clientDay(random: Random, { at }: Calendar, client: Client, day: number
 
 function clientVisits(random: Random, calendar: Calendar, clients: readonly Client[]): Visit[] {
   return clients.flatMap((client) => {
-    const own = Array.from({ length: client.to - client.from }, (_, index) => client.from + index)
-    const present = own.filter((day, index) => calendar.isWorkday(day) && (index < 4 || random.chance(0.9)))
+    const own = Array.from({ length: Math.min(client.to, DAYS) - client.from }, (_, index) => client.from + index)
+    const present = own.filter((day) => random.chance(calendar.isWorkday(day) ? 0.9 : 0.12))
     return present.flatMap((day) => clientDay(random, calendar, client, day))
   })
 }
@@ -72,6 +72,18 @@ function webVisits(random: Random, calendar: Calendar, people: People): Visit[] 
   })
 }
 
+/** Short ones of the last hours, whatever the time and the day: the history opens with the running day. */
+function recentVisits(random: Random, { now }: Calendar, people: People, clients: readonly Client[]): Visit[] {
+  const using = clients.filter(({ to }) => to > DAYS)
+  const visit = (person: Person, client?: Client): Visit => {
+    const start = later(now, -minutes(random.int(45, 400)))
+    const until = later(start, minutes(random.int(15, 40)))
+    const kind = client ? 'client' : 'web'
+    return { person, kind, day: DAYS, at: start, until, type: SignInType.LOGIN, ...(client && { client }) }
+  }
+  return [...using.map((client) => visit(client.person, client)), ...managersOf(people).map((person) => visit(person))]
+}
+
 /** Wrong passwords until the account is disabled. */
 function lockouts(random: Random, calendar: Calendar, people: People): Visit[] {
   const locked = LOCKED_OUT.map(([group, place]) => people.at(group, place))
@@ -89,6 +101,7 @@ function lockouts(random: Random, calendar: Calendar, people: People): Visit[] {
 export function planVisits(random: Random, calendar: Calendar, people: People, clients: readonly Client[]): Visit[] {
   return [
     ...clientVisits(random, calendar, clients),
+    ...recentVisits(random, calendar, people, clients),
     ...webVisits(random, calendar, people),
     ...lockouts(random, calendar, people),
   ]

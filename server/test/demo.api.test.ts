@@ -59,6 +59,8 @@ test('sixty days lie behind it, in the order of their time, and nothing lies ahe
   const times = moments.map(({ logDT }) => logDT.getTime())
   expect(times).toEqual(times.toSorted((a, b) => a - b))
   expect(await countOf('signIns')).toBeGreaterThan(500)
+  const logSDT = new Date(app.clock.now().getTime() - 8 * 3_600_000).toISOString()
+  expect((await as(admin).history.clientLogin({ logSDT })).totalCount).toBeGreaterThan(7)
 })
 
 test('requests stand in every state, and all that is whole can be read', async () => {
