@@ -44,7 +44,8 @@ function Frame() {
   const { name, open, current } = useCurrentScreen()
   useName(name, current)
   useBlocker({
-    shouldBlockFn: async () => !(await confirmLeave()),
+    // What replaces the place is a filter, a search or the like: the pane with the changes stays.
+    shouldBlockFn: async ({ action }) => action !== 'REPLACE' && !(await confirmLeave()),
     enableBeforeUnload: hasUnsaved,
     disabled: false,
   })
