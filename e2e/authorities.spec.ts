@@ -1,0 +1,116 @@
+// Authorities (S2 section 2.1): made, copied, changed and deleted, looked at by authority and by user.
+import type { Page } from '@playwright/test'
+import { addPerson } from './arrange.ts'
+import { answerDialog, enter, expectNotice, menuOf, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const LEVELS = { policy: 1, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 1 } as const
+
+async function openAuthorities(page: Page): Promise<void> {
+  await enter(page)
+  await openScreen(page, '관리 권한')
+}
+
+const choiceOf = (page: Page, name: string) =>
+  page.getByRole('list', { name: '권한 목록' }).getByRole('button', { name: new RegExp(`^${name}`) })
+
+test('an authority needs a name, a level and a group; then it is there', async ({ page, server }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '새 권한의 그룹' })
+  await openAuthorities(page)
+  await page.getByRole('tab', { name: '생성' }).click()
+  const create = page.getByRole('button', { name: '생성', exact: true })
+  const expectRefusal = async (why: string) => {
+    await create.hover()
+    await expect(page.getByRole('tooltip', { name: why })).toBeVisible()
+  }
+  await page.getByRole('textbox', { name: '설명' }).fill('야간 담당')
+  await expectRefusal('권한 이름을 입력해 주세요.')
+  await page.getByRole('textbox', { name: '권한 이름' }).fill('야간 승인')
+  await page.getByRole('radiogroup', { name: '반출 승인' }).getByText('읽기/편집').click()
+  await expectRefusal('관리 그룹을 하나 이상 추가해 주세요.')
+  await page.getByRole('button', { name: '추가' }).last().click()
+  await page.getByRole('dialog').getByRole('treeitem', { name: '새 권한의 그룹' }).click()
+  await answerDialog(page, '관리 그룹 추가', '추가')
+  await create.click()
+  await expectNotice(page, '권한을 만들었습니다.')
+  await expect(page.getByRole('tab', { name: '관리' })).toHaveAttribute('aria-selected', 'true')
+  await expect(choiceOf(page, '야간 승인')).toHaveAttribute('aria-current', 'true')
+  const { auths } = await server.admin.authorities.list({})
+  const made = await server.admin.authorities.find({ idx: auths.find(({ name }) => name === '야간 승인')?.idx ?? 0 })
+  expect(made).toMatchObject({ fileExportApprove: 2, policy: 0, log: 0, groups: [{ idx }], description: '야간 담당' })
+})
+
+test('holders are added and removed; the system administrator and those who hold it are locked', async ({
+  page,
+  server,
+}) => {
+  const holder = await addPerson(server, 'holder.one', '이미 가진 사람')
+  await addPerson(server, 'holder.two', '새로 가질 사람')
+  await server.admin.authorities.create({ name: '나누는 권한', groupIdxes: [1], userIdxes: [holder.idx], ...LEVELS })
+  await openAuthorities(page)
+  await choiceOf(page, '나누는 권한').click()
+  const holders = page.getByRole('region', { name: '관리자' })
+  await holders.getByRole('button', { name: '추가' }).click()
+  const dialog = page.getByRole('dialog', { name: '관리자 추가' })
+  await dialog.getByRole('searchbox').fill('admin')
+  await expect(dialog.getByRole('checkbox', { name: 'Administrator 선택' })).toBeDisabled()
+  await dialog.getByRole('searchbox').fill('holder.')
+  await expect(dialog.getByRole('checkbox', { name: '이미 가진 사람 선택' })).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: '새로 가질 사람 선택' }).check()
+  await answerDialog(page, '관리자 추가', '추가')
+  await expectNotice(page, '관리자 1명을 추가했습니다.')
+  await expect(holders.getByText('holder.two', { exact: true })).toBeVisible()
+  await holders.getByRole('button', { name: '편집' }).click()
+  await holders.getByRole('checkbox', { name: '이미 가진 사람 선택' }).check()
+  await holders.getByRole('button', { name: '삭제' }).click()
+  await answerDialog(page, '관리자 제외', '삭제')
+  await expect(holders.getByText('holder.one', { exact: true })).toBeHidden()
+})
+
+test('an authority that is changed changes what its open holder sees', async ({ page, anotherPage, server }) => {
+  const holder = await addPerson(server, 'level.one', '수준이 바뀔 사람')
+  await server.admin.authorities.create({ name: '바뀔 권한', groupIdxes: [1], userIdxes: [holder.idx], ...LEVELS })
+  const theirs = await anotherPage()
+  await enter(theirs, holder)
+  await expect(menuOf(theirs).getByRole('button')).toHaveText(['정책', '반출 승인', '이력'])
+  await openAuthorities(page)
+  await choiceOf(page, '바뀔 권한').click()
+  await page.getByRole('radiogroup', { name: '정책' }).getByText('차단').click()
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '저장했습니다.')
+  await expect(theirs.getByRole('dialog')).toBeVisible()
+  await theirs.getByRole('button', { name: '확인' }).click()
+  await enter(theirs, holder)
+  await expect(menuOf(theirs).getByRole('button')).toHaveText(['반출 승인', '이력'])
+})
+
+test('seen by user an authority is read-only, and leads to its criteria', async ({ page, server }) => {
+  const holder = await addPerson(server, 'axis.one', '축의 사람')
+  await server.admin.authorities.create({ name: '축의 권한', groupIdxes: [1], userIdxes: [holder.idx], ...LEVELS })
+  await openAuthorities(page)
+  await page.getByRole('radiogroup', { name: '보기 기준' }).getByText('사용자 기준').click()
+  await expect(page.getByText('사용자를 선택해 주세요')).toBeVisible()
+  await page.getByRole('button', { name: /축의 사람/ }).click()
+  await expect(page.getByRole('heading', { level: 2, name: '축의 권한' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '권한 이름' })).not.toBeEditable()
+  await page.getByRole('button', { name: '권한 기준 보기' }).click()
+  await expect(choiceOf(page, '축의 권한')).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByRole('textbox', { name: '권한 이름' })).toBeEditable()
+})
+
+test('an authority is copied and deleted', async ({ page, server }) => {
+  await server.admin.authorities.create({ name: '원본 권한', groupIdxes: [1], userIdxes: [], ...LEVELS })
+  await openAuthorities(page)
+  await page.getByRole('tab', { name: '생성' }).click()
+  await choiceOf(page, '원본 권한').click()
+  await expect(
+    page.getByRole('radiogroup', { name: '반출 승인' }).getByRole('radio', { name: '읽기/편집' }),
+  ).toBeChecked()
+  await page.getByRole('textbox', { name: '권한 이름' }).fill('사본 권한')
+  await page.getByRole('button', { name: '생성', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 2, name: '사본 권한' })).toBeVisible()
+  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await answerDialog(page, '권한 삭제', '삭제')
+  await expect(choiceOf(page, '사본 권한')).toBeHidden()
+  await expect(page.getByText('권한을 선택해 주세요')).toBeVisible()
+})
