@@ -30,15 +30,19 @@ export async function freePort(): Promise<number> {
 
 /** Runs a program that can write no file longer than so many bytes: to it the disk is full there. */
 const UNDER_LIMIT = 'ulimit -f "$1"; shift; exec "$@"'
-const programOf = (fileLimit: number | undefined): [string, string[]] =>
+const programOf = (options: string[], fileLimit: number | undefined): [string, string[]] =>
   fileLimit === undefined
-    ? [process.execPath, [MAIN]]
-    : ['/bin/sh', ['-c', UNDER_LIMIT, 'sh', String(fileLimit / 512), process.execPath, MAIN]]
+    ? [process.execPath, [MAIN, ...options]]
+    : ['/bin/sh', ['-c', UNDER_LIMIT, 'sh', String(fileLimit / 512), process.execPath, MAIN, ...options]]
 
-/** Starts the server's process; resolves when it listens or has ended. */
-export async function startServer(env: Record<string, string>, fileLimit?: number): Promise<ServerProcess> {
+/** Starts the server's process; resolves when it listens or has ended. `options` stand behind it on the command line. */
+export async function startServer(
+  env: Record<string, string>,
+  fileLimit?: number,
+  options: string[] = [],
+): Promise<ServerProcess> {
   const port = env.ACC_PORT ?? String(await freePort())
-  const child = spawn(...programOf(fileLimit), {
+  const child = spawn(...programOf(options, fileLimit), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ACC_LOG_LEVEL: 'warn', ...env, ACC_PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
