@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { UserDetail } from '@acc/contract/users'
 import { Button, Switch } from '@mantine/core'
 import { confirm } from '../../kit/dialogs.tsx'
-import { formatMoment } from '../../kit/format.ts'
+import { formatDay, formatMoment } from '../../kit/format.ts'
 import { notice } from '../../kit/notice.tsx'
 import { Section } from '../../kit/Page.tsx'
 import { useApiAction } from '../../kit/query.ts'
@@ -85,7 +85,7 @@ export function UserPcs({ user }: Props) {
                 <td>{device.deviceName}</td>
                 <td>{device.ip}</td>
                 <td>{device.clientVersion}</td>
-                <td>{formatMoment(device.useDT)}</td>
+                <td title={formatMoment(device.useDT)}>{formatDay(device.useDT)}</td>
               </tr>
             ))}
           </tbody>

@@ -32,10 +32,13 @@ function SessionRow({ session, user }: { session: OpenSession; user: UserDetail 
           {t(kind)} · {ip}
           {deviceName !== null && ` · ${deviceName}`}
         </span>
-        {deviceName === null && <small title={userAgent}>{userAgent}</small>}
-        <small>
-          {t('signedIn', { time: formatMoment(loginDT) })} · {t('lastSeen', { time: formatMoment(lastSeenDT) })}
-        </small>
+        {deviceName === null && (
+          <small className={css.agent} title={userAgent}>
+            {userAgent}
+          </small>
+        )}
+        <small>{t('signedIn', { time: formatMoment(loginDT) })}</small>
+        <small>{t('lastSeen', { time: formatMoment(lastSeenDT) })}</small>
       </div>
       {isCurrent === 1 ? (
         <span className={css.quiet}>{t('currentSession')}</span>
