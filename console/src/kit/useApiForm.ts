@@ -27,6 +27,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   sends?: 'all' | 'changes'
   /** Which field an error of the server speaks of. */
   fields?: Partial<Record<ErrorsOf<R>, keyof V & string>>
+  /** What an error says here, in place of its usual words. */
+  texts?: Partial<Record<ErrorsOf<R>, string>>
   /** What to say of a field whose format is wrong, in place of "does not match the format". */
   messages?: Partial<Record<keyof V & string, string>>
   /** Domains that the save changes. */
@@ -101,7 +103,8 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const found = fieldsOf(error, names, choices.fields ?? {})
-      for (const name of found) form.setFieldError(name, errorText(error))
+      const texts: Partial<Record<string, string>> = choices.texts ?? {}
+      for (const name of found) form.setFieldError(name, texts[error.error ?? ''] ?? errorText(error))
       if (found.length > 0) claim(error)
       // What the other person made of it is fetched, so that it can be taken over.
       if (error.error === 'CHANGED_MEANWHILE') void refresh(...(choices.refreshes ?? []))

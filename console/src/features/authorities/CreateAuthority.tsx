@@ -24,6 +24,7 @@ function CreateForm({ start, onCreated }: Props) {
   const form = useApiForm(api.authorities.create, {
     initial: start,
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes', ADMIN_SELECTED: 'userIdxes' },
+    texts: { DUPLICATE_NAME: t('duplicateName') },
     messages: { policy: t('allBlocked') },
     refreshes: TOUCHED,
     done: t('created'),

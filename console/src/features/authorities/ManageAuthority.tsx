@@ -54,6 +54,7 @@ function UpdateForm({ authority, outdated, whyDisabled, onRemoved }: Omit<FormPr
     initial: valuesOf(authority),
     fixed: { idx, revision },
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes' },
+    texts: { DUPLICATE_NAME: t('duplicateName') },
     messages: { policy: t('allBlocked') },
     refreshes: TOUCHED,
   })
