@@ -40,7 +40,7 @@ export async function openCapture(connection: Connection, dataDir: string): Prom
       dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 2 }) }),
       log: (event) => void seen.push(statementOf(event.query)),
     })
-  const db: Database = { read: open(), write: open(), connection, close: async () => undefined }
+  const db: Database = { read: open(), streams: open(), write: open(), connection, close: async () => undefined }
   const log = pino({ level: 'silent' })
   const key = makeSecretKey(Buffer.alloc(32))
   const events = await openEventHub(connection, log)

@@ -1,6 +1,6 @@
 // The desktop client's door: sign-in with a device, policy, file requests, blocked connections (design, section 6).
 import { z } from 'zod'
-import { approvalState, TRANSFER_KINDS, transfer } from './approvals.ts'
+import { approvalState, FILE_EXIMPORT_COLUMNS, TRANSFER_KINDS, transfer } from './approvals.ts'
 import {
   anyMoment,
   clientVersion,
@@ -56,6 +56,15 @@ export const AgentPolicy = z.object({
 export type AgentPolicy = z.output<typeof AgentPolicy>
 
 const SIGN_IN = { none: 'the client sign-in log keeps it' } as const
+
+const LISTED = {
+  idx: FILE_EXIMPORT_COLUMNS.idx,
+  state: FILE_EXIMPORT_COLUMNS.state,
+  requestDT: FILE_EXIMPORT_COLUMNS.requestDT,
+  requestPurpose: FILE_EXIMPORT_COLUMNS.requestPurpose,
+  approveDT: FILE_EXIMPORT_COLUMNS.approveDT,
+  approvePurpose: FILE_EXIMPORT_COLUMNS.approvePurpose,
+} as const
 
 /** At most this many files in one request. */
 export const MAX_FILES = 1000
@@ -146,7 +155,7 @@ export const agent = defineRoutes({
   requests: list('/Agent/FileEximports', {
     input: paging(['idx', 'requestDT', 'state']).extend({ idx: idx.optional(), type: transfer.optional() }),
     item: AgentRequest,
-    columns: {},
+    columns: LISTED,
     access: 'agent',
     errors: [],
   }),

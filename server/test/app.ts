@@ -86,6 +86,8 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   const http = await buildApp(app)
   const baseUrl = await http.listen({ host: '127.0.0.1', port: 0 })
   afterAll(async () => {
+    // Connections that the tests' fetch keeps open would be waited for.
+    http.server.closeAllConnections()
     await http.close()
     await jobs.stop()
     await events.close()

@@ -14,6 +14,8 @@ export type Connection = { connectionString: string } | { host: string; port: nu
 
 export type Database = {
   read: Kysely<DB>
+  /** As `read`, for rows that are handed on as fast as their reader takes them: it may hold its connection for hours. */
+  streams: Kysely<DB>
   write: Kysely<DB>
   /** The write pool's own, for LISTEN and the job queue. */
   connection: Connection
@@ -28,18 +30,21 @@ const setArrayParser: (oid: number, parse: (text: string) => number[]) => void =
 setArrayParser(INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
 pg.types.setTypeParser(DATE, (text) => text)
 
-/** A statement that runs longer is stopped: milliseconds. Streams of CSV rows set their own. */
+/** A statement that runs longer is stopped: milliseconds. */
 const STATEMENT_TIMEOUT = 30_000
+/** Streams of rows at once on one node; another waits, and is told after a while that the server is not ready. */
+const STREAMS = 4
+const READ_ONLY = '-c default_transaction_read_only=on'
 
 export function openDatabase(
   connection: Connection,
   log: { warn(o: object, m: string): void },
   poolSize = 10,
 ): Database {
-  const open = (options: string) => {
+  const open = (options: string, max = poolSize) => {
     const pool = new pg.Pool({
       ...connection,
-      max: poolSize,
+      max,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
       keepAlive: true,
@@ -51,14 +56,16 @@ export function openDatabase(
     pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
     return new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool), cursor: Cursor }) })
   }
-  const read = open('-c default_transaction_read_only=on')
+  const read = open(READ_ONLY)
+  const streams = open(READ_ONLY, STREAMS)
   const write = open('')
   return {
     read,
+    streams,
     write,
     connection,
     close: async () => {
-      await Promise.all([read.destroy(), write.destroy()])
+      await Promise.all([read.destroy(), streams.destroy(), write.destroy()])
     },
   }
 }

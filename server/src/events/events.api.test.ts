@@ -190,3 +190,10 @@ test('only the browser’s session opens it', async () => {
   const pc = await signedIn(testApp, admin)
   await expect(withToken(testApp.baseUrl, pc.token).events.stream({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
+
+test('a server that closes ends its streams and waits for none of them', async () => {
+  const streams = await Promise.all([listen(admin), listen(admin)])
+  const ends = Promise.all(streams.map((stream) => stream.toEnd()))
+  await http.close()
+  expect(await ends).toEqual([[], []])
+})

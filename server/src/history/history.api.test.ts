@@ -171,25 +171,32 @@ test('transfers with their files, of one direction, by every filter', async () =
   await expect(transfers(hong)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
-test('a CSV that nobody reads any more holds no connection', async () => {
+/** Opens a long CSV and reads nothing of it. */
+async function openCsv(): Promise<AbortController> {
+  const stop = new AbortController()
+  const options = { headers: { Accept: 'text/csv', 'Accept-Encoding': 'identity' }, signal: stop.signal }
+  const answer: unknown = await as(admin).history.clientLogin({ rowsCount: 2147483646 }, options)
+  if (!(answer instanceof Response)) throw new Error('not a response')
+  return stop
+}
+async function countCursors(): Promise<number> {
+  const { rows } = await sql`select 1 from pg_stat_activity
+    where datname = current_database() and query like 'fetch %' and state like 'idle in%'`.execute(db.write)
+  return rows.length
+}
+
+test('CSV files that nobody reads hold up no other call, and nothing once they are given up', async () => {
   const wide = 'x'.repeat(1000)
   await sql`
     insert into "signIns" (kind, "loginDT", "userId", "userName", "userGroupName", ip, "userRole", type, "deviceName")
     select 'client', ${ago(1)}, 'many', 'many', 'many', '127.0.0.1', 2, 0, ${wide} from generate_series(1, 20000)`.execute(
     db.write,
   )
-  const stop = new AbortController()
-  const answer: unknown = await as(admin).history.clientLogin(
-    { rowsCount: 2147483646 },
-    { headers: { Accept: 'text/csv' }, signal: stop.signal },
-  )
-  if (!(answer instanceof Response)) throw new Error('not a response')
-  const openCursors = async () => {
-    const { rows } = await sql<{ state: string }>`select state from pg_stat_activity
-      where datname = current_database() and query like 'fetch %' and state like 'idle in%'`.execute(db.write)
-    return rows.length
-  }
-  await expect.poll(openCursors).toBe(1)
-  stop.abort()
-  await expect.poll(openCursors).toBe(0)
+  const given = await Promise.all(Array.from({ length: 4 }, openCsv))
+  await expect.poll(countCursors).toBe(4)
+  const late = openCsv().catch((error: unknown) => error)
+  expect(await as(admin).session.read({})).toMatchObject({ id: admin.id })
+  expect(await late).toMatchObject({ code: 503 })
+  for (const stop of given) stop.abort()
+  await expect.poll(countCursors).toBe(0)
 })

@@ -36,11 +36,16 @@ export function csvStream(
   const moment = localMoment(timeZone)
   const cells = Object.values(columns).map((column) => cellOf(column, language, moment))
   async function* lines() {
-    yield Object.values(columns).map((column) => column[language])
+    const headings = Object.values(columns).map((column) => column[language])
+    let isBegun = false
     for await (const row of rows) {
+      // Not before the first row: what fails until then is answered as an error, not as half a file.
+      if (!isBegun) yield headings
+      isBegun = true
       const record = row as Record<string, unknown>
       yield cells.map((cell, i) => cell(record[names[i] ?? '']))
     }
+    if (!isBegun) yield headings
   }
   const writer = stringify({ bom: true, record_delimiter: 'windows' })
   const source = Readable.from(lines())

@@ -104,7 +104,7 @@ async function answerList(
       called.actor?.role === Role.ADMIN
         ? columns
         : Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'key'))
-    const rows = list.rows(called.app.db.read)
+    const rows = list.rows(called.app.db.streams)
     return reply.send(csvStream(shown, rows, called.language, called.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
