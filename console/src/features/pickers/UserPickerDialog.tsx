@@ -60,7 +60,7 @@ export function UserPickerDialog({ title, action, whyLocked, isRunning = false, 
         />
       </div>
       <PickerFoot
-        chosen={t('chosenUsers', { count: users.length })}
+        chosen={[t('chosenUsers', { count: users.length }), ...users.map(({ name }) => name)].join(' · ')}
         action={action}
         whyDisabled={users.length === 0 ? t('noneChosen') : undefined}
         isRunning={isRunning}

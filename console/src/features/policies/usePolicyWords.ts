@@ -1,6 +1,5 @@
 // The names of a policy's fields and values, and its reach.
 import type { Policy } from '@acc/contract/policies'
-import { formatNumber } from '../../kit/format.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, choicesOf, type PolicyField } from './policyFields.ts'
@@ -9,7 +8,7 @@ export function usePolicyWords() {
   const t = useTexts(policiesTexts)
   const valueText = (field: PolicyField, value: number): string => {
     const amount = AMOUNTS[field]
-    if (amount) return amount.unit === 'days' ? t('days', { count: value }) : `${formatNumber(value)} GB`
+    if (amount) return t(amount.unit, { count: value })
     const word = choicesOf(field)[value]
     return word === undefined ? String(value) : t(`choice.${word}`)
   }
