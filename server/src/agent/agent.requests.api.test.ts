@@ -83,6 +83,22 @@ test('with approval a request waits, and keeps who asked, where from and what fo
   expect(JSON.stringify(files)).not.toContain(stored[0]?.storeName)
 })
 
+test('open screens hear of each step: asked, whole, canceled', async () => {
+  const heard: unknown[] = []
+  const stop = app.events.subscribe(
+    ({ topic, idx, groupIdx }) => void (topic === 'approvals' && heard.push([idx, groupIdx])),
+  )
+  const { idx, files } = await pc.request({ ...ASK, files: [announced('a', 'a'), announced('b', 'b')] })
+  const step = [idx, groups.approval.idx]
+  await expect.poll(() => heard).toEqual([step])
+  await send(idx, files[0]?.idx ?? 0, 'a')
+  await send(idx, files[1]?.idx ?? 0, 'b')
+  await expect.poll(() => heard).toEqual([step, step])
+  await pc.cancel({ idx })
+  await expect.poll(() => heard).toEqual([step, step, step])
+  stop()
+})
+
 test('the policy blocks, or allows without asking', async () => {
   const blocked = await signedIn(testApp, await buildUser(db, { group: groups.blocked }))
   const count = await countRequests()

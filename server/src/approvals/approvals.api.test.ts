@@ -114,6 +114,16 @@ test('no page but the two opens the approvals', async () => {
   await expect(as(approver).approvals.search({ type: Transfer.IMPORT })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
+test('a level counts in its groups and its direction only, whatever is held elsewhere', async () => {
+  const { idx } = await buildRequest(app, employee)
+  const mixed = await buildManager(db, { groups: [sales], fileExportApprove: 1 })
+  await buildAuthority(db, { groups: [rnd], users: [mixed], fileExportApprove: 2, fileImportApprove: 2 })
+  await buildAuthority(db, { groups: [sales], users: [mixed], fileImportApprove: 2, log: 1 })
+  expect(await as(mixed).approvals.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
+  await expect(approve(mixed, idx)).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(as(mixed).approvals.download({ fileEximport: idx })).rejects.toMatchObject(NOT_ALLOWED)
+})
+
 test('two approvers at once: one decides, the other is told', async () => {
   const second = await buildManager(db, { groups: [east], fileExportApprove: 2 })
   for (let round = 0; round < 10; round++) {
@@ -135,6 +145,7 @@ test('a right that is withdrawn while the page is open is gone', async () => {
   const { idx } = await buildRequest(app, employee)
   const manager = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
   expect((await as(manager).approvals.find({ idx })).isDecidable).toBe(1)
+  await buildAuthority(db, { groups: [rnd], users: [manager], fileExportApprove: 2 })
   await db.write
     .updateTable('authorities')
     .set({ fileExportApprove: 1 })

@@ -117,3 +117,18 @@ test('a file that is found missing in the middle breaks the download off', async
   await rm(app.env.filesDir, { recursive: true })
   await expect(download(approver, idx)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
 })
+
+test('level 2 elsewhere does not open the files of a group with level 1', async () => {
+  const { idx } = await buildRequest(app, employee, { files: FILES })
+  const both = await buildManager(db, { groups: [rnd], fileExportApprove: 2 })
+  const { authorityIdx } = await db.write
+    .selectFrom('authorityUsers')
+    .select('authorityIdx')
+    .where('userIdx', '=', viewer.idx)
+    .executeTakeFirstOrThrow()
+  await db.write.insertInto('authorityUsers').values({ authorityIdx, userIdx: both.idx }).execute()
+  const before = (await downloads()).length
+  expect(await as(both).approvals.find({ idx })).toMatchObject({ isDownloadable: 0, isDecidable: 0 })
+  await expect(download(both, idx)).rejects.toMatchObject({ code: 980 })
+  expect(await downloads()).toHaveLength(before)
+})
