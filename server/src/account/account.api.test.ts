@@ -25,7 +25,7 @@ async function person(fields: Record<string, unknown> = {}) {
   return db.write.insertInto('users').values(row).returning(['idx', 'id', 'email']).executeTakeFirstOrThrow()
 }
 const historyOf = (idx: number) =>
-  db.read.selectFrom('history').select(['kind', 'type', 'result']).where('subjectIdx', '=', idx).execute()
+  db.read.selectFrom('history').select(['kind', 'type', 'result', 'groupIdx']).where('subjectIdx', '=', idx).execute()
 
 test('a new password replaces the old one, ends the sessions, and its owner gets a mail', async () => {
   const owner = await person()
@@ -35,7 +35,7 @@ test('a new password replaces the old one, ends the sessions, and its owner gets
   await expect(browser.session.read({})).rejects.toMatchObject({ code: 962 })
   await expect(anonymous.session.login({ id: owner.id, pw: OLD })).rejects.toMatchObject({ code: 100 })
   await anonymous.session.login({ id: owner.id, pw: NEW })
-  expect(await historyOf(owner.idx)).toEqual([{ kind: 'account', type: 2, result: 0 }])
+  expect(await historyOf(owner.idx)).toEqual([{ kind: 'account', type: 2, result: 0, groupIdx: 1 }])
   const mails = await db.read.selectFrom('mails').select('receiver').where('receiver', '=', owner.email).execute()
   expect(mails).toHaveLength(1)
 })
@@ -112,5 +112,12 @@ test('a password that an administrator resets while it is proven changes nothing
     return { tried }
   })
   expect(await waiting.tried).toMatchObject({ code: 100 })
+  expect(await historyOf(owner.idx)).toEqual([])
+})
+
+test('an account of single sign-on only has no password to set', async () => {
+  const owner = await person({ loginType: 2 })
+  const change = anonymous.account.changePw({ id: owner.id, pw: OLD, newPw: NEW })
+  await expect(change).rejects.toMatchObject({ code: 180 })
   expect(await historyOf(owner.idx)).toEqual([])
 })

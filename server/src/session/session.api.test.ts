@@ -142,8 +142,21 @@ test('supplier staff sign in from the client only', async () => {
     .execute()
   const partner = await person({ groupIdx: 901 })
   await expect(anonymous.session.login({ id: partner.id, pw: PASSWORD })).rejects.toMatchObject({ code: 181 })
+  const fromBrowser = await as(partner).session.createTmpToken({})
+  await expect(anonymous.session.consumeTmpToken(fromBrowser)).rejects.toMatchObject({ code: 181 })
   const employee = await person({ groupIdx: 900 })
   await signInWith(employee.id, PASSWORD)
+})
+
+test('an account that ends or is suspended meanwhile is out, with its session and with its token', async () => {
+  const ending = await person({ isMortal: 1, expireDT: dayOf(clock.now()) })
+  const { cookie } = await signInWith(ending.id, PASSWORD)
+  await db.write.updateTable('users').set({ expireDT: '2020-01-01' }).where('idx', '=', ending.idx).execute()
+  expect((await sessionOf(cookie)).errorCode).toBe(103)
+  const suspended = await person()
+  const token = await as(suspended).session.createTmpToken({})
+  await db.write.updateTable('users').set({ state: 2 }).where('idx', '=', suspended.idx).execute()
+  await expect(anonymous.session.consumeTmpToken(token)).rejects.toMatchObject({ code: 102 })
 })
 
 test('a session slides while it is used, not while it only asks who it is, and ends for lack of use', async () => {
@@ -184,6 +197,9 @@ test('a temporary token opens one session, once, within a minute', async () => {
     Array.from({ length: 10 }, () => anonymous.session.consumeTmpToken({ tmpToken })),
   )
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const inTime = await as(someone).session.createTmpToken({})
+  clock.advance(59_000)
+  await anonymous.session.consumeTmpToken(inTime)
   const late = await as(someone).session.createTmpToken({})
   clock.advance(61_000)
   await expect(anonymous.session.consumeTmpToken(late)).rejects.toMatchObject({ code: 960 })
