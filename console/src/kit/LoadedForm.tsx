@@ -7,7 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { kitTexts } from './kit.texts.ts'
 import { Loaded } from './Status.tsx'
 import { useTexts } from './texts.ts'
-import { confirmLeave, hasUnsaved } from './unsaved.ts'
+import { confirmLeave, useIsEdited } from './unsaved.ts'
 
 type Revised = { idx: number; revision: number }
 const isSame = (one: Revised, other: Revised) => one.idx === other.idx && one.revision === other.revision
@@ -23,7 +23,8 @@ export type Held<T> = {
 export function useHeld<T extends Revised>(fresh: T): Held<T> {
   const t = useTexts(kitTexts)
   const [kept, setKept] = useState(fresh)
-  const isOutdated = !isSame(kept, fresh) && hasUnsaved()
+  const isEdited = useIsEdited()
+  const isOutdated = !isSame(kept, fresh) && isEdited
   if (!isSame(kept, fresh) && !isOutdated) setKept(fresh)
   const take = async () => {
     if (await confirmLeave()) setKept(fresh)

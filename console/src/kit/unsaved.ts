@@ -1,26 +1,42 @@
 // One guard for everything unsaved (S1 section 4): forms say that they hold changes; whoever is about to leave them asks.
 // Navigation (menus, focused rows, tabs, Back) and the browser's unload ask by themselves (app/MainRouter.tsx).
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { confirm } from './dialogs.tsx'
 import { kitTexts } from './kit.texts.ts'
 import { text } from './texts.ts'
 
-type Holder = { discard: () => void }
+type Holder = { discard: () => void; isSaving: () => boolean }
 const holders = new Set<Holder>()
+const listeners = new Set<() => void>()
 
-export const hasUnsaved = (): boolean => holders.size > 0
+function put(change: () => void): void {
+  change()
+  for (const tell of listeners) tell()
+}
+
+/** What is being saved is not lost by leaving. */
+export const hasUnsaved = (): boolean => [...holders].some((holder) => !holder.isSaving())
 
 /** While `isDirty`, leaving asks first; `discard` puts the form back when the person goes on. */
-export function useUnsaved(isDirty: boolean, discard: () => void): void {
-  const latest = useRef(discard)
-  latest.current = discard
+export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = false): void {
+  const latest = useRef({ discard, isSaving })
+  latest.current = { discard, isSaving }
   useEffect(() => {
     if (!isDirty) return
-    const holder: Holder = { discard: () => latest.current() }
-    holders.add(holder)
-    return () => void holders.delete(holder)
+    const holder: Holder = { discard: () => latest.current.discard(), isSaving: () => latest.current.isSaving }
+    put(() => holders.add(holder))
+    return () => put(() => holders.delete(holder))
   }, [isDirty])
 }
+
+const isEdited = (): boolean => holders.size > 0
+
+/** Whether something on the page is changed or being saved, following its change. */
+export const useIsEdited = (): boolean =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, isEdited)
 
 async function ask(): Promise<boolean> {
   const goesOn = await confirm({

@@ -83,7 +83,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   const names = Object.keys(choices.initial)
   const changed = names.filter((name) => form.isDirty(name))
   const isDirty = changed.length > 0
-  useUnsaved(isDirty && !isSaving, form.reset)
+  useUnsaved(isDirty, form.reset, isSaving)
 
   const save = async (values: Record<string, unknown>) => {
     const all = prepare(values)
