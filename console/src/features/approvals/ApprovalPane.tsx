@@ -22,7 +22,7 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
   const t = useTexts(approvalsTexts)
   const { word, tone } = approvalStatus(request)
   const { recent } = request
-  const decision = useDecision(request, () => onDecided(nextOf(request.idx)))
+  const decision = useDecision(request, { nextOf, onDecided })
   return (
     <Pane
       title={`#${request.idx} · ${request.requesterName}`}

@@ -76,13 +76,17 @@ const columnsOf = (t: Translate<typeof ko>): Column<FileEximport>[] => [
   },
 ]
 
-/** The request after this one in the list that was shown last, so that deciding goes on by itself. */
+/** The request after this one in the list that is shown, so that deciding goes on by itself. */
 function nextOf(idx: number): number | undefined {
   const lists = queryClient.getQueriesData<{ items: FileEximport[] }>({
     queryKey: [api.approvals.search.path],
     type: 'active',
   })
-  const shown = lists.map(([, data]) => data?.items ?? []).find((items) => items.some((one) => one.idx === idx)) ?? []
+  // The menu's number is asked for with a list of its own, of one row.
+  const [shown = []] = lists
+    .map(([, data]) => data?.items ?? [])
+    .filter((items) => items.some((one) => one.idx === idx))
+    .sort((one, other) => other.length - one.length)
   const waiting = shown.filter(
     (one) => one.idx === idx || (one.state === ApprovalState.REQUESTED && one.isFileUploaded === 1),
   )

@@ -42,7 +42,9 @@ function useKeys(isOn: boolean, choose: (decision: 0 | 1) => void) {
   }, [isOn, choose])
 }
 
-export function useDecision(request: FileEximportDetail, onDecided: () => void): State {
+type Going = { nextOf: (idx: number) => number | undefined; onDecided: (next: number | undefined) => void }
+
+export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: Going): State {
   const t = useTexts(approvalsTexts)
   const [reason, setReason] = useState('')
   const [chosen, setChosen] = useState<0 | 1 | null>(null)
@@ -60,12 +62,14 @@ export function useDecision(request: FileEximportDetail, onDecided: () => void):
   useKeys(request.isDecidable === 1, choose)
   const send = async (decision: 0 | 1) => {
     if (action.isRunning) return
+    // Known before it is sent: the server's event may take the request out of the list before the answer is here.
+    const next = nextOf(request.idx)
     const answer = await action.run({ idx: request.idx, state: decision, purpose: reason })
     if (answer === undefined) return
     setReason('')
     notice(t(decision === Decision.APPROVE ? 'approveDone' : 'rejectDone', { idx: request.idx }))
     // The form is clean only with the next render; moving on before would ask about the sent reason.
-    setTimeout(onDecided)
+    setTimeout(() => onDecided(next))
     await refresh(api.approvals, api.history)
   }
   return { reason, setReason, chosen, send: (decision) => void send(decision), isSending: action.isRunning, field }
