@@ -11,6 +11,7 @@ export const ADMIN = { id: 'admin', password: 'Adm1n!strator' }
 export type Calls = Client<Api>
 export type AccServer = {
   baseUrl: string
+  dataDir: string
   /** The administrator's typed calls. */
   admin: Calls
   stop(): Promise<void>
@@ -36,10 +37,16 @@ export async function signInByCall(baseUrl: string, { id, password }: typeof ADM
   return calls
 }
 
-/** Starts a server. `hasOutbox`: the evaluation outbox is chosen, so that the console can be used at once. */
-export async function startAcc(hasOutbox: boolean, env: Record<string, string> = {}): Promise<AccServer> {
+/**
+ * What the server starts with: nothing but the administrator; the evaluation outbox chosen, so that the console can be used
+ * at once; or the sample organisation.
+ */
+export type Beginning = 'bare' | 'outbox' | 'demo'
+
+export async function startAcc(beginning: Beginning): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
-  const server = await startServer({ ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN.password, ...env })
+  const env = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN.password }
+  const server = await startServer(env, undefined, beginning === 'demo' ? ['--demo'] : [])
   const stop = async () => {
     server.child.kill('SIGTERM')
     await server.ended
@@ -48,8 +55,8 @@ export async function startAcc(hasOutbox: boolean, env: Record<string, string> =
   try {
     if (!server.output().includes('ACC is ready')) throw new Error(`the server did not start:\n${server.output()}`)
     const admin = await signInByCall(server.baseUrl, ADMIN)
-    if (hasOutbox) await admin.mails.chooseOutbox({})
-    return { baseUrl: server.baseUrl, admin, stop }
+    if (beginning === 'outbox') await admin.mails.chooseOutbox({})
+    return { baseUrl: server.baseUrl, dataDir, admin, stop }
   } catch (error) {
     await stop()
     throw error

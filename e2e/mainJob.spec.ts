@@ -12,7 +12,7 @@ import { temporaryPasswordIn } from './arrange.ts'
 import { answerDialog, chooseGroupAction, expectNotice, groupItem, menuOf, openScreen, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
-test.use({ hasOutbox: false })
+test.use({ beginning: 'bare' })
 
 const MANAGER = { id: 'park.lead', name: '박부장', email: 'park.lead@example.com', password: 'Mn7#otter-Kp' }
 const EMPLOYEE = { id: 'hong.gildong', name: '홍길동', email: 'hong@example.com', password: 'Hg4$walrus-Tz' }

@@ -1,11 +1,10 @@
 // What every spec imports instead of Playwright's own: `import { expect, test } from './test.ts'`. A server for each worker,
 // the page on it, and a test fails where the page itself reported a fault (an exception, a refused style, a broken answer).
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type AccServer, startAcc } from './accServer.ts'
+import { type AccServer, type Beginning, startAcc } from './accServer.ts'
 
 type WorkerFixtures = {
-  /** Whether the evaluation outbox is chosen from the start. */
-  hasOutbox: boolean
+  beginning: Beginning
   server: AccServer
 }
 type Fixtures = {
@@ -24,10 +23,10 @@ function noteFaults(context: BrowserContext, faults: string[]): void {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  hasOutbox: [true, { option: true, scope: 'worker' }],
+  beginning: ['outbox', { option: true, scope: 'worker' }],
   server: [
-    async ({ hasOutbox }, use) => {
-      const server = await startAcc(hasOutbox)
+    async ({ beginning }, use) => {
+      const server = await startAcc(beginning)
       await use(server)
       await server.stop()
     },

@@ -1,0 +1,119 @@
+// The queue of requests (S2 section 2.3): deciding one after the other by the keyboard, and everything that stands in the way.
+import type { Page } from '@playwright/test'
+import { addPerson } from './arrange.ts'
+import { addTeam } from './arrangeTransfers.ts'
+import { requestExport, signInPc } from './requests.ts'
+import { answerDialog, enter, expectNotice, menuOf, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const queueOf = (page: Page) => page.getByRole('table', { name: '반출·반입 요청 목록' })
+const rowOf = (page: Page, idx: number) =>
+  queueOf(page)
+    .getByRole('row')
+    .filter({ has: page.getByText(String(idx), { exact: true }) })
+const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })
+
+test('requests are decided one after the other by the keyboard', async ({ page, server }) => {
+  const { pc, manager } = await addTeam(server, 'queue', '순서팀')
+  const first = await requestExport(pc, '첫째', { 'a.txt': 'a' })
+  const second = await requestExport(pc, '둘째', { 'b.txt': 'b', 'c.txt': 'c' })
+  const third = await requestExport(pc, '셋째', { 'd.txt': 'd' })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await expect(menuOf(page).getByRole('button', { name: '반출 승인, 3건' })).toBeVisible()
+  await rowOf(page, third).click()
+  await expect(page.getByText('셋째')).toBeVisible()
+  await page.keyboard.press('r')
+  await page.keyboard.type('사유가 모자랍니다')
+  await page.keyboard.press('Control+Enter')
+  await expectNotice(page, `#${third} 요청을 반려했습니다.`)
+  await expect(titleOf(page, second)).toBeVisible()
+  await expect(page.getByRole('heading', { name: '파일 2개 · 2 B' })).toBeVisible()
+  await page.keyboard.press('a')
+  await page.keyboard.press('Control+Enter')
+  await expect(titleOf(page, first)).toBeVisible()
+  await expect(menuOf(page).getByRole('button', { name: '반출 승인, 1건' })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: '승인' }).click()
+  await expect(page.getByText('대기 중인 요청이 없습니다')).toBeVisible()
+  const { items } = await server.admin.approvals.search({ type: 1, filterType: 1, requesterId: 'queue.employee' })
+  expect(items.map(({ idx, state, approvePurpose }) => ({ idx, state, approvePurpose }))).toEqual([
+    { idx: third, state: 2, approvePurpose: '사유가 모자랍니다' },
+    { idx: second, state: 1, approvePurpose: '' },
+    { idx: first, state: 1, approvePurpose: '' },
+  ])
+})
+
+test('a reason that was begun is not lost without a question', async ({ page, server }) => {
+  const { pc, manager } = await addTeam(server, 'reason', '사유팀')
+  const one = await requestExport(pc, '하나', { 'a.txt': 'a' })
+  const other = await requestExport(pc, '다른 하나', { 'a.txt': 'a' })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await rowOf(page, one).click()
+  const reason = page.getByRole('textbox', { name: '처리 사유' })
+  await reason.fill('쓰던 사유')
+  await rowOf(page, other).click()
+  await answerDialog(page, '변경 사항 저장', '취소')
+  await expect(reason).toHaveValue('쓰던 사유')
+  await rowOf(page, other).click()
+  await answerDialog(page, '변경 사항 저장', '계속')
+  await expect(titleOf(page, other)).toBeVisible()
+  await expect(reason).toHaveValue('')
+})
+
+test('what somebody else decides or the requester cancels changes before the eyes', async ({ page, server }) => {
+  const { pc, manager } = await addTeam(server, 'live', '동시팀')
+  const decided = await requestExport(pc, '먼저 처리될 것', { 'a.txt': 'a' })
+  const canceled = await requestExport(pc, '취소될 것', { 'a.txt': 'a' })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await rowOf(page, decided).click()
+  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeVisible()
+  await server.admin.approvals.decide({ idx: decided, state: 1, purpose: '관리자가 먼저' })
+  await expect(page.getByText('관리자가 먼저')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
+  await expect(rowOf(page, decided)).toBeHidden()
+  await pc.cancel({ idx: canceled })
+  await expect(rowOf(page, canceled)).toBeHidden()
+  await page.getByRole('radiogroup', { name: '처리 상태' }).getByText('전체').click()
+  await expect(rowOf(page, canceled)).toContainText('취소')
+  await expect(rowOf(page, decided)).toContainText('승인')
+})
+
+test('nobody decides a request of their own', async ({ page, server }) => {
+  const { manager } = await addTeam(server, 'self', '본인팀')
+  const own = await requestExport(await signInPc(server.baseUrl, manager), '내 파일', { 'a.txt': 'a' })
+  await enter(page, manager, `approvals/${own}`)
+  await expect(titleOf(page, own)).toBeVisible()
+  await expect(page.getByText('본인의 요청은 처리할 수 없습니다.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
+})
+
+test('a view level shows requests without files to take or buttons to press', async ({ page, server }) => {
+  const { pc, groupIdx } = await addTeam(server, 'view', '조회팀')
+  const idx = await requestExport(pc, '보기만', { 'seen.txt': 'a' })
+  const viewer = await addPerson(server, 'view.viewer', '보는 부장')
+  const levels = { policy: 0, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '조회', groupIdxes: [groupIdx], userIdxes: [viewer.idx], ...levels })
+  await enter(page, viewer)
+  await expect(page.getByText('반출 요청을 조회합니다')).toBeVisible()
+  await rowOf(page, idx).click()
+  await expect(page.getByText('seen.txt')).toBeVisible()
+  await expect(page.getByText('보기 권한만 있습니다.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /내려받기/ })).toBeHidden()
+  await expect(page.getByRole('checkbox', { name: 'seen.txt' })).toBeHidden()
+})
+
+test('only the chosen files are downloaded', async ({ page, server }) => {
+  const { pc, manager } = await addTeam(server, 'files', '파일팀')
+  const idx = await requestExport(pc, '여러 파일', { '가.txt': '가나다', '나.txt': '라마바' })
+  await enter(page, manager, `approvals/${idx}`)
+  await page.getByRole('checkbox', { name: '가.txt' }).uncheck()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '선택 파일 내려받기 (ZIP)' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Exports_/)
+  await page.getByRole('checkbox', { name: '나.txt' }).uncheck()
+  await expect(page.getByRole('button', { name: '선택 파일 내려받기 (ZIP)' })).toBeDisabled()
+})

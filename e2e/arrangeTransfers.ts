@@ -1,0 +1,29 @@
+// A group whose exports need approval, with people in it: what approvals and histories are tested on.
+import type { AccServer } from './accServer.ts'
+import { addPerson, type Person, ROOT } from './arrange.ts'
+import { type Agent, signInPc } from './requests.ts'
+
+export type Team = {
+  groupIdx: number
+  employee: Person
+  /** The employee's PC. */
+  pc: Agent
+  /** May decide the team's exports and read its history. */
+  manager: Person
+}
+
+/** Everything's name begins with `name`, so that several teams stand beside each other. */
+export async function addTeam(server: AccServer, name: string, groupName: string): Promise<Team> {
+  const { admin, baseUrl } = server
+  const { idx: groupIdx } = await admin.groups.create({ parentIdx: ROOT, name: groupName })
+  await admin.groups.setIsMyPolicy({ idx: groupIdx, isMyPolicy: 1 })
+  const { idx: policyIdx } = await admin.policies.find({ ownerIdx: groupIdx, ownerType: 0 })
+  await admin.policies.update({ idx: policyIdx, fileExport: 2 })
+  const [employee, manager] = await Promise.all([
+    addPerson(server, `${name}.employee`, `${groupName} 직원`, groupIdx),
+    addPerson(server, `${name}.manager`, `${groupName} 부장`, groupIdx),
+  ])
+  const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 1 } as const
+  await admin.authorities.create({ name: groupName, groupIdxes: [groupIdx], userIdxes: [manager.idx], ...levels })
+  return { groupIdx, employee, manager, pc: await signInPc(baseUrl, employee, `${name} 노트북`) }
+}
