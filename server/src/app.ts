@@ -8,7 +8,7 @@ import type { App } from './adapters.ts'
 import { readBodies } from './http/bodies.ts'
 import { serveConsole } from './http/consoleFiles.ts'
 import { serveDocs } from './http/docs.ts'
-import { answerUnreadable, handleErrors } from './http/errorHandler.ts'
+import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
 import { endStreamsAtClose } from './http/eventStream.ts'
 import { serveHealth } from './http/health.ts'
 import { registerModule } from './http/route.ts'
@@ -17,7 +17,7 @@ import { findActor } from './session/session.service.ts'
 
 /** Bytes of a JSON body at most. Uploads are streams without a bound of their own. */
 const BODY_LIMIT = 1024 * 1024
-/** Milliseconds that a client may take for its headers, and for a JSON body. */
+/** Milliseconds that a client may take for its headers. */
 const HEADERS_TIMEOUT = 15_000
 
 /** Makes the server; it listens nowhere yet. */
@@ -34,6 +34,7 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
     keepAliveTimeout: 65_000,
     http: { headersTimeout: HEADERS_TIMEOUT },
     clientErrorHandler: answerUnreadable,
+    frameworkErrors: answerUnroutable,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })
@@ -57,6 +58,7 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
       },
     },
     referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
     hsts: app.env.publicUrl.startsWith('https:'),
   })
   await http.register(cookie)

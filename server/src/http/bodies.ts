@@ -1,6 +1,8 @@
-// Which bodies a call takes: JSON, and a file's bytes as they come for uploads. Anything else is 415.
-import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+// Which bodies a call takes, and for how long: JSON within seconds, and a file's bytes as they come for uploads. Anything
+// else is 415. Nobody holds a connection by sending a body that never ends (5-quality.md, section 4).
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { answerUnreadable } from './errorHandler.ts'
 
 /** A body that is not what the route takes. */
 export class UnsupportedMedia extends Error {
@@ -15,7 +17,15 @@ declare module 'fastify' {
   }
 }
 
-export function readBodies(http: FastifyInstance): void {
+/** Milliseconds that a body may take that is no file's. */
+const BODY_TIMEOUT = 30_000
+/** Milliseconds that the rest of a body is read for after the answer. */
+const LINGER = 2_000
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger = LINGER): void {
   http.removeContentTypeParser('text/plain')
   // Without a bound of its own: the request says beforehand how long each file is, and no more is taken.
   const bodyLimit = Number.MAX_SAFE_INTEGER
@@ -23,20 +33,31 @@ export function readBodies(http: FastifyInstance): void {
     if (request.routeOptions.config.route?.kind === 'upload') done(null, payload)
     else done(new UnsupportedMedia())
   })
+  http.addHook('onRequest', async (request, reply) => {
+    if (!hasBody(request.raw)) return
+    dropRest(request.raw, reply.raw, linger)
+    if (request.routeOptions.config.route?.kind !== 'upload') limitTime(request.raw, reply.raw, timeout)
+  })
 }
 
-/** Milliseconds that the rest of a body is read for after the answer. */
-const LINGER = 2_000
-
 /**
- * An upload may be answered before its body has ended. What still comes is read and dropped for a moment, so that the sender
+ * A call may be answered before its body has ended. What still comes is read and dropped for a moment, so that the sender
  * hears the answer rather than a broken connection; then the connection is closed on whoever goes on sending.
  */
-export function dropRest(body: Readable, reply: FastifyReply): void {
-  reply.raw.once('finish', () => {
+function dropRest(body: IncomingMessage, answer: ServerResponse, linger: number): void {
+  answer.once('finish', () => {
     if (body.readableEnded || body.destroyed) return
-    const timer = setTimeout(() => body.destroy(), LINGER)
+    const timer = setTimeout(() => body.destroy(), linger)
     body.once('close', () => clearTimeout(timer))
     body.resume()
   })
+}
+
+function limitTime(body: IncomingMessage, answer: ServerResponse, timeout: number): void {
+  const timer = setTimeout(() => {
+    if (answer.headersSent) body.destroy()
+    else answerUnreadable(Object.assign(new Error('a slow body'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), body.socket)
+  }, timeout)
+  const stop = () => clearTimeout(timer)
+  body.once('end', stop).once('close', stop)
 }

@@ -1,10 +1,12 @@
 // Whatever a call throws becomes an envelope: catalogued errors with HTTP 200, the transport's own with their status, and a
 // defect with 500 and the request's id, under which the log tells more (design, section 2).
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ERRORS, type ErrorName } from '@acc/contract/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
 import { FileStoreError } from '../files/errors.ts'
+import { addressOf } from './address.ts'
 import { Failure, NotReady } from './errors.ts'
 
 const catalogued = (reply: FastifyReply, name: ErrorName, data?: unknown) =>
@@ -27,7 +29,7 @@ const STATUS_TEXTS: Record<number, string> = {
 }
 
 function answer(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply) {
-  const at = { requestId: request.id, path: request.url.split('?')[0], ip: request.ip }
+  const at = { requestId: request.id, path: request.url.split('?')[0], ip: addressOf(request) }
   if (error instanceof Failure) {
     if (error.error === 'NOT_ALLOWED') request.log.warn(at, 'denied')
     return catalogued(reply, error.error, error.data)
@@ -63,12 +65,28 @@ export function handleErrors(http: FastifyInstance): void {
   http.setNotFoundHandler((_request, reply) => transport(reply, 404, 'unknown call'))
 }
 
+const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
 /** What cannot even be read as a request: an envelope with the transport's status, and the connection ends. */
 export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = UNREADABLE[error.code ?? ''] ?? 400
   const body = JSON.stringify({ errorCode: status, message: 'unreadable request' })
-  const head = `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
-  socket.end(head + body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${body.length}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Not only our end: whoever goes on sending would hold the other one.
+  socket.destroySoon()
 }
-const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** An address that is none (`/%`), found before any route and hook. */
+export function answerUnroutable(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  transport(reply, 400, 'unreadable request')
+}

@@ -8,11 +8,14 @@ import type { App } from '../adapters.ts'
 import { hashToken } from '../crypto/token.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+// What a proxy on this machine adds: then the caller is somebody else, whatever the connection's address.
+const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
   if (token !== undefined && given !== undefined) return timingSafeEqual(hashToken(given), hashToken(token))
-  return token === undefined && LOOPBACK.has(request.ip) && request.headers['x-forwarded-for'] === undefined
+  const isForwarded = FORWARDED.some((name) => request.headers[name] !== undefined)
+  return token === undefined && LOOPBACK.has(request.ip) && !isForwarded
 }
 
 function measure(http: FastifyInstance): Registry {

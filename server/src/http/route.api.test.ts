@@ -1,4 +1,5 @@
 // The runner: what every call has in common, tried on a few real ones.
+import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 
@@ -48,6 +49,31 @@ test.each([
   expect((await login({ headers: JSON_BODY, body })).body.errorCode).toBe(983)
 })
 
+test('a call answers to its own method alone', async () => {
+  for (const method of ['HEAD', 'PUT', 'PATCH', 'TRACE', 'OPTIONS']) {
+    const status = await new Promise((resolve) =>
+      request(`${baseUrl}/Configs`, { method }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      }).end(),
+    )
+    expect(status).toBe(404)
+  }
+})
+
+test('an address that is none is answered as everything else', async () => {
+  const { status, headers, body } = await call('/%')
+  expect({ status, body }).toEqual({ status: 400, body: { errorCode: 400, message: 'unreadable request' } })
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})
+
+test('figures are for this machine alone, and what a proxy hands on is not of this machine', async () => {
+  expect((await fetch(`${baseUrl}/Metrics`)).status).toBe(200)
+  for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
+    expect((await fetch(`${baseUrl}/Metrics`, { headers: { [name]: '127.0.0.1' } })).status).toBe(404)
+  }
+})
+
 test('bad input names its fields', async () => {
   const { body } = await login({ headers: JSON_BODY, body: '{"id": "admin"}' })
   expect(body).toMatchObject({ errorCode: 983, data: { fields: ['pw'] } })
@@ -59,6 +85,7 @@ test('every answer forbids what no answer needs', async () => {
     expect(headers.get('content-security-policy')).toMatch(/script-src 'self';/)
     expect(headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('cache-control')).toBe('no-store')
   }

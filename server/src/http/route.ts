@@ -10,7 +10,8 @@ import { explainDenied } from '../access/rights.ts'
 import { scopeOf } from '../access/scope.ts'
 import type { App } from '../adapters.ts'
 import { type Author, change } from '../audit/change.ts'
-import { dropRest, UnsupportedMedia } from './bodies.ts'
+import { addressOf } from './address.ts'
+import { UnsupportedMedia } from './bodies.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import type { Actor, Cookies, Download, Handlers, Language } from './context.ts'
 import { cookiesOf } from './cookies.ts'
@@ -141,13 +142,12 @@ async function run(
     actor,
     cookies: cookiesOf(reply, app.env.publicUrl),
     body: request.body instanceof Readable ? request.body : undefined,
-    ip: request.ip,
+    ip: addressOf(request),
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 200),
     language: languageOf(request.headers['accept-language']),
     timeZone: timeZoneOf(request.headers['x-time-zone']),
     requestId: request.id,
   }
-  if (called.body !== undefined) dropRest(called.body, reply)
   const revision = request.headers['x-rights-revision']
   const answer = await explainDenied(app.db.read, revision, () => handler(contextOf(called), input))
   if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called)
@@ -169,6 +169,8 @@ export function registerModule(
       method: route.method,
       url: route.path,
       config: { route },
+      // A HEAD would do all that its GET does, down to the history of a download, for nothing.
+      exposeHeadRoute: false,
       // A file's own bytes: packing them would cost more than the network, and the size would not be told.
       ...(route.kind === 'download' && { compress: false as const }),
       handler: (request, reply) => run(route, handler, app, findActor, request, reply),

@@ -1,0 +1,10 @@
+// Where a call comes from, as throttles, sign-in log and history keep it.
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+
+/** IPv4 as IPv4, also where the system hands it over within IPv6. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+
+/** The caller's address; the connection's own where a proxy forwards what is no address (`unknown`, RFC 7239 section 6.2). */
+export const addressOf = (request: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
+  plain(isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip)
