@@ -5,8 +5,8 @@ import type { CsvColumn } from '@acc/contract/paging'
 import { stringify } from 'csv-stringify'
 import type { Language } from './context.ts'
 
-// What spreadsheets would run as a formula. An apostrophe in front makes it text.
-const FORMULA = /^[=+\-@\t\r]/
+// What spreadsheets would run as a formula, in full width too, as those of East Asia read it. An apostrophe makes it text.
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 const defuse = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 
 /** YYYY-MM-DD HH:mm:ss in the caller's time zone. */
