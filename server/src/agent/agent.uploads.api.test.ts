@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { RequestEvent } from '@acc/contract/approvals'
 import { ApprovalState, FileExport } from '@acc/contract/enums'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signedIn } from '../../test/agents.ts'
 import { startTestApp } from '../../test/app.ts'
@@ -108,6 +109,9 @@ test('a last answer that got lost is given again; a whole file takes no more', a
   expect(await upload(place, 100, Buffer.alloc(0))).toEqual({ received: 100, isUploaded: 1, isFileUploaded: 0 })
   await expect(upload(place, 0, bytes)).rejects.toMatchObject({ error: 'UPLOAD_OFFSET', data: { received: 100 } })
   expect(await receivedOf(open)).toBe(0)
+  await upload(open, 0, bytes)
+  expect(await upload(open, 100, Buffer.alloc(0))).toEqual({ received: 100, isUploaded: 1, isFileUploaded: 1 })
+  expect(await stepsOf(place?.fileEximport ?? 0)).toEqual([RequestEvent.REQUESTED, RequestEvent.UPLOADED])
 })
 
 test('a connection that breaks off keeps what came', async () => {
@@ -138,6 +142,21 @@ test('two connections that send one file: one goes on, the other is told where i
   expect(second).toMatchObject({ error: 'UPLOAD_OFFSET', data: { received: 262_144 } })
   first.end()
   expect(await running).toMatchObject({ received: 300_000 })
+  await upload(place, 300_000, bytes.subarray(300_000))
+  expect((await contentOf(place)).equals(bytes)).toBe(true)
+})
+
+test('a database that drops the lock stops the upload, which goes on with a new one', async () => {
+  const bytes = randomBytes(600_000)
+  const [place] = await ask(bytes)
+  const { body } = slow(bytes.subarray(0, 300_000))
+  const running = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
+  await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
+  const stopped = expect(running).rejects.toMatchObject({ type: 'network' })
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'acc locks' and datname = current_database()`.execute(db.write)
+  await stopped
+  await expect.poll(() => receivedOf(place)).toBe(300_000)
   await upload(place, 300_000, bytes.subarray(300_000))
   expect((await contentOf(place)).equals(bytes)).toBe(true)
 })
