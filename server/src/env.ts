@@ -12,7 +12,11 @@ export class BadSetting extends Error {
   override readonly name = 'BadSetting'
 }
 
-const whole = (min: number, max: number) => z.string().regex(/^\d+$/).transform(Number).pipe(z.int().min(min).max(max))
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .transform(Number)
+    .refine((value) => Number.isInteger(value) && value >= min && value <= max, `a whole number from ${min} to ${max}`)
 const loopback = '127.0.0.1'
 
 const Variables = z.object({
@@ -41,6 +45,8 @@ const Variables = z.object({
   ACC_SESSION_MINUTES: whole(1, 1440).default(30),
   ACC_MAX_LOGIN_FAILS: whole(1, 100).default(5),
   ACC_MAX_OTP_FAILS: whole(1, 100).default(5),
+  // Judged from the first version on, so that it cannot lie about until one-time passwords come.
+  ACC_OTP_METHOD: z.enum(['totp', 'email']).default('totp'),
   ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
@@ -72,6 +78,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(
     Object.entries(source).filter(([name, value]) => name.startsWith('ACC_') && value !== ''),
   )
+  const early = Object.keys(given).find((name) => name.startsWith('ACC_OIDC_'))
+  if (early !== undefined) throw new BadSetting(`${early}: this version has no single sign-on yet`)
   const parsed = Variables.safeParse(given)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]

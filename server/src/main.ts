@@ -1,6 +1,8 @@
 // Starts the server: settings, data directory, database, adapters, HTTP; stops all of it in the opposite order. What goes
 // wrong before it listens is one clear line (a bad setting: exit status 78, anything else: 1).
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
@@ -38,9 +40,21 @@ function reasonOf(error: unknown, env: Env | undefined): string {
     : `cannot start: ${error instanceof Error ? error.message : String(error)}`
 }
 
+/**
+ * Makes a folder and those above it. Step by step: below /proc, where no folder can be made, Node's own recursive form goes
+ * round for ever.
+ */
+async function makeFolder(path: string): Promise<void> {
+  if (existsSync(path)) return
+  if (!existsSync(dirname(path))) await makeFolder(dirname(path))
+  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+}
+
 async function start(env: Env): Promise<() => Promise<void>> {
   const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
-  await mkdir(env.dataDir, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+  await makeFolder(env.dataDir).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`ACC_DATA_DIR: ${env.dataDir} cannot be used (${error.code})`)
   })
   const opened = await openAdapters(env, log)
@@ -81,8 +95,10 @@ let env: Env | undefined
 try {
   env = readEnv(process.env)
   const starting = start(env)
-  // A signal during the start stops what the start has opened, once it is there.
-  stopOnSignals(async () => (await starting)())
+  // A signal during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.
+  const late = () =>
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('the start did not end')), DRAIN))
+  stopOnSignals(async () => (await Promise.race([starting, late()]))())
   await starting
 } catch (error) {
   process.stderr.write(`acc: ${reasonOf(error, env)}\n`)

@@ -48,6 +48,8 @@ test.each([
   [{ ACC_SECRET_KEY: 'short' }, /^acc: ACC_SECRET_KEY: /],
   [{ ACC_DATABASE_URL: 'mysql://x/y' }, /^acc: ACC_DATABASE_URL: /],
   [{ ACC_FILES_URL: 's3://bucket' }, /^acc: ACC_FILES_URL: /],
+  [{ ACC_OTP_METHOD: 'sms' }, /^acc: ACC_OTP_METHOD: /],
+  [{ ACC_OIDC_ISSUER: 'https://id.example' }, /^acc: ACC_OIDC_ISSUER: /],
   [{ ACC_CONSOLE_CONFIG: '/no/such/file.json' }, /^acc: ACC_CONSOLE_CONFIG: /],
 ])('a bad setting is one line and exit status 78: %o', async (env, line) => {
   const server = await start({ ACC_DATA_DIR: join(root, 'never'), ...env })
@@ -56,10 +58,12 @@ test.each([
   expect(linesOf(server)[0]).toMatch(line)
 })
 
-test('a data directory that is a file is one line', async () => {
-  const file = join(root, 'file')
-  await writeFile(file, '')
-  const server = await start({ ACC_DATA_DIR: file })
+test.each([
+  ['is a file', join(root, 'file')],
+  ['cannot be made', '/proc/acc/data'],
+])('a data directory that %s is one line', async (_, dataDir) => {
+  await writeFile(join(root, 'file'), '')
+  const server = await start({ ACC_DATA_DIR: dataDir })
   expect(await server.ended).toBe(1)
   expect(linesOf(server)).toHaveLength(1)
 })

@@ -23,10 +23,9 @@ export async function serveConsole(http: FastifyInstance, frontRoute: string): P
     immutable: true,
   })
   // Assets are found relative to the page, so the front route ends with a slash; the address that people reload may not.
-  http.get(frontRoute, (request, reply) => {
-    const query = request.url.slice(frontRoute.length)
-    return reply.redirect(`${frontRoute}/${query}`)
-  })
+  http.get(frontRoute, (request, reply) => reply.redirect(`${frontRoute}/${request.url.slice(frontRoute.length)}`))
+  // Screens have no addresses of their own: whatever else stands below the front route leads to it (S1 section 2).
+  http.get(`${frontRoute}/*`, (_request, reply) => reply.redirect(`${frontRoute}/`))
   http.get(`${frontRoute}/`, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')

@@ -5,7 +5,7 @@ import { Role } from '@acc/contract/access'
 import { MAX_ROWS } from '@acc/contract/paging'
 import type { Route } from '@acc/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requireAccess } from '../access/gate.ts'
+import { requireAccess, requireMode } from '../access/gate.ts'
 import { explainDenied } from '../access/rights.ts'
 import { scopeOf } from '../access/scope.ts'
 import type { App } from '../adapters.ts'
@@ -135,6 +135,7 @@ async function run(
   const slides = route.path !== '/Account/Session' && route.kind !== 'events'
   const actor = route.access === 'public' ? undefined : await findActor(request, slides)
   requireAccess(route.access, actor)
+  requireMode(route, app.env.runtime.isExternalMode)
   const input = inputOf(route, request)
   if (route.kind === 'upload' && !(request.body instanceof Readable)) throw new UnsupportedMedia()
   const called: Called = {

@@ -246,3 +246,21 @@ test("people see and end their own sessions, nobody else's", async () => {
   await as(one).session.end({ idx: first?.idx ?? 0 })
   expect((await sessionOf(cookie)).errorCode).toBe(960)
 })
+
+test('an account that wrong passwords disabled is over in the sessions that were open, too', async () => {
+  const someone = await person()
+  const { cookie } = await signInWith(someone.id, PASSWORD)
+  for (let i = 0; i < 3; i++) await anonymous.session.login({ id: someone.id, pw: 'wrong' }).catch(() => undefined)
+  expect((await sessionOf(cookie)).errorCode).toBe(102)
+})
+
+test('an address that fails again and again has to wait, whatever the IDs', async () => {
+  clock.advance(minutes(10))
+  const codes: unknown[] = []
+  for (let i = 0; i < 51; i++)
+    await anonymous.session.login({ id: `guess${i}`, pw: 'wrong' }).catch((error) => codes.push(error.code))
+  expect(codes.slice(0, 50)).not.toContain(113)
+  expect(codes.at(-1)).toBe(113)
+  clock.advance(minutes(6))
+  await signInWith(admin.id, ADMIN_PASSWORD)
+})

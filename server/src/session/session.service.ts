@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import type { App } from '../adapters.ts'
 import { change, notify, SYSTEM } from '../audit/change.ts'
 import { dayOf, days, later, minutes } from '../clock.ts'
-import { type Account, findHeldAccount, isNew } from '../credentials/credentials.queries.ts'
+import { type Account, findHeldAccount, isDisabled, isNew } from '../credentials/credentials.queries.ts'
 import { findProven, type Proof, provePassword, requireUsable } from '../credentials/prove.ts'
 import { dropOldCounts } from '../credentials/throttles.ts'
 import { hashToken, newToken } from '../crypto/token.ts'
@@ -179,6 +179,7 @@ export async function findActor(app: App, request: FastifyRequest, slides: boole
   const now = app.clock.now()
   if (found.endReason !== null) fail(REASONS[found.endReason])
   if (found.sessionExpireDT <= now) fail('SESSION_EXPIRED')
+  if (isDisabled(found)) fail('ACCOUNT_DISABLED')
   const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
   const isManager = Object.values(pageAuth).some((level) => level > 0)
   if (found.isMortal === 1 && found.expireDT !== null && found.expireDT < dayOf(now)) fail('ACCOUNT_EXPIRED')
