@@ -4,13 +4,13 @@ import { UNCAPPED } from '@acc/contract/fields'
 import { DEFAULT_MAX_COUNT } from '@acc/contract/paging'
 import type { DataOf, InputOf, Route } from '@acc/contract/route'
 import { Skeleton } from '@mantine/core'
-import { IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
 import { kitTexts } from './kit.texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
 import { useApiQuery } from './query.ts'
+import { type Sort, SortHead } from './SortHead.tsx'
 import { Empty, Failed } from './Status.tsx'
 import { readStored, writeStored } from './storage.ts'
 import { useTexts } from './texts.ts'
@@ -37,7 +37,7 @@ type Props<R extends ListRoute> = {
   columns: readonly Column<RowOf<R>>[]
   /** What the rows are, for those who hear the screen. */
   label: string
-  sort?: { by: string; order: 'asc' | 'desc' }
+  sort?: Sort
   /** The row that the pane beside the table shows. */
   focused?: number | undefined
   onFocus?: (row: RowOf<R>) => void
@@ -60,7 +60,6 @@ const FLEXIBLE = 140
 const widthOf = (columns: readonly { width?: number }[]) =>
   columns.reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
 
-const SORT_ICONS = { sorted: <IconArrowUp size={13} />, unsorted: <IconArrowsSort size={13} /> }
 const REMEMBERED = 'acc.rowsPerPage'
 
 /** A cell that is cut shows its whole text as a tooltip. */
@@ -84,12 +83,13 @@ function moveByKeys(event: KeyboardEvent<HTMLElement>) {
   event.preventDefault()
 }
 
-function toTableColumn<T>(column: Column<T>, isLoading: boolean): DataTableColumn<T> {
-  const render = column.render
+type Heads = { order: Sort; setOrder: (sort: Sort) => void }
+
+function toTableColumn<T>(column: Column<T>, { order, setOrder }: Heads, isLoading: boolean): DataTableColumn<T> {
+  const { key, title, render } = column
   return {
-    accessor: column.key,
-    title: column.title,
-    sortable: column.isSortable ?? false,
+    accessor: key,
+    title: column.isSortable ? <SortHead column={key} title={title} sort={order} onSort={setOrder} /> : title,
     textAlign: column.align ?? 'left',
     ellipsis: true,
     ...(column.width === undefined ? {} : { width: column.width }),
@@ -122,7 +122,7 @@ function selection<R extends ListRoute>(
 /** Page, sort and bound of a list, and the answer to it. */
 function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage }: Props<R>) {
   const [rows, setRows] = useState(rowsPerPage ?? (Number(readStored(REMEMBERED)) || 25))
-  const [order, setOrder] = useState(sort ?? { by: 'idx', order: 'desc' as const })
+  const [order, setOrder] = useState<Sort>(sort ?? { by: 'idx', order: 'desc' })
   const [maxCount, setMaxCount] = useState(DEFAULT_MAX_COUNT)
   const filterKey = JSON.stringify(filter)
   const [page, setPage] = useState({ number: 1, filterKey })
@@ -148,7 +148,7 @@ function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage }: Prop
     maxCount,
     page: page.number,
     setPage: (number: number) => setPage({ number, filterKey }),
-    setOrder: (next: { by: string; order: 'asc' | 'desc' }) => {
+    setOrder: (next: Sort) => {
       setOrder(next)
       setPage({ number: 1, filterKey })
     },
@@ -187,12 +187,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         minHeight={0}
         idAccessor="idx"
         records={rows}
-        columns={props.columns.map((column) => toTableColumn<Row>(column, isLoading))}
-        sortStatus={{ columnAccessor: list.order.by, direction: list.order.order }}
-        sortIcons={SORT_ICONS}
-        onSortStatusChange={({ columnAccessor, direction }) =>
-          list.setOrder({ by: String(columnAccessor), order: direction })
-        }
+        columns={props.columns.map((column) => toTableColumn<Row>(column, list, isLoading))}
         {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
         {...(props.onCheck && !isLoading ? selection(props, props.onCheck, t) : {})}
         customRowAttributes={(row) =>

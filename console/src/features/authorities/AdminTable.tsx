@@ -1,11 +1,11 @@
 // The people who hold an authority, as a table: sorted by its heads, with checkboxes while it is edited.
 import type { AuthorityUser } from '@acc/contract/authorities'
-import { IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { formatDay } from '../../kit/format.ts'
 import { kitTexts } from '../../kit/kit.texts.ts'
+import { type Sort, SortHead } from '../../kit/SortHead.tsx'
 import { StatusDot } from '../../kit/StatusDot.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import css from './Authorities.module.css'
@@ -21,9 +21,8 @@ const BY = {
   state: (admin: Admin) => admin.state,
   expireDT: (admin: Admin) => admin.expireDT ?? '9999',
 } as const
-type Sorted = { by: keyof typeof BY; order: 'asc' | 'desc' }
+type Sorted = Sort<keyof typeof BY>
 
-const SORT_ICONS = { sorted: <IconArrowUp size={13} />, unsorted: <IconArrowsSort size={13} /> }
 const people = new Intl.Collator('ko', { numeric: true })
 
 function sorted(admins: readonly Admin[], { by, order }: Sorted): Admin[] {
@@ -55,7 +54,7 @@ export function AdminTable({ admins, isEditing, checked, onCheck }: Props) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const [order, setOrder] = useState<Sorted>({ by: 'name', order: 'asc' })
-  const columns: (DataTableColumn<Admin> & { accessor: keyof typeof BY })[] = [
+  const columns: (DataTableColumn<Admin> & { accessor: keyof typeof BY; title: string })[] = [
     {
       accessor: 'name',
       title: t('nameAndId'),
@@ -90,13 +89,10 @@ export function AdminTable({ admins, isEditing, checked, onCheck }: Props) {
       miw={420}
       idAccessor="idx"
       records={sorted(admins, order)}
-      columns={columns.map((column) => ({ ...column, sortable: true }))}
-      sortStatus={{ columnAccessor: order.by, direction: order.order }}
-      sortIcons={SORT_ICONS}
-      onSortStatusChange={({ columnAccessor, direction }) => {
-        const found = columns.find(({ accessor }) => accessor === columnAccessor)
-        if (found) setOrder({ by: found.accessor, order: direction })
-      }}
+      columns={columns.map(({ title, ...column }) => ({
+        ...column,
+        title: <SortHead column={column.accessor} title={title} sort={order} onSort={setOrder} />,
+      }))}
       {...(isEditing
         ? {
             ...selection,
