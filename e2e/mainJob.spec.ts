@@ -1,8 +1,7 @@
 // The product's main job from end to end: from the first start to the first approved export, with the real acc-client. The
 // administrator, the manager and the employee each have a browser of their own; nothing is arranged behind the screens.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Download, Page } from '@playwright/test'
 import { unzip } from '../server/test/unzip.ts'
@@ -78,9 +77,10 @@ async function downloadCsv(page: Page): Promise<string> {
   return (await bytesOf(download)).toString('utf8')
 }
 
-test('from the first start to the first approved export', async ({ page: admin, anotherPage, server }) => {
+test('from the first start to the first approved export', async ({ page: admin, anotherPage, server }, testInfo) => {
   test.setTimeout(180_000)
-  const folder = await mkdtemp(join(tmpdir(), 'acc-e2e-pc-'))
+  const folder = testInfo.outputPath('pc')
+  await mkdir(folder)
   const paths = await Promise.all(
     Object.entries(FILES).map(async ([name, bytes]) => {
       await writeFile(join(folder, name), bytes)
@@ -227,5 +227,4 @@ test('from the first start to the first approved export', async ({ page: admin, 
     expect(csv).toContain('고객사 검토용 도면')
     expect(csv).toContain('업무 목적이 아닙니다')
   })
-  await rm(folder, { recursive: true, force: true })
 })
