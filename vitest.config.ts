@@ -18,6 +18,7 @@ export default defineConfig({
           globalSetup: ['server/test/globalSetup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
         },
       },

@@ -20,3 +20,18 @@ test.each(['=1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', 
 test('numbers stay numbers, quotes and line breaks stay within their cell', async () => {
   expect(await csvOf([-5, 'a "b"\nc', null])).toBe('\ufeffName\r\n-5\r\n"a ""b""\nc"\r\n\r\n')
 })
+
+test('a list without rows has its headings', async () => {
+  expect(await csvOf([])).toBe('\ufeffName\r\n')
+})
+
+test('what fails before the first row leaves no byte, so that it can be answered as an error', async () => {
+  const failing: AsyncIterable<unknown> = {
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no connection')) }),
+  }
+  const seen: unknown[] = []
+  const stream = csvStream({ name: { ko: '이름', en: 'Name' } }, failing, 'en', 'UTC')
+  stream.on('data', (chunk) => seen.push(chunk))
+  await expect(buffer(stream)).rejects.toThrow('no connection')
+  expect(seen).toEqual([])
+})
