@@ -42,7 +42,7 @@ const seedUsers = (db: Database, { users, groups }: Sizes, pwHash: string) =>
     insert into users (idx, id, name, email, "groupIdx", key, "pwHash", "pwSetDT", "lastClientLoginDT")
     select n, 'user' || lpad(n::text, 6, '0'),
       (array['김','이','박','최','정','강','조','윤','장','임'])[1 + n % 10] || (array['민','서','지','하','도','예','준','현'])[1 + n / 10 % 8]
-        || (array['준','연','우','윤','은','호','아','진'])[1 + n / 80 % 8],
+        || (array['준','연','우','윤','은','호','아','민'])[1 + n / 80 % 8],
       'user' || n || '@example.com', 1 + n % ${groups}::int, 'user-' || n,
       case when n <= ${SIGN_IN_ACCOUNTS + MANAGER}::int then ${pwHash} end, now(), now() - make_interval(mins => n % 100000)
     from generate_series(2, ${users}::int) n`,
@@ -56,7 +56,7 @@ const seedSignIns = (db: Database, { users, groups, history }: Sizes) =>
       "logoutType", "clientVersion", "deviceName")
     select 'client', at, at + interval '4 hours', u, 'user' || lpad(u::text, 6, '0'),
       (array['김','이','박','최','정','강','조','윤','장','임'])[1 + u % 10] || (array['민','서','지','하','도','예','준','현'])[1 + u / 10 % 8]
-        || (array['준','연','우','윤','은','호','아','진'])[1 + u / 80 % 8],
+        || (array['준','연','우','윤','은','호','아','민'])[1 + u / 80 % 8],
       '부서 ' || (1 + u % ${groups}::int), 1 + u % ${groups}::int,
       '10.' || u % 250 || '.' || n % 250 || '.' || n % 99, 2, 0, n % 2, '3.' || n % 9 || '.' || n % 20, 'PC-' || u
     from (

@@ -48,7 +48,10 @@ export async function initialise(place: Place, binaries: Binaries, databases: { 
   const name = place.account.uid === undefined ? unfinished : place.ownName
   const options = { cwd: unfinished, env: environment(), ...account }
   try {
-    const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--encoding=UTF8']
+    // pg_trgm asks the C library what a letter is: with the plain C locale it finds none in Korean, and no index helps.
+    const letters = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
+    const names = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
+    const locale = [...names, '--locale=C', `--lc-ctype=${letters}`]
     const access = ['--username=postgres', '--auth-local=trust', '--auth-host=reject']
     await promisify(execFile)(join(binaries.directory, 'bin', 'initdb'), ['-D', name, ...locale, ...access], options)
     await runStatements(binaries, name, options, [

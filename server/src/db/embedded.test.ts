@@ -81,10 +81,10 @@ describe('starting', () => {
 
   test('the database is durable, sorts by code point, knows ICU and trigrams, and listens on no port', async () => {
     const { connection } = await start()
-    const settings = `SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS tcp, datlocprovider, datlocale
+    const settings = `SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS tcp, datlocprovider, datlocale, datctype
       FROM pg_database WHERE datname = 'acc'`
     expect(await query(connection, settings)).toEqual([
-      { fsync: 'on', tcp: '', datlocprovider: 'b', datlocale: 'C.UTF-8' },
+      { fsync: 'on', tcp: '', datlocprovider: 'b', datlocale: 'C.UTF-8', datctype: 'C.UTF-8' },
     ])
     await query(connection, 'CREATE EXTENSION pg_trgm')
     expect(await query(connection, `SELECT 'ㄱ' < '가' COLLATE "ko-x-icu" AS icu`)).toHaveLength(1)
