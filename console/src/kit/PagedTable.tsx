@@ -195,8 +195,8 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
             ? { tabIndex: row.idx === first ? 0 : -1, 'aria-current': row.idx === focused || undefined }
             : {}
         }
-        emptyState={<Empty title={props.empty.title} {...(props.empty.hint ? { hint: props.empty.hint } : {})} />}
-        noRecordsText={t('table.empty')}
+        // It stands in the document at all times, so that it must not say anything while there are rows.
+        emptyState={rows.length > 0 ? <span hidden /> : <Empty {...props.empty} />}
       />
       <PagedTableFoot
         route={props.route}

@@ -102,7 +102,8 @@ export function AdminTable({ admins, isEditing, checked, onCheck }: Props) {
             },
           }
         : {})}
-      noRecordsText={t('noAdmins')}
+      // Says nothing; without anybody there is no table.
+      emptyState={<span hidden />}
     />
   )
 }
