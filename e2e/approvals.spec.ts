@@ -1,10 +1,10 @@
 // The queue of requests (S2 section 2.3): deciding one after the other by the keyboard, and everything that stands in the way.
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
-import { addTeam } from './arrangeTransfers.ts'
 import { requestExport, signInPc } from './requests.ts'
 import { answerDialog, enter, expectNotice, menuOf, openScreen } from './screens.ts'
-import { expect, test } from './test.ts'
+import { test } from './teams.ts'
+import { expect } from './test.ts'
 
 const queueOf = (page: Page) => page.getByRole('table', { name: '반출·반입 요청 목록' })
 const rowOf = (page: Page, idx: number) =>
@@ -13,8 +13,8 @@ const rowOf = (page: Page, idx: number) =>
     .filter({ has: page.getByText(String(idx), { exact: true }) })
 const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })
 
-test('requests are decided one after the other by the keyboard', async ({ page, server }) => {
-  const { pc, manager } = await addTeam(server, 'queue', '순서팀')
+test('requests are decided one after the other by the keyboard', async ({ page, addTeam, server }) => {
+  const { pc, manager } = await addTeam('queue', '순서팀')
   const first = await requestExport(pc, '첫째', { 'a.txt': 'a' })
   const second = await requestExport(pc, '둘째', { 'b.txt': 'b', 'c.txt': 'c' })
   const third = await requestExport(pc, '셋째', { 'd.txt': 'd' })
@@ -43,8 +43,8 @@ test('requests are decided one after the other by the keyboard', async ({ page, 
   ])
 })
 
-test('a reason that was begun is not lost without a question', async ({ page, server }) => {
-  const { pc, manager } = await addTeam(server, 'reason', '사유팀')
+test('a reason that was begun is not lost without a question', async ({ page, addTeam }) => {
+  const { pc, manager } = await addTeam('reason', '사유팀')
   const one = await requestExport(pc, '하나', { 'a.txt': 'a' })
   const other = await requestExport(pc, '다른 하나', { 'a.txt': 'a' })
   await enter(page, manager)
@@ -61,8 +61,12 @@ test('a reason that was begun is not lost without a question', async ({ page, se
   await expect(reason).toHaveValue('')
 })
 
-test('what somebody else decides or the requester cancels changes before the eyes', async ({ page, server }) => {
-  const { pc, manager } = await addTeam(server, 'live', '동시팀')
+test('what somebody else decides or the requester cancels changes before the eyes', async ({
+  page,
+  addTeam,
+  server,
+}) => {
+  const { pc, manager } = await addTeam('live', '동시팀')
   const decided = await requestExport(pc, '먼저 처리될 것', { 'a.txt': 'a' })
   const canceled = await requestExport(pc, '취소될 것', { 'a.txt': 'a' })
   await enter(page, manager)
@@ -80,8 +84,8 @@ test('what somebody else decides or the requester cancels changes before the eye
   await expect(rowOf(page, decided)).toContainText('승인')
 })
 
-test('nobody decides a request of their own', async ({ page, server }) => {
-  const { manager } = await addTeam(server, 'self', '본인팀')
+test('nobody decides a request of their own', async ({ page, addTeam, server }) => {
+  const { manager } = await addTeam('self', '본인팀')
   const own = await requestExport(await signInPc(server.baseUrl, manager), '내 파일', { 'a.txt': 'a' })
   await enter(page, manager, `approvals/${own}`)
   await expect(titleOf(page, own)).toBeVisible()
@@ -89,8 +93,8 @@ test('nobody decides a request of their own', async ({ page, server }) => {
   await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
 })
 
-test('a view level shows requests without files to take or buttons to press', async ({ page, server }) => {
-  const { pc, groupIdx } = await addTeam(server, 'view', '조회팀')
+test('a view level shows requests without files to take or buttons to press', async ({ page, addTeam, server }) => {
+  const { pc, groupIdx } = await addTeam('view', '조회팀')
   const idx = await requestExport(pc, '보기만', { 'seen.txt': 'a' })
   const viewer = await addPerson(server, 'view.viewer', '보는 부장')
   const levels = { policy: 0, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
@@ -104,8 +108,8 @@ test('a view level shows requests without files to take or buttons to press', as
   await expect(page.getByRole('checkbox', { name: 'seen.txt' })).toBeHidden()
 })
 
-test('only the chosen files are downloaded', async ({ page, server }) => {
-  const { pc, manager } = await addTeam(server, 'files', '파일팀')
+test('only the chosen files are downloaded', async ({ page, addTeam }) => {
+  const { pc, manager } = await addTeam('files', '파일팀')
   const idx = await requestExport(pc, '여러 파일', { '가.txt': '가나다', '나.txt': '라마바' })
   await enter(page, manager, `approvals/${idx}`)
   await page.getByRole('checkbox', { name: '가.txt' }).uncheck()

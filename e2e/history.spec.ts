@@ -1,11 +1,11 @@
 // The history viewer (S2 section 2.6): periods, filters from a cell, a count that stops and goes on, CSV, details.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { addTeam } from './arrangeTransfers.ts'
 import { addSignIns } from './manyRows.ts'
 import { requestExport } from './requests.ts'
 import { enter, openScreen } from './screens.ts'
-import { expect, test } from './test.ts'
+import { test } from './teams.ts'
+import { expect } from './test.ts'
 
 const signInsOf = (page: Page) => page.getByRole('table', { name: '클라이언트 로그인 이력' })
 const exportsOf = (page: Page) => page.getByRole('table', { name: '파일 반출 이력' })
@@ -29,25 +29,23 @@ test('a count beyond 10,000 stops, and goes on when it is pressed', async ({ pag
   await addSignIns(server, 'counted', 10_050)
   await enter(page)
   await openHistory(page)
-  const search = page.getByRole('search')
-  await search.getByRole('textbox', { name: '아이디' }).fill('counted')
-  const capped = page.getByRole('button', { name: /^10000\+/ })
-  await expect(capped).toBeVisible()
-  await capped.click()
-  await expect(page.getByText('1–25 / 10,050')).toBeVisible()
-  await page.getByRole('button', { name: '다음 페이지' }).click()
-  await expect(page.getByText('26–50 / 10,050')).toBeVisible()
-  await search.getByRole('textbox', { name: '아이디' }).fill('counted7')
+  const userId = page.getByRole('search').getByRole('textbox', { name: '아이디' })
+  await userId.fill('counted7')
   await expect(page.getByText('1–25 / 1,111')).toBeVisible()
   const { name, lines } = await downloadCsv(page)
   expect(name).toMatch(/^clientLogin_\d{14}\.csv$/)
   expect(lines).toHaveLength(1112)
   expect(lines[0]).toMatch(/^\uFEFF"?로그인 일시/)
+  await userId.fill('counted')
+  await page.getByRole('button', { name: /^10000\+/ }).click()
+  await expect(page.getByText('1–25 / 10,050')).toBeVisible()
+  await page.getByRole('button', { name: '다음 페이지' }).click()
+  await expect(page.getByText('26–50 / 10,050')).toBeVisible()
 })
 
-test('a press on a cell filters by it; periods and states narrow further', async ({ page, server }) => {
-  const one = await addTeam(server, 'past', '지난팀')
-  const other = await addTeam(server, 'past2', '다른 지난팀')
+test('a press on a cell filters by it; periods and states narrow further', async ({ page, addTeam, server }) => {
+  const one = await addTeam('past', '지난팀')
+  const other = await addTeam('past2', '다른 지난팀')
   const approved = await requestExport(one.pc, '승인된 것', { '보고서.txt': '내용' })
   const rejected = await requestExport(one.pc, '반려된 것', { 'b.txt': 'b' })
   await requestExport(other.pc, '다른 팀의 것', { 'c.txt': 'c' })
@@ -77,9 +75,9 @@ test('a press on a cell filters by it; periods and states narrow further', async
   await expect(rows).toHaveCount(1)
 })
 
-test('a manager reads the history of covered groups alone', async ({ page, server }) => {
-  const one = await addTeam(server, 'covered', '맡은팀')
-  const other = await addTeam(server, 'uncovered', '안맡은팀')
+test('a manager reads the history of covered groups alone', async ({ page, addTeam }) => {
+  const one = await addTeam('covered', '맡은팀')
+  const other = await addTeam('uncovered', '안맡은팀')
   await requestExport(one.pc, '보이는 것', { 'a.txt': 'a' })
   await requestExport(other.pc, '안 보이는 것', { 'a.txt': 'a' })
   await enter(page, one.manager)

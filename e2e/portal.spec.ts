@@ -1,5 +1,6 @@
 // The login portal (S1 sections 2, 4 and 5): signing in and what may stand in its way, the way from a temporary password
 // to one's own, and what the browser remembers.
+import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addNewPerson, addPerson, PASSWORD } from './arrange.ts'
 import { FRONT_ROUTE, signIn } from './screens.ts'
@@ -68,19 +69,23 @@ test('a temporary password leads to one of their own, judged while it is typed',
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })
 
+async function signOutAndReload(page: Page): Promise<void> {
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await page.reload()
+}
+
 test('the ID is remembered only where it is asked for', async ({ page, server }) => {
   const person = await addPerson(server, 'saved.id', '기억된 사람')
   await page.goto('/acc')
   await page.getByLabel('아이디 저장').check()
   await signIn(page, person)
-  await page.getByRole('button', { name: '로그아웃' }).click()
-  await page.reload()
+  await signOutAndReload(page)
   await expect(page.getByLabel('아이디', { exact: true })).toHaveValue('saved.id')
   await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
   await page.getByLabel('아이디 저장').uncheck()
   await signIn(page, person)
-  await page.getByRole('button', { name: '로그아웃' }).click()
-  await page.reload()
+  await signOutAndReload(page)
   await expect(page.getByLabel('아이디', { exact: true })).toHaveValue('')
 })
 

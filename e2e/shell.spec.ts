@@ -63,12 +63,14 @@ test('Ctrl K jumps to screens and groups', async ({ page, server }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
   await page.keyboard.press('Control+k')
+  await expect(box).toBeFocused()
   await page.keyboard.type('뛰어갈')
   await page.getByRole('option', { name: /뛰어갈 그룹/ }).click()
   await expect(page.getByRole('heading', { level: 2, name: '뛰어갈 그룹' })).toBeVisible()
   await page.keyboard.press('Control+k')
+  await expect(box).toBeFocused()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('combobox', { name: /찾기/ })).toBeHidden()
+  await expect(box).toBeHidden()
 })
 
 test('My Authority tells a manager the levels and where they hold', async ({ page, server }) => {

@@ -1,7 +1,8 @@
-// A group whose exports need approval, with people in it: what approvals and histories are tested on.
+// Groups whose exports need approval, with people in them: what approvals and histories are tested on.
 import type { AccServer } from './accServer.ts'
 import { addPerson, type Person, ROOT } from './arrange.ts'
 import { type Agent, signInPc } from './requests.ts'
+import { test as base } from './test.ts'
 
 export type Team = {
   groupIdx: number
@@ -12,8 +13,7 @@ export type Team = {
   manager: Person
 }
 
-/** Everything's name begins with `name`, so that several teams stand beside each other. */
-export async function addTeam(server: AccServer, name: string, groupName: string): Promise<Team> {
+async function addTeam(server: AccServer, name: string, groupName: string): Promise<Team> {
   const { admin, baseUrl } = server
   const { idx: groupIdx } = await admin.groups.create({ parentIdx: ROOT, name: groupName })
   await admin.groups.setIsMyPolicy({ idx: groupIdx, isMyPolicy: 1 })
@@ -27,3 +27,21 @@ export async function addTeam(server: AccServer, name: string, groupName: string
   await admin.authorities.create({ name: groupName, groupIdxes: [groupIdx], userIdxes: [manager.idx], ...levels })
   return { groupIdx, employee, manager, pc: await signInPc(baseUrl, employee, `${name} 노트북`) }
 }
+
+type Fixtures = {
+  /** Adds a team. Everything's name begins with the ones given, so that several teams stand beside each other. */
+  addTeam: (name: string, groupName: string) => Promise<Team>
+}
+
+export const test = base.extend<Fixtures>({
+  addTeam: async ({ server }, use) => {
+    const people: Person[] = []
+    await use(async (name, groupName) => {
+      const team = await addTeam(server, name, groupName)
+      people.push(team.employee, team.manager)
+      return team
+    })
+    // There are not many licences, and other tests need them too.
+    for (const { idx } of people) await server.admin.users.resetLicense({ idx })
+  },
+})
