@@ -20,6 +20,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
+          // Tests of real processes and of what happens at once: once more before a failure counts.
+          retry: 1,
         },
       },
     ],

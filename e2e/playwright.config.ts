@@ -6,7 +6,8 @@ import { CHROMIUM, VIEWPORT } from './chromium.ts'
 export default defineConfig({
   testMatch: '*.spec.ts',
   workers: 2,
-  retries: 0,
+  // Other work may slow the machine down: what fails is tried again with a server of its own before it counts.
+  retries: 2,
   forbidOnly: true,
   reporter: 'line',
   // A slow machine with two cores, the other one busy.
@@ -18,6 +19,7 @@ export default defineConfig({
     locale: 'ko-KR',
     timezoneId: 'Asia/Seoul',
     viewport: VIEWPORT,
+    contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
   },
 })
