@@ -56,7 +56,7 @@ type Props<R extends ListRoute> = {
 }
 
 /** What a column without a width needs at least, in pixels. */
-const FLEXIBLE = 140
+const FLEXIBLE = 110
 const widthOf = (columns: readonly { width?: number }[]) =>
   columns.reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
 

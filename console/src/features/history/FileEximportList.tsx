@@ -25,11 +25,11 @@ function useColumns(props: ListProps): Column<FileEximportRow>[] {
     <FilterCell {...props} name={name} value={row[name]} />
   )
   return [
-    { key: 'idx', title: t('number'), width: 70, isSortable: true },
+    { key: 'idx', title: t('number'), width: 64, isSortable: true },
     {
       key: 'state',
       title: t('state'),
-      width: 110,
+      width: 100,
       isSortable: true,
       render: (row) => <StatusDot tone={STATES[row.state].tone}>{t(STATES[row.state].word)}</StatusDot>,
     },
@@ -38,7 +38,7 @@ function useColumns(props: ListProps): Column<FileEximportRow>[] {
     {
       key: 'fileSize',
       title: t('fileSize'),
-      width: 100,
+      width: 92,
       isSortable: true,
       align: 'right',
       render: (row) => formatBytes(row.fileSize),
@@ -53,7 +53,7 @@ function useColumns(props: ListProps): Column<FileEximportRow>[] {
     {
       key: 'approverName',
       title: t('approverName'),
-      width: 110,
+      width: 100,
       isSortable: true,
       render: (row) => row.approverName ?? '-',
     },
