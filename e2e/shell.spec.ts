@@ -3,7 +3,7 @@
 
 import { signInByCall } from './accServer.ts'
 import { addPerson, PASSWORD } from './arrange.ts'
-import { enter, FRONT_ROUTE, groupItem, menuOf, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, FRONT_ROUTE, groupItem, menuOf, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('Back, Forward and reload keep the place, and the address tells nothing of it', async ({ page, server }) => {
@@ -140,4 +140,37 @@ test('below 1200 pixels the sidebar folds to icons that still have names', async
   expect(width).toBeLessThan(80)
   await item.click()
   await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+})
+
+test('while the server is away lists offer to try again, and nothing typed is lost', async ({
+  page,
+  server,
+  faults,
+}) => {
+  await addPerson(server, 'offline.one', '끊길 사람')
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox').fill('offline.one')
+  const row = page.getByRole('table', { name: '사용자 목록' }).getByRole('row').filter({ hasText: 'offline.one' })
+  await expect(row).toHaveCount(1)
+  await row.click()
+  const name = page.getByRole('textbox', { name: '이름' })
+  await name.fill('이어질 사람')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: '저장' }).click()
+  await expect(page.getByRole('dialog', { name: '오류' })).toBeVisible()
+  await page.getByRole('button', { name: '확인' }).click()
+  await expect(name).toHaveValue('이어질 사람')
+  await page.getByRole('button', { name: '정지', exact: true }).click()
+  await answerDialog(page, '변경 사항 저장', '취소')
+  await page.getByRole('searchbox').fill('offline')
+  await expect(page.getByRole('alert').filter({ hasText: '불러오지 못했습니다' })).toBeVisible()
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: '다시 시도' }).click()
+  await expect(row).toHaveCount(1)
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '사용자 정보를 저장했습니다.')
+  await expect(row).toContainText('이어질 사람')
+  expect(faults.filter((fault) => !fault.includes('net::ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  faults.length = 0
 })

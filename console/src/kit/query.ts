@@ -16,7 +16,11 @@ const canRetry = (failures: number, error: Error): boolean =>
   error instanceof ApiError && error.type === 'network' && PASSING.includes(error.code) && failures < 2
 
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { staleTime: 15_000, retry: canRetry, refetchOnWindowFocus: true } },
+  defaultOptions: {
+    // "always": a browser that takes itself for offline would hold calls back in silence, and send a decision much later.
+    queries: { staleTime: 15_000, retry: canRetry, refetchOnWindowFocus: true, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
 })
 
 /** A read of the server; `claim`s what its pane shows, so that only the end of the session interrupts. */
