@@ -29,7 +29,7 @@ export async function changePassword(
   if (newPw === pw || !isSuitable(newPw, DEFAULT_RULES)) fail('UNSUITABLE_PASSWORD')
   const pwHash = await hashPassword(newPw)
   return ctx.change(async (tx) => {
-    const account = await findProven(tx, proof)
+    const account = await findProven(tx, proof, app.env)
     requireChangeable(account, app)
     await updatePassword(tx, account.idx, pwHash, app.clock.now())
     await endSessionsOf(tx, app, account.idx)

@@ -66,6 +66,7 @@ test('failed tries are in the sign-in log, and too many disable the account', as
     [PW_FAILED, 'client'],
     [PW_FAILED, 'client'],
     [PW_DISABLED, 'client'],
+    [PW_DISABLED, 'client'],
   ])
   expect(await devicesOf(user.idx)).toEqual([])
 })

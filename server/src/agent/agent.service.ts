@@ -5,11 +5,10 @@ import { flagOf } from '@acc/contract/enums'
 import type { z } from 'zod'
 import type { App } from '../adapters.ts'
 import { logOf } from '../audit/change.ts'
-import { type Account, findAccount } from '../credentials/credentials.queries.ts'
-import type { Proof } from '../credentials/prove.ts'
+import type { Account } from '../credentials/credentials.queries.ts'
+import { findProven, type Proof } from '../credentials/prove.ts'
 import type { Reader, Tx } from '../db/open.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../http/context.ts'
-import { fail } from '../http/errors.ts'
 import { takeLicense } from '../license/license.service.ts'
 import { findEffectivePolicy } from '../policies/policies.service.ts'
 import { createTmpToken, openSession, proveSignIn, requireSignIn } from '../session/session.service.ts'
@@ -19,9 +18,8 @@ type Credentials = z.output<typeof agent.login.input>
 
 /** The account as it is now, which is still the one whose password was proven, and held from here on. */
 async function requireSame(tx: Tx, app: App, proof: Proof): Promise<Account> {
-  await updateClientLogin(tx, proof.account.idx, app.clock.now())
-  const account = await findAccount(tx, { idx: proof.account.idx })
-  if (account === undefined || account.pwHash !== proof.account.pwHash) fail('WRONG_CREDENTIALS')
+  const account = await findProven(tx, proof, app.env)
+  await updateClientLogin(tx, account.idx, app.clock.now())
   requireSignIn({ ...proof, account }, app)
   return account
 }

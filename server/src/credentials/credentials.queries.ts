@@ -2,6 +2,7 @@
 import { hasFlag, UserState } from '@acc/contract/enums'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
+import { PREPARED } from '../db/prepared.ts'
 
 export type Account = {
   idx: number
@@ -32,6 +33,7 @@ export const isNew = (account: { state: number }): boolean => hasFlag(account.st
 export async function findAccount(db: Reader, by: { id: string } | { idx: number }): Promise<Account | undefined> {
   const row = await db
     .selectFrom('users')
+    .modifyFront(PREPARED)
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
     .select([
       'users.idx',
@@ -78,31 +80,22 @@ export async function findHeldAccount(tx: Tx, idx: number): Promise<Account | un
 }
 
 /**
- * Takes one of the account's tries before the password is looked at, so that no more than `max` are ever judged however
- * many come at once. Answers false where none is left.
+ * Counts a wrong password, up to `max`, where the account is disabled. Answers the failures so far. An account that has as
+ * many already, since fewer are allowed than before, is disabled as well.
  */
-export async function updateTryTaken(tx: Tx, userIdx: number, max: number): Promise<boolean> {
+export async function updateFailed(tx: Tx, userIdx: number, max: number): Promise<number> {
+  const isLast = sql<boolean>`"loginFails" + 1 >= ${max}`
   const row = await tx
     .updateTable('users')
-    .set({ loginFails: sql<number>`"loginFails" + 1` })
+    .set({
+      loginFails: sql<number>`greatest("loginFails", least("loginFails" + 1, ${max}))`,
+      state: sql<number>`case when ${isLast} then state | ${UserState.DISABLED} else state end`,
+      revision: sql<number>`revision + (${isLast} and state & ${UserState.DISABLED} = 0)::int`,
+    })
     .where('idx', '=', userIdx)
-    .where('loginFails', '<', max)
-    .returning('idx')
+    .returning('loginFails')
     .executeTakeFirst()
-  return row !== undefined
-}
-
-/** Disables an account whose tries are used up. Answers whether this call did it. */
-export async function updateDisabledByFails(tx: Tx, userIdx: number, max: number): Promise<boolean> {
-  const row = await tx
-    .updateTable('users')
-    .set({ state: sql<number>`state | ${UserState.DISABLED}`, revision: sql<number>`revision + 1` })
-    .where('idx', '=', userIdx)
-    .where('loginFails', '>=', max)
-    .where(sql<boolean>`state & ${UserState.DISABLED} = 0`)
-    .returning('idx')
-    .executeTakeFirst()
-  return row !== undefined
+  return row?.loginFails ?? 0
 }
 
 export async function updateFailsCleared(tx: Tx, userIdx: number): Promise<void> {

@@ -15,7 +15,8 @@ const MAX_WAITING = 256
 let running = 0
 const waiting: (() => void)[] = []
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work that hashes, when its turn comes. Throws NotReady at once where too many wait. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAX_WAITING) throw new NotReady('too many passwords to hash')
     await new Promise<void>((resolve) => waiting.push(resolve))
@@ -34,9 +35,8 @@ export const hashPassword = (text: string): Promise<string> => inTurn(() => hash
 // What a password of an account that does not exist is compared with, so that it takes the same time.
 const nobody = hash('no account has this password', OPTIONS)
 
-/** Whether the text is the hashed password. A null hash costs as much and is never right. */
+/** Whether the text is the hashed password. A null hash costs as much and is never right. Called `inTurn` only. */
 export async function verifyPassword(hashed: string | null, text: string): Promise<boolean> {
-  const against = hashed ?? (await nobody)
-  const isRight = await inTurn(() => verify(against, text))
+  const isRight = await verify(hashed ?? (await nobody), text)
   return isRight && hashed !== null
 }

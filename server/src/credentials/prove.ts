@@ -1,5 +1,6 @@
-// Proving a password, for sign-in, the desktop client and the change of a password alike (design, section 4). Tries are
-// counted before they are judged, in transactions of their own, so that neither many at once nor a rollback wins more.
+// Proving a password, for sign-in, the desktop client and the change of a password alike (design, section 4). A try is
+// judged and its failure kept within one turn at the hash, so that a burst of guesses is judged no more often than they
+// come one after another, and whoever is told that the server is busy has lost no try.
 import { type Clock, hours, minutes } from '../clock.ts'
 import type { Database, Tx } from '../db/open.ts'
 import type { Env } from '../env.ts'
@@ -9,109 +10,105 @@ import {
   findAccount,
   findHeldAccount,
   isDisabled,
-  updateDisabledByFails,
+  updateFailed,
   updateFailsCleared,
-  updateTryTaken,
 } from './credentials.queries.ts'
-import { verifyPassword } from './hashing.ts'
-import { clearCount, countUp, type Limit, waitOf } from './throttles.ts'
+import { inTurn, verifyPassword } from './hashing.ts'
+import { type Count, deleteCounts, findCounts, type Limit, updateCountedUp, waitOf } from './throttles.ts'
 
 type Outside = { db: Database; env: Env; clock: Clock }
-/** Told once when wrong passwords have disabled an account, and at each wrong password of a known one. */
-type OnFailure = (account: Account, isDisabledNow: boolean) => Promise<void>
+type Attempt = { id: string; pw: string; ip: string }
 
-const addressLimit = (ip: string): Limit => ({ key: `signIn:address:${ip}`, max: 50, windowMs: minutes(5) })
-// What wrong passwords do to an ID that nobody has is what they do to one that somebody has: it looks disabled.
-const unknownLimit = (id: string, max: number): Limit => ({
-  key: `signIn:unknown:${id.toLowerCase()}`,
-  max,
-  windowMs: hours(24),
-})
-// A system administrator is never disabled, only kept waiting, an address at a time.
-const adminLimit = (idx: number, ip: string, max: number): Limit => ({
-  key: `signIn:admin:${idx}:${ip}`,
-  max,
-  windowMs: minutes(5),
+/** A refused try: whose, if anybody's, and whether no more are left. Kept in the transaction that counts it. */
+export type Refused = { id: string; account: Account | undefined; isExceeded: boolean }
+type Keep = (tx: Tx, refused: Refused) => Promise<unknown>
+
+/** Whose password it was, and what failures before it are forgotten with success. */
+export type Proof = { account: Account; usedTemporary: boolean; counters: string[] }
+
+/** What is counted outside of accounts. */
+const limitsOf = ({ id, ip }: Attempt, max: number) => ({
+  address: { key: `signIn:address:${ip}`, max: 50, windowMs: minutes(5) },
+  // What wrong passwords do to an ID that nobody has is what they do to one that somebody has: it looks disabled.
+  unknown: { key: `signIn:unknown:${id.toLowerCase()}`, max, windowMs: hours(24) },
+  // A system administrator is never disabled, only kept waiting, an address at a time.
+  admin: { key: `signIn:admin:${id.toLowerCase()}:${ip}`, max, windowMs: minutes(5) },
 })
 
-async function requireNoWait(outside: Outside, limit: Limit): Promise<void> {
-  const wait = await waitOf(outside.db.read, limit, outside.clock.now())
+function requireNoWait(counts: readonly Count[], limit: Limit, now: Date): void {
+  const wait = waitOf(counts, limit, now)
   if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
 }
 
-async function refuseUnknown(outside: Outside, id: string, pw: string, address: Limit): Promise<never> {
+/** Counts the failure, keeps it, and ends the call with 100, or 101 where no try is left. */
+async function refuse(outside: Outside, attempt: Attempt, account: Account | undefined, keep: Keep): Promise<never> {
   const { db, env, clock } = outside
-  await verifyPassword(null, pw)
-  await countUp(db, address, clock.now())
-  const count = await countUp(db, unknownLimit(id, env.maxLoginFails), clock.now())
-  return fail(count >= env.maxLoginFails ? 'PASSWORD_ATTEMPTS_EXCEEDED' : 'WRONG_CREDENTIALS')
+  const now = clock.now()
+  const max = env.maxLoginFails
+  const limits = limitsOf(attempt, max)
+  const isExceeded = await db.write.transaction().execute(async (tx) => {
+    await updateCountedUp(tx, limits.address, now)
+    const isAdmin = account?.isAdmin === 1
+    const fails =
+      account === undefined || isAdmin
+        ? await updateCountedUp(tx, isAdmin ? limits.admin : limits.unknown, now)
+        : await updateFailed(tx, account.idx, max)
+    const isLast = !isAdmin && fails >= max
+    await keep(tx, { id: attempt.id, account, isExceeded: isLast })
+    return isLast
+  })
+  return fail(isExceeded ? 'PASSWORD_ATTEMPTS_EXCEEDED' : 'WRONG_CREDENTIALS')
 }
 
-async function takeTry(outside: Outside, account: Account, ip: string): Promise<void> {
-  const { db, env } = outside
-  if (account.isAdmin === 1) {
-    const limit = adminLimit(account.idx, ip, env.maxLoginFails)
-    const count = await countUp(db, limit, outside.clock.now())
-    if (count > limit.max) {
-      const wait = await waitOf(db.read, limit, outside.clock.now())
-      fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
-    }
-    return
-  }
-  const isTaken = await db.write.transaction().execute((tx) => updateTryTaken(tx, account.idx, env.maxLoginFails))
-  if (isTaken) return
-  // Every try is used: the account is disabled, or the last ones are being judged this moment.
-  if (isDisabled(account)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
-  fail('TOO_MANY_REQUESTS', { retryAfter: 1 })
-}
+const validTemporary = (account: Account | undefined, now: Date): string | null =>
+  account?.tmpPwExpireDT && account.tmpPwExpireDT > now ? account.tmpPwHash : null
 
-async function refuseWrong(outside: Outside, account: Account, address: Limit, onFailure: OnFailure): Promise<never> {
+async function judge(outside: Outside, attempt: Attempt, keep: Keep): Promise<Proof> {
   const { db, env, clock } = outside
-  await countUp(db, address, clock.now())
-  const isDisabledNow =
-    account.isAdmin === 0 &&
-    (await db.write.transaction().execute((tx) => updateDisabledByFails(tx, account.idx, env.maxLoginFails)))
-  await onFailure(account, isDisabledNow)
-  return fail(isDisabledNow ? 'PASSWORD_ATTEMPTS_EXCEEDED' : 'WRONG_CREDENTIALS')
+  const now = clock.now()
+  const { address, unknown, admin } = limitsOf(attempt, env.maxLoginFails)
+  const [account, counts] = await Promise.all([
+    findAccount(db.read, { id: attempt.id }),
+    findCounts(db.read, [address.key, unknown.key, admin.key], now),
+  ])
+  requireNoWait(counts, address, now)
+  if (account?.isAdmin === 1) requireNoWait(counts, admin, now)
+  const isSpent = account === undefined ? waitOf(counts, unknown, now) > 0 : !hasTries(account, env)
+  if (isSpent) return refuse(outside, attempt, account, keep)
+  const isOwn = await verifyPassword(account?.pwHash ?? null, attempt.pw)
+  // A wrong password costs two hashes whether or not there is an account, or a temporary password beside its own.
+  const usedTemporary = !isOwn && (await verifyPassword(validTemporary(account, now), attempt.pw))
+  if (account === undefined || (!isOwn && !usedTemporary)) return refuse(outside, attempt, account, keep)
+  return { account, usedTemporary, counters: counts.some(({ key }) => key === admin.key) ? [admin.key] : [] }
 }
-
-export type Proof = { account: Account; usedTemporary: boolean }
 
 /**
  * The account whose password this is. Ends the call with 100 or 101 for a wrong or unknown pair, 113 where tries come too
  * fast. What state the account is in is judged afterwards, so that nobody learns it without the password.
  */
-export async function provePassword(
-  outside: Outside,
-  { id, pw, ip }: { id: string; pw: string; ip: string },
-  onFailure: OnFailure,
-): Promise<Proof> {
-  const { db, clock } = outside
-  const address = addressLimit(ip)
-  await requireNoWait(outside, address)
-  const account = await findAccount(db.read, { id })
-  if (account === undefined) return refuseUnknown(outside, id, pw, address)
-  await takeTry(outside, account, ip)
-  const isOwn = await verifyPassword(account.pwHash, pw)
-  const isTemporaryValid = account.tmpPwExpireDT !== null && account.tmpPwExpireDT > clock.now()
-  const usedTemporary = !isOwn && isTemporaryValid && (await verifyPassword(account.tmpPwHash, pw))
-  if (!isOwn && !usedTemporary) return refuseWrong(outside, account, address, onFailure)
-  await db.write.transaction().execute((tx) => updateFailsCleared(tx, account.idx))
-  if (account.isAdmin === 1) await clearCount(db, adminLimit(account.idx, ip, 0).key)
-  return { account, usedTemporary }
-}
+export const provePassword = (outside: Outside, attempt: Attempt, keep: Keep): Promise<Proof> =>
+  inTurn(() => judge(outside, attempt, keep))
 
-/** The proven account as it is now, held. 100 where its password is another one than was proven. */
-export async function findProven(tx: Tx, { account: proven, usedTemporary }: Proof): Promise<Account> {
+/**
+ * The proven account as it is now, held, with the failures before this success forgotten. 100 where its password is another
+ * one than was proven, 101 where as many wrong ones as are allowed were judged before it.
+ */
+export async function findProven(tx: Tx, proof: Proof, env: Env): Promise<Account> {
+  const { account: proven, usedTemporary, counters } = proof
   const account = await findHeldAccount(tx, proven.idx)
   const hash = usedTemporary ? ('tmpPwHash' as const) : ('pwHash' as const)
   if (account === undefined || account[hash] !== proven[hash]) return fail('WRONG_CREDENTIALS')
+  if (!hasTries(account, env)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
+  if (account.loginFails > 0) await updateFailsCleared(tx, account.idx)
+  if (counters.length > 0) await deleteCounts(tx, counters)
   return account
 }
 
+const hasTries = (account: Account, env: Env) => account.isAdmin === 1 || account.loginFails < env.maxLoginFails
+
 /** Ends the call unless the proven account may be used: 101 or 102 disabled, 103 expired. */
 export function requireUsable(account: Account, env: Env, today: string): void {
-  if (isDisabled(account))
-    fail(account.loginFails >= env.maxLoginFails ? 'PASSWORD_ATTEMPTS_EXCEEDED' : 'ACCOUNT_DISABLED')
+  if (!hasTries(account, env)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
+  if (isDisabled(account)) fail('ACCOUNT_DISABLED')
   if (account.isMortal === 1 && account.expireDT !== null && account.expireDT < today) fail('ACCOUNT_EXPIRED')
 }

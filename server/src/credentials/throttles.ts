@@ -1,28 +1,32 @@
-// Counters of tries and failures that all nodes share: per address, per unknown ID, per administrator and address
-// (design, section 4). A counter is void when its window ends.
+// Counters of failures that all nodes share: per address, per unknown ID, per administrator and address (design,
+// section 4). A counter is void when its window ends.
 import { sql } from 'kysely'
-import type { Database, Reader } from '../db/open.ts'
+import type { Database, Reader, Tx } from '../db/open.ts'
+import { PREPARED } from '../db/prepared.ts'
 
 export type Limit = { key: string; max: number; windowMs: number }
+export type Count = { key: string; count: number; windowEndDT: Date }
 
-/** Milliseconds until the counter is void where it has reached its limit, else 0. */
-export async function waitOf(db: Reader, limit: Limit, now: Date): Promise<number> {
-  const row = await db
+/** Those of some counters that are not void. */
+export const findCounts = (db: Reader, keys: readonly string[], now: Date): Promise<Count[]> =>
+  db
     .selectFrom('throttles')
-    .select(['count', 'windowEndDT'])
-    .where('key', '=', limit.key)
+    .modifyFront(PREPARED)
+    .select(['key', 'count', 'windowEndDT'])
+    .where('key', '=', sql<string>`any(${keys})`)
     .where('windowEndDT', '>', now)
-    .executeTakeFirst()
-  return row !== undefined && row.count >= limit.max ? row.windowEndDT.getTime() - now.getTime() : 0
+    .execute()
+
+/** Milliseconds until a counter that has reached its limit is void, else 0. */
+export function waitOf(counts: readonly Count[], limit: Limit, now: Date): number {
+  const found = counts.find(({ key }) => key === limit.key)
+  return found !== undefined && found.count >= limit.max ? found.windowEndDT.getTime() - now.getTime() : 0
 }
 
-/**
- * Counts one and answers the new count; the first of a window opens it. Commits by itself: a failure that is thrown
- * afterwards must not take its count back.
- */
-export async function countUp(db: Database, limit: Limit, now: Date): Promise<number> {
+/** Counts one and answers the new count; the first of a window opens it. */
+export async function updateCountedUp(tx: Tx, limit: Limit, now: Date): Promise<number> {
   const windowEndDT = new Date(now.getTime() + limit.windowMs)
-  const row = await db.write
+  const row = await tx
     .insertInto('throttles')
     .values({ key: limit.key, count: 1, windowEndDT })
     .onConflict((conflict) =>
@@ -36,9 +40,9 @@ export async function countUp(db: Database, limit: Limit, now: Date): Promise<nu
   return row.count
 }
 
-/** Forgets a counter, after a success. */
-export const clearCount = async (db: Database, key: string): Promise<void> =>
-  void (await db.write.deleteFrom('throttles').where('key', '=', key).execute())
+/** Forgets counters, after a success. */
+export const deleteCounts = (tx: Tx, keys: readonly string[]) =>
+  tx.deleteFrom('throttles').where('key', '=', sql<string>`any(${keys})`).execute()
 
 /** Drops counters whose window is over. */
 export const dropOldCounts = async (db: Database, now: Date): Promise<void> =>

@@ -214,6 +214,7 @@ export interface Throttles {
 export interface TmpTokens {
   expireDT: Date;
   fromClient: 0 | 1;
+  sessionIdx: number;
   tokenHash: Buffer;
   userIdx: number;
 }

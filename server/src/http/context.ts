@@ -76,8 +76,8 @@ type ContextOf<R extends Route> =
 /** Bytes for the caller. */
 export type Download = { fileName: string; mediaType: string; size?: number; stream: Readable }
 
-/** What sign-in and sign-out do to the browser's cookie. */
-export type Cookies = { setSession(token: string): void; clearSession(): void }
+/** The browser's session cookie, and what sign-in and sign-out do to it. */
+export type Cookies = { session: string | undefined; setSession(token: string): void; clearSession(): void }
 
 type Item<R extends Route> = z.input<R['data']> extends { items: (infer T)[] } ? T : never
 type Answer<R extends Route> = R extends { kind: 'list' }

@@ -8,6 +8,7 @@ const nameOf = (publicUrl: string) => (isSecure(publicUrl) ? '__Host-acc' : 'acc
 export function cookiesOf(reply: FastifyReply, publicUrl: string): Cookies {
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(publicUrl) } as const
   return {
+    session: reply.request.cookies[nameOf(publicUrl)],
     setSession: (token) => void reply.setCookie(nameOf(publicUrl), token, options),
     clearSession: () => void reply.clearCookie(nameOf(publicUrl), options),
   }

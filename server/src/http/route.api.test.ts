@@ -113,7 +113,7 @@ test('inside a change nothing but its transaction may be read', async () => {
   const ctx = contextOf({
     app,
     actor: undefined,
-    cookies: { setSession: () => undefined, clearSession: () => undefined },
+    cookies: { session: undefined, setSession: () => undefined, clearSession: () => undefined },
     body: undefined,
     ip: '127.0.0.1',
     userAgent: '',

@@ -1,10 +1,11 @@
 // Signing in and out, sessions and temporary tokens: answers, and what they leave in the database.
+import { availableParallelism } from 'node:os'
 import { SignInType } from '@acc/contract/enums'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 import { dayOf, minutes } from '../clock.ts'
-import { hashPassword } from '../credentials/hashing.ts'
+import { hashPassword, inTurn } from '../credentials/hashing.ts'
 import { endSilentSessions } from './session.service.ts'
 
 const { app, anonymous, as, clock, admin, baseUrl } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3' })
@@ -36,10 +37,10 @@ const signInsOf = (userIdx: number) =>
 const userRow = (idx: number) =>
   db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
 
-async function signInWith(id: string, pw: string): Promise<{ cookie: string; header: string }> {
+async function signInWith(id: string, pw: string, former = ''): Promise<{ cookie: string; header: string }> {
   const response = await fetch(`${baseUrl}/Account/Login`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest', cookie: former },
     body: JSON.stringify({ id, pw }),
   })
   expect(await response.json()).toMatchObject({ errorCode: 0 })
@@ -89,7 +90,45 @@ test('a wrong password and an unknown ID answer alike, try after try', async () 
     SignInType.PW_FAILED,
     SignInType.PW_FAILED,
     SignInType.PW_DISABLED,
+    SignInType.PW_DISABLED,
+    SignInType.PW_DISABLED,
   ])
+  const unknown = await db.read
+    .selectFrom('signIns')
+    .select(['type', 'userIdx', 'groupIdx', 'ip'])
+    .where('userId', '=', 'nobody-here')
+    .orderBy('idx')
+    .execute()
+  expect(unknown.map(({ type }) => type)).toEqual((await signInsOf(someone.idx)).map(({ type }) => type))
+  expect(unknown[0]).toMatchObject({ userIdx: null, groupIdx: null, ip: '127.0.0.1' })
+})
+
+test('a suspended account does not show by the codes of wrong passwords', async () => {
+  const someone = await person({ state: 2 })
+  const codes: unknown[] = []
+  for (let i = 0; i < 4; i++)
+    await anonymous.session.login({ id: someone.id, pw: 'wrong' }).catch((error) => codes.push(error.code))
+  expect(codes).toEqual([100, 100, 101, 101])
+})
+
+test('an account with more failures than are allowed by now is disabled at the next try', async () => {
+  const someone = await person({ loginFails: 4 })
+  await expect(anonymous.session.login({ id: someone.id, pw: PASSWORD })).rejects.toMatchObject({ code: 101 })
+  expect(await userRow(someone.idx)).toMatchObject({ state: 2, loginFails: 4 })
+  await as(admin).users.setDisabled({ idx: someone.idx, state: 0 })
+  await signInWith(someone.id, PASSWORD)
+})
+
+test('whoever is told that too many passwords wait has lost no try', async () => {
+  const someone = await person()
+  const full = Promise.withResolvers<void>()
+  const turns = Array.from({ length: 256 + availableParallelism() }, () => inTurn(() => full.promise))
+  const busy = anonymous.session.login({ id: someone.id, pw: 'wrong' })
+  await expect(busy).rejects.toMatchObject({ type: 'network', code: 503 })
+  full.resolve()
+  await Promise.all(turns)
+  expect(await userRow(someone.idx)).toMatchObject({ loginFails: 0, state: 0 })
+  await signInWith(someone.id, PASSWORD)
 })
 
 test('many guesses at once are judged no more often than one after another', async () => {
@@ -177,6 +216,39 @@ test('a session slides while it is used, not while it only asks who it is, and e
   expect((await sessionOf(used)).errorCode).toBe(0)
 })
 
+test('a session that is used all the time ends after a day', async () => {
+  const someone = await person()
+  const { cookie } = await signInWith(someone.id, PASSWORD)
+  const use = () => fetch(`${baseUrl}/Account/Sessions`, { headers: { cookie } })
+  for (let half = 0; half < 60; half++) {
+    clock.advance(minutes(23.5))
+    await use()
+  }
+  const { data } = await sessionOf(cookie)
+  clock.set(new Date(new Date(data.sessionExpireDT).getTime() - 1))
+  await use()
+  expect((await sessionOf(cookie)).errorCode).toBe(0)
+  clock.advance(1)
+  expect((await sessionOf(cookie)).errorCode).toBe(961)
+})
+
+test('signing in again in a browser ends the session that it had, whoever signs in', async () => {
+  const [one, other] = [await person(), await person()]
+  const first = (await signInWith(one.id, PASSWORD)).cookie
+  await expect(anonymous.session.login({ id: one.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
+  expect((await sessionOf(first)).errorCode).toBe(0)
+  const second = (await signInWith(other.id, PASSWORD, first)).cookie
+  expect((await sessionOf(first)).errorCode).toBe(960)
+  expect((await signInsOf(one.idx))[0]).toMatchObject({ logoutType: 0, logoutDT: clock.now() })
+  const { tmpToken } = await as(one).session.createTmpToken({})
+  await fetch(`${baseUrl}/Account/ConsumeTmpToken`, {
+    method: 'POST',
+    headers: { cookie: second, 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json' },
+    body: JSON.stringify({ tmpToken }),
+  })
+  expect((await sessionOf(second)).errorCode).toBe(960)
+})
+
 test('signing out ends the session and completes its row', async () => {
   const someone = await person()
   const { cookie } = await signInWith(someone.id, PASSWORD)
@@ -203,6 +275,18 @@ test('a temporary token opens one session, once, within a minute', async () => {
   const late = await as(someone).session.createTmpToken({})
   clock.advance(61_000)
   await expect(anonymous.session.consumeTmpToken(late)).rejects.toMatchObject({ code: 960 })
+})
+
+test('a temporary token is void once the session that made it is signed out', async () => {
+  const someone = await person()
+  const made = await as(someone).session.createTmpToken({})
+  const elsewhere = as(someone)
+  const other = await elsewhere.session.createTmpToken({})
+  const { sessions } = await elsewhere.session.list({})
+  const first = sessions.find(({ isCurrent }) => isCurrent === 0)
+  await elsewhere.session.end({ idx: first?.idx ?? 0 })
+  await expect(anonymous.session.consumeTmpToken(made)).rejects.toMatchObject({ code: 960 })
+  await anonymous.session.consumeTmpToken(other)
 })
 
 test('a temporary token is void once its owner is signed out of everything or has to change the password', async () => {
@@ -263,4 +347,13 @@ test('an address that fails again and again has to wait, whatever the IDs', asyn
   expect(codes.at(-1)).toBe(113)
   clock.advance(minutes(6))
   await signInWith(admin.id, ADMIN_PASSWORD)
+})
+
+test('many guesses at once from one address, each at another ID, are no way past its limit', async () => {
+  clock.advance(minutes(6))
+  const guesses = Array.from({ length: 80 }, (_, i) => anonymous.session.login({ id: `burst${i}`, pw: 'wrong' }))
+  const codes = (await Promise.allSettled(guesses)).map((one) => one.status === 'rejected' && one.reason.code)
+  // Those that are judged beside the last one may pass it.
+  expect(codes.filter((code) => code === 100).length).toBeLessThan(50 + availableParallelism())
+  expect(codes.filter((code) => code === 113).length).toBeGreaterThan(30 - availableParallelism())
 })

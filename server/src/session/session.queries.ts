@@ -24,6 +24,7 @@ export const findSession = (db: Reader, tokenHash: Buffer) =>
       'sessions.idx as sessionIdx',
       'sessions.kind',
       'sessions.deviceIdx',
+      'sessions.createDT',
       'sessions.lastSeenDT',
       'sessions.expireDT as sessionExpireDT',
       'sessions.endDT',
@@ -84,23 +85,24 @@ export const updateSessionSeen = (db: Database, idx: number, at: Date, expireDT:
     .where('endDT', 'is', null)
     .execute()
 
-type Which = { idx?: number; userIdxes?: readonly number[]; except?: number | undefined }
+type Which = { idx?: number; tokenHash?: Buffer; userIdxes?: readonly number[]; except?: number | undefined }
 
-/** Ends open sessions: one, or all of some people's but one. Answers what their sign-in rows are completed with. */
+/** Ends open sessions: one by its idx or token, or all of some people's but one. Answers what their sign-in rows are completed with. */
 export function updateSessionsEnded(
   tx: Tx,
-  { idx, userIdxes, except }: Which,
+  { idx, tokenHash, userIdxes, except }: Which,
   at: Date,
   reason: 'signedOut' | 'ended',
-): Promise<(EndedSession & { userIdx: number })[]> {
+): Promise<(EndedSession & { idx: number; userIdx: number })[]> {
   return tx
     .updateTable('sessions')
     .set({ endDT: at, endReason: reason })
     .where('endDT', 'is', null)
     .$if(idx !== undefined, (query) => query.where('idx', '=', idx ?? 0))
+    .$if(tokenHash !== undefined, (query) => query.where('tokenHash', '=', tokenHash ?? Buffer.of()))
     .$if(userIdxes !== undefined, (query) => query.where('userIdx', '=', sql<number>`any(${userIdxes})`))
     .$if(except !== undefined, (query) => query.where('idx', '!=', except ?? 0))
-    .returning(['signInIdx', 'signInDT', 'endDT', 'userIdx'])
+    .returning(['idx', 'signInIdx', 'signInDT', 'endDT', 'userIdx'])
     .execute()
 }
 
@@ -138,7 +140,7 @@ export const findOpenSessions = (db: Reader, userIdx: number) =>
 
 export const insertTmpToken = (
   tx: Tx,
-  token: { tokenHash: Buffer; userIdx: number; fromClient: 0 | 1; expireDT: Date },
+  token: { tokenHash: Buffer; userIdx: number; sessionIdx: number; fromClient: 0 | 1; expireDT: Date },
 ) => tx.insertInto('tmpTokens').values(token).execute()
 
 /** Takes a temporary token out of the table: whoever gets the row has it, everybody else comes too late. */
@@ -149,8 +151,8 @@ export const deleteTmpToken = (tx: Tx, tokenHash: Buffer) =>
     .returning(['userIdx', 'fromClient', 'expireDT'])
     .executeTakeFirst()
 
-export const deleteTmpTokensOf = (tx: Tx, userIdxes: readonly number[]) =>
-  tx.deleteFrom('tmpTokens').where('userIdx', '=', sql<number>`any(${userIdxes})`).execute()
+export const deleteTmpTokensOf = (tx: Tx, sessionIdxes: readonly number[]) =>
+  tx.deleteFrom('tmpTokens').where('sessionIdx', '=', sql<number>`any(${sessionIdxes})`).execute()
 
 export const deleteTmpTokensBefore = (tx: Tx, now: Date) =>
   tx.deleteFrom('tmpTokens').where('expireDT', '<=', now).execute()

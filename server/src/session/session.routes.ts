@@ -9,7 +9,7 @@ import { consumeTmpToken, createTmpToken, endSession, signIn } from './session.s
 export default routes(api.session, {
   read: async ({ actor, read }) => ({ ...actor, rightsRevision: await findRightsRevision(read) }),
   login: async (ctx, { id, pw }) => {
-    ctx.cookies.setSession(await signIn(ctx, { id, pw }))
+    ctx.cookies.setSession(await signIn(ctx, { id, pw }, ctx.cookies.session))
     return {}
   },
   logout: async (ctx) => {
@@ -19,7 +19,7 @@ export default routes(api.session, {
   },
   createTmpToken,
   consumeTmpToken: async (ctx, { tmpToken }) => {
-    ctx.cookies.setSession(await consumeTmpToken(ctx, tmpToken))
+    ctx.cookies.setSession(await consumeTmpToken(ctx, tmpToken, ctx.cookies.session))
     return {}
   },
   list: async ({ actor, read }) => {

@@ -29,20 +29,32 @@ import { closeSignIns, insertSignIn, LOGOUT, SESSION_EXPIRED } from './signIns.t
 
 /** Seconds that a temporary token is good for. */
 const TMP_TOKEN_SECONDS = 60
+/** Milliseconds after which a session ends however much it is used, and the person signs in again. */
+const LONGEST = { web: days(1), client: days(30) }
 
+type Credentials = { id: string; pw: string }
 type From = { ip: string; userAgent: string }
 type Client = { deviceIdx: number; deviceName: string; clientVersion: string }
 
 export const roleOf = (account: Pick<Account, 'isAdmin' | 'isManager'>): Role =>
   account.isAdmin === 1 ? Role.ADMIN : account.isManager ? Role.MANAGER : Role.USER
 
-const signInOf = (
-  account: Account,
-  from: From,
-  kind: 'web' | 'client',
-  type: SignInType,
-  client?: Partial<Client>,
-) => ({
+type Person = Pick<Account, 'id' | 'name' | 'groupName' | 'isAdmin' | 'isManager'> & {
+  idx: number | null
+  groupIdx: number | null
+}
+/** Whom an unknown ID stands for in the sign-in log: a row of no group, which administrators alone read. */
+const nobody = (id: string): Person => ({
+  idx: null,
+  id,
+  name: '',
+  groupIdx: null,
+  groupName: '',
+  isAdmin: 0,
+  isManager: false,
+})
+
+const signInOf = (account: Person, from: From, kind: 'web' | 'client', type: SignInType, client?: Partial<Client>) => ({
   kind,
   type,
   userIdx: account.idx,
@@ -56,19 +68,17 @@ const signInOf = (
   deviceName: client?.deviceName ?? '',
 })
 
-/** Proves a password for a sign-in; failures are in the sign-in log before they are answered. */
+/** Proves a password for a sign-in; failures, of unknown IDs too, are in the sign-in log before they are answered. */
 export const proveSignIn = (
   app: App,
-  input: { id: string; pw: string },
+  input: Credentials,
   from: From,
   kind: 'web' | 'client',
   client?: Omit<Client, 'deviceIdx'>,
 ): Promise<Proof> =>
-  provePassword(app, { ...input, ip: from.ip }, async (account, isDisabledNow) => {
-    const type = isDisabledNow ? SignInType.PW_DISABLED : SignInType.PW_FAILED
-    await app.db.write
-      .transaction()
-      .execute((tx) => insertSignIn(tx, app.clock.now(), signInOf(account, from, kind, type, client)))
+  provePassword(app, { ...input, ip: from.ip }, (tx, { id, account, isExceeded }) => {
+    const type = isExceeded ? SignInType.PW_DISABLED : SignInType.PW_FAILED
+    return insertSignIn(tx, app.clock.now(), signInOf(account ?? nobody(id), from, kind, type, client))
   })
 
 /** Ends the call unless the proven account may sign in with its password: states of S1 section 4, login type, own password. */
@@ -98,15 +108,21 @@ export async function openSession(tx: Tx, app: App, account: Account, from: From
   return token
 }
 
-/** Signs in with ID and password from a browser; answers the session's token. */
-export async function signIn(ctx: FreeContext<undefined>, input: { id: string; pw: string }): Promise<string> {
+/** Opens a browser's session; the one that it had before, whose token it forgets now, ends. */
+async function openInPlaceOf(tx: Tx, ctx: FreeContext<undefined>, account: Account, former: string | undefined) {
+  if (former !== undefined) await end(tx, ctx.app, { tokenHash: hashToken(former) }, 'signedOut')
+  return openSession(tx, ctx.app, account, ctx)
+}
+
+/** Signs in with ID and password from a browser that had the `former` token; answers the session's token. */
+export async function signIn(ctx: FreeContext<undefined>, input: Credentials, former?: string): Promise<string> {
   const { app } = ctx
   const proof = await proveSignIn(app, input, ctx, 'web')
   return ctx.change(async (tx) => {
-    const account = await findProven(tx, proof)
+    const account = await findProven(tx, proof, app.env)
     if (account.isPartner) fail('CLIENT_REQUIRED')
     requireSignIn({ ...proof, account }, app)
-    return { result: await openSession(tx, app, account, ctx) }
+    return { result: await openInPlaceOf(tx, ctx, account, former) }
   })
 }
 
@@ -115,8 +131,11 @@ type Which = Parameters<typeof updateSessionsEnded>[1]
 /** Ends sessions, closes their log rows and tells their open screens. */
 async function end(tx: Tx, app: App, which: Which, reason: 'signedOut' | 'ended'): Promise<number> {
   const ended = await updateSessionsEnded(tx, which, app.clock.now(), reason)
-  // A temporary token carries a sign-in on: whoever is signed out of everything does not come back with one.
-  if (which.userIdxes !== undefined && which.idx === undefined) await deleteTmpTokensOf(tx, which.userIdxes)
+  // A temporary token carries a sign-in on: with a session that is over, nobody comes back.
+  await deleteTmpTokensOf(
+    tx,
+    ended.map((session) => session.idx),
+  )
   await closeSignIns(tx, ended, LOGOUT)
   for (const userIdx of new Set(ended.map((session) => session.userIdx)))
     await notify(tx, { topic: 'session', userIdx })
@@ -147,14 +166,15 @@ export async function createTmpToken(ctx: FreeContext<Actor>): Promise<{ tmpToke
   const expireDT = later(ctx.app.clock.now(), TMP_TOKEN_SECONDS * 1000)
   await ctx.change(async (tx) => {
     const fromClient = ctx.actor.kind === 'client' ? 1 : 0
-    await insertTmpToken(tx, { tokenHash: hashToken(token), userIdx: ctx.actor.idx, fromClient, expireDT })
+    const { idx: userIdx, sessionIdx } = ctx.actor
+    await insertTmpToken(tx, { tokenHash: hashToken(token), userIdx, sessionIdx, fromClient, expireDT })
     return { result: undefined }
   })
   return { tmpToken: token }
 }
 
-/** Turns a temporary token into a session. Two at once: one gets it, the other 960. */
-export async function consumeTmpToken(ctx: FreeContext<undefined>, tmpToken: string): Promise<string> {
+/** Turns a temporary token into a session, in place of the `former` one. Two at once: one gets it, the other 960. */
+export async function consumeTmpToken(ctx: FreeContext<undefined>, tmpToken: string, former?: string): Promise<string> {
   const { app } = ctx
   return ctx.change(async (tx) => {
     const taken = await deleteTmpToken(tx, hashToken(tmpToken))
@@ -164,7 +184,7 @@ export async function consumeTmpToken(ctx: FreeContext<undefined>, tmpToken: str
     requireUsable(account, app.env, dayOf(app.clock.now()))
     if (isNew(account)) fail('PASSWORD_CHANGE_REQUIRED')
     if (account.isPartner && taken.fromClient === 0) fail('CLIENT_REQUIRED')
-    return { result: await openSession(tx, app, account, ctx) }
+    return { result: await openInPlaceOf(tx, ctx, account, former) }
   })
 }
 
@@ -184,7 +204,8 @@ export async function findActor(app: App, request: FastifyRequest, slides: boole
   const isManager = Object.values(pageAuth).some((level) => level > 0)
   if (found.isMortal === 1 && found.expireDT !== null && found.expireDT < dayOf(now)) fail('ACCOUNT_EXPIRED')
   const validMs = minutes(app.env.sessionMinutes)
-  const expireDT = later(now, validMs)
+  const last = later(found.createDT, LONGEST[found.kind])
+  const expireDT = new Date(Math.min(later(now, validMs).getTime(), last.getTime()))
   // Written once in a twentieth of the session's length, not at every call.
   if (slides && now.getTime() - found.lastSeenDT.getTime() > validMs / 20) {
     await updateSessionSeen(app.db, found.sessionIdx, now, expireDT)
