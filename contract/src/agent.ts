@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { approvalState, FILE_EXIMPORT_COLUMNS, TRANSFER_KINDS, transfer } from './approvals.ts'
 import {
+  anyLine,
   anyMoment,
   clientVersion,
   deviceId,
@@ -9,7 +10,6 @@ import {
   fileName,
   fileSize,
   idx,
-  line,
   moment,
   otp,
   password,
@@ -175,9 +175,10 @@ export const agent = defineRoutes({
           z.object({
             /** 0 virtual network, 1 local network. */
             type: flag,
-            targetIp: line(100).min(1),
+            targetIp: anyLine(100).min(1),
             blockDT: anyMoment,
-            processName: line(30).optional(),
+            // Evidence: a name that deceives is one to keep.
+            processName: anyLine(30).optional(),
           }),
         )
         .min(1)

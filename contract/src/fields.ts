@@ -1,6 +1,7 @@
 // Every limit and format of the specification, once (S1 sections 5 and 9, S2 sections 5 and 9). Lengths count characters
 // as JavaScript does (UTF-16 units). Text is trimmed and brought to Unicode NFC before it is judged or kept.
 import { z } from 'zod'
+import { hiddenInFileName, hiddenInName, isBlank, turns } from './hidden.ts'
 
 /** Largest value of an idx: PostgreSQL's bigint within what a JavaScript number holds exactly. */
 const MAX_IDX = Number.MAX_SAFE_INTEGER
@@ -17,15 +18,21 @@ const NAME = /^[^\\/:*?"<>|;]*$/
 
 const clean = () => z.string().normalize('NFC').trim()
 
-/** One line of at most `max` characters; may be empty. */
-export const line = (max: number) => clean().max(max).regex(ONE_LINE)
-/** Text of at most `max` characters with line breaks; may be empty. CR LF becomes LF. */
+/** One line of at most `max` characters, taken as it comes: what is searched for, or reported as evidence. */
+export const anyLine = (max: number) => clean().max(max).regex(ONE_LINE)
+/** One line of at most `max` characters that shows all it holds; may be empty. */
+export const line = (max: number) => anyLine(max).refine((text) => hiddenInName(text) === undefined, 'hidden')
+/**
+ * Text of at most `max` characters with line breaks; may be empty. CR LF becomes LF. Nothing turns its direction; what else
+ * is invisible may stand, since it comes along with text that was copied and changes no name.
+ */
 export const lines = (max: number) =>
   z
     .string()
     .overwrite((text) => text.replace(/\r\n?/g, '\n').normalize('NFC').trim())
     .max(max)
     .regex(LINES)
+    .refine((text) => !turns(text), 'hidden')
 /** A name: one line, required, without `\ / : * ? " < > | ;`. */
 export const nameText = (min: number, max: number) => line(max).min(min).regex(NAME)
 
@@ -60,10 +67,13 @@ export const groupDescription = line(100)
 export const authorityName = nameText(1, 30)
 export const authorityDescription = lines(100)
 export const approvalPurpose = lines(200)
-export const requestPurpose = lines(1000).min(1)
-export const searchText = line(30)
+export const MAX_PURPOSE = 1000
+export const requestPurpose = lines(MAX_PURPOSE)
+  .min(1)
+  .refine((text) => !isBlank(text), 'blank')
+export const searchText = anyLine(30)
 /** The two narrow filters of the history lists: addresses and versions. */
-export const shortSearchText = line(15)
+export const shortSearchText = anyLine(15)
 export const deviceId = line(100).min(1)
 export const deviceName = line(100).min(1)
 export const clientVersion = line(30).regex(/^\d+(\.\d+){0,3}$/)
@@ -75,7 +85,10 @@ export const anyMoment = z.iso.datetime({ offset: true })
 /** A day, YYYY-MM-DD. */
 export const day = z.iso.date()
 
-/** The name of a file as its owner has it: no path, no control characters; 255 characters as file systems have it. */
+/**
+ * The name of a file as its owner has it: no path, no control characters, nothing that hides what it is; 255 characters
+ * as file systems have it.
+ */
 export const fileName = z
   .string()
   .normalize('NFC')
@@ -83,6 +96,9 @@ export const fileName = z
   .max(255)
   .regex(ONE_LINE)
   .regex(/^[^/\\]*$/)
+  .refine((name) => name !== '.' && name !== '..', 'path')
+  .refine((name) => hiddenInFileName(name) === undefined, 'hidden')
+  .refine((name) => !isBlank(name), 'blank')
 /** Bytes; at most 1 TiB a file. */
 export const fileSize = z
   .int()

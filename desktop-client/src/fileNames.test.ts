@@ -21,6 +21,8 @@ test.each([
   ['trailing. . ', 'trailing'],
   ['보고서.pdf'.normalize('NFD'), '보고서.pdf'],
   ['.profile', '.profile'],
+  ['\u3164\u2800\u{e0041}a.txt', 'a.txt'],
+  ['👩🏽‍💻 ❤️.png', '👩🏽‍💻 ❤️.png'],
 ])('%j is saved as %j', (name, safe) => {
   expect(safeName(name)).toBe(safe)
 })

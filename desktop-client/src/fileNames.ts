@@ -1,10 +1,12 @@
 // Names under which files of a request are saved. What the server names is somebody's text, not a path: it must not leave
 // the chosen directory, stand for a device, hide its ending, or meet another file of the request.
 
+import { withoutHidden } from '@acc/contract/hidden'
+
 /** Bytes of UTF-8; file systems allow 255, and a number may still be added. */
 const MAX_BYTES = 240
-// Control and format characters (direction marks, zero-width), line separators, private use, lone surrogates.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
+// Control characters, line separators, private use, lone surrogates.
+const NO_TEXT = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
 const FORBIDDEN = /[<>:"|?*]/g
 // What Windows takes for a device, whatever the ending.
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i
@@ -12,9 +14,10 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 /** The name alone, safe on every system. Never empty. */
 export function safeName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
-  const clean = base.replace(INVISIBLE, '').normalize('NFC').replace(FORBIDDEN, '_').trim()
+  const clean = withoutHidden(base.replace(NO_TEXT, '')).normalize('NFC').replace(FORBIDDEN, '_').trim()
   const { stem, ending } = split(clean)
-  const short = (cut(stem, MAX_BYTES - Buffer.byteLength(ending)) + ending).replace(/[\s.]+$/u, '')
+  // Where an emoji of several parts is cut through, what tied them is left.
+  const short = withoutHidden(cut(stem, MAX_BYTES - Buffer.byteLength(ending)) + ending).replace(/[\s.]+$/u, '')
   if (short === '') return 'file'
   return DEVICE.test(short) ? `_${short}` : short
 }

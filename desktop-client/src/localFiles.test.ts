@@ -81,3 +81,12 @@ test('a folder, and a name that cannot be sent, are refused', async () => {
   await writeFile(path, 'x')
   await expect(readLocalFile(path)).rejects.toThrow('cannot be sent')
 })
+
+test('a name that hides what it is says where', async () => {
+  if (process.platform === 'win32') return
+  const path = join(folder, 'report\u202excod.exe')
+  await writeFile(path, 'x')
+  const error = await readLocalFile(path).catch((reason: Error) => reason)
+  expect(error).toMatchObject({ message: expect.stringContaining('report<U+202E>xcod.exe') })
+  expect(String(error)).not.toContain('\u202e')
+})

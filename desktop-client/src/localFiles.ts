@@ -5,6 +5,7 @@ import type { BigIntStats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileName, fileSize } from '@acc/contract/fields'
+import { codePointOf, hiddenInFileName } from '@acc/contract/hidden'
 import { localError } from './errors.ts'
 
 /** Bytes read at once. */
@@ -25,10 +26,18 @@ type OnRead = (done: number, size: number) => void
 const markOf = (stat: BigIntStats) => `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}`
 const changed = (path: string) => localError((texts) => texts.fileChanged(path))
 
+/** Says what is wrong with a name. What hides in it is written out: it could not be found otherwise. */
+function badName(path: string) {
+  const hidden = hiddenInFileName(basename(path))
+  if (hidden === undefined) return localError((texts) => texts.badFileName(path))
+  const code = codePointOf(hidden)
+  return localError((texts) => texts.hiddenInFileName(path.replaceAll(hidden, `<${code}>`), code))
+}
+
 /** Reads a file for its size and hash. Its name must be one that the server takes. */
 export async function readLocalFile(path: string, onRead: OnRead = () => undefined): Promise<LocalFile> {
   const name = fileName.safeParse(basename(path))
-  if (!name.success) throw localError((texts) => texts.badFileName(path))
+  if (!name.success) throw badName(path)
   const handle = await open(path, 'r')
   try {
     const stat = await handle.stat({ bigint: true })

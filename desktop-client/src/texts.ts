@@ -23,6 +23,8 @@ const en = {
   badOtp: '--otp takes 6 digits.',
   badValue: (option: string) => `--${option} does not match the format.`,
   purposeMissing: 'Say what the files are for: --purpose TEXT.',
+  badPurpose: (max: number) =>
+    `--purpose takes at most ${max} characters, without control characters and marks that turn the direction of writing.`,
   resumeAlone: '--resume goes on with a request that was made: it takes no --type and no --purpose.',
   watchNoJson: 'watch prints lines as things happen, which is not one JSON document: leave --json out.',
   passwordMissing: 'There is no terminal to ask for the password. Give it on standard input with --password-stdin.',
@@ -41,6 +43,8 @@ const en = {
   notAFile: (path: string) => `${path} is not a file.`,
   badFileName: (path: string) =>
     `${path}: this name cannot be sent. Use a name without \\ and control characters, of at most 255 characters.`,
+  hiddenInFileName: (path: string, code: string) =>
+    `${path}: this name cannot be sent. It holds a character that nobody sees (${code}) and would be read as another name. Rename the file.`,
   tooManyFiles: (max: number) => `One request takes at most ${max} files.`,
   tooLarge: (path: string) => `${path} is larger than a request may hold.`,
   fileChanged: (path: string) => `${path} changed while it was being read.`,
@@ -115,6 +119,7 @@ const ko: Texts = {
   badOtp: '--otp: 숫자 6자리를 입력하세요.',
   badValue: (option) => `--${option}: 형식에 맞지 않습니다.`,
   purposeMissing: '파일의 사용 목적을 입력하세요: --purpose TEXT',
+  badPurpose: (max) => `--purpose: 제어 문자와 글자 방향을 바꾸는 문자 없이 ${max}자까지 입력할 수 있습니다.`,
   resumeAlone: '--resume은 이미 만든 요청을 이어서 올립니다. --type, --purpose와 함께 쓸 수 없습니다.',
   watchNoJson: 'watch는 일어나는 일을 한 줄씩 출력하므로 --json과 함께 쓸 수 없습니다.',
   passwordMissing: '비밀번호를 물어볼 터미널이 없습니다. --password-stdin으로 표준 입력에 넣으세요.',
@@ -129,6 +134,8 @@ const ko: Texts = {
   fileFault: (path, reason) => `${path}: ${reason}`,
   notAFile: (path) => `${path}: 파일이 아닙니다.`,
   badFileName: (path) => `${path}: 보낼 수 없는 이름입니다. \\와 제어 문자가 없는 255자 이하의 이름을 쓰세요.`,
+  hiddenInFileName: (path, code) =>
+    `${path}: 보낼 수 없는 이름입니다. 보이지 않는 문자(${code})가 들어 있어 다른 이름으로 읽힐 수 있습니다. 파일 이름을 바꿔 주세요.`,
   tooManyFiles: (max) => `한 요청에는 파일을 ${max}개까지 넣을 수 있습니다.`,
   tooLarge: (path) => `${path}: 요청할 수 있는 크기를 넘었습니다.`,
   fileChanged: (path) => `${path}: 읽는 동안 파일이 변경되었습니다.`,

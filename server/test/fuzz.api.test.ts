@@ -21,6 +21,8 @@ const NASTY: readonly unknown[] = [
   'a\u0000b',
   '\ud800',
   '\u202eexe.txt',
+  '\u3164',
+  'a\u200db\u{e0041}c',
   "'; drop table users; --",
   '%_\\',
   '../../etc/passwd',

@@ -1,6 +1,8 @@
 // acc-client request: asks for files to be moved and uploads them, or goes on with a request that is not complete.
 import { MAX_FILES } from '@acc/contract/agent'
 import { Transfer } from '@acc/contract/enums'
+import { MAX_PURPOSE, requestPurpose } from '@acc/contract/fields'
+import { isBlank } from '@acc/contract/hidden'
 import { keptAlive } from '../connection.ts'
 import { type Context, signedIn } from '../context.ts'
 import { Advised, answered, ClientError, interrupted, isAnswer, localError, usageError } from '../errors.ts'
@@ -41,7 +43,9 @@ function planOf({ type, purpose, resume }: Options): Plan {
   }
   const direction = TYPES[type ?? 'export']
   if (direction === undefined) throw usageError((texts) => texts.badType(type ?? ''))
-  if (purpose === undefined || purpose.trim() === '') throw usageError((texts) => texts.purposeMissing)
+  if (purpose === undefined || isBlank(purpose)) throw usageError((texts) => texts.purposeMissing)
+  // Said before files are read for minutes.
+  if (!requestPurpose.safeParse(purpose).success) throw usageError((texts) => texts.badPurpose(MAX_PURPOSE))
   return { type: direction, purpose }
 }
 

@@ -1,3 +1,4 @@
+import { hiddenInFileName } from '@acc/contract/hidden'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { safeFileName, uniqueFileNames } from './fileName.ts'
@@ -18,6 +19,9 @@ describe('a safe file name', () => {
     ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
     ['\u2066a\u2069\u200f\u200b\ufeff\u2028.txt', 'a.txt'],
     ['a\ud800b.txt', 'ab.txt'],
+    ['\u3164\u115f\u2800a\u{e0041}\ufe0f.txt', 'a.txt'],
+    ['👩🏽‍💻 ❤️.png', '👩🏽‍💻 ❤️.png'],
+    [`${'👩‍'.repeat(40)}💻`, `${'👩‍'.repeat(33)}👩`],
     ['what? "<this>" | *that*.txt', 'what_ __this__ _ _that_.txt'],
     ['CON', '_CON'],
     ['con.txt', '_con.txt'],
@@ -43,7 +47,8 @@ describe('a safe file name', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const safe = safeFileName(name)
-        expect(safe).toMatch(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*/\\]+$/u)
+        expect(safe).toMatch(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}<>:"|?*/\\]+$/u)
+        expect(hiddenInFileName(safe)).toBe(undefined)
         expect(safe).not.toMatch(/^\s|[\s.]$/u)
         expect(safe).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)\s*(\.|$)/i)
         expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(241)
@@ -94,7 +99,25 @@ const anyName = fc.oneof(
   fc.string({ maxLength: 20 }),
   fc
     .array(
-      fc.constantFrom('.', ' ', '/', '\\', ':', 'con', 'NUL', 'lpt1', '\u202e', '\r', '\n', '"', 'a', '한', '\ud83d'),
+      fc.constantFrom(
+        '.',
+        ' ',
+        '/',
+        '\\',
+        ':',
+        'con',
+        'NUL',
+        'lpt1',
+        '\u202e',
+        '\u200d',
+        '👩',
+        '\r',
+        '\n',
+        '"',
+        'a',
+        '한',
+        '\ud83d',
+      ),
     )
     .map((parts) => parts.join('')),
 )

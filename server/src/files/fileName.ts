@@ -1,9 +1,11 @@
 // File names as users gave them, made safe to hand out (threats D1, D2): in a zip, in a header, on Windows, macOS and
 // Linux. The stored name stays what the user wrote; this is what another person's computer gets to see.
 
+import { withoutHidden } from '@acc/contract/hidden'
+
 const MAX_BYTES = 240 // of UTF-8; file systems allow 255, and a number may still be added
-// Control and format characters (bidi overrides, zero-width, BOM), line separators, private use, lone surrogates.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
+// Control characters, line separators, private use, lone surrogates.
+const NO_TEXT = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
 const FORBIDDEN = /[<>:"|?*]/g
 // What Windows takes for a device, whatever the extension.
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i
@@ -15,9 +17,10 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 export function safeFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   // macOS sends Korean names decomposed, which Windows shows as loose letters.
-  const clean = base.replace(INVISIBLE, '').normalize('NFC').replace(FORBIDDEN, '_').trim()
+  const clean = withoutHidden(base.replace(NO_TEXT, '')).normalize('NFC').replace(FORBIDDEN, '_').trim()
   const { stem, extension } = splitName(clean)
-  const cut = trimEnd(cutTo(stem, MAX_BYTES - Buffer.byteLength(extension)) + extension)
+  // Where an emoji of several parts is cut through, what tied them is left.
+  const cut = trimEnd(withoutHidden(cutTo(stem, MAX_BYTES - Buffer.byteLength(extension)) + extension))
   if (cut === '') return 'file'
   return DEVICE.test(cut) ? `_${cut}` : cut
 }
