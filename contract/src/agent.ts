@@ -10,6 +10,7 @@ import {
   fileName,
   fileSize,
   idx,
+  MAX_FILES,
   moment,
   otp,
   password,
@@ -65,9 +66,6 @@ const LISTED = {
   approveDT: FILE_EXIMPORT_COLUMNS.approveDT,
   approvePurpose: FILE_EXIMPORT_COLUMNS.approvePurpose,
 } as const
-
-/** At most this many files in one request. */
-export const MAX_FILES = 1000
 
 export const agent = defineRoutes({
   login: post('/Agent/Login', {

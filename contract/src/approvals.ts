@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { anyPage } from './access.ts'
 import { ApprovalState } from './enums.ts'
-import { anyMoment, approvalPurpose, idx, moment, searchText } from './fields.ts'
+import { anyMoment, approvalPurpose, idx, MAX_FILES, moment, searchText } from './fields.ts'
 import { filterType, paging } from './paging.ts'
 import { defineRoutes, download, get, list, post } from './route.ts'
 
@@ -135,7 +135,7 @@ export const approvals = defineRoutes({
   }),
   /** A zip of the named files of one request, all of them where none is named. */
   download: download('/FileEximport/Download', {
-    input: z.object({ fileEximport: idx, fileIdxes: z.array(idx).max(10_000).optional() }),
+    input: z.object({ fileEximport: idx, fileIdxes: z.array(idx).max(MAX_FILES).optional() }),
     data: z.object({}),
     access: editor,
     errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],

@@ -54,15 +54,22 @@ type Call<R> = R extends { kind: 'upload'; input: infer I extends z.ZodType; dat
       : never
 export type Client<A extends Record<string, Routes>> = { [M in keyof A]: { [K in keyof A[M]]: Call<A[M][K]> } }
 
-/** A query string with indexed arrays: `idxes[0]=3&idxes[1]=5`. Undefined and null are left out. */
+/** More numbers than these go as one list with commas: an address must fit into what servers and proxies take. */
+const MANY = 100
+const isMany = (value: unknown): value is number[] =>
+  Array.isArray(value) && value.length > MANY && value.every((item) => typeof item === 'number')
+
+/** A query string with indexed arrays: `idxes[0]=3&idxes[1]=5`, long ones as `idxes=3,5`. Undefined and null are left out. */
 export function toQuery(input: Record<string, unknown>): string {
   const query = new URLSearchParams()
+  const lists: string[] = []
   for (const [name, value] of Object.entries(input)) {
-    if (Array.isArray(value))
+    if (isMany(value)) lists.push(`${encodeURIComponent(name)}=${value.join(',')}`)
+    else if (Array.isArray(value))
       for (const [index, item] of value.entries()) query.append(`${name}[${index}]`, String(item))
     else if (value !== undefined && value !== null) query.append(name, String(value))
   }
-  const text = query.toString()
+  const text = [query.toString(), ...lists].filter((part) => part !== '').join('&')
   return text === '' ? '' : `?${text}`
 }
 

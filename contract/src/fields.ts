@@ -99,6 +99,8 @@ export const fileName = z
   .refine((name) => name !== '.' && name !== '..', 'path')
   .refine((name) => hiddenInFileName(name) === undefined, 'hidden')
   .refine((name) => !isBlank(name), 'blank')
+/** At most this many files in one request. */
+export const MAX_FILES = 1000
 /** Bytes; at most 1 TiB a file. */
 export const fileSize = z
   .int()

@@ -11,9 +11,8 @@ const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 const PERSON = '\\p{Extended_Pictographic}(?:\\uFE0F|\\p{Emoji_Modifier})?'
 const EMOJI = `${PERSON}(?:\\u200D${PERSON})*|[0-9#*]\\uFE0F\\u20E3`
 // letters of Arabic and of the scripts of India, which a joiner ties or parts,
-const LETTER = `(?!${HIDDEN})[${['Arabic', 'Deva', 'Beng', 'Gujr', 'Guru', 'Knda', 'Mlym', 'Orya', 'Sinh', 'Taml', 'Telu']
-  .map((script) => `\\p{Script=${script}}`)
-  .join('')}]`
+const SCRIPTS = ['Arab', 'Deva', 'Beng', 'Gujr', 'Guru', 'Knda', 'Mlym', 'Orya', 'Sinh', 'Taml', 'Telu']
+const LETTER = `(?!${HIDDEN})[${SCRIPTS.map((script) => `\\p{Script=${script}}`).join('')}]`
 const JOINED = `${LETTER}[\\u200C\\u200D](?=${LETTER})`
 // and the form of a Chinese character.
 const FORM = '\\p{Script=Han}[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]'

@@ -20,6 +20,9 @@ const BODY_LIMIT = 1024 * 1024
 /** Milliseconds that a client may take for its headers. */
 const HEADERS_TIMEOUT = 15_000
 
+/** Bytes of a call's first line and headers at most: the files of a request named one by one (S2 section 7) fit. */
+const MAX_HEADER_SIZE = 64 * 1024
+
 /** Makes the server; it listens nowhere yet. */
 export async function buildApp(app: App): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = app.log
@@ -32,7 +35,7 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
     requestTimeout: 0,
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: HEADERS_TIMEOUT },
+    http: { headersTimeout: HEADERS_TIMEOUT, maxHeaderSize: MAX_HEADER_SIZE },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: answerUnroutable,
     genReqId: () => randomUUID(),

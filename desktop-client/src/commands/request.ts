@@ -1,7 +1,6 @@
 // acc-client request: asks for files to be moved and uploads them, or goes on with a request that is not complete.
-import { MAX_FILES } from '@acc/contract/agent'
 import { Transfer } from '@acc/contract/enums'
-import { MAX_PURPOSE, requestPurpose } from '@acc/contract/fields'
+import { MAX_FILES, MAX_PURPOSE, requestPurpose } from '@acc/contract/fields'
 import { isBlank } from '@acc/contract/hidden'
 import { keptAlive } from '../connection.ts'
 import { type Context, signedIn } from '../context.ts'

@@ -1,6 +1,8 @@
 // Files of a request as a zip: which ones, for whom, under which name, and the history of who took them.
 import { rm } from 'node:fs/promises'
 import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { MAX_FILES } from '@acc/contract/fields'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { buildManager } from '../../test/build/authorities.ts'
@@ -10,7 +12,7 @@ import { buildUser } from '../../test/build/users.ts'
 import { historyOf } from '../../test/history.ts'
 import { unzip } from '../../test/unzip.ts'
 
-const { app, as, clock } = await startTestApp()
+const { app, as, fetchAs, clock } = await startTestApp()
 const { db } = app
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const employee = await buildUser(db, { group: sales, id: 'haneul' })
@@ -116,6 +118,23 @@ test('a file that is found missing in the middle breaks the download off', async
   await expect(response.arrayBuffer()).rejects.toThrow()
   await rm(app.env.filesDir, { recursive: true })
   await expect(download(approver, idx)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+})
+
+test('all but one of as many files as a request may have, named as the console does and as the specification does', async () => {
+  // Numbers of a house that has moved ten billion files.
+  await sql`select setval(pg_get_serial_sequence('"requestFiles"', 'idx'), 9999998000)`.execute(db.write)
+  const { idx, files } = await buildRequest(app, employee, {
+    files: Array.from({ length: MAX_FILES }, (_, at) => file(`${at}.txt`, '')),
+  })
+  const chosen = files.slice(1).map((one) => one.idx)
+  expect(await contentOf(await download(approver, idx, chosen))).toHaveLength(MAX_FILES - 1)
+  const spelled = [chosen.map((one) => `fileIdxes=${one}`), chosen.map((one, at) => `fileIdxes%5B${at}%5D=${one}`)]
+  for (const names of spelled) {
+    const response = await fetchAs(approver)(`/FileEximport/Download?fileEximport=${idx}&${names.join('&')}`)
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
+  }
+  expect((await downloads()).at(-1)?.detail.files).toHaveLength(MAX_FILES - 1)
 })
 
 test('level 2 elsewhere does not open the files of a group with level 1', async () => {
