@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { anyPage } from './access.ts'
 import { ApprovalState } from './enums.ts'
-import { anyMoment, approvalPurpose, idx, MAX_FILES, moment, searchText } from './fields.ts'
+import { anyMoment, approvalPurpose, flag, idx, MAX_FILES, moment, searchText } from './fields.ts'
 import { filterType, paging } from './paging.ts'
 import { defineRoutes, download, get, list, post } from './route.ts'
 
@@ -28,7 +28,7 @@ export const FileEximport = z.object({
   requestPurpose: z.string(),
   approvePurpose: z.string().nullable(),
   /** 1 once every byte of every file has arrived and matched its hash. */
-  isFileUploaded: z.union([z.literal(0), z.literal(1)]),
+  isFileUploaded: flag,
   fileCount: z.int(),
   fileSize: z.int(),
 })
@@ -94,6 +94,8 @@ export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
   requesterGroupName: searchText.optional(),
   approverName: searchText.optional(),
   state: approvalState.optional(),
+  /** With state 0 and 1 here: what waits for a decision. Without its files a request waits for its requester. */
+  isFileUploaded: flag.optional(),
   /** From (inclusive) and to (exclusive). */
   requestSDT: anyMoment.optional(),
   requestEDT: anyMoment.optional(),

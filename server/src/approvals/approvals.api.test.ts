@@ -71,6 +71,25 @@ test('only what waits with all its files is decided', async () => {
   await expect(approve(approver, idx)).rejects.toMatchObject(REQUEST_STATE)
 })
 
+test('what waits for a decision is what can be decided: in the list, its count and the call', async () => {
+  const { busy } = await buildGroups(db, 'busy')
+  const user = await buildUser(db, { group: busy })
+  const manager = await buildManager(db, { groups: [busy], fileExportApprove: 2 })
+  const uploading = await buildRequest(app, user, { isFileUploaded: 0 })
+  const whole = await buildRequest(app, user)
+  const waiting = { filterType: 1, state: ApprovalState.REQUESTED, isFileUploaded: 1 }
+  expect(await exportsOf(manager, waiting)).toEqual({ idxes: [whole.idx], totalCount: 1 })
+  expect(await exportsOf(manager, { ...waiting, isFileUploaded: 0 })).toMatchObject({ idxes: [uploading.idx] })
+  expect(await exportsOf(manager)).toMatchObject({ idxes: [whole.idx, uploading.idx] })
+  for (const { idx } of [whole, uploading]) {
+    const isWaiting = idx === whole.idx
+    expect((await as(manager).approvals.find({ idx })).isDecidable).toBe(isWaiting ? 1 : 0)
+    if (!isWaiting) await expect(approve(manager, idx)).rejects.toMatchObject({ code: 170 })
+    else await approve(manager, idx)
+  }
+  expect(await exportsOf(manager, waiting)).toEqual({ idxes: [], totalCount: 0 })
+})
+
 test('nobody decides a request of their own, the system administrator neither', async () => {
   const self = await buildManager(db, { groups: [sales], fileExportApprove: 2, as: { group: east } })
   const administrator = await db.read

@@ -128,6 +128,7 @@ const LISTED = [
 export type RequestFilter = {
   type: Transfer
   state?: ApprovalState | undefined
+  isFileUploaded?: 0 | 1 | undefined
   /** The first digits of the number. */
   idx?: string | undefined
   requesterId?: string | undefined
@@ -168,6 +169,9 @@ export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, a
     .where('fileEximports.type', '=', filter.type)
     .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
     .$if(filter.state !== undefined, (query) => query.where('fileEximports.state', '=', filter.state ?? 0))
+    .$if(filter.isFileUploaded !== undefined, (query) =>
+      query.where('fileEximports.isFileUploaded', '=', filter.isFileUploaded ?? 1),
+    )
     .$if(filter.from !== undefined, (query) =>
       query.where('fileEximports.requestDT', '>=', new Date(filter.from ?? '')),
     )

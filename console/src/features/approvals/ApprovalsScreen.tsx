@@ -100,6 +100,7 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
   const waiting = useWaitingCount(type)
   const text = view.search === '' ? undefined : view.search
   const state = STATES[view.tab]
+  const isFileUploaded = view.tab === 'waiting' ? 1 : undefined
   const tabs = TABS.map((value) => ({
     value,
     label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
@@ -145,7 +146,7 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
         >
           <PagedTable
             route={api.approvals.search}
-            filter={{ type, filterType: 0, idx: text, requesterId: text, requesterName: text, state }}
+            filter={{ type, filterType: 0, idx: text, requesterId: text, requesterName: text, state, isFileUploaded }}
             columns={columnsOf(t)}
             label={t('list')}
             focused={view.idx}

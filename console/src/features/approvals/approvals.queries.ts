@@ -11,6 +11,7 @@ export function useWaitingCount(type: Transfer): number | undefined {
     type,
     filterType: 1,
     state: ApprovalState.REQUESTED,
+    isFileUploaded: 1,
     rowsCount: 1,
     maxCount: 1000,
   })
