@@ -4,6 +4,7 @@ import { ApprovalState } from '@acc/contract/enums'
 import { type Insertable, sql } from 'kysely'
 import type { RequestRow } from '../approvals/approvals.queries.ts'
 import type { Reader, Tx } from '../db/open.ts'
+import { PREPARED } from '../db/prepared.ts'
 import type { FileEximports, RequestFiles } from '../db/schema.gen.ts'
 
 type Session = { idx: number; sessionIdx: number; deviceIdx: number | null }
@@ -30,7 +31,12 @@ export const findStanding = (db: Reader, { idx, sessionIdx, deviceIdx }: Session
     .executeTakeFirstOrThrow()
 
 export const findIsSinglePC = async (db: Reader, userIdx: number): Promise<0 | 1> => {
-  const row = await db.selectFrom('users').select('isSinglePC').where('idx', '=', userIdx).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom('users')
+    .modifyFront(PREPARED)
+    .select('isSinglePC')
+    .where('idx', '=', userIdx)
+    .executeTakeFirstOrThrow()
   return row.isSinglePC
 }
 

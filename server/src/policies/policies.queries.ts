@@ -5,6 +5,7 @@ import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../access/scope.ts'
 import type { Reader, Tx } from '../db/open.ts'
+import { PREPARED } from '../db/prepared.ts'
 import type { DB } from '../db/schema.gen.ts'
 
 export type Owner = { ownerIdx: number; ownerType: OwnerType }
@@ -88,6 +89,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
 export const findUserPolicy = (db: Reader, userIdx: number): Promise<AppliedPolicy | undefined> =>
   db
     .selectFrom('users')
+    .modifyFront(PREPARED)
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
     .innerJoinLateral(
       (eb) =>
