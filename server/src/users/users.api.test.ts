@@ -2,14 +2,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserManage, UserState } from '@acc/contract/enums'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { buildAuthority, buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { historyOf } from '../../test/history.ts'
 import { mailsTo, temporaryPasswordIn } from '../../test/mails.ts'
-import { dayOf, days, hours, later } from '../clock.ts'
+import { days, hours, later, localDayOf } from '../clock.ts'
 
 const { app, as, admin, anonymous, clock } = await startTestApp()
 const { db } = app
@@ -27,7 +27,7 @@ const newUser = (over: object = {}) => {
 }
 
 test('a new user gets a temporary password by mail, and chooses an own one with it', async () => {
-  const user = newUser({ isMortal: 1, expireDT: dayOf(later(clock.now(), days(30))) })
+  const user = newUser({ isMortal: 1, expireDT: localDayOf(later(clock.now(), days(30))) })
   const { idx } = await as(manager).users.create(user)
   const row = await rowOf(idx)
   expect(row).toMatchObject({ id: user.id, groupIdx: east.idx, state: UserState.NEW, pwHash: null, isMortal: 1 })
@@ -99,7 +99,7 @@ test.each([
   ['a control character', { name: 'a\u0000b' }],
   ['no such day', { isMortal: 1, expireDT: '2027-02-30' }],
   ['an end without a day', { isMortal: 1 }],
-  ['an end today', { isMortal: 1, expireDT: dayOf(new Date()) }],
+  ['an end today', { isMortal: 1, expireDT: localDayOf(new Date()) }],
   ['a group that is no number', { groupIdx: 'x' }],
 ])('a new user with %s is refused', async (_, over) => {
   await expect(as(admin).users.create(newUser(over))).rejects.toMatchObject({ code: 983 })
@@ -107,7 +107,7 @@ test.each([
 
 test('an account ends between tomorrow and the largest number of days that is set', async () => {
   const strict = await startTestAppWith(30)
-  const until = (count: number) => dayOf(later(strict.clock.now(), days(count)))
+  const until = (count: number) => localDayOf(later(strict.clock.now(), days(count)))
   const create = (count: number) =>
     strict.as(strict.admin).users.create(newUser({ groupIdx: 1, isMortal: 1, expireDT: until(count) }))
   await expect(create(0)).rejects.toMatchObject({ code: 983 })
@@ -122,6 +122,22 @@ test('an account ends between tomorrow and the largest number of days that is se
   await update({ name: '이름' })
   await update({ isMortal: 0 })
   await expect(update({ isMortal: 1 })).rejects.toMatchObject({ code: 983 })
+})
+
+test("the days of accounts are those of the server's time zone", async () => {
+  // Where it is another day than in UTC.
+  vi.stubEnv('TZ', clock.now().getUTCHours() < 12 ? 'Etc/GMT+12' : 'Etc/GMT-14')
+  try {
+    const create = (at: Date) => as(admin).users.create(newUser({ isMortal: 1, expireDT: localDayOf(at) }))
+    await expect(create(clock.now())).rejects.toMatchObject({ code: 983 })
+    await create(later(clock.now(), days(1)))
+    const lastDay = await buildUser(db, { isMortal: 1, expireDT: localDayOf(clock.now()) })
+    const dayAfter = await buildUser(db, { isMortal: 1, expireDT: localDayOf(later(clock.now(), -days(1))) })
+    const isExpired = async (idx: number) => (await as(admin).users.find({ idx })).description.expired
+    expect([await isExpired(lastDay.idx), await isExpired(dayAfter.idx)]).toEqual([0, 1])
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })
 
 async function startTestAppWith(maxExpireDT: number) {
@@ -187,7 +203,7 @@ test('the ways to sign in are for system administrators to change', async () => 
 test('a manager edits the own name, not the own end or group', async () => {
   const self = { idx: manager.idx }
   await as(manager).users.update({ ...self, name: '박새이름' })
-  const end = as(manager).users.update({ ...self, isMortal: 1, expireDT: dayOf(later(clock.now(), days(9))) })
+  const end = as(manager).users.update({ ...self, isMortal: 1, expireDT: localDayOf(later(clock.now(), days(9))) })
   await expect(end).rejects.toMatchObject({ code: 125 })
   await expect(as(manager).users.update({ ...self, groupIdx: sales.idx })).rejects.toMatchObject({ code: 125 })
   const move = as(manager).users.move({ idxes: [manager.idx], groupIdx: sales.idx })
@@ -198,7 +214,7 @@ test('a manager edits the own name, not the own end or group', async () => {
 test('a system administrator’s account neither ends nor loses its password', async () => {
   const boss = await buildUser(db, { isAdmin: 1 })
   const update = (change: object) => as(admin).users.update({ idx: boss.idx, ...change })
-  const expireDT = dayOf(later(clock.now(), days(9)))
+  const expireDT = localDayOf(later(clock.now(), days(9)))
   await expect(update({ isMortal: 1, expireDT })).rejects.toMatchObject({ code: 126 })
   await expect(update({ loginType: 2 })).rejects.toMatchObject({ code: 126 })
   await update({ email: 'boss@example.com' })

@@ -7,7 +7,7 @@ import { startTestApp } from '../../test/app.ts'
 import { buildAuthority, buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildUser } from '../../test/build/users.ts'
-import { dayOf, days, hours, later } from '../clock.ts'
+import { days, hours, later, localDayOf } from '../clock.ts'
 
 const { app, as, fetchAs, admin, anonymous, clock } = await startTestApp()
 const { db } = app
@@ -179,7 +179,7 @@ test('roles follow from facts', async () => {
 })
 
 test('an account says why it cannot be used', async () => {
-  const yesterday = dayOf(later(clock.now(), -days(1)))
+  const yesterday = localDayOf(later(clock.now(), -days(1)))
   const expired = await buildUser(db, { isMortal: 1, expireDT: yesterday })
   const wrongPw = await buildUser(db, { state: 2, loginFails: app.env.maxLoginFails })
   const wrongOtp = await buildUser(db, { state: 3, otpFails: app.env.maxOtpFails })

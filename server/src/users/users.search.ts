@@ -6,7 +6,7 @@ import { FilterType } from '@acc/contract/paging'
 import type { User, UserDetail, UserFilter } from '@acc/contract/users'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
-import { dayOf } from '../clock.ts'
+import { today } from '../clock.ts'
 import type { Reader } from '../db/open.ts'
 import type { DB } from '../db/schema.gen.ts'
 import { contains, nameContains } from '../db/search.ts'
@@ -58,7 +58,7 @@ type ShownRow = Awaited<ReturnType<ReturnType<typeof shownUsers>['executeTakeFir
 /** Makes rows into what the viewer sees of them: keys are for system administrators. */
 function shownTo({ app, actor }: Read): (row: ShownRow) => ShownUser {
   const { maxLoginFails, maxOtpFails } = app.env
-  const today = dayOf(app.clock.now())
+  const day = today(app.clock)
   return ({ key, ...row }) => {
     const isDisabled = hasFlag(row.state, UserState.DISABLED)
     return {
@@ -67,7 +67,7 @@ function shownTo({ app, actor }: Read): (row: ShownRow) => ShownUser {
       role: roleOf(row),
       isOtpRegistered: flagOf(row.hasOtpSecret),
       description: {
-        expired: flagOf(row.isMortal === 1 && row.expireDT !== null && row.expireDT < today),
+        expired: flagOf(row.isMortal === 1 && row.expireDT !== null && row.expireDT < day),
         loginFailsExceeded: flagOf(isDisabled && row.loginFails >= maxLoginFails),
         otpFailsExceeded: flagOf(isDisabled && row.otpFails >= maxOtpFails),
         managed: flagOf(row.isManager),

@@ -7,7 +7,7 @@ import { raiseRightsRevision } from '../access/rights.ts'
 import type { App } from '../adapters.ts'
 import { type HistoryEntry, logOf, notify } from '../audit/change.ts'
 import { isUnchanged } from '../audit/diff.ts'
-import { dayOf } from '../clock.ts'
+import { today } from '../clock.ts'
 import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { newKey } from '../db/keys.ts'
 import type { Tx } from '../db/open.ts'
@@ -38,7 +38,7 @@ function requireKeyAllowed(actor: Actor, key: string | undefined): void {
 
 function requireExpiry(app: App, expireDT: string | null): void {
   const { maxExpireDT } = app.env.runtime
-  if (expireDT === null || !isExpiryAllowed(expireDT, dayOf(app.clock.now()), maxExpireDT))
+  if (expireDT === null || !isExpiryAllowed(expireDT, today(app.clock), maxExpireDT))
     fail('INVALID_INPUT', { fields: ['expireDT'] })
 }
 

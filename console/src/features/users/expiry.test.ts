@@ -1,11 +1,14 @@
 import { isExpiryAllowed } from '@acc/contract/users'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expiryBounds, proposedExpiry } from './expiry.ts'
 
-const now = new Date('2026-11-21T23:30:00.000Z')
+// Half past eight in the morning where the reader is, and still the day before in UTC.
+const now = new Date('2026-11-20T23:30:00.000Z')
 const today = '2026-11-21'
+beforeAll(() => void vi.stubEnv('TZ', 'Asia/Seoul'))
+afterAll(() => void vi.unstubAllEnvs())
 
-test('the calendar begins tomorrow and ends at the bound', () => {
+test("the calendar begins tomorrow, by the reader's days, and ends at the bound", () => {
   expect(expiryBounds(0, now)).toEqual({ min: '2026-11-22' })
   expect(expiryBounds(30, now)).toEqual({ min: '2026-11-22', max: '2026-12-21' })
 })

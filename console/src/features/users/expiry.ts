@@ -1,8 +1,9 @@
-// The days on which an account may end: from tomorrow on, at most `maxExpireDT` days ahead (S1 section 5). Days are the
-// server's, in UTC, so that what the calendar offers is never refused.
+// The days on which an account may end: from tomorrow on, at most `maxExpireDT` days ahead (S1 section 5). Days are those of
+// the reader's calendar; the server judges by its own time zone, which is to be that of its people.
+import { lastDays } from '../../kit/dayRange.ts'
 
-const DAY = 86_400_000
-const dayAfter = (now: Date, days: number) => new Date(now.getTime() + days * DAY).toISOString().slice(0, 10)
+const dayAfter = (now: Date, days: number): string =>
+  lastDays(1, new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)).to
 
 /** `max` is absent where the operator sets no bound. */
 export function expiryBounds(maxExpireDT: number, now: Date = new Date()): { min: string; max?: string } {
