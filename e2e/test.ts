@@ -14,7 +14,16 @@ type Fixtures = {
   faults: string[]
 }
 
-function noteFaults(context: BrowserContext, faults: string[]): void {
+/** Violations that a script catches reach neither the console nor the page; here they are written to the console. */
+const tellViolations = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) => {
+      console.error(`CSP: ${effectiveDirective} refuses ${blockedURI} of ${sourceFile}`)
+    })
+  })
+
+async function noteFaults(context: BrowserContext, faults: string[]): Promise<void> {
+  await tellViolations(context)
   context.on('weberror', (fault) => faults.push(`exception: ${fault.error().stack ?? fault.error().message}`))
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')
@@ -36,7 +45,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   faults: [
     async ({ context }, use) => {
       const faults: string[] = []
-      noteFaults(context, faults)
+      await noteFaults(context, faults)
       await use(faults)
       expect(faults, 'what the pages reported').toEqual([])
     },
@@ -47,7 +56,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async () => {
       const context = await browser.newContext(contextOptions)
       contexts.push(context)
-      noteFaults(context, faults)
+      await noteFaults(context, faults)
       return context.newPage()
     })
     for (const context of contexts) await context.close()

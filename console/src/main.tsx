@@ -9,15 +9,27 @@ import { portalTexts } from './features/portal/portal.texts.ts'
 import { dialogTexts } from './kit/dialogs.texts.ts'
 import { prefetchDialogs } from './kit/dialogs.tsx'
 import { errorTexts } from './kit/errors.texts.ts'
-import { beginTexts } from './kit/texts.ts'
+import { beginTexts, preferredLanguage } from './kit/texts.ts'
+
+// zod comes with the console, later, and would try out `new Function`, which the CSP refuses and reports. It reads this when
+// it is loaded; its own `config()` would bring it into the first script.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
+// Letters of the sign-in page in the person's language. Their fonts come while the server is being asked; otherwise they
+// would be asked for by the first layout, which would look for substitutes on the machine, draw, and draw again.
+const LETTERS = { ko: '업무 계정으로 로그인하세요 아이디 비밀번호 저장 테마 한국어', en: 'Sign in 한국어' }
+void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage()])
+
 handleErrorsGlobally(() => undefined)
 void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => {
   createRoot(root).render(<App />)
-  requestIdleCallback(prefetchDialogs)
+  requestIdleCallback(() => {
+    prefetchDialogs()
+    void import('./app/styles.rare.ts')
+  })
 })
 // Meanwhile the server is asked; whichever is there first waits for the other.
 void start()
