@@ -24,10 +24,28 @@ const precompress = (): Plugin => ({
   },
 })
 
+/** The faces of Latin, common signs and the commonest Hangul; the others are of rarer letters. */
+const COMMON = /subset\.(8[7-9]|9[01])\.woff2/
+
+/**
+ * Pretendard comes in 92 faces by letter, and each of them costs every size and weight of the first layout, used or not.
+ * `?common` after its stylesheet is the few faces of the first paint, `?rare` is all others.
+ */
+const splitFont = (): Plugin => ({
+  name: 'split-font',
+  enforce: 'pre',
+  transform: (css, id) => {
+    const part = /pretendard.*\.css\?(common|rare)$/.exec(id)?.[1]
+    if (part === undefined) return
+    const faces = css.match(/@font-face \{[^}]*\}/g) ?? []
+    return faces.filter((face) => COMMON.test(face) === (part === 'common')).join('\n')
+  },
+})
+
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), precompress()],
+  plugins: [splitFont(), react(), precompress()],
   css: { postcss: { plugins: [mantine()] } },
   build: {
     outDir: 'dist',

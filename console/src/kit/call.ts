@@ -32,7 +32,6 @@ const client: ClientOptions = {
   fetch: watchedFetch,
   headers: () => ({
     'Accept-Language': language(),
-    'X-Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(rightsRevision === undefined ? {} : { 'X-Rights-Revision': String(rightsRevision) }),
   }),
   onError: passError,
@@ -58,13 +57,19 @@ export async function call<R extends Route>(
   return (await sender(route)(input as Record<string, unknown>, options)) as DataOf<R>
 }
 
-/** A file instead of an envelope: the CSV form of a list, or a download. */
+/**
+ * A file instead of an envelope: the CSV form of a list, or a download. Files alone tell the person's time, so their calls
+ * alone ask for the zone, which takes a slow machine a tenth of a second.
+ */
 export async function callFile<R extends Route>(
   route: R,
   input: InputOf<R>,
   options: { signal?: AbortSignal } = {},
 ): Promise<Response> {
-  const headers: Record<string, string> = route.kind === 'list' ? { Accept: 'text/csv' } : {}
+  const headers = {
+    'X-Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(route.kind === 'list' ? { Accept: 'text/csv' } : {}),
+  }
   const answer: unknown = await sender(route)(input as Record<string, unknown>, { ...options, headers, timeout: 0 })
   if (answer instanceof Response) return answer
   throw new ApiError('client', 1000, 'not a file')

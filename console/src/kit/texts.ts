@@ -61,6 +61,8 @@ export function beginTexts(...first: Texts[]): Promise<unknown> {
     supportedLngs: ['ko', 'en'],
     ns: first.map((texts) => texts.name),
     defaultNS: false,
+    // Otherwise the files are asked for a turn of the event loop later.
+    initAsync: false,
     interpolation: { escapeValue: false },
   })
   return ready

@@ -22,6 +22,14 @@ function LanguageChoice({ value, name }: { value: Language; name: string }) {
   )
 }
 
+/** Drawn, since no letter of the page's font shows it: the browser would search the machine's fonts before the first paint. */
+const HalfMoon = () => (
+  <svg className={css.halfMoon} viewBox="0 0 12 12" aria-hidden>
+    <circle cx="6" cy="6" r="5" fill="none" stroke="currentColor" />
+    <path d="M6 1a5 5 0 0 0 0 10z" fill="currentColor" />
+  </svg>
+)
+
 type Props = { configs: AppConfigs; title: string; hint: string; children: ReactNode }
 
 export function PortalCard({ configs, title, hint, children }: Props) {
@@ -43,7 +51,7 @@ export function PortalCard({ configs, title, hint, children }: Props) {
             onClick={theme.toggle}
             title={theme.isDark ? t('toLight') : t('toDark')}
           >
-            <span aria-hidden>◐</span> {t('theme')}
+            <HalfMoon /> {t('theme')}
           </UnstyledButton>
         </footer>
       </Paper>
