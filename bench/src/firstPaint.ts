@@ -1,0 +1,85 @@
+// The sign-in page as a stranger's browser meets it: nothing cached, the processor slowed four times. Script counts as it
+// travels, compressed; the largest paint is the browser's own word for when the page looks ready.
+import { existsSync } from 'node:fs'
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import type { Row } from './reads.ts'
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+const TIMES = 5
+const SLOWED = 4
+
+type Paint = { scriptBytes: number; largestPaint: number }
+
+/** Adds up what scripts took on the wire; its end is asked for when the page stands. */
+function countScripts(cdp: CDPSession): () => number {
+  const scripts = new Set<string>()
+  let bytes = 0
+  cdp.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') scripts.add(requestId)
+  })
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) bytes += encodedDataLength
+  })
+  return () => bytes
+}
+
+/** The latest entry counts: each is larger than the one before. */
+const largestPaintOf = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => resolve(list.getEntries().at(-1)?.startTime ?? 0)).observe({
+          type: 'largest-contentful-paint',
+          buffered: true,
+        })
+      }),
+  )
+
+async function paintOnce(browser: Browser, baseUrl: string): Promise<Paint> {
+  const context = await browser.newContext({ locale: 'ko-KR', viewport: { width: 1440, height: 860 } })
+  try {
+    const page = await context.newPage()
+    const cdp = await context.newCDPSession(page)
+    await cdp.send('Network.enable')
+    await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWED })
+    const scriptBytes = countScripts(cdp)
+    await page.goto(`${baseUrl}/acc`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const needed = scriptBytes()
+    await page.waitForLoadState('networkidle')
+    return { scriptBytes: needed, largestPaint: await largestPaintOf(page) }
+  } finally {
+    await context.close()
+  }
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+const rowOf = (work: string, product: string, reached: string, wanted: string): Row => ({
+  work,
+  product,
+  bare: '',
+  reached,
+  wanted,
+})
+
+/** Measures the sign-in page of a running server with a built console. */
+export async function measureFirstPaint(baseUrl: string): Promise<Row[]> {
+  const browser = await chromium.launch({
+    ...(existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}),
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const paints: Paint[] = []
+    for (let time = 0; time < TIMES; time++) paints.push(await paintOnce(browser, baseUrl))
+    const bytes = median(paints.map(({ scriptBytes }) => scriptBytes))
+    const paint = median(paints.map(({ largestPaint }) => largestPaint))
+    return [
+      rowOf('sign-in page: script, compressed', `${(bytes / 1000).toFixed(0)} kB`, '', '<= 120 kB'),
+      rowOf(`sign-in page: largest paint, processor slowed ${SLOWED} times`, `${paint.toFixed(0)} ms`, '', '< 1 s'),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
