@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { RuntimeConfig } from '@acc/contract/configs'
 import { email, loginId } from '@acc/contract/fields'
 import { z } from 'zod'
+import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
 export class BadSetting extends Error {
@@ -15,29 +16,45 @@ export class BadSetting extends Error {
 const whole = (min: number, max: number) =>
   z
     .string()
+    .refine(
+      (text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `a whole number from ${min} to ${max}`,
+    )
     .transform(Number)
-    .refine((value) => Number.isInteger(value) && value >= min && value <= max, `a whole number from ${min} to ${max}`)
+
+const isHost = (text: string) => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)
+
+/** An address, or a network as address/bits. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const widest = { 4: 32, 6: 128 }[isIP(address)]
+  if (widest === undefined || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest)
+}
+
+function isOrigin(text: string): boolean {
+  const { username, password, pathname, search, hash } = new URL(text)
+  return [username, password, search, hash].every((part) => part === '') && /^\/+$/.test(pathname)
+}
+
 const loopback = '127.0.0.1'
 
 const Variables = z.object({
-  ACC_HOST: z.string().min(1).default(loopback),
+  ACC_HOST: z.string().refine(isHost, 'an address or the name of one').default(loopback),
   ACC_PORT: whole(0, 65535).default(8080),
-  ACC_PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ACC_PUBLIC_URL: z
+    .url({ protocol: /^https?$/, abort: true })
+    .refine(isOrigin)
+    .optional(),
   ACC_TRUST_PROXY: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .refine(
-      (all) => all.every((one) => isIP(one.split('/')[0] ?? '') !== 0),
-      'addresses or networks, separated by commas',
-    )
+    .refine((all) => all.every(isNetwork), 'addresses or networks, separated by commas')
     .optional(),
   ACC_DATA_DIR: z.string().min(1).default('./data'),
   ACC_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   ACC_FILES_URL: z.string().min(1).optional(),
-  ACC_SECRET_KEY: z
-    .string()
-    .refine((text) => Buffer.from(text, 'base64').length === 32, '32 bytes as base64')
-    .optional(),
+  ACC_SECRET_KEY: z.string().refine(isKeyText, KEY_FORM).optional(),
   ACC_ADMIN_ID: loginId.default('admin'),
   ACC_ADMIN_PASSWORD: z.string().min(8).max(64).optional(),
   ACC_ADMIN_EMAIL: email.default('admin@localhost'),
@@ -52,6 +69,26 @@ const Variables = z.object({
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
 })
+
+/** What is expected, where the schema says it in no plain words. */
+const EXPECTED: Record<string, string> = {
+  ACC_PUBLIC_URL: 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)',
+  ACC_DATABASE_URL: 'an address as postgres://user:password@host:port/database',
+  ACC_ADMIN_ID: '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
+  ACC_ADMIN_PASSWORD: '8 to 64 characters',
+  ACC_ADMIN_EMAIL: 'an e-mail address',
+  ACC_OTP_METHOD: 'totp or email',
+  ACC_LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent',
+  ACC_METRICS_TOKEN: '16 characters or more',
+}
+
+/** The reference client's own, which may stand in the same environment. */
+const OTHERS = new Set(['ACC_SERVER'])
+/** Settings of a later version, refused so that nobody relies on them. */
+const LATER: [RegExp, string][] = [
+  [/^ACC_OIDC_/, 'this version has no single sign-on yet'],
+  [/^ACC_LICENSE_PUBLIC_KEY$/, 'this version has no licence files yet'],
+]
 
 export type Env = {
   host: string
@@ -78,13 +115,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(
     Object.entries(source).filter(([name, value]) => name.startsWith('ACC_') && value !== ''),
   )
-  const early = Object.keys(given).find((name) => name.startsWith('ACC_OIDC_'))
-  if (early !== undefined) throw new BadSetting(`${early}: this version has no single sign-on yet`)
+  for (const name of Object.keys(given)) requireKnown(name)
   const parsed = Variables.safeParse(given)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    throw new BadSetting(`${String(issue?.path[0])}: ${issue?.message ?? 'not usable'}`)
-  }
+  if (!parsed.success) throw new BadSetting(reasonOf(parsed.error))
   const v = parsed.data
   const dataDir = resolve(v.ACC_DATA_DIR)
   const address = v.ACC_HOST.includes(':') ? `[${v.ACC_HOST}]` : v.ACC_HOST
@@ -109,6 +142,39 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
+/** The first thing that is wrong, behind the name of the field where it is that of one. */
+function reasonOf({ issues: [first] }: z.ZodError): string {
+  const field = first?.path.join('.') ?? ''
+  const message = EXPECTED[field] ?? first?.message ?? 'not usable'
+  return field === '' ? message : `${field}: ${message}`
+}
+
+function requireKnown(name: string): void {
+  const names = Object.keys(Variables.shape)
+  if (names.includes(name) || OTHERS.has(name)) return
+  const later = LATER.find(([pattern]) => pattern.test(name))?.[1]
+  if (later !== undefined) throw new BadSetting(`${name}: ${later}`)
+  const [near] = names
+    .map((one) => ({ one, distance: distanceOf(one, name) }))
+    .filter(({ one, distance }) => distance <= Math.max(2, one.length / 5))
+    .sort((a, b) => a.distance - b.distance)
+  throw new BadSetting(`${name}: there is no such setting${near === undefined ? '' : `, but there is ${near.one}`}`)
+}
+
+/** Letters that are wrong, missing or too many (Levenshtein). */
+function distanceOf(name: string, given: string): number {
+  let row = Array.from({ length: given.length + 1 }, (_, i) => i)
+  for (const letter of name) {
+    const next = [(row[0] ?? 0) + 1]
+    for (const [i, other] of [...given].entries()) {
+      const replaced = (row[i] ?? 0) + (letter === other ? 0 : 1)
+      next.push(Math.min(replaced, (row[i + 1] ?? 0) + 1, (next[i] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
 function filesFolder(url: string | undefined, dataDir: string): string {
   if (url === undefined) return join(dataDir, 'files')
   if (/^[a-z0-9+.-]+:\/\//i.test(url))
@@ -122,11 +188,26 @@ function readRuntimeConfig(file: string | undefined): RuntimeConfig {
   let json: unknown
   try {
     json = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file} is not JSON`)
+  } catch (error) {
+    const isRead = error instanceof SyntaxError
+    throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file} ${isRead ? 'is not JSON' : 'cannot be read'}`)
   }
   const parsed = RuntimeConfig.safeParse(json)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file}: ${issue?.path.join('.')}: ${issue?.message}`)
+  if (!parsed.success) throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file}: ${reasonOf(parsed.error)}`)
+  const unknown = unknownField(json, parsed.data)
+  if (unknown === undefined) return parsed.data
+  throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file}: ${unknown.join('.')}: there is no such field`)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** The path of a field that was given and that reading did not keep: every known one has a value, if only its default. */
+function unknownField(given: unknown, known: unknown): string[] | undefined {
+  if (!isRecord(given) || !isRecord(known)) return undefined
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(known, name)) return [name]
+    const below = unknownField(value, known[name])
+    if (below !== undefined) return [name, ...below]
+  }
+  return undefined
 }

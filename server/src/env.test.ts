@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { BadSetting, readEnv } from './env.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acc-env-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const KEY = Buffer.alloc(32, 0xff).toString('base64')
+
+/** A console's configuration as a file. */
+function fileWith(text: string): string {
+  const file = join(folder, 'console.json')
+  writeFileSync(file, text)
+  return file
+}
+
+test('without settings everything has its default, and empty ones count as not set', () => {
+  const env = readEnv({ HOME: '/root', ACC_PORT: '', ACC_MISSPELT: '' })
+  expect(env).toMatchObject({ host: '127.0.0.1', port: 8080, publicUrl: 'http://127.0.0.1:8080', sessionMinutes: 30 })
+  expect(env.runtime).toMatchObject({ frontRoute: '/acc', show: { approve: { import: false, export: true } } })
+})
+
+test("what is the reference client's own may stand beside the settings", () => {
+  expect(readEnv({ ACC_SERVER: 'http://127.0.0.1:1', ACC_METRICS_TOKEN: 'x'.repeat(16) }).metricsToken).toHaveLength(16)
+})
+
+test.each([
+  ['ACC_PROT', 'ACC_PROT: there is no such setting, but there is ACC_PORT'],
+  ['ACC_DATADIR', 'ACC_DATADIR: there is no such setting, but there is ACC_DATA_DIR'],
+  ['ACC_MAX_LOGIN_FAIL', 'ACC_MAX_LOGIN_FAIL: there is no such setting, but there is ACC_MAX_LOGIN_FAILS'],
+  ['ACC_DATBASE_ULR', 'ACC_DATBASE_ULR: there is no such setting, but there is ACC_DATABASE_URL'],
+  ['ACC_COLOUR', 'ACC_COLOUR: there is no such setting'],
+  ['ACC_OIDC_ISSUER', 'ACC_OIDC_ISSUER: this version has no single sign-on yet'],
+  ['ACC_LICENSE_PUBLIC_KEY', 'ACC_LICENSE_PUBLIC_KEY: this version has no licence files yet'],
+])('%s is no setting, and the line says so', (name, line) => {
+  expect(() => readEnv({ [name]: '/srv/acc' })).toThrow(new BadSetting(line))
+})
+
+test.each([
+  ['ACC_HOST', 'acc example'],
+  ['ACC_PORT', '65536'],
+  ['ACC_PORT', '80.5'],
+  ['ACC_PORT', ' '],
+  ['ACC_PUBLIC_URL', 'acc.example.com'],
+  ['ACC_PUBLIC_URL', 'ftp://acc.example.com'],
+  ['ACC_PUBLIC_URL', 'https://acc.example.com/console'],
+  ['ACC_PUBLIC_URL', 'https://acc.example.com/?a=1'],
+  ['ACC_PUBLIC_URL', 'https://user:pw@acc.example.com'],
+  ['ACC_TRUST_PROXY', 'proxy.example.com'],
+  ['ACC_TRUST_PROXY', '10.0.0.0/33'],
+  ['ACC_TRUST_PROXY', '10.0.0.0/'],
+  ['ACC_TRUST_PROXY', 'fd00::/129'],
+  ['ACC_TRUST_PROXY', '127.0.0.1,'],
+  ['ACC_DATABASE_URL', 'mysql://x/y'],
+  ['ACC_DATABASE_URL', 'db.example.com'],
+  ['ACC_FILES_URL', 's3://bucket/prefix'],
+  ['ACC_SECRET_KEY', 'short'],
+  ['ACC_SECRET_KEY', KEY.replace('/', '-')],
+  ['ACC_ADMIN_ID', 'a'],
+  ['ACC_ADMIN_PASSWORD', 'seven77'],
+  ['ACC_ADMIN_EMAIL', 'nobody'],
+  ['ACC_CONSOLE_CONFIG', '/no/such/file.json'],
+  ['ACC_CONSOLE_CONFIG', folder],
+  ['ACC_SESSION_MINUTES', '0'],
+  ['ACC_SESSION_MINUTES', 'half an hour'],
+  ['ACC_MAX_LOGIN_FAILS', '-1'],
+  ['ACC_MAX_OTP_FAILS', '101'],
+  ['ACC_PW_CHANGE_DAYS', '0'],
+  ['ACC_OTP_METHOD', 'sms'],
+  ['ACC_LOG_RETENTION_DAYS', '0'],
+  ['ACC_LOG_LEVEL', 'loud'],
+  ['ACC_METRICS_TOKEN', 'short'],
+])('%s=%s is refused in one line that names it and keeps what it holds', (name, value) => {
+  const line = (() => {
+    try {
+      readEnv({ [name]: value })
+    } catch (error) {
+      return error instanceof BadSetting ? error.message : `${error}`
+    }
+  })()
+  expect(line).toMatch(new RegExp(`^${name}: \\S.*$`))
+  if (/KEY|PASSWORD|TOKEN|DATABASE/.test(name)) expect(line).not.toContain(value)
+})
+
+test.each([
+  ['{', 'is not JSON'],
+  ['[]', 'Invalid input: expected object, received array'],
+  ['{"frontroute": "/x"}', 'frontroute: there is no such field'],
+  ['{"show": {"approve": {"imports": true}}}', 'show.approve.imports: there is no such field'],
+  ['{"product": {"name": "ACC"}}', 'product.name: there is no such field'],
+  ['{"__proto__": {}}', '__proto__: there is no such field'],
+  ['{"defaultDateRange": 0}', 'defaultDateRange: Too small'],
+])("the console's configuration %s is refused: %s", (text, reason) => {
+  const file = fileWith(text)
+  expect(() => readEnv({ ACC_CONSOLE_CONFIG: file })).toThrow(BadSetting)
+  expect(() => readEnv({ ACC_CONSOLE_CONFIG: file })).toThrow(`ACC_CONSOLE_CONFIG: ${file}`)
+  expect(() => readEnv({ ACC_CONSOLE_CONFIG: file })).toThrow(reason)
+})
+
+test("the console's configuration is taken as far as it goes", () => {
+  const file = fileWith('{"frontRoute": "/console", "show": {"approve": {"import": true}}}')
+  expect(readEnv({ ACC_CONSOLE_CONFIG: file }).runtime).toMatchObject({
+    frontRoute: '/console',
+    show: { approve: { import: true, export: true }, log: true },
+  })
+})
