@@ -1,16 +1,17 @@
-// What an empty database gets: the root group with its policy, and the first system administrator (design, section 10).
+// What an empty database gets: the secret key that seals its secrets, the root group with its policy, and the first system
+// administrator (design, section 10).
 
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
 import { hashPassword } from './credentials/hashing.ts'
 import { DEFAULT_RULES, randomPassword } from './credentials/passwordRules.ts'
-import { SecretKeyError } from './crypto/secretKey.ts'
+import { findSecretKey, firstSecretKey, type SecretKey, SecretKeyError } from './crypto/secretKey.ts'
 import { newKey } from './db/keys.ts'
 import type { Database, Tx } from './db/open.ts'
 import type { Env } from './env.ts'
 
-/** The first administrator as printed once; the password only where the server made it up. */
+/** The first administrator as told once; the password only where the server made it up. */
 export type FirstAdmin = { id: string; password: string | undefined }
 
 async function insertRoot(tx: Tx): Promise<void> {
@@ -33,8 +34,16 @@ async function insertRoot(tx: Tx): Promise<void> {
     .execute()
 }
 
-/** Fills an empty database; answers the administrator that was made, or undefined where there was one already. */
-export async function fillEmptyDatabase(db: Database, env: Env, now: Date): Promise<FirstAdmin | undefined> {
+/**
+ * Fills an empty database; answers the administrator that was made, or undefined where there was one already. `tell` comes
+ * before the commit: whatever ends the start, no account exists whose password nobody was told.
+ */
+export async function fillEmptyDatabase(
+  db: Database,
+  env: Env,
+  now: Date,
+  tell: (admin: FirstAdmin) => Promise<void>,
+): Promise<FirstAdmin | undefined> {
   const known = await db.read.selectFrom('groups').select('idx').where('idx', '=', ROOT_GROUP).executeTakeFirst()
   if (known !== undefined) return undefined
   const password = env.admin.password ?? randomPassword(DEFAULT_RULES)
@@ -58,29 +67,51 @@ export async function fillEmptyDatabase(db: Database, env: Env, now: Date): Prom
         pwSetDT: now,
       })
       .execute()
-    return { id: env.admin.id, password: env.admin.password === undefined ? password : undefined }
+    const made = { id: env.admin.id, password: env.admin.password === undefined ? password : undefined }
+    await tell(made)
+    return made
   })
 }
 
 const FINGERPRINT = 'secretKeyFingerprint'
 
+const otherKey = (sealedWith: string) =>
+  new SecretKeyError(
+    `The secret key is not the one that this database was sealed with (${sealedWith}): put DATA_DIR/secret.key or ACC_SECRET_KEY back.`,
+  )
+
+/** Names the key that the database was sealed with; undefined where it has no schema or no first start yet. */
+async function findFingerprint(db: Database): Promise<string | undefined> {
+  const { rows } = await sql<{ isThere: boolean }>`select to_regclass('settings') is not null as "isThere"`.execute(
+    db.read,
+  )
+  if (rows[0]?.isThere !== true) return undefined
+  const row = await db.read.selectFrom('settings').select('value').where('name', '=', FINGERPRINT).executeTakeFirst()
+  return row === undefined ? undefined : String(row.value)
+}
+
 /**
- * Keeps the secret key's fingerprint with the data it seals, and ends the start where another key is given: with it nothing
- * sealed could be opened, and what it seals from then on would be lost with the right one.
+ * The key that the operator gives, by setting or by file, else a new one for a database that none has sealed yet. Ends the
+ * start, with nothing written anywhere, where the database was sealed with another key or its key is missing.
  */
-export async function requireSameKey(db: Database, fingerprint: string): Promise<void> {
+export async function openSecretKey(db: Database, source: { value?: string; file: string }): Promise<SecretKey> {
+  const given = await findSecretKey(source)
+  const sealedWith = await findFingerprint(db)
+  if (sealedWith === undefined) return given ?? firstSecretKey(source.file)
+  if (given?.fingerprint === sealedWith) return given
+  if (given !== undefined) throw otherKey(sealedWith)
+  throw new SecretKeyError(
+    `The secret key that this database was sealed with (${sealedWith}) is missing: put it back as ${source.file}, or set ACC_SECRET_KEY.`,
+  )
+}
+
+/** Keeps the secret key's fingerprint with the data it seals. Of nodes that start at once with two keys, one goes on. */
+export async function keepFingerprint(db: Database, fingerprint: string): Promise<void> {
   await db.write
     .insertInto('settings')
     .values({ name: FINGERPRINT, value: JSON.stringify(fingerprint) })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
-  const { value } = await db.read
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', FINGERPRINT)
-    .executeTakeFirstOrThrow()
-  if (value === fingerprint) return
-  throw new SecretKeyError(
-    `The secret key is not the one that this database was sealed with (${String(value)}): put DATA_DIR/secret.key or ACC_SECRET_KEY back.`,
-  )
+  const kept = await findFingerprint(db)
+  if (kept !== undefined && kept !== fingerprint) throw otherKey(kept)
 }

@@ -1,43 +1,62 @@
-// Starts the server: settings, data directory, database, adapters, HTTP; stops all of it in the opposite order. What goes
-// wrong before it listens is one clear line (a bad setting: exit status 78, anything else: 1).
+// Starts the server: settings, data directory, database, adapters, HTTP; stops all of it in the opposite order, on a signal
+// and after a fault that nothing caught. What goes wrong before it listens is one clear line (a bad setting: exit status 78,
+// anything else: 1).
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
 import { StartError } from './db/embedded.errors.ts'
 import { BadSetting, type Env, readEnv } from './env.ts'
 import { FileStoreError } from './files/errors.ts'
+import type { FirstAdmin } from './firstStart.ts'
 import { type Opened, openAdapters } from './openAdapters.ts'
 
 const EX_CONFIG = 78
 /** Asks for the sample organisation, in an empty database. */
 const DEMO = '--demo'
-/** Milliseconds that calls in flight may take after a signal. */
-const DRAIN = 7_000
+/** Milliseconds that calls in flight may take once the server is to end, and then jobs, when the calls took all of it. */
+const DRAIN = 6_000
+const JOBS = 1_000
+/** Milliseconds after which the process ends in any case; its database then stops by itself. */
+const END = 9_500
 
-function printAddress(env: Env, { firstAdmin, isEvaluation }: Opened, demo: readonly string[]): void {
-  const lines = ['', `  ACC is ready at ${env.publicUrl}${env.runtime.frontRoute}/`]
+const print = (lines: readonly string[]) =>
+  new Promise<void>((resolve, reject) => {
+    process.stdout.write(`\n${lines.join('\n')}\n\n`, (error) => (error ? reject(error) : resolve()))
+  })
+
+function printFirstAdmin({ id, password }: FirstAdmin): Promise<void> {
+  const lines = [`  First administrator: ${id}`]
+  if (password !== undefined) lines.push(`  Password (shown once): ${password}`)
+  return print(lines)
+}
+
+function printAddress(env: Env, { firstAdmin, isEvaluation }: Opened, demo: readonly string[]): Promise<void> {
+  const lines = [`  ACC is ready at ${env.publicUrl}${env.runtime.frontRoute}/`]
   if (firstAdmin !== undefined) {
-    lines.push('', `  First administrator: ${firstAdmin.id}`)
-    if (firstAdmin.password !== undefined) lines.push(`  Password (shown once): ${firstAdmin.password}`)
+    const password =
+      firstAdmin.password === undefined ? 'the password that ACC_ADMIN_PASSWORD gave' : 'the password above'
+    lines.push('', `  Sign in as ${firstAdmin.id} with ${password}.`)
   }
   if (demo.length > 0) lines.push('', ...demo)
   if (isEvaluation) lines.push('', '  Running on the built-in evaluation licence of 10 devices.')
-  process.stdout.write(`${lines.join('\n')}\n\n`)
+  return print(lines)
 }
 
-function reasonOf(error: unknown, env: Env | undefined): string {
-  if (error instanceof Error && 'code' in error && env !== undefined) {
-    if (error.code === 'EADDRINUSE') return `ACC_PORT: port ${env.port} on ${env.host} is in use`
-    if (error.code === 'EACCES') return `no permission: ${error.message}`
-    if (error.code === 'EADDRNOTAVAIL') return `ACC_HOST: ${env.host} is not an address of this machine`
-  }
-  const known = [BadSetting, StartError, SecretKeyError, FileStoreError].some((kind) => error instanceof kind)
-  return known && error instanceof Error
-    ? error.message
-    : `cannot start: ${error instanceof Error ? error.message : String(error)}`
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof Error && 'code' in error && error.code === 'EACCES') return `no permission: ${message}`
+  const isSentence = [BadSetting, StartError, SecretKeyError, FileStoreError].some((kind) => error instanceof kind)
+  return isSentence ? message : `cannot start: ${message}`
+}
+
+/** What of the settings keeps the server from listening. */
+function listenFailure(error: NodeJS.ErrnoException, { host, port }: Env): Error {
+  if (error.code === 'EADDRINUSE') return new StartError(`ACC_PORT: port ${port} on ${host} is in use`)
+  const isNoAddress = ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')
+  return isNoAddress ? new BadSetting(`ACC_HOST: ${host} is not an address of this machine`) : error
 }
 
 /**
@@ -52,20 +71,23 @@ async function makeFolder(path: string): Promise<void> {
   })
 }
 
-async function start(env: Env): Promise<() => Promise<void>> {
-  const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
   await makeFolder(env.dataDir).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(`ACC_DATA_DIR: ${env.dataDir} cannot be used (${error.code})`)
   })
-  const opened = await openAdapters(env, log)
+  const opened = await openAdapters(env, log, printFirstAdmin)
   try {
     const demo = process.argv.includes(DEMO) ? await (await import('../admin/demo.ts')).loadDemo(opened.app) : []
     const http = await buildApp(opened.app)
-    await http.listen({ host: env.host, port: env.port })
+    await http.listen({ host: env.host, port: env.port }).catch((error) => {
+      throw listenFailure(error, env)
+    })
     await opened.startJobs()
-    printAddress(env, opened, demo)
+    await printAddress(env, opened, demo)
     return async () => {
+      const begun = performance.now()
       await Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, DRAIN).unref())])
+      await opened.app.jobs.stop(DRAIN + JOBS - (performance.now() - begun))
       await opened.close()
     }
   } catch (error) {
@@ -74,33 +96,48 @@ async function start(env: Env): Promise<() => Promise<void>> {
   }
 }
 
-function stopOnSignals(stop: () => Promise<void>): void {
-  let isStopping = false
-  const onSignal = () => {
-    if (isStopping) return
-    isStopping = true
+/** Ends the process once, in order and in time; the highest status that was asked for is its exit status. */
+function endingWith(stop: () => Promise<void>): (status: 0 | 1) => void {
+  let highest: number | undefined
+  return (status) => {
+    const isEnding = highest !== undefined
+    highest = Math.max(highest ?? 0, status)
+    if (isEnding) return
+    setTimeout(() => process.exit(1), END).unref()
     stop().then(
-      () => process.exit(0),
+      () => process.exit(highest),
       (error: unknown) => {
         process.stderr.write(`acc: ${error instanceof Error ? error.message : String(error)}\n`)
         process.exit(1)
       },
     )
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
 }
 
-let env: Env | undefined
+function endOnSignalsAndFaults(end: (status: 0 | 1) => void, log: Logger): void {
+  process.on('SIGTERM', () => end(0))
+  process.on('SIGINT', () => end(0))
+  // Promises that nobody handles come here as well. What else the error holds may be the values of a row.
+  process.on('uncaughtException', (error: unknown) => {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error))
+    log.fatal({ reason: message, stack }, 'a fault that nothing caught: the server ends')
+    end(1)
+  })
+}
+
 try {
-  env = readEnv(process.env)
-  const starting = start(env)
-  // A signal during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.
+  const env = readEnv(process.env)
+  const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  const starting = start(env, log)
+  // An end during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.
   const late = () =>
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error('the start did not end')), DRAIN))
-  stopOnSignals(async () => (await Promise.race([starting, late()]))())
+  endOnSignalsAndFaults(
+    endingWith(async () => (await Promise.race([starting, late()]))()),
+    log,
+  )
   await starting
 } catch (error) {
-  process.stderr.write(`acc: ${reasonOf(error, env)}\n`)
+  process.stderr.write(`acc: ${reasonOf(error)}\n`)
   process.exit(error instanceof BadSetting ? EX_CONFIG : 1)
 }

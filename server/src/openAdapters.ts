@@ -1,10 +1,9 @@
-// Opens everything that the server works with, in order, and closes it in the opposite one: secret key, database (the
-// embedded one unless the operator names another), schema, first data, files, mail, events, jobs.
+// Opens everything that the server works with, in order, and closes it in the opposite one: database (the embedded one
+// unless the operator names another), its secret key, schema, first data, files, mail, events, jobs.
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { App } from './adapters.ts'
 import { systemClock } from './clock.ts'
-import { loadSecretKey } from './crypto/secretKey.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { openLocks } from './db/locks.ts'
 import { migrate } from './db/migrate.ts'
@@ -12,7 +11,7 @@ import { type Connection, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
 import type { Env } from './env.ts'
 import { openFileStore } from './files/fileStore.ts'
-import { type FirstAdmin, fillEmptyDatabase, requireSameKey } from './firstStart.ts'
+import { type FirstAdmin, fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.ts'
 import { openEventHub } from './http/eventHub.ts'
 import { type Job, openJobs, startJobs } from './jobs/jobs.ts'
 import { isEvaluation } from './license/license.service.ts'
@@ -27,30 +26,36 @@ export type Opened = {
   close(): Promise<void>
 }
 
+/** Milliseconds that the database's connections may take to end; a statement that runs on then is cut off with its own. */
+const CLOSE = 1_000
+const within = (milliseconds: number, work: Promise<unknown>) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, milliseconds).unref())])
+
 const partitionJob: Job = {
   name: 'keepPartitions',
   cron: '17 3 * * *',
   run: (app) => keepPartitions(app.db, app.clock.now(), app.env.logRetentionDays),
 }
 
-export async function openAdapters(env: Env, log: Logger): Promise<Opened> {
+/** `tell` hands the first administrator to the operator, before there is one. */
+export async function openAdapters(env: Env, log: Logger, tell: (admin: FirstAdmin) => Promise<void>): Promise<Opened> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
     const clock = systemClock
-    const key = await loadSecretKey({
+    const connection = await connectionOf(env, log, closers)
+    const db = openDatabase(connection, log)
+    closers.push(() => within(CLOSE, db.close()))
+    const key = await openSecretKey(db, {
       ...(env.secretKey !== undefined && { value: env.secretKey }),
       file: join(env.dataDir, 'secret.key'),
     })
-    const connection = await connectionOf(env, log, closers)
-    const db = openDatabase(connection, log)
-    closers.push(db.close)
     await migrate(db.write)
+    await keepFingerprint(db, key.fingerprint)
     await keepPartitions(db, clock.now(), env.logRetentionDays)
-    await requireSameKey(db, key.fingerprint)
-    const firstAdmin = await fillEmptyDatabase(db, env, clock.now())
+    const firstAdmin = await fillEmptyDatabase(db, env, clock.now(), tell)
     const files = await openFileStore({ folder: env.filesDir, secretKey: key })
     const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
     const locks = openLocks(connection)

@@ -66,7 +66,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   const settings: Env = readEnv({ ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env })
   const db = openDatabase(database.connection, log, 6)
   await keepPartitions(db, clock.now(), settings.logRetentionDays)
-  await fillEmptyDatabase(db, settings, clock.now())
+  await fillEmptyDatabase(db, settings, clock.now(), async () => undefined)
   const key = makeSecretKey(Buffer.alloc(32, 7))
   const events = await openEventHub(database.connection, log)
   const locks = openLocks(database.connection)

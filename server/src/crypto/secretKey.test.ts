@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadSecretKey, makeSecretKey } from './secretKey.ts'
+import { findSecretKey, firstSecretKey, makeSecretKey } from './secretKey.ts'
 
 let folder = ''
 beforeEach(async () => {
@@ -15,18 +15,23 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 describe('the key file', () => {
   test('is made at the first start, for its owner alone, and read from then on', async () => {
     const file = join(folder, 'data', 'secret.key')
-    const made = await loadSecretKey({ file })
+    const made = await firstSecretKey(file)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect(Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')).toHaveLength(32)
-    expect((await loadSecretKey({ file })).fingerprint).toBe(made.fingerprint)
+    expect((await findSecretKey({ file }))?.fingerprint).toBe(made.fingerprint)
     expect(await readdir(join(folder, 'data'))).toEqual(['secret.key'])
+  })
+
+  test('that is not there is looked for and not made', async () => {
+    expect(await findSecretKey({ file: join(folder, 'secret.key') })).toBeUndefined()
+    expect(await readdir(folder)).toEqual([])
   })
 
   test('is one and the same for servers that start at once', async () => {
     const file = join(folder, 'secret.key')
     const starts = Array.from({ length: 40 }, async (_, wait) => {
       for (let turn = 0; turn < wait; turn++) await new Promise(setImmediate)
-      return loadSecretKey({ file })
+      return firstSecretKey(file)
     })
     const keys = await Promise.all(starts)
     expect(new Set(keys.map(({ fingerprint }) => fingerprint)).size).toBe(1)
@@ -34,10 +39,10 @@ describe('the key file', () => {
   })
 
   test('that is a folder, or lies below a file, is told in one line', async () => {
-    await expect(loadSecretKey({ file: folder })).rejects.toThrow(`${folder}: the secret key cannot be read (EISDIR)`)
+    await expect(findSecretKey({ file: folder })).rejects.toThrow(`${folder}: the secret key cannot be read (EISDIR)`)
     const file = join(folder, 'file')
     await writeFile(file, '')
-    await expect(loadSecretKey({ file: join(file, 'key') })).rejects.toThrow('the secret key cannot be read (ENOTDIR)')
+    await expect(findSecretKey({ file: join(file, 'key') })).rejects.toThrow('the secret key cannot be read (ENOTDIR)')
   })
 
   test.each([
@@ -57,7 +62,7 @@ describe('the key file', () => {
       name: 'SecretKeyError',
       message: expect.stringContaining('32 bytes in base64'),
     })
-    const failures = await Promise.allSettled([loadSecretKey({ file }), loadSecretKey({ value: text, file })])
+    const failures = await Promise.allSettled([findSecretKey({ file }), findSecretKey({ value: text, file })])
     for (const failure of failures) {
       expect(failure).toEqual({ status: 'rejected', reason: expected })
       if (text !== '') expect(inspect(failure)).not.toContain(text)
@@ -68,8 +73,8 @@ describe('the key file', () => {
 describe('a secret key', () => {
   test('given as a setting leaves no file', async () => {
     const value = randomBytes(32).toString('base64')
-    const key = await loadSecretKey({ value, file: join(folder, 'secret.key') })
-    expect(key.fingerprint).toBe((await loadSecretKey({ value: `${value}\n`, file: '' })).fingerprint)
+    const key = await findSecretKey({ value, file: join(folder, 'secret.key') })
+    expect(key?.fingerprint).toBe((await findSecretKey({ value: `${value}\n`, file: '' }))?.fingerprint)
     expect(await readdir(folder)).toEqual([])
   })
 

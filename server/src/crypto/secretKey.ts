@@ -23,13 +23,16 @@ export class SecretKeyError extends Error {
   override name = 'SecretKeyError'
 }
 
-/**
- * Takes the key from `value` (base64 of 32 bytes), else from `file`, which the first start makes (mode 0600, durable).
- */
-export async function loadSecretKey(source: { value?: string; file: string }): Promise<SecretKey> {
+/** Takes the key from `value` (base64 of 32 bytes), else from `file`; undefined where there is neither. */
+export async function findSecretKey(source: { value?: string; file: string }): Promise<SecretKey | undefined> {
   if (source.value !== undefined) return makeSecretKey(decode(source.value, 'ACC_SECRET_KEY'))
-  const text = (await readKeyFile(source.file)) ?? (await makeKeyFile(source.file))
-  return makeSecretKey(decode(text, source.file))
+  const text = await readKeyFile(source.file)
+  return text === undefined ? undefined : makeSecretKey(decode(text, source.file))
+}
+
+/** Makes the key of a first start and keeps it in `file` (mode 0600, durable). Takes the one that lies there by then. */
+export async function firstSecretKey(file: string): Promise<SecretKey> {
+  return makeSecretKey(decode(await makeKeyFile(file), file))
 }
 
 export function makeSecretKey(bytes: Uint8Array): SecretKey {
@@ -47,14 +50,19 @@ export function makeSecretKey(bytes: Uint8Array): SecretKey {
   }
 }
 
-function decode(text: string, origin: string): Buffer {
-  const base64 = text.trim()
-  const bytes = Buffer.from(base64, 'base64')
+/** What a key looks like, in the operator's words. */
+export const KEY_FORM = `${KEY_BYTES} bytes in base64 (44 characters)`
+
+/** Whether a text is a key, spaces around it aside. */
+export function isKeyText(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64')
   // Node's decoder skips what is not base64, so a mistyped key would pass as another one: only the exact form counts.
-  if (bytes.length !== KEY_BYTES || bytes.toString('base64') !== base64) {
-    throw new SecretKeyError(`${origin}: the secret key must be ${KEY_BYTES} bytes in base64 (44 characters)`)
-  }
-  return bytes
+  return bytes.length === KEY_BYTES && bytes.toString('base64') === text.trim()
+}
+
+function decode(text: string, origin: string): Buffer {
+  if (!isKeyText(text)) throw new SecretKeyError(`${origin}: the secret key must be ${KEY_FORM}`)
+  return Buffer.from(text, 'base64')
 }
 
 async function readKeyFile(file: string): Promise<string | undefined> {

@@ -34,7 +34,9 @@ const POLL = 10
 const FAST_SHUTDOWN = 4_000
 const IMMEDIATE_SHUTDOWN = 900
 const ROUTINE = /starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections/
-const ROUTINE_END = /received fast shutdown|aborting any active|logical replication launcher|shutting down|is shut down/
+// The connections that PostgreSQL ends itself are those that were let go of a moment ago, and an operator's own.
+const ROUTINE_END =
+  /received fast shutdown|aborting any active|logical replication launcher|shutting down|is shut down|terminating connection due to administrator command/
 
 const environment = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin' })
 
@@ -130,10 +132,11 @@ export function launch(place: Place, binaries: Binaries, settings: Record<string
   let stopping = false
   if (child.stderr) {
     createInterface({ input: child.stderr }).on('line', (line) => {
+      if (ROUTINE.test(line) || (stopping && ROUTINE_END.test(line))) return
       const grave = /^(FATAL|PANIC)/.test(line)
       if (grave) lastWords = line
       if (grave) log.error(`PostgreSQL: ${line}`)
-      else if (!ROUTINE.test(line) && !(stopping && ROUTINE_END.test(line))) log.info(`PostgreSQL: ${line}`)
+      else log.info(`PostgreSQL: ${line}`)
     })
   }
   const gone = new Promise<string>((resolve) => {

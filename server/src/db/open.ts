@@ -41,6 +41,14 @@ export function openDatabase(
   log: { warn(o: object, m: string): void },
   poolSize = 10,
 ): Database {
+  const connected = new Set<Promise<void>>()
+  const follow = (client: pg.PoolClient) => {
+    // A connection that is lost in use fails its query; without a listener of its own it would end the process as well.
+    client.on('error', () => undefined)
+    const gone = new Promise<void>((resolve) => client.once('end', resolve))
+    connected.add(gone)
+    void gone.then(() => connected.delete(gone))
+  }
   const open = (options: string, max = poolSize) => {
     const pool = new pg.Pool({
       ...connection,
@@ -50,8 +58,7 @@ export function openDatabase(
       keepAlive: true,
       options: `-c statement_timeout=${STATEMENT_TIMEOUT} -c idle_in_transaction_session_timeout=60000 -c timezone=UTC ${options}`,
     })
-    // A connection that is lost in use fails its query; without a listener of its own it would end the process as well.
-    pool.on('connect', (client) => void client.on('error', () => undefined))
+    pool.on('connect', follow)
     // An idle connection that the server drops must not end the process; the pool opens another.
     pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
     return new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool), cursor: Cursor }) })
@@ -66,6 +73,8 @@ export function openDatabase(
     connection,
     close: async () => {
       await Promise.all([read.destroy(), streams.destroy(), write.destroy()])
+      // A pool says goodbye and waits for no answer; a database that stops meanwhile would call that a lost connection.
+      await Promise.all(connected)
     },
   }
 }

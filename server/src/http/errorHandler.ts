@@ -9,6 +9,13 @@ import { FileStoreError } from '../files/errors.ts'
 import { addressOf } from './address.ts'
 import { Failure, NotReady } from './errors.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls, once that is known: the log names them. */
+    caller: { idx: number; id: string } | null
+  }
+}
+
 const catalogued = (reply: FastifyReply, name: ErrorName, data?: unknown) =>
   reply
     .code(200)
@@ -28,8 +35,15 @@ const STATUS_TEXTS: Record<number, string> = {
   429: 'too many requests',
 }
 
+const placeOf = (request: FastifyRequest) => ({
+  requestId: request.id,
+  path: request.url.split('?')[0],
+  ip: addressOf(request),
+  ...(request.caller && { userIdx: request.caller.idx, user: request.caller.id }),
+})
+
 function answer(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply) {
-  const at = { requestId: request.id, path: request.url.split('?')[0], ip: addressOf(request) }
+  const at = placeOf(request)
   if (error instanceof Failure) {
     if (error.error === 'NOT_ALLOWED') request.log.warn(at, 'denied')
     return catalogued(reply, error.error, error.data)
@@ -56,6 +70,7 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
 
 /** Sets the error handler and the answer to unknown calls. */
 export function handleErrors(http: FastifyInstance): void {
+  http.decorateRequest('caller', null)
   http.setErrorHandler((error: FastifyError | Failure, request, reply) => {
     // Bytes are on their way: the only honest sign left is a broken connection.
     if (reply.raw.headersSent) return void reply.raw.destroy()

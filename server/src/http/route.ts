@@ -105,8 +105,8 @@ async function answerList(
       called.actor?.role === Role.ADMIN
         ? columns
         : Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'key'))
-    const rows = list.rows(called.app.db.streams)
-    return reply.send(csvStream(shown, rows, called.language, called.timeZone))
+    const batches = list.batches(called.app.db.streams)
+    return reply.send(csvStream(shown, batches, called.language, called.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
   if ((input as { rowsCount: number }).rowsCount > MAX_ROWS) fail('INVALID_INPUT', { fields: ['rowsCount'] })
@@ -134,6 +134,7 @@ async function run(
   // Asking who one is, and listening for news, must not keep an unattended console alive.
   const slides = route.path !== '/Account/Session' && route.kind !== 'events'
   const actor = route.access === 'public' ? undefined : await findActor(request, slides)
+  request.caller = actor ?? null
   requireAccess(route.access, actor)
   requireMode(route, app.env.runtime.isExternalMode)
   const input = inputOf(route, request)

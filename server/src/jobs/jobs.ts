@@ -31,13 +31,15 @@ export type Jobs = {
   schedule(jobs: readonly Job[]): Promise<void>
   /** Runs what is due in the queue here and now, one after the other; answers how many jobs that were, throws what the first one throws. */
   drain(job: Job, handler: Handler): Promise<number>
-  /** Takes no more jobs and waits STOP_SECONDS at most for those that run; what is cut short runs again later. */
-  stop(): Promise<void>
+  /** Takes no more jobs and waits so many milliseconds at most for those that run; what is cut short runs again later. */
+  stop(milliseconds?: number): Promise<void>
 }
 
 type Log = { warn(fields: object, text: string): void; error(fields: object, text: string): void }
 
-const STOP_SECONDS = 5
+/** Milliseconds: how long stopping waits where it is left to the queue, and the least it can wait. */
+const STOP = 5_000
+const SHORTEST_STOP = 1_000
 /** A run that takes longer is given up and counts as failed. */
 const RUN_SECONDS = 300
 /** How often a queue is looked at unasked: for runs to be tried again, and for what was announced while the connection was away. */
@@ -68,7 +70,12 @@ export async function openJobs({ connection, log }: { connection: Connection; lo
     flowIntervalSeconds: 3_600,
     cronWorkerIntervalSeconds: 15,
   })
-  boss.on('error', complaintsTo(log))
+  let isStopped = false
+  const complain = complaintsTo(log)
+  boss.on('error', (error) => {
+    // Connections that it has let go of may still tell that the database stops as well.
+    if (!isStopped) complain(error)
+  })
   boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue warns'))
   await boss.start()
 
@@ -87,7 +94,11 @@ export async function openJobs({ connection, log }: { connection: Connection; lo
     work: async (job, handler) => {
       await makeQueue(job.name)
       await boss.updateQueue(job.name, settingsOf(job))
-      const options = { pollingIntervalSeconds: POLL_SECONDS, localConcurrency: job.concurrency ?? 1 }
+      const options = {
+        pollingIntervalSeconds: POLL_SECONDS,
+        notifyPollingIntervalSeconds: POLL_SECONDS,
+        localConcurrency: job.concurrency ?? 1,
+      }
       await boss.work(job.name, options, async ([taken]) => {
         if (taken !== undefined) await run(log, job.name, () => handler(taken.data))
       })
@@ -105,7 +116,10 @@ export async function openJobs({ connection, log }: { connection: Connection; lo
       await makeQueue(name)
       return drain(boss, name, handler)
     },
-    stop: () => boss.stop({ timeout: STOP_SECONDS * 1000 }),
+    stop: async (milliseconds = STOP) => {
+      await boss.stop({ timeout: Math.max(SHORTEST_STOP, Math.min(STOP, milliseconds)) })
+      isStopped = true
+    },
   }
 }
 

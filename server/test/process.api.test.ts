@@ -1,0 +1,112 @@
+// A server's life as its operator sees it: the first administrator's password, the secret key, the log, signals, faults that
+// nothing catches. Each with the real process and its embedded database, on one data directory.
+import { once } from 'node:events'
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { processesIn } from '../src/db/embedded.place.ts'
+import { type ServerProcess, startServer } from './process.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'acc-process-'))
+const dataDir = join(root, 'data')
+const running: ServerProcess[] = []
+async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServer({ ACC_DATA_DIR: dataDir, ...env })
+  running.push(server)
+  return server
+}
+afterAll(async () => {
+  for (const { child } of running) child.kill('SIGTERM')
+  await Promise.all(running.map(({ ended }) => ended))
+  await rm(root, { recursive: true, force: true })
+})
+
+const printedPassword = ({ output }: ServerProcess) => /Password \(shown once\): (\S+)\n/.exec(output())?.[1]
+type Line = { level: number; msg: string }
+const logOf = ({ output }: ServerProcess): Line[] =>
+  output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+const alarmsOf = (server: ServerProcess) => logOf(server).filter(({ level }) => level >= 40)
+
+/** A call as a browser makes it; `cookie` is what the last sign-in set. */
+let cookie = ''
+async function call({ baseUrl }: ServerProcess, method: string, path: string, body?: object) {
+  const headers = { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json', cookie }
+  const response = await fetch(baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie
+  return (await response.json()) as { errorCode: number }
+}
+
+let password: string | undefined
+
+test('a first start that cannot listen has told the password, with which the next start is entered', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const first = await start({ ACC_PORT: String(port) })
+  expect(await first.ended).toBe(1)
+  other.close()
+  password = printedPassword(first)
+  expect(password).toMatch(/^\S{16}$/)
+
+  const second = await start()
+  expect(second.output()).not.toContain('Password')
+  expect(await call(second, 'POST', '/Account/Login', { id: 'admin', pw: password })).toMatchObject({ errorCode: 0 })
+  second.child.kill('SIGTERM')
+  expect(await second.ended).toBe(0)
+})
+
+test('a start without the key of its database writes none, and says where it belongs', async () => {
+  const [key, away] = [join(dataDir, 'secret.key'), join(root, 'secret.key')]
+  await rename(key, away)
+  try {
+    const before = await readdir(dataDir)
+    const server = await start()
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toMatch(/^acc: The secret key [^\n]* is missing: [^\n]*\n$/)
+    expect(server.output()).toContain(key)
+    expect(await readdir(dataDir)).toEqual(before)
+  } finally {
+    await rename(away, key)
+  }
+})
+
+test('a denied call is logged with who made it, and a regular stop alarms nobody', async () => {
+  const server = await start({ ACC_LOG_LEVEL: 'info' })
+  await call(server, 'POST', '/Account/Login', { id: 'admin', pw: password })
+  expect(await call(server, 'GET', '/Agent/Policy')).toMatchObject({ errorCode: 980 })
+  const token = cookie.split('=')[1] ?? ''
+  expect(token).not.toBe('')
+  expect(alarmsOf(server)).toMatchObject([
+    { level: 40, msg: 'denied', path: '/Agent/Policy', user: 'admin', userIdx: 1 },
+  ])
+  expect(server.output()).not.toContain(token)
+
+  // Somebody listens, calls are on their way, and the operator looks at the database.
+  const events = await fetch(`${server.baseUrl}/Events`, { headers: { cookie } })
+  const operator = new pg.Client({ host: join(dataDir, 'pg'), user: 'acc', database: 'acc' })
+  operator.on('error', () => undefined)
+  await operator.connect()
+  const calls = Array.from({ length: 20 }, () => call(server, 'GET', '/Users/Search').catch(() => undefined))
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  await Promise.all([...calls, events.text().catch(() => '')])
+  expect(alarmsOf(server).filter(({ msg }) => msg !== 'denied')).toEqual([])
+})
+
+test('a fault that nothing catches is logged with its stack, and ends the server in order', async () => {
+  const script = join(root, 'fault.mjs')
+  await writeFile(script, `process.once('SIGUSR2', () => void Promise.reject(new Error('nobody waits for this')))`)
+  const server = await start({ NODE_OPTIONS: `--import ${script}` })
+  server.child.kill('SIGUSR2')
+  expect(await server.ended).toBe(1)
+  const stack = expect.stringMatching(/nobody waits for this\n +at .*fault\.mjs/)
+  expect(alarmsOf(server)).toMatchObject([{ level: 60, reason: 'nobody waits for this', stack }])
+  expect(processesIn(join(dataDir, 'pg'))).toEqual([])
+})
