@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addNewPerson, addPerson, PASSWORD } from './arrange.ts'
-import { FRONT_ROUTE, signIn } from './screens.ts'
+import { answerDialog, FRONT_ROUTE, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('the front route stands in the address, whatever was asked for', async ({ page }) => {
@@ -67,6 +67,28 @@ test('a temporary password leads to one of their own, judged while it is typed',
   await expect(page.getByText('newcomer@example.com')).toBeVisible()
   await page.getByRole('button', { name: '로그아웃' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+})
+
+test('signing out of a session that is gone already leads to the sign-in page', async ({ page, server }) => {
+  const person = await addPerson(server, 'gone.already', '먼저 끝난 사람')
+  await signIn(page, person)
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test('signing out without a network stays, and says why', async ({ page, server, faults }) => {
+  const person = await addPerson(server, 'stays.here', '남는 사람')
+  await signIn(page, person)
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await answerDialog(page, '오류', '확인')
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  faults.length = 0
 })
 
 async function signOutAndReload(page: Page): Promise<void> {

@@ -1,9 +1,8 @@
 // Who is signed in, and what concerns the person alone: authority, theme, language, signing out; below, the versions.
-import { api } from '@acc/contract'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLogout, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { call } from '../kit/call.ts'
+import { endSession } from '../features/portal/signOut.ts'
 import { stored, writeStored } from '../kit/storage.ts'
 import { useTexts } from '../kit/texts.ts'
 import { confirmLeave } from '../kit/unsaved.ts'
@@ -16,7 +15,7 @@ import { CONSOLE_VERSION } from './version.ts'
 
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return
-  await call(api.session.logout, {})
+  if (!(await endSession())) return
   writeStored(stored.noSso, '1')
   // The next person must find neither this one's place in the history nor anything that was loaded.
   history.replaceState(null, '', location.pathname)

@@ -2,11 +2,10 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { lazy, useState } from 'react'
-import { call } from '../../kit/call.ts'
 import { stored, writeStored } from '../../kit/storage.ts'
-import { logout } from './portal.calls.ts'
 import { landing } from './portal.flow.ts'
 import { SignIn } from './SignIn.tsx'
+import { endSession } from './signOut.ts'
 
 // Only signing in belongs to the first paint.
 const ChangePassword = lazy(() => import('./ChangePassword.tsx').then((m) => ({ default: m.ChangePassword })))
@@ -40,12 +39,12 @@ export function Portal({ configs, session, onEnter, onRestart }: Props) {
     else onEnter(arrived)
   }
   const signOut = async () => {
-    await call(logout, {})
+    if (!(await endSession())) return
     writeStored(stored.noSso, '1')
     setPage({ name: 'accLogin' })
   }
   const afterChange = async (id: string, from: Session | null) => {
-    if (from) await call(logout, {})
+    if (from) await endSession()
     setPage({ name: 'accLogin', id, hasChanged: true })
   }
   switch (page.name) {

@@ -7,12 +7,17 @@ export function openDmsLater(link: string): { go: () => Promise<void>; giveUp: (
   const page = window.open('about:blank', '_blank')
   return {
     go: async () => {
-      const { tmpToken } = await call(createTmpToken, {})
-      const address = new URL(link)
-      address.searchParams.set('tmpToken', tmpToken)
-      if (!page) return
-      page.opener = null
-      page.location.replace(address.href)
+      try {
+        const { tmpToken } = await call(createTmpToken, {})
+        const address = new URL(link)
+        address.searchParams.set('tmpToken', tmpToken)
+        if (!page) return
+        page.opener = null
+        page.location.replace(address.href)
+      } catch {
+        // What failed is told by the global handler; signing in goes on.
+        page?.close()
+      }
     },
     giveUp: () => page?.close(),
   }
