@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
@@ -23,15 +24,24 @@ test('one holder at a time, in a process and among processes', async () => {
   await next?.release()
 })
 
-test('a lost connection tells its holders, frees what they held, and is opened again', async () => {
-  const lock = await node.tryLock('lost')
-  const told = new Promise<void>((resolve) => lock?.lost.addEventListener('abort', () => resolve()))
+/** Ends the locks' connections of this database, the other test files' left alone, and waits until both are gone. */
+async function dropConnections(): Promise<void> {
   const client = new pg.Client({ ...database.connection })
   await client.connect()
-  await client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'acc locks'")
+  const { rows } = await client.query(
+    `select pg_terminate_backend(pid, 20000) as "isGone" from pg_stat_activity
+      where application_name = 'acc locks' and datname = current_database()`,
+  )
   await client.end()
-  await told
-  await lock?.release()
+  expect(rows).toEqual([{ isGone: true }, { isGone: true }])
+}
+
+test('a lost connection tells its holders, frees what they held, and is opened again', async () => {
+  const [lock, others] = await Promise.all([node.tryLock('lost'), other.tryLock("other's")])
+  const told = [lock, others].map((one) => one && once(one.lost, 'abort'))
+  await dropConnections()
+  await Promise.all(told)
+  await Promise.all([lock?.release(), others?.release()])
   const again = await node.tryLock('lost')
   expect(again?.lost.aborted).toBe(false)
   expect(await other.tryLock('lost')).toBeUndefined()

@@ -15,6 +15,7 @@ let database: TestDatabase
 let db: Database
 let jobs: Jobs
 let client: pg.Client
+let name: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -23,6 +24,7 @@ beforeAll(async () => {
   client = new pg.Client({ ...database.connection })
   client.on('error', () => undefined)
   await client.connect()
+  name = (await client.query('select current_database() as name')).rows[0].name
 })
 beforeEach(() => void logged.splice(0))
 afterAll(async () => {
@@ -83,7 +85,9 @@ test('a run that fails is logged without what the error holds, kept without it, 
   await expect.poll(() => rowsOf('failing')).toMatchObject([{ state: 'retry' }])
   const [row] = await rowsOf('failing')
   expect(row.start_after.getTime()).toBeGreaterThan(Date.now() + 20_000)
-  expect(logged).toMatchObject([{ text: 'a job failed', fields: { job: 'failing', reason: 'it broke' } }])
+  // The queue may have something of its own to say, of a machine that is slow.
+  const failures = logged.filter(({ text }) => text === 'a job failed')
+  expect(failures).toMatchObject([{ fields: { job: 'failing', reason: 'it broke' } }])
   expect(JSON.stringify([row, logged])).not.toContain('secret')
 })
 
@@ -94,24 +98,31 @@ test('the schedules are those of the last start', async () => {
   expect(rows).toEqual([{ name: 'hourly', cron: '30 * * * *' }])
 })
 
-test('a database that goes away and comes back finds the queue at work again', async () => {
-  const name = (await client.query('select current_database() as name')).rows[0].name
-  const complaints = () =>
-    logged.filter(({ text }) => text.startsWith('the job queue')).map(({ fields }) => JSON.stringify(fields))
-  const ran: unknown[] = []
-  await jobs.work(job('survivor'), async (data) => void ran.push(data))
+/** Ends every connection to the database and takes no new ones until `work` is done. */
+async function whileAway(work: () => Promise<void>): Promise<void> {
   const superuser = new pg.Client({ ...inject('postgres'), user: 'postgres', database: 'postgres' })
   await superuser.connect()
   try {
     await superuser.query(`alter database "${name}" allow_connections false`)
-    await superuser.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-    await expect.poll(complaints).not.toEqual([])
-    await superuser.query(`alter database "${name}" allow_connections true`)
+    await superuser.query('select pg_terminate_backend(pid, 20000) from pg_stat_activity where datname = $1', [name])
+    await work()
   } finally {
+    await superuser.query(`alter database "${name}" allow_connections true`)
     await superuser.end()
   }
-  await db.write.transaction().execute((tx) => jobs.enqueue(tx, 'survivor', { idx: 1 }))
-  await expect.poll(() => ran, { timeout: 15_000 }).toEqual([{ idx: 1 }])
+}
+
+test('a database that goes away and comes back finds the queue at work again', async () => {
+  const complaints = () =>
+    logged.filter(({ text }) => text.startsWith('the job queue')).map(({ fields }) => JSON.stringify(fields))
+  const ran: unknown[] = []
+  await jobs.work(job('survivor'), async (data) => void ran.push(data))
+  await whileAway(() => expect.poll(complaints).not.toEqual([]))
+  // The pool may still hold connections whose end it has not heard of: whoever meets one tries again.
+  const enqueue = () => db.write.transaction().execute((tx) => jobs.enqueue(tx, 'survivor', { idx: 1 }, { key: 'one' }))
+  await expect.poll(() => enqueue().then(() => 'done', String)).toBe('done')
+  // What is announced before the queue listens again is found when it does, or when it next looks by itself.
+  await expect.poll(() => ran, { timeout: 40_000 }).toContainEqual({ idx: 1 })
   expect(new Set(complaints()).size).toBe(complaints().length)
 })
 
