@@ -8,6 +8,7 @@ import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/client'
 import { ApprovalState, Decision, FileExport } from '@acc/contract/enums'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { processesIn } from '../src/db/embedded.place.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
 import { withToken } from './agents.ts'
 import { ADMIN_PASSWORD } from './app.ts'
@@ -164,16 +165,24 @@ test('a disk that fills is told clearly, keeps what came, and the upload goes on
 })
 
 test('asked to stop, the server ends its streams and uploads, and nothing is lost', async () => {
-  const place = await ask(randomBytes(2 * MIB))
+  const bytes = randomBytes(2 * MIB)
+  const place = await ask(bytes)
   const browser = await browserOf(approver.id)
   const events = await browser.events.stream({}, { timeout: 0 })
   const cut = pc()
-    .upload({ ...place, offset: 0 }, hanging(randomBytes(MIB)), { timeout: 0 })
+    .upload({ ...place, offset: 0 }, hanging(bytes.subarray(0, MIB)), { timeout: 0 })
     .catch((error: unknown) => error)
   await expect.poll(async () => (await fileOf(place)).received).toBeGreaterThan(0)
+  const begun = Date.now()
   expect(await stop('SIGTERM')).toBe(0)
+  // Nothing of the upload moves, and it is not waited for any longer than a service manager would.
+  expect(Date.now() - begun).toBeLessThan(10_000)
+  expect(processesIn(join(dataDir, 'pg'))).toEqual([])
   expect(await events.text().catch(() => '')).not.toContain('data:')
   expect(await cut).toBeInstanceOf(Error)
   await start()
-  expect((await fileOf(place)).received).toBeGreaterThan(0)
+  const { received = 0 } = await fileOf(place)
+  expect(received).toBeGreaterThan(0)
+  await upload(place, received, bytes.subarray(received))
+  expect(await fileOf(place)).toMatchObject({ isWhole: 1 })
 })
