@@ -86,7 +86,7 @@ export type UserFilter = z.output<typeof UserFilter>
 
 /**
  * Whether an account may end on this day: from tomorrow on, and within `maxExpireDT` days where that is above 0 (S1 section
- * 5). Days are YYYY-MM-DD; `today` is the day in UTC, as the server has it.
+ * 5). Days are YYYY-MM-DD; `today` is the day where the server is.
  */
 export function isExpiryAllowed(expireDT: string, today: string, maxExpireDT: number): boolean {
   const days = (Date.parse(expireDT) - Date.parse(today)) / 86_400_000
