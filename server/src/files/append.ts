@@ -3,8 +3,9 @@
 // the SHA-256 of the whole is the announced one, so a file that is whole on disk is a file that was checked.
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { quietly } from '../quietly.ts'
 import { FileStoreError, onDisk } from './errors.ts'
-import { positionOf, quietly, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
+import { positionOf, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
 import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
 
 /**

@@ -4,6 +4,7 @@
 // attempt is found out. Why it is so: docs/decisions/0003-file-store.md.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
+import { quietly } from '../quietly.ts'
 import { FileStoreError, onDisk } from './errors.ts'
 
 /**
@@ -147,10 +148,4 @@ export async function writeAt(handle: FileHandle, parts: Buffer[], position: num
     rest = rest.subarray(more)
     at += more
   }
-}
-
-/** Work that runs ahead: its failure is told when it is awaited, and never as an unhandled rejection before. */
-export function quietly<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => undefined)
-  return work
 }

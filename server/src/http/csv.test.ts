@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { csvStream } from './csv.ts'
 
 async function* rowsOf(values: unknown[]) {
-  for (const value of values) yield { name: value }
+  for (const value of values) yield [{ name: value }]
 }
 const csvOf = async (values: unknown[]) =>
   (await buffer(csvStream({ name: { ko: '이름', en: 'Name' } }, rowsOf(values), 'en', 'Asia/Seoul'))).toString()
@@ -26,7 +26,7 @@ test('a list without rows has its headings', async () => {
 })
 
 test('what fails before the first row leaves no byte, so that it can be answered as an error', async () => {
-  const failing: AsyncIterable<unknown> = {
+  const failing: AsyncIterable<unknown[]> = {
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('no connection')) }),
   }
   const seen: unknown[] = []

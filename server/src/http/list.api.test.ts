@@ -81,16 +81,16 @@ test('a page is what sorting all rows in memory would show there', async () => {
   )
 })
 
-async function all<T>(stream: AsyncIterable<T>): Promise<T[]> {
+async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
   const items: T[] = []
-  for await (const item of stream) items.push(item)
+  for await (const batch of batches) items.push(...batch)
   return items
 }
 
 test('a stream holds the same rows, whatever maxCount says', async () => {
   await fc.assert(
     fc.asyncProperty(asked, async (query) => {
-      const streamed = await all(byDatabase(query).rows(db.read))
+      const streamed = await all(byDatabase(query).batches(db.read))
       expect(streamed).toEqual(inMemory(query).items)
     }),
     { numRuns: 50 },
@@ -104,11 +104,11 @@ test('a stream of many rows is fetched bit by bit, and gives its connection back
     .select(['a.idx', sql<number>`b.idx`.as('other')])
   const paging = { rowsAfter: 0, rowsCount: 10_000, maxCount: 1, sortOrder: 0 } as const
   const list = mapList(listOf(db.read, paging, { matches, sorts: { idx: sql`(a.idx, b.idx)` } }), ({ idx }) => idx)
-  expect(await all(list.rows(db.read))).toHaveLength(rows.length ** 2)
+  expect(await all(list.batches(db.read))).toHaveLength(rows.length ** 2)
   // More often than there are connections.
   for (let i = 0; i < 12; i++) {
-    for await (const idx of list.rows(db.read)) {
-      expect(idx).toBe(rows[0]?.idx)
+    for await (const idxes of list.batches(db.read)) {
+      expect(idxes[0]).toBe(rows[0]?.idx)
       break
     }
   }

@@ -1,14 +1,26 @@
 // A list as a service hands it over: one page of it, or all of its rows as a stream (for CSV), from the same query.
 import type { Paging } from '@acc/contract/paging'
-import { type Compilable, CompiledQuery, type Expression, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type Compilable,
+  CompiledQuery,
+  type Expression,
+  type Kysely,
+  type QueryResult,
+  type SelectQueryBuilder,
+  sql,
+} from 'kysely'
 import type { Reader } from '../db/open.ts'
 import type { DB } from '../db/schema.gen.ts'
+import { quietly } from '../quietly.ts'
 
 export type Page<T> = { totalCount: number; items: T[] }
 export type List<T> = {
   page(): Promise<Page<T>>
-  /** Every row from rowsAfter on, rowsCount of them at most, at constant memory, on a connection of its own. */
-  rows(db: Kysely<DB>): AsyncIterable<T>
+  /**
+   * Every row from rowsAfter on, rowsCount of them at most, some hundred at a time, at constant memory, on a connection of
+   * its own. A row at a time would cost more than making it.
+   */
+  batches(db: Kysely<DB>): AsyncIterable<T[]>
 }
 
 /** The same list with each row made into another shape. */
@@ -17,31 +29,37 @@ export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => ({
     const { totalCount, items } = await list.page()
     return { totalCount, items: items.map(map) }
   },
-  rows: async function* (db) {
-    for await (const row of list.rows(db)) yield map(row)
+  batches: async function* (db) {
+    for await (const rows of list.batches(db)) yield rows.map(map)
   },
 })
 
 /** How many rows of a stream are fetched at once. */
-const CHUNK = 500
+const BATCH = 1_000
 
 /**
- * Fetches a query's rows bit by bit from a cursor. Each fetch is a statement, so the statement's time limit is not one for
- * the whole stream, however long it is or however slowly it is read; a reader that stands still for a minute loses it.
+ * Fetches a query's rows bit by bit from a cursor, the next ones while the reader works on these. Each fetch is a statement,
+ * so the statement's time limit is not one for the whole stream, however long it is or however slowly it is read; a reader
+ * that stands still for a minute loses it.
  */
-async function* fetchRows<O>(db: Kysely<DB>, query: Compilable<O>): AsyncIterable<O> {
+async function* fetchBatches<O>(db: Kysely<DB>, query: Compilable<O>): AsyncIterable<O[]> {
   const { sql: text, parameters } = query.compile()
   const tx = await db.startTransaction().setAccessMode('read only').execute()
+  const fetch = () => quietly(sql<O>`fetch ${sql.lit(BATCH)} from list`.execute(tx))
+  let coming: Promise<QueryResult<O>> | undefined
   try {
     // All of the rows are wanted, not the first ones soon.
     await sql`set local cursor_tuple_fraction = 1`.execute(tx)
     await tx.executeQuery(CompiledQuery.raw(`declare list no scroll cursor for ${text}`, [...parameters]))
+    coming = fetch()
     for (;;) {
-      const { rows } = await sql<O>`fetch ${sql.lit(CHUNK)} from list`.execute(tx)
-      yield* rows
-      if (rows.length < CHUNK) return
+      const { rows }: QueryResult<O> = await coming
+      if (rows.length === 0) return
+      coming = fetch()
+      yield rows
     }
   } finally {
+    await coming?.catch(() => undefined)
     await tx.rollback().execute()
   }
 }
@@ -94,6 +112,6 @@ export function listOf<D, TB extends keyof D, O>(db: Reader, paging: Paging, lis
         .execute()
       return { totalCount: rows[0]?.totalCount ?? 0, items: rows.filter((row) => row.isRow) }
     },
-    rows: (read) => fetchRows(read, page),
+    batches: (read) => fetchBatches(read, page),
   }
 }
