@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { pipeline } from 'node:stream/promises'
 import { verify } from '@node-rs/argon2'
 import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 
 export type Statement = { sql: string; parameters: readonly (Parameter | Parameter[])[] }
 /** As pg takes it; bytes travel as base64. */
@@ -13,6 +14,8 @@ export type Parameter = string | number | boolean | null | { base64: string }
 export type Order = {
   connection: pg.PoolConfig
   statements: Record<string, Statement[]>
+  /** A COPY ... TO STDOUT. */
+  copy: string
   pwHash: string
   password: string
   /** Where the bare upload goes and the bare download comes from. */
@@ -50,6 +53,11 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
   answer(response, {})
 }
 
+async function copy(response: ServerResponse): Promise<void> {
+  const client = await pool.connect()
+  await pipeline(client.query(copyTo(order.copy)), response).finally(() => client.release())
+}
+
 const server = createServer((request, response) => {
   const name = (request.url ?? '/').slice(1)
   const done =
@@ -57,9 +65,11 @@ const server = createServer((request, response) => {
       ? take(request, response)
       : name === 'download'
         ? pipeline(createReadStream(order.file), response)
-        : name === 'signIn'
-          ? verify(order.pwHash, order.password).then(() => answer(response, {}))
-          : runStatements(name, response)
+        : name === 'copy'
+          ? copy(response)
+          : name === 'signIn'
+            ? verify(order.pwHash, order.password).then(() => answer(response, {}))
+            : runStatements(name, response)
   done.catch((error: Error) => response.writeHead(500).end(error.message))
 })
 server.listen(0, '127.0.0.1', () => {

@@ -1,12 +1,16 @@
-// A closed-loop load in a process of its own: `connections` connections, each sending its next call when the last answer has
-// come. Prints one JSON line: calls a second and percentiles in milliseconds.
+// A load in a process of its own: `connections` connections, each sending its next call when the last answer has come (a
+// closed loop), or, with a `rate`, calls at fixed times whatever the answers take (an open loop). Prints one JSON line: calls
+// a second and percentiles in milliseconds.
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
 
 export type Load = {
   url: string
   connections: number
   seconds: number
+  /** Calls a second, sent when they are due; a late one counts from when it was due. */
+  rate?: number
   method?: string
   headers?: Record<string, string>
   /** Sent one after the other. */
@@ -43,16 +47,25 @@ async function run(load: Load): Promise<Figures> {
   const took: number[] = []
   let failed = 0
   let sent = 0
-  const loop = async () => {
-    while (performance.now() < end) {
-      const from = performance.now()
-      const isRight = await send(load, agent, load.bodies?.[sent++ % load.bodies.length])
-      if (from < begin) continue
-      if (isRight) took.push(performance.now() - from)
-      else failed++
-    }
+  const call = async (from: number) => {
+    const isRight = await send(load, agent, load.bodies?.[sent++ % load.bodies.length])
+    if (from < begin) return
+    if (isRight) took.push(performance.now() - from)
+    else failed++
   }
-  await Promise.all(Array.from({ length: load.connections }, loop))
+  const closedLoop = async () => {
+    while (performance.now() < end) await call(performance.now())
+  }
+  const openLoop = async (rate: number) => {
+    const calls: Promise<void>[] = []
+    for (let due = performance.now(); due < end; due += 1000 / rate) {
+      await setTimeout(Math.max(0, due - performance.now()))
+      calls.push(call(due))
+    }
+    await Promise.all(calls)
+  }
+  if (load.rate !== undefined) await openLoop(load.rate)
+  else await Promise.all(Array.from({ length: load.connections }, closedLoop))
   agent.destroy()
   took.sort((a, b) => a - b)
   return {

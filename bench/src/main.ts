@@ -1,11 +1,13 @@
 // Measures the product beside the bare limit in the same run and writes bench/RESULTS.md: `npm run bench`. Sizes and length:
-// sizes.ts. `npm run bench -- session userSearch` measures some reads alone and writes nothing.
+// sizes.ts. `npm run bench -- session csv` measures some scenarios alone and writes nothing.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { socketHost } from '@acc/server/src/db/embedded.place.ts'
 import { type Connection, openDatabase } from '@acc/server/src/db/open.ts'
 import { openCapture } from './capture.ts'
+import { copyOf, measureCsv } from './csv.ts'
+import { measureFirstPaint } from './firstPaint.ts'
 import { residentMiB, startBare, startServer } from './processes.ts'
 import { measureRead, type Row, readsOf, statementsOf } from './reads.ts'
 import { ADMIN, MANAGER, openSession, PASSWORD, SIGN_IN_ACCOUNTS, seed } from './seed.ts'
@@ -61,7 +63,8 @@ ${lines.join('\n')}
   await writeFile(join(root, 'RESULTS.md'), text)
 }
 
-if (only.length === 0) await measureStarts()
+const isWanted = (name: string) => only.length === 0 || only.includes(name)
+if (isWanted('start')) await measureStarts()
 await mkdir(dataDir, { recursive: true })
 const server = await startServer(dataDir, PORT)
 const socket = socketHost(join(dataDir, 'pg'))
@@ -73,7 +76,8 @@ const tokens = {
   manager: await openSession(db, MANAGER, 'web'),
   client: await openSession(db, MANAGER + SIGN_IN_ACCOUNTS + 1, 'client'),
 }
-const reads = readsOf(tokens, new Date()).filter(({ name }) => only.length === 0 || only.includes(name))
+const now = new Date()
+const reads = readsOf(tokens, now).filter(({ name }) => isWanted(name))
 const capture = await openCapture(connection, dataDir)
 const statements = await statementsOf(reads, capture)
 await capture.close()
@@ -82,15 +86,18 @@ const { pwHash } = await db.read
   .select('pwHash')
   .where('idx', '=', MANAGER)
   .executeTakeFirstOrThrow()
-const bare = await startBare({ connection, statements, pwHash, password: PASSWORD, file: join(dataDir, 'bare.bin') })
+const file = join(dataDir, 'bare.bin')
+const bare = await startBare({ connection, statements, copy: copyOf(now), pwHash, password: PASSWORD, file })
 try {
   for (const read of reads) note(await measureRead(read, server, bare))
-  if (only.length === 0) {
-    for (const row of await measureSignIns(server, bare)) note(row)
+  if (isWanted('csv')) note(await measureCsv(server, bare, tokens.admin, now))
+  if (isWanted('signIn')) for (const row of await measureSignIns(server, bare)) note(row)
+  if (isWanted('firstPaint')) for (const row of await measureFirstPaint(server.url)) note(row)
+  if (isWanted('transfer')) {
     await db.write.updateTable('policies').set({ fileExport: 1 }).where('groupIdx', '=', 1).execute()
     for (const row of await measureTransfers(server, bare, tokens.client)) note(row)
-    await writeResults()
   }
+  if (only.length === 0) await writeResults()
 } finally {
   await bare.stop()
   await server.stop()
