@@ -7,10 +7,15 @@ import { fail } from './errors.ts'
 export function requireSameSite(request: FastifyRequest, publicUrl: string): void {
   const { headers } = request
   if (headers['x-requested-with'] !== 'XMLHttpRequest') fail('NOT_ALLOWED')
-  if (headers['sec-fetch-site'] === 'cross-site') fail('NOT_ALLOWED')
+  requireOwnPage(request)
   const { origin } = headers
   if (origin === undefined) return
   // The address that the operator names, or the one that this very request came to (a host name of the machine).
   const own = new Set([new URL(publicUrl).origin, `${request.protocol}://${request.host}`])
   if (!own.has(origin)) fail('NOT_ALLOWED')
+}
+
+/** Ends the call with NOT_ALLOWED where another site's page made the browser send it, be it by a link to a download. */
+export function requireOwnPage({ headers }: FastifyRequest): void {
+  if (headers['sec-fetch-site'] === 'cross-site') fail('NOT_ALLOWED')
 }

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 
-const { baseUrl, as, admin, app } = await startTestApp()
+const { baseUrl, as, fetchAs, admin, app } = await startTestApp()
 
 const MARKER = { 'x-requested-with': 'XMLHttpRequest' }
 const JSON_BODY = { ...MARKER, 'content-type': 'application/json' }
@@ -28,6 +28,16 @@ test('a call from another origin is refused, from the own one it is not', async 
   expect((await login({ headers: { ...JSON_BODY, origin: 'null' } })).body.errorCode).toBe(980)
   expect((await login({ headers: { ...JSON_BODY, 'sec-fetch-site': 'cross-site' } })).body.errorCode).toBe(980)
   expect((await login({ headers: { ...JSON_BODY, origin: baseUrl } })).body.errorCode).toBe(0)
+})
+
+test("a link on another site's page starts no download and reads nothing", async () => {
+  const read = async (site: string) => {
+    const response = await fetchAs(admin)('/Account/Session', { headers: { 'sec-fetch-site': site } })
+    return (await response.json()).errorCode
+  }
+  expect(await read('cross-site')).toBe(980)
+  expect(await read('same-origin')).toBe(0)
+  expect(await read('none')).toBe(0)
 })
 
 test('what the transport refuses bears its status', async () => {

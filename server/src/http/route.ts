@@ -19,7 +19,7 @@ import { csvStream, timeZoneOf } from './csv.ts'
 import { fail } from './errors.ts'
 import { streamEvents } from './eventStream.ts'
 import type { List } from './list.ts'
-import { requireSameSite } from './marker.ts'
+import { requireOwnPage, requireSameSite } from './marker.ts'
 import { fromQuery, readQuery } from './query.ts'
 
 /** One domain's routes and handlers; made by `routes`, registered by `registerModule`. */
@@ -131,6 +131,7 @@ async function run(
   reply: FastifyReply,
 ) {
   if (route.method !== 'GET') requireSameSite(request, app.env.publicUrl)
+  else if (route.access !== 'public') requireOwnPage(request)
   // Asking who one is, and listening for news, must not keep an unattended console alive.
   const slides = route.path !== '/Account/Session' && route.kind !== 'events'
   const actor = route.access === 'public' ? undefined : await findActor(request, slides)
