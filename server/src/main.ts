@@ -1,9 +1,6 @@
 // Starts the server: settings, data directory, database, adapters, HTTP; stops all of it in the opposite order, on a signal
 // and after a fault that nothing caught. What goes wrong before it listens is one clear line (a bad setting: exit status 78,
 // anything else: 1).
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
@@ -59,22 +56,7 @@ function listenFailure(error: NodeJS.ErrnoException, { host, port }: Env): Error
   return isNoAddress ? new BadSetting(`ACC_HOST: ${host} is not an address of this machine`) : error
 }
 
-/**
- * Makes a folder and those above it. Step by step: below /proc, where no folder can be made, Node's own recursive form goes
- * round for ever.
- */
-async function makeFolder(path: string): Promise<void> {
-  if (existsSync(path)) return
-  if (!existsSync(dirname(path))) await makeFolder(dirname(path))
-  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-}
-
 async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
-  await makeFolder(env.dataDir).catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`ACC_DATA_DIR: ${env.dataDir} cannot be used (${error.code})`)
-  })
   const opened = await openAdapters(env, log, printFirstAdmin)
   try {
     const demo = process.argv.includes(DEMO) ? await (await import('../admin/demo.ts')).loadDemo(opened.app) : []

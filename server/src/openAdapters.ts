@@ -1,16 +1,21 @@
 // Opens everything that the server works with, in order, and closes it in the opposite one: database (the embedded one
 // unless the operator names another), its secret key, schema, first data, files, mail, events, jobs.
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { App } from './adapters.ts'
 import { systemClock } from './clock.ts'
-import { startEmbedded } from './db/embedded.ts'
+import type { SecretKey } from './crypto/secretKey.ts'
+import { StartError, startEmbedded } from './db/embedded.ts'
 import { openLocks } from './db/locks.ts'
 import { migrate } from './db/migrate.ts'
-import { type Connection, openDatabase } from './db/open.ts'
+import { type Connection, type Database, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
 import type { Env } from './env.ts'
-import { openFileStore } from './files/fileStore.ts'
+import { codeOf, FileStoreError } from './files/errors.ts'
+import { type FileStore, openFileStore } from './files/fileStore.ts'
 import { type FirstAdmin, fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.ts'
 import { openEventHub } from './http/eventHub.ts'
 import { type Job, openJobs, startJobs } from './jobs/jobs.ts'
@@ -45,9 +50,11 @@ export async function openAdapters(env: Env, log: Logger, tell: (admin: FirstAdm
   }
   try {
     const clock = systemClock
+    await makeFolder('ACC_DATA_DIR', env.dataDir)
     const connection = await connectionOf(env, log, closers)
     const db = openDatabase(connection, log)
     closers.push(() => within(CLOSE, db.close()))
+    if (env.databaseUrl !== undefined) await requireDatabase(db)
     const key = await openSecretKey(db, {
       ...(env.secretKey !== undefined && { value: env.secretKey }),
       file: join(env.dataDir, 'secret.key'),
@@ -56,7 +63,7 @@ export async function openAdapters(env: Env, log: Logger, tell: (admin: FirstAdm
     await keepFingerprint(db, key.fingerprint)
     await keepPartitions(db, clock.now(), env.logRetentionDays)
     const firstAdmin = await fillEmptyDatabase(db, env, clock.now(), tell)
-    const files = await openFileStore({ folder: env.filesDir, secretKey: key })
+    const files = await openFiles(env.filesDir, key)
     const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
     const locks = openLocks(connection)
     closers.push(locks.close)
@@ -81,4 +88,41 @@ async function connectionOf(env: Env, log: Logger, closers: (() => Promise<unkno
   })
   closers.push(embedded.stop)
   return embedded.connection
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error && error.message !== '' ? error.message : codeOf(error))
+
+/** Ends the start unless the outside database lets us in. */
+const requireDatabase = (db: Database) =>
+  sql`select 1`.execute(db.write).catch((error: unknown) => {
+    throw new StartError(`ACC_DATABASE_URL: the database cannot be used (${reasonOf(error)})`)
+  })
+
+const unusable = (setting: string, path: string, error: unknown) =>
+  new StartError(`${setting}: ${path} cannot be used (${codeOf(error)})`)
+
+/**
+ * Makes a folder and those above it. Step by step: below /proc, where no folder can be made, Node's own recursive form goes
+ * round for ever.
+ */
+async function makeFolder(setting: string, path: string): Promise<void> {
+  if (existsSync(path)) return
+  if (!existsSync(dirname(path))) await makeFolder(setting, dirname(path))
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw unusable(setting, path, error)
+  })
+}
+
+/** Ends the start where files cannot be kept; where there is only no room for them, they are refused until there is. */
+async function openFiles(folder: string, secretKey: SecretKey): Promise<FileStore> {
+  await makeFolder('ACC_FILES_URL', folder)
+  try {
+    const files = await openFileStore({ folder, secretKey })
+    await files.check().catch((error: Error) => {
+      if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error.cause))) throw error
+    })
+    return files
+  } catch (error) {
+    throw unusable('ACC_FILES_URL', folder, error instanceof FileStoreError ? error.cause : error)
+  }
 }

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type ServerProcess, startServer } from './process.ts'
+import { freePort, type ServerProcess, startServer } from './process.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-faults-'))
 const running: ServerProcess[] = []
@@ -62,6 +62,24 @@ test.each([
   const server = await start({ ACC_DATA_DIR: dataDir })
   expect(await server.ended).toBe(1)
   expect(linesOf(server)).toHaveLength(1)
+})
+
+test.each([
+  ['a file', () => join(root, 'file')],
+  ['no folder that can be made', () => '/proc/acc/files'],
+])('a folder of files that is %s is one line that names its setting', async (_, folder) => {
+  await writeFile(join(root, 'file'), '')
+  const server = await start({ ACC_DATA_DIR: join(root, 'files'), ACC_FILES_URL: folder() })
+  expect(await server.ended).toBe(1)
+  expect(linesOf(server).at(-1)).toMatch(/^acc: ACC_FILES_URL: .* cannot be used \(E[A-Z]+\)$/)
+})
+
+test('a database that cannot be reached is one line that names its setting, and holds no password', async () => {
+  const url = `postgres://acc:open-sesame@127.0.0.1:${await freePort()}/acc`
+  const server = await start({ ACC_DATA_DIR: join(root, 'outside'), ACC_DATABASE_URL: url })
+  expect(await server.ended).toBe(1)
+  expect(linesOf(server)).toEqual([expect.stringMatching(/^acc: ACC_DATABASE_URL: .*ECONNREFUSED/)])
+  expect(server.output()).not.toContain('open-sesame')
 })
 
 test('one server: its port, its data directory, its database, its end', { timeout: 120_000 }, async () => {

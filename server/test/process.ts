@@ -47,7 +47,8 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
-  const ended = once(child, 'exit').then(([code, signal]): number | string => code ?? signal)
+  // Not its exit alone: its last words may still be on their way.
+  const ended = once(child, 'close').then(([code, signal]): number | string => code ?? signal)
   const ready = new Promise<void>((resolve) => {
     const hear = (part: Buffer) => {
       text += part.toString()
