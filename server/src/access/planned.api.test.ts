@@ -15,10 +15,11 @@ const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 /** Many groups below one, and a person in each of all groups. */
 const addTeams = (parent: { idx: number }, count: number) =>
   sql`insert into groups (idx, "parentIdx", name, key, path, position)
-    select ${parent.idx} * 1000 + i, ${parent.idx}, 'team ' || i, ${parent.idx} || '-' || i,
-      array[1, ${parent.idx}, ${parent.idx} * 1000 + i], i from generate_series(1, ${count}::int) i`.execute(db.write)
-await addTeams(sales, 320)
+    select idx * 1000 + i, idx, 'team ' || i, idx || '-' || i, path || idx * 1000 + i, i
+    from groups, generate_series(1, ${count}::int) i where idx = ${parent.idx}`.execute(db.write)
+await addTeams(sales, 600)
 await addTeams(rnd, 5)
+await addTeams({ idx: sales.idx * 1000 + 7 }, 3)
 await sql`insert into users (id, name, email, "groupIdx", key)
   select 'member' || idx, 'x', 'member' || idx, idx, 'member' || idx from groups`.execute(db.write)
 
@@ -47,6 +48,18 @@ test.each([
   const [plain, planned] = await reached({ idx: manager.idx, role: Role.MANAGER })
   expect(planned).toEqual(plain)
   expect(plain?.length === 0).toBe(groups.length === 0)
+})
+
+test('more groups named than are compared one by one: those and what lies below them', async () => {
+  const teams = await db.read.selectFrom('groups').select('idx').where('parentIdx', '=', sales.idx).execute()
+  const manager = await buildManager(db, { groups: teams, log: 1 })
+  const [plain, planned] = await reached({ idx: manager.idx, role: Role.MANAGER })
+  const { rows } = await sql<{ idx: number }>`
+    select u.idx from users u join groups g on g.idx = u."groupIdx"
+    where ${sales.idx}::bigint = any(g.path) and g.idx <> ${sales.idx} order by u.idx`.execute(db.read)
+  expect(plain).toEqual(rows.map(({ idx }) => idx))
+  expect(planned).toEqual(plain)
+  expect(plain).toHaveLength(603)
 })
 
 test('an administrator reaches everybody', async () => {

@@ -2,6 +2,7 @@
 // with the asked level, and all below them. Evaluated by the database in the very statement, so that a right counts at
 // the moment of use (design, section 3). A group outside answers as if it did not exist.
 import { type Level, type Page, Role } from '@acc/contract/access'
+import { ROOT_GROUP } from '@acc/contract/groups'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
 import { fail } from '../http/errors.ts'
@@ -14,12 +15,30 @@ type Holder = { idx: number; role: Role }
 /** The column of `authorities` that a page's level stands in. */
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
 
-const coveredBy = (actor: Holder, page: Page, level: Level): RawBuilder<number[]> => sql`(
-  select coalesce(array_agg(ag."groupIdx"), '{}')
+/** The groups that the actor's authorities name with the level; what lies below them is covered too. */
+const grantedTo = (actor: Holder, page: Page, level: Level): RawBuilder<unknown> => sql`(
+  select ag."groupIdx"
   from "authorityUsers" au
   join authorities a on a.idx = au."authorityIdx"
   join "authorityGroups" ag on ag."authorityIdx" = a.idx
   where au."userIdx" = ${actor.idx} and ${levelColumn(page)} >= ${level})`
+
+/** Comparing each path with more groups than these costs more than looking up each group on it. */
+const FEW_GRANTS = 300
+
+/**
+ * Whether a group `g` is covered. Few groups are compared with its path, which the index on paths can do. With thousands that
+ * would take the square of their number, so that then every path, all of which hold the root, has its groups looked up.
+ * `<> 0` rather than a bare condition: PostgreSQL takes that for nearly always true, so the first part alone leads the plan.
+ */
+const isCovered = (granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
+  g.path && (
+    select case when count(*) <= ${FEW_GRANTS} then array_agg("groupIdx") else array[${ROOT_GROUP}::bigint] end
+    from ${granted} named)
+  and (
+    (select count(*) <= ${FEW_GRANTS} from ${granted} named)
+    or exists (select from unnest(g.path) as above(idx) where above.idx in ${granted})
+  )::int <> 0`
 
 /** The scope of an actor on a page at a level. */
 export const scopeOf =
@@ -27,7 +46,7 @@ export const scopeOf =
   (groupIdx) =>
     actor.role === Role.ADMIN
       ? sql<SqlBool>`true`
-      : sql<SqlBool>`${groupIdx} in (select g.idx from groups g where g.path && ${coveredBy(actor, page, level)})`
+      : sql<SqlBool>`${groupIdx} in (select g.idx from groups g where ${isCovered(grantedTo(actor, page, level))})`
 
 type Named = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 

@@ -6,6 +6,7 @@ import { FilterType } from '@acc/contract/paging'
 import type { User, UserDetail, UserFilter } from '@acc/contract/users'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
+import { plannedScope } from '../access/planned.ts'
 import { today } from '../clock.ts'
 import type { Reader } from '../db/open.ts'
 import type { DB } from '../db/schema.gen.ts'
@@ -130,8 +131,8 @@ export const USER_SORTS = {
 }
 
 /** Searches the users that the viewer may see. */
-export function searchUsers(ctx: Read, filter: UserFilter): List<ShownUser> {
-  const scope = ctx.scope('user', 1)
+export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<ShownUser>> {
+  const scope = await plannedScope(ctx.read, ctx.actor, ctx.scope('user', 1))
   const matches = shownUsers(ctx.read)
     .where((eb) => eb.and([scope(eb.ref('users.groupIdx')), matching(eb, filter)]))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
