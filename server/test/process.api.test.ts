@@ -83,6 +83,8 @@ test('a denied call is logged with who made it, and a regular stop alarms nobody
   expect(await call(server, 'GET', '/Agent/Policy')).toMatchObject({ errorCode: 980 })
   const token = cookie.split('=')[1] ?? ''
   expect(token).not.toBe('')
+  // The log comes by a way of its own.
+  await expect.poll(() => alarmsOf(server)).toHaveLength(1)
   expect(alarmsOf(server)).toMatchObject([
     { level: 40, msg: 'denied', path: '/Agent/Policy', user: 'admin', userIdx: 1 },
   ])
@@ -104,6 +106,7 @@ test('a fault that nothing catches is logged with its stack, and ends the server
   const script = join(root, 'fault.mjs')
   await writeFile(script, `process.once('SIGUSR2', () => void Promise.reject(new Error('nobody waits for this')))`)
   const server = await start({ NODE_OPTIONS: `--import ${script}` })
+  expect(server.output()).toContain('ACC is ready')
   server.child.kill('SIGUSR2')
   expect(await server.ended).toBe(1)
   const stack = expect.stringMatching(/nobody waits for this\n +at .*fault\.mjs/)
