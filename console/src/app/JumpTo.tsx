@@ -3,13 +3,14 @@ import { Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { useEscape } from '../kit/escape.ts'
 import type { Screen } from '../kit/screen.ts'
 import { useTexts } from '../kit/texts.ts'
 import { appTexts } from './app.texts.ts'
 import css from './JumpTo.module.css'
 import { type JumpTarget, useJumpTargets } from './jumpTargets.tsx'
 
-const BOX = { withCloseButton: false, size: 560, yOffset: '12vh', centered: false }
+const BOX = { withCloseButton: false, closeOnEscape: false, size: 560, yOffset: '12vh', centered: false }
 
 type TargetProps = { id: string; target: JumpTarget; isActive: boolean; onPoint: () => void; onGo: () => void }
 type Props = { screens: readonly Screen[]; isOpen: boolean; onOpen: (isOpen: boolean) => void }
@@ -75,6 +76,7 @@ function useJump(screens: readonly Screen[], onClose: () => void) {
 function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
   const t = useTexts(appTexts)
   const id = useId()
+  useEscape(onClose)
   const { typed, type, groups, active, go, press, point } = useJump(screens, onClose)
   return (
     <Modal

@@ -1,9 +1,9 @@
 // My Authority (S1 section 2): the viewer's level for each function, and the groups that they hold it over.
 import { PAGES, type Page } from '@acc/contract/access'
 import type { Group } from '@acc/contract/groups'
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
+import { DialogWindow } from '../kit/DialogWindow.tsx'
 import { flattenGroups, useAuthGroups } from '../kit/groups.ts'
-import { kitTexts } from '../kit/kit.texts.ts'
 import { Section } from '../kit/Page.tsx'
 import { Loaded } from '../kit/Status.tsx'
 import { StatusDot } from '../kit/StatusDot.tsx'
@@ -90,12 +90,10 @@ function GroupLevels({ groups }: { groups: readonly Group[] }) {
 
 export function MyAuthorityDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(appTexts)
-  const kit = useTexts(kitTexts)
   const { isAdmin } = useViewer()
   const groups = useAuthGroups()
-  const close = { 'aria-label': kit('close') }
   return (
-    <Modal opened onClose={onClose} size={680} title={t('myAuthority')} closeButtonProps={close}>
+    <DialogWindow onClose={onClose} size={680} title={t('myAuthority')}>
       <Section title={t('authority.pages')}>
         {isAdmin && (
           <Text size="sm" mb={8}>
@@ -110,6 +108,6 @@ export function MyAuthorityDialog({ onClose }: { onClose: () => void }) {
           {t('authority.inherits')}
         </Text>
       </Section>
-    </Modal>
+    </DialogWindow>
   )
 }

@@ -1,5 +1,6 @@
 // The box of a dialog that asks or tells: one primary action, which has the focus.
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { DialogWindow } from './DialogWindow.tsx'
 import { dialogTexts } from './dialogs.texts.ts'
 import type { Dialog } from './dialogs.tsx'
 import { useTexts } from './texts.ts'
@@ -7,15 +8,7 @@ import { useTexts } from './texts.ts'
 export function DialogBox({ dialog: { title, body, ask, close } }: { dialog: Dialog }) {
   const t = useTexts(dialogTexts)
   return (
-    <Modal
-      opened
-      onClose={() => close(false)}
-      title={title}
-      size={400}
-      zIndex={300}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <DialogWindow onClose={() => close(false)} title={title} size={400} zIndex={300}>
       {typeof body === 'string' ? (
         <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {body}
@@ -33,6 +26,6 @@ export function DialogBox({ dialog: { title, body, ask, close } }: { dialog: Dia
           {ask?.action ?? t('ok')}
         </Button>
       </Group>
-    </Modal>
+    </DialogWindow>
   )
 }

@@ -4,6 +4,7 @@ import { Button, CloseButton, Kbd, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { takesEscape } from './escape.ts'
 import css from './FilterBar.module.css'
 import { kitTexts } from './kit.texts.ts'
 import { useTexts } from './texts.ts'
@@ -95,6 +96,7 @@ export function SearchBox({ label, value, onChange, max = 30, width = 280 }: Tex
       placeholder={label}
       maxLength={max}
       value={typed}
+      {...(typed === '' ? {} : takesEscape)}
       leftSection={<IconSearch size={14} />}
       rightSection={
         typed === '' ? (

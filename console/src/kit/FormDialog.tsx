@@ -1,6 +1,7 @@
 // A form in a dialog: one primary action, the first field focused, Escape closes after the unsaved check.
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
+import { DialogWindow } from './DialogWindow.tsx'
 import { kitTexts } from './kit.texts.ts'
 import { useTexts } from './texts.ts'
 import { confirmLeave } from './unsaved.ts'
@@ -22,14 +23,7 @@ export function FormDialog({ title, action, form, onClose, width = 440, children
     if (!form.isSaving) void confirmLeave().then((goesOn) => goesOn && onClose())
   }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={title}
-      size={width}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <DialogWindow onClose={close} title={title} size={width}>
       <form onSubmit={form.submit} noValidate>
         <Stack gap={12}>{children}</Stack>
         <Group justify="flex-end" gap={8} mt={20}>
@@ -41,6 +35,6 @@ export function FormDialog({ title, action, form, onClose, width = 440, children
           </Button>
         </Group>
       </form>
-    </Modal>
+    </DialogWindow>
   )
 }

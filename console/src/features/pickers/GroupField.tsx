@@ -2,7 +2,8 @@
 import type { Group } from '@acc/contract/groups'
 import { InputBase } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { useEscape } from '../../kit/escape.ts'
 import { GroupTree } from '../../kit/GroupTree.tsx'
 import { useAuthGroups, useGroupIndex } from '../../kit/groups.ts'
 import { Loaded } from '../../kit/Status.tsx'
@@ -22,20 +23,31 @@ type Props = {
   fallback?: string
 }
 
+function Unfolded({ onEscape, children }: { onEscape: () => void; children: ReactNode }) {
+  useEscape(onEscape)
+  return <div className={css.open}>{children}</div>
+}
+
 /** Offers the groups whose users the viewer may edit: `<GroupField label={...} {...form.field('groupIdx')} />`. */
 export function GroupField({ label, value, onChange, fallback, error, wrapperProps, disabled, required }: Props) {
   const t = useTexts(pickersTexts)
   const groups = useAuthGroups()
   const { pathOf } = useGroupIndex()
   const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const path = typeof value === 'number' ? pathOf(value).join(' › ') || fallback : undefined
   const choose = ({ idx }: Group) => {
     onChange?.(idx)
     setOpen(false)
   }
+  const fold = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
   return (
     <div>
       <InputBase
+        ref={button}
         component="button"
         type="button"
         pointer
@@ -58,7 +70,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
         )}
       </InputBase>
       {isOpen && (
-        <div className={css.open}>
+        <Unfolded onEscape={fold}>
           <Loaded of={groups}>
             {(data) => (
               <GroupTree
@@ -69,7 +81,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
               />
             )}
           </Loaded>
-        </div>
+        </Unfolded>
       )}
     </div>
   )

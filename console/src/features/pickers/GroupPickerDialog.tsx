@@ -1,11 +1,10 @@
 // Choosing groups in the tree (S1 section 9: 600 x 770): one, or several with checkboxes. Whoever opens it does something
 // with the choice and closes it; while that runs or after it failed, the dialog stays.
 import type { Group } from '@acc/contract/groups'
-import { Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { DialogWindow } from '../../kit/DialogWindow.tsx'
 import { GroupTree } from '../../kit/GroupTree.tsx'
 import { useAuthGroups, useGroupIndex } from '../../kit/groups.ts'
-import { kitTexts } from '../../kit/kit.texts.ts'
 import { Empty, Loaded } from '../../kit/Status.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { PickerFoot } from './PickerFoot.tsx'
@@ -38,16 +37,12 @@ type FrameProps = Common & {
 
 function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot, onAction, tree }: FrameProps) {
   const t = useTexts(pickersTexts)
-  const kit = useTexts(kitTexts)
   const groups = useAuthGroups()
   return (
-    <Modal
-      opened
+    <DialogWindow
       onClose={() => !isRunning && onClose()}
       title={title}
       size={600}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': kit('close') }}
       classNames={{ content: css.tall, body: css.fill }}
     >
       {hint !== undefined && <p className={css.hint}>{hint}</p>}
@@ -64,7 +59,7 @@ function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot
         onClose={onClose}
         onAction={onAction}
       />
-    </Modal>
+    </DialogWindow>
   )
 }
 

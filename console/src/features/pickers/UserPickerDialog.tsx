@@ -1,10 +1,9 @@
 // Choosing users by a search, five rows a page (S1 section 9, S2 section 2.1). The choice is kept across pages and searches.
 import { api } from '@acc/contract'
 import type { User } from '@acc/contract/users'
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import { DialogWindow } from '../../kit/DialogWindow.tsx'
 import { SearchBox } from '../../kit/FilterBar.tsx'
-import { kitTexts } from '../../kit/kit.texts.ts'
 import { type Column, PagedTable } from '../../kit/PagedTable.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { PickerFoot } from './PickerFoot.tsx'
@@ -25,7 +24,6 @@ type Props = {
 /** Rendered while it is open; whoever opens it closes it when the choice has been taken over. */
 export function UserPickerDialog({ title, action, whyLocked, isRunning = false, onClose, onPick }: Props) {
   const t = useTexts(pickersTexts)
-  const kit = useTexts(kitTexts)
   const [search, setSearch] = useState('')
   const [users, setUsers] = useState<User[]>([])
   const text = search === '' ? undefined : search
@@ -36,14 +34,7 @@ export function UserPickerDialog({ title, action, whyLocked, isRunning = false, 
     { key: 'groupName', title: t('group'), width: 120, isSortable: true },
   ]
   return (
-    <Modal
-      opened
-      onClose={() => !isRunning && onClose()}
-      title={title}
-      size={600}
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': kit('close') }}
-    >
+    <DialogWindow onClose={() => !isRunning && onClose()} title={title} size={600}>
       <SearchBox label={t('searchUsers')} value={search} onChange={setSearch} />
       <div className={css.table}>
         <PagedTable
@@ -67,6 +58,6 @@ export function UserPickerDialog({ title, action, whyLocked, isRunning = false, 
         onClose={onClose}
         onAction={() => onPick(users)}
       />
-    </Modal>
+    </DialogWindow>
   )
 }
