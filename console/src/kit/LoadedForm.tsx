@@ -1,6 +1,5 @@
 // A pane with a form on a record that others may change meanwhile: what was typed stays on the record that it was typed
 // over, and the newer one is offered beside it. A read that fails later keeps the pane and only stops Save (S1 section 4).
-import { ApiError } from '@acc/contract/client'
 import { Alert, Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -48,7 +47,9 @@ type Props<T> = {
 /** Like `Loaded`, for panes whose unsaved changes must outlast a failing server. */
 export function LoadedForm<T>({ of: query, children }: Props<T>) {
   const t = useTexts(kitTexts)
-  const isRefused = query.error instanceof ApiError && query.error.error !== undefined
-  if (query.data === undefined || isRefused) return <Loaded of={query}>{() => null}</Loaded>
-  return children(query.data, { whyDisabled: query.isError ? t('form.failed') : undefined })
+  return (
+    <Loaded of={query}>
+      {(record) => children(record, { whyDisabled: query.isError ? t('form.failed') : undefined })}
+    </Loaded>
+  )
 }

@@ -11,7 +11,7 @@ import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
 import { useApiQuery } from './query.ts'
 import { type Sort, SortHead } from './SortHead.tsx'
-import { Empty, Failed } from './Status.tsx'
+import { Empty, Failed, isRefused, Stale } from './Status.tsx'
 import { readStored, writeStored } from './storage.ts'
 import { useTexts } from './texts.ts'
 import 'mantine-datatable/styles.layer.css'
@@ -167,7 +167,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   const list = usePage(props)
   const { query } = list
   const { focused, onFocus } = props
-  if (query.isError && query.data === undefined)
+  if (query.isError && (query.data === undefined || isRefused(query.error)))
     return <Failed error={query.error} onRetry={() => void query.refetch()} />
   const answer = query.data as { totalCount: number; items: Row[] } | undefined
   const isLoading = answer === undefined
@@ -176,6 +176,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   const first = rows.some((row) => row.idx === focused) ? focused : rows[0]?.idx
   return (
     <div className={css.frame}>
+      <Stale of={query} />
       <DataTable<Row>
         classNames={{ root: css.root, table: css.table, header: css.header }}
         miw={widthOf(props.columns)}

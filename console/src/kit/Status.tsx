@@ -1,4 +1,5 @@
 // What a pane shows before it has its data, when it could not get it, and when there is none.
+import { ApiError } from '@acc/contract/client'
 import { Button, Loader, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -56,9 +57,37 @@ export function Empty({ title, hint, children }: { title: string; hint?: string;
   )
 }
 
-/** `<Loaded of={query}>{(user) => ...}</Loaded>`: loading, error with retry, and refetching, all in one. */
+/** The server's own word on a read, which asking again would not change: there is no such record, or no right to it. */
+export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.error !== undefined
+
+type Refetched = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>
+
+/** Above what was loaded before, where it could not be loaded again. */
+export function Stale({ of: query }: { of: Refetched }) {
+  const t = useTexts(kitTexts)
+  if (!query.isError || query.data === undefined) return null
+  return (
+    <div className={css.stale} role="status">
+      <span title={errorText(query.error)}>{t('stale')}</span>
+      <Button size="compact-xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+        {t('retry')}
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * `<Loaded of={query}>{(user) => ...}</Loaded>`: loading, error with retry, and refetching, all in one. What is there stays
+ * when it cannot be loaded again, with a word of it.
+ */
 export function Loaded<T>({ of: query, children }: { of: UseQueryResult<T>; children: (data: T) => ReactNode }) {
-  if (query.data !== undefined && !(query.isError && !query.isFetching)) return children(query.data)
+  if (query.data !== undefined && !(query.isError && isRefused(query.error)))
+    return (
+      <>
+        <Stale of={query} />
+        {children(query.data)}
+      </>
+    )
   if (query.isError && !query.isFetching) return <Failed error={query.error} onRetry={() => void query.refetch()} />
   return <Loading />
 }
