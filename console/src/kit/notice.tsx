@@ -1,4 +1,4 @@
-// The quiet notice after something was done: it stands for three seconds in the corner and is read out.
+// The quiet notice after something was done: it stands for three seconds at the top and is read out.
 import { Notification } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { kitTexts } from './kit.texts.ts'

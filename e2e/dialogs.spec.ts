@@ -1,0 +1,117 @@
+// What lies above a screen: Escape closes one thing at a time, notices cover nothing that is pressed next, and what is
+// shown already stays when it cannot be loaded again.
+import type { Locator, Page } from '@playwright/test'
+import { addPerson } from './arrange.ts'
+import { answerDialog, enter, groupItem, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+async function openCreateUser(page: Page): Promise<Locator> {
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('main').getByRole('button', { name: '사용자 추가' }).click()
+  return page.getByRole('dialog', { name: '사용자 추가' })
+}
+
+test('Escape closes what is unfolded in a dialog, then the dialog', async ({ page }) => {
+  const dialog = await openCreateUser(page)
+  const group = dialog.getByRole('button', { name: '그룹' })
+  await group.click()
+  await dialog.getByRole('treeitem', { name: '본사' }).focus()
+  await page.keyboard.press('Escape')
+  await expect(dialog.getByRole('tree')).toBeHidden()
+  await expect(group).toBeFocused()
+  await expect(dialog).toBeVisible()
+
+  await dialog.getByRole('switch', { name: '사용 기간 제한' }).click({ force: true })
+  const day = dialog.getByRole('textbox', { name: '만료일' })
+  await day.click()
+  const calendar = page.locator('[data-dates-dropdown]')
+  await expect(calendar).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(calendar).toBeHidden()
+  await expect(dialog).toBeVisible()
+  await expect(page.getByRole('dialog', { name: '변경 사항 저장' })).toBeHidden()
+  await dialog.getByRole('switch', { name: '사용 기간 제한' }).click({ force: true })
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+test('of two dialogs Escape closes the upper one', async ({ page }) => {
+  const dialog = await openCreateUser(page)
+  const name = dialog.getByRole('textbox', { name: '이름' })
+  await name.fill('그만둘 사람')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: '변경 사항 저장' })
+  await expect(question).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(dialog).toBeVisible()
+  await expect(name).toHaveValue('그만둘 사람')
+  await page.keyboard.press('Escape')
+  await answerDialog(page, '변경 사항 저장', '계속')
+  await expect(dialog).toBeHidden()
+})
+
+test('Escape empties the search of a dialog before it closes it', async ({ page, server }) => {
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '찾다가 마는 그룹' })
+  const levels = { policy: 1, user: 1, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '찾다가 마는 권한', groupIdxes: [groupIdx], userIdxes: [], ...levels })
+  await enter(page)
+  await openScreen(page, '관리 권한')
+  await page.getByRole('button', { name: '찾다가 마는 권한' }).click()
+  await page.getByRole('region', { name: '관리자' }).getByRole('button', { name: '추가' }).click()
+  const dialog = page.getByRole('dialog')
+  const search = dialog.getByRole('searchbox')
+  await search.fill('아무개')
+  await page.keyboard.press('Escape')
+  await expect(search).toHaveValue('')
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})
+
+/** Whether two elements lie on each other. */
+async function overlap(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await one.boundingBox(), await other.boundingBox()]
+  if (a === null || b === null) throw new Error('not to be seen')
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+}
+
+for (const width of [1024, 1280, 1440])
+  test(`at ${width} pixels a notice covers no button`, async ({ page, server }) => {
+    await page.setViewportSize({ width, height: 800 })
+    await addPerson(server, `notice.${width}`, '알림을 볼 사람')
+    await enter(page)
+    await openScreen(page, '사용자')
+    await page.getByRole('searchbox').fill(`notice.${width}`)
+    await page
+      .getByRole('row')
+      .filter({ hasText: `notice.${width}` })
+      .click()
+    await page.getByRole('textbox', { name: '이름' }).fill('알림을 본 사람')
+    await page.getByRole('button', { name: '저장' }).click()
+    const notice = page.getByRole('status').filter({ hasText: '저장했습니다' }).locator('> *')
+    await expect(notice).toBeVisible()
+    for (const button of await page.getByRole('main').getByRole('button').all())
+      if (await button.isVisible())
+        expect(await overlap(notice, button), (await button.textContent()) ?? '').toBe(false)
+  })
+
+test('what is shown stays when it cannot be loaded again, and says so', async ({ page, server, faults }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '남아 있을 그룹' })
+  await enter(page)
+  await openScreen(page, '정책')
+  await expect(groupItem(page, '남아 있을 그룹')).toBeVisible()
+  await page.route('**/AuthGroups*', (route) => route.fulfill({ status: 500, json: { errorCode: 500, message: 'no' } }))
+  // The server tells open screens of the change, and they ask again.
+  await server.admin.groups.update({ idx, name: '이름이 바뀐 그룹' })
+  const stale = page.getByRole('status').filter({ hasText: '새로 고치지 못했습니다' })
+  await expect(stale).toBeVisible()
+  await expect(groupItem(page, '남아 있을 그룹')).toBeVisible()
+  await page.unroute('**/AuthGroups*')
+  await stale.getByRole('button', { name: '다시 시도' }).click()
+  await expect(groupItem(page, '이름이 바뀐 그룹')).toBeVisible()
+  await expect(stale).toBeHidden()
+  expect(faults.filter((fault) => !fault.includes('AuthGroups'))).toEqual([])
+  faults.length = 0
+})
