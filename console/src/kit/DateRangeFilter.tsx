@@ -2,16 +2,16 @@
 // after it (exclusive).
 import { DatePickerInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
+import { useCalendarWords } from './calendar.ts'
 import { type DayRange, lastDays } from './dayRange.ts'
 import { kitTexts } from './kit.texts.ts'
-import { useLanguage, useTexts } from './texts.ts'
+import { useTexts } from './texts.ts'
 import '@mantine/dates/styles.layer.css'
 
 type Props = { value: DayRange; onChange: (range: DayRange) => void; width?: number }
 
 export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
   const t = useTexts(kitTexts)
-  const language = useLanguage()
   const preset = (label: string, days: number) => {
     const { from, to } = lastDays(days)
     return { label, value: [from, to] as [string, string] }
@@ -23,7 +23,7 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
       aria-label={t('filter.range')}
       valueFormat="YYYY-MM-DD"
       leftSection={<IconCalendar size={14} />}
-      monthLabelFormat={language === 'ko' ? 'YYYY년 M월' : 'MMMM YYYY'}
+      {...useCalendarWords()}
       allowSingleDateInRange
       maxDate={lastDays(1).to}
       presets={[

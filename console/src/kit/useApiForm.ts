@@ -31,6 +31,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   texts?: Partial<Record<ErrorsOf<R>, string>>
   /** What to say of a field whose format is wrong, in place of "does not match the format". */
   messages?: Partial<Record<keyof V & string, string>>
+  /** What the schema cannot know: what is wrong with a field beside that, in words. */
+  check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
   /** Domains that the save changes. */
   refreshes?: Routes[]
   /** The quiet notice after saving; the kit's "saved" unless told. */
@@ -41,7 +43,7 @@ type Choices<R extends Route, V extends Values<R>> = {
 /** The form as Mantine keeps it, judged by the route's schema. */
 function useJudgedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
-  { initial, fixed, messages = {} }: Choices<R, V>,
+  { initial, fixed, messages = {}, check }: Choices<R, V>,
 ) {
   const t = useTexts(kitTexts)
   const prepare = (values: Record<string, unknown>) => withoutEmpty({ ...fixed, ...values }, route.input.shape)
@@ -50,7 +52,8 @@ function useJudgedForm<R extends WriteRoute, V extends Values<R> & Record<string
     validateInputOnBlur: true,
     validate: (values) => {
       const read = route.input.safeParse(prepare(values))
-      return read.success ? {} : issuesByField(read.error.issues, values, messages, t)
+      const issues = read.success ? {} : issuesByField(read.error.issues, values, messages, t)
+      return { ...check?.(values as V), ...issues }
     },
   })
   return { form, prepare }
@@ -71,6 +74,14 @@ function inputProps(form: JudgedForm, name: string, trims: boolean) {
       props.onBlur?.(event)
     },
   }
+}
+
+/** What an error of the server says at a field. */
+function wordsOf(error: ApiError, name: string, choices: Pick<Choices<Route, never>, 'texts' | 'messages'>): string {
+  const texts: Partial<Record<string, string>> = choices.texts ?? {}
+  const messages: Partial<Record<string, string>> = choices.messages ?? {}
+  const own = texts[error.error ?? ''] ?? (error.error === 'INVALID_INPUT' ? messages[name] : undefined)
+  return own ?? errorText(error)
 }
 
 export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
@@ -103,8 +114,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const found = fieldsOf(error, names, choices.fields ?? {})
-      const texts: Partial<Record<string, string>> = choices.texts ?? {}
-      for (const name of found) form.setFieldError(name, texts[error.error ?? ''] ?? errorText(error))
+      for (const name of found) form.setFieldError(name, wordsOf(error, name, choices))
       if (found.length > 0) claim(error)
       // What the other person made of it is fetched, so that it can be taken over.
       if (error.error === 'CHANGED_MEANWHILE') void refresh(...(choices.refreshes ?? []))

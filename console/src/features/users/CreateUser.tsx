@@ -9,7 +9,7 @@ import { useTexts } from '../../kit/texts.ts'
 import { useApiForm } from '../../kit/useApiForm.ts'
 import { useViewer } from '../../kit/viewer.ts'
 import { GroupField } from '../pickers/GroupField.tsx'
-import { ExpiryField } from './ExpiryField.tsx'
+import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 
@@ -44,6 +44,7 @@ function useCreateForm({ groupIdx, onCreated }: Props) {
       key: t('keyFormat'),
       expireDT: t('expiryFormat'),
     },
+    check: useExpiryCheck(),
     refreshes: [api.users, api.groups, api.policies, api.mails],
     done: t('created'),
     onDone: ({ idx }) => onCreated(idx),
@@ -54,7 +55,7 @@ function CreateFields({ form }: { form: ReturnType<typeof useCreateForm> }) {
   const t = useTexts(usersTexts)
   const { isAdmin } = useViewer()
   const { isMortal, expireDT } = form.values
-  const { error, wrapperProps } = form.field('expireDT')
+  const { error, wrapperProps, onBlur } = form.field('expireDT')
   return (
     <>
       <TextInput
@@ -80,6 +81,7 @@ function CreateFields({ form }: { form: ReturnType<typeof useCreateForm> }) {
         value={{ isMortal, expireDT }}
         error={error}
         wrapperProps={wrapperProps}
+        onBlur={onBlur}
         onChange={(expiry) => {
           form.set('isMortal', expiry.isMortal)
           form.set('expireDT', expiry.expireDT)

@@ -1,11 +1,13 @@
 // Whether an account ends, and on which day.
 import { Switch } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
+import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { useCalendarWords } from '../../kit/calendar.ts'
+import { takesEscape } from '../../kit/escape.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { useViewer } from '../../kit/viewer.ts'
-import { expiryBounds, proposedExpiry } from './expiry.ts'
+import { expiryBounds, expiryFault, proposedExpiry, readDay } from './expiry.ts'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 import '@mantine/dates/styles.layer.css'
@@ -16,12 +18,52 @@ type Props = {
   onChange: (expiry: Expiry) => void
   error?: ReactNode
   wrapperProps?: { 'data-changed': boolean | undefined }
+  onBlur?: (event: unknown) => void
 }
 
-export function ExpiryField({ value, onChange, error, wrapperProps }: Props) {
+/** What is wrong with the day, for a form's `check`. What stood there before is not judged again. */
+export function useExpiryCheck(before?: Expiry) {
   const t = useTexts(usersTexts)
   const { maxExpireDT } = useViewer().runtime
+  return ({ isMortal, expireDT }: { isMortal?: 0 | 1; expireDT?: string | null }): { expireDT?: string } => {
+    if (isMortal !== 1 || (before?.isMortal === 1 && before.expireDT === expireDT)) return {}
+    if (typeof expireDT !== 'string') return { expireDT: t('expiryMissing') }
+    const fault = expiryFault(expireDT, maxExpireDT)
+    return fault ? { expireDT: t(fault.key, { day: fault.bound }) } : {}
+  }
+}
+
+/** The day can be typed as well; days out of bounds are dimmed in the calendar, and typed ones are judged by the form. */
+function DayField({ value, onChange, error, wrapperProps, onBlur }: Props) {
+  const t = useTexts(usersTexts)
+  const { maxExpireDT } = useViewer().runtime
+  const [isOpen, setOpen] = useState(false)
   const { min, max } = expiryBounds(maxExpireDT)
+  return (
+    <DateInput
+      label={t('expires')}
+      description={max === undefined ? t('expiryHint', { from: min }) : t('expiryHintMax', { from: min, to: max })}
+      valueFormat="YYYY-MM-DD"
+      {...useCalendarWords()}
+      placeholder="YYYY-MM-DD"
+      dateParser={readDay}
+      leftSection={<IconCalendar size={14} />}
+      getDayProps={(day) => ({ disabled: expiryFault(day, maxExpireDT) !== undefined })}
+      popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}
+      {...(isOpen ? takesEscape : {})}
+      value={value.expireDT}
+      onChange={(expireDT) => onChange({ isMortal: 1, expireDT })}
+      error={error}
+      {...(onBlur ? { onBlur } : {})}
+      {...(wrapperProps ? { wrapperProps } : {})}
+    />
+  )
+}
+
+export function ExpiryField(props: Props) {
+  const t = useTexts(usersTexts)
+  const { maxExpireDT } = useViewer().runtime
+  const { value, onChange } = props
   const switchTo = (isMortal: 0 | 1) =>
     onChange({ isMortal, expireDT: isMortal === 1 ? proposedExpiry(maxExpireDT) : null })
   return (
@@ -31,20 +73,7 @@ export function ExpiryField({ value, onChange, error, wrapperProps }: Props) {
         checked={value.isMortal === 1}
         onChange={(event) => switchTo(event.currentTarget.checked ? 1 : 0)}
       />
-      {value.isMortal === 1 && (
-        <DatePickerInput
-          label={t('expires')}
-          description={max === undefined ? t('expiryHint', { from: min }) : t('expiryHintMax', { from: min, to: max })}
-          valueFormat="YYYY-MM-DD"
-          leftSection={<IconCalendar size={14} />}
-          minDate={min}
-          {...(max === undefined ? {} : { maxDate: max })}
-          value={value.expireDT}
-          onChange={(expireDT) => onChange({ isMortal: 1, expireDT })}
-          error={error}
-          {...(wrapperProps ? { wrapperProps } : {})}
-        />
-      )}
+      {value.isMortal === 1 && <DayField {...props} />}
     </div>
   )
 }

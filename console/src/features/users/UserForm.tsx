@@ -10,7 +10,7 @@ import { useTexts } from '../../kit/texts.ts'
 import { useApiForm } from '../../kit/useApiForm.ts'
 import { useViewer } from '../../kit/viewer.ts'
 import { GroupField } from '../pickers/GroupField.tsx'
-import { ExpiryField } from './ExpiryField.tsx'
+import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 
@@ -41,6 +41,7 @@ function useUserForm(user: UserDetail) {
     sends: 'changes',
     fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), email: t('emailFormat'), key: t('keyFormat'), expireDT: t('expiryFormat') },
+    check: useExpiryCheck(user),
     refreshes: [api.users, api.groups, api.policies, api.authorities],
     done: t('saved'),
   })
@@ -89,6 +90,7 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
               value={{ isMortal: form.values.isMortal ?? 0, expireDT: form.values.expireDT ?? null }}
               error={expiry.error}
               wrapperProps={expiry.wrapperProps}
+              onBlur={expiry.onBlur}
               onChange={({ isMortal, expireDT }) => {
                 form.set('isMortal', isMortal)
                 form.set('expireDT', expireDT)

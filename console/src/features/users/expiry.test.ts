@@ -1,6 +1,6 @@
 import { isExpiryAllowed } from '@acc/contract/users'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { expiryBounds, proposedExpiry } from './expiry.ts'
+import { expiryBounds, expiryFault, proposedExpiry, readDay } from './expiry.ts'
 
 // Half past eight in the morning where the reader is, and still the day before in UTC.
 const now = new Date('2026-11-20T23:30:00.000Z')
@@ -23,3 +23,25 @@ test('a year is proposed, or the bound where it is nearer', () => {
   expect(proposedExpiry(10, now)).toBe('2026-12-01')
   expect(proposedExpiry(1000, now)).toBe('2027-11-21')
 })
+
+test.each([
+  ['2026-11-20', 0, { key: 'expiryTooEarly', bound: '2026-11-22' }],
+  ['2026-11-21', 0, { key: 'expiryTooEarly', bound: '2026-11-22' }],
+  ['2026-11-22', 0, undefined],
+  ['2099-12-31', 0, undefined],
+  ['2026-12-21', 30, undefined],
+  ['2026-12-22', 30, { key: 'expiryTooLate', bound: '2026-12-21' }],
+])('%s with a bound of %i days: what is wrong agrees with the server', (day, days, fault) => {
+  expect(expiryFault(day, days, now)).toEqual(fault)
+  expect(isExpiryAllowed(day, today, days)).toBe(fault === undefined)
+})
+
+test.each([
+  ['2026-12-31', '2026-12-31'],
+  ['20261231', '2026-12-31'],
+  [' 2026.12.31 ', '2026-12-31'],
+  ['2026-02-30', null],
+  ['2026-13-01', null],
+  ['31-12-2026', null],
+  ['', null],
+])('"%s" is read as %s', (typed, day) => expect(readDay(typed)).toBe(day))
