@@ -24,12 +24,11 @@ const LETTERS = { ko: '업무 계정으로 로그인하세요 아이디 비밀�
 void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage()])
 
 handleErrorsGlobally(() => undefined)
-void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => {
-  createRoot(root).render(<App />)
+void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => createRoot(root).render(<App />))
+// Meanwhile the server is asked; whichever is there first waits for the other. What will be needed later comes last.
+void start().then(() =>
   requestIdleCallback(() => {
     prefetchDialogs()
     void import('./app/styles.rare.ts')
-  })
-})
-// Meanwhile the server is asked; whichever is there first waits for the other.
-void start()
+  }),
+)
