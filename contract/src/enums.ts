@@ -14,7 +14,10 @@ export const Decision = { REJECT: 0, APPROVE: 1 } as const
 export const Transfer = { IMPORT: 0, EXPORT: 1 } as const
 export type Transfer = (typeof Transfer)[keyof typeof Transfer]
 
-/** 8 is ours: a wrong password that did not disable the account (docs/decisions). */
+/**
+ * 8 and 9 are ours: a wrong password that did not disable the account, and a right one that did not open a session: for what
+ * the account, its PC or the licences are (docs/decisions).
+ */
 export const SignInType = {
   LOGIN: 0,
   OTP_FAILED: 3,
@@ -23,6 +26,7 @@ export const SignInType = {
   SSO_LOGIN: 6,
   OTP_DISABLED: 7,
   PW_FAILED: 8,
+  REFUSED: 9,
 } as const
 export type SignInType = (typeof SignInType)[keyof typeof SignInType]
 export const LogoutType = { LOGOUT: 0, SESSION_EXPIRED: 1 } as const

@@ -24,6 +24,7 @@ const signInType = z.union([
   z.literal(6),
   z.literal(7),
   z.literal(8),
+  z.literal(9),
 ])
 const logoutType = z.union([z.literal(0), z.literal(1)])
 
@@ -53,6 +54,7 @@ const SIGN_IN_TYPES = {
   6: { ko: 'SSO 로그인', en: 'Single sign-on' },
   7: { ko: 'OTP 초과 잠김', en: 'Disabled by wrong OTPs' },
   8: { ko: '비밀번호 실패', en: 'Wrong password' },
+  9: { ko: '로그인 거부', en: 'Refused' },
 }
 
 export const ClientSignInFilter = paging([

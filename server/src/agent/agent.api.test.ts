@@ -71,7 +71,17 @@ test('failed tries are in the sign-in log, and too many disable the account', as
   expect(await devicesOf(user.idx)).toEqual([])
 })
 
-test('accounts that may not sign in leave no session and no PC', async () => {
+const REFUSED = {
+  kind: 'client',
+  type: SignInType.REFUSED,
+  deviceName: '영업 PC',
+  clientVersion: '1.2.3',
+  logoutDT: null,
+}
+const sessionsOf = (userIdx: number) =>
+  db.read.selectFrom('sessions').select('idx').where('userIdx', '=', userIdx).execute()
+
+test('accounts that may not sign in leave no session and no PC, but their try in the sign-in log', async () => {
   const expired = await employee({ isMortal: 1, expireDT: dayOf(later(clock.now(), -days(1))) })
   const suspended = await employee({ state: 2 })
   const temporary = await employee({ state: 1 })
@@ -84,8 +94,11 @@ test('accounts that may not sign in leave no session and no PC', async () => {
   ] as const) {
     await expect(login(user.id)).rejects.toMatchObject({ error })
     expect(await devicesOf(user.idx)).toEqual([])
-    expect(await signInsOf(user.idx)).toEqual([])
+    expect(await sessionsOf(user.idx)).toEqual([])
+    expect(await signInsOf(user.idx)).toMatchObject([{ ...REFUSED, groupIdx: sales.idx, ip: '127.0.0.1' }])
   }
+  const { items } = await as(admin).history.clientLogin({ type: SignInType.REFUSED })
+  expect(items.map(({ userId }) => userId)).toContain(expired.id)
 })
 
 test('supplier staff come in here, and to the portal by a token that the client made', async () => {
@@ -110,6 +123,10 @@ test('of many at once for the last licence one gets it', async () => {
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.error] : []))
   expect(refused).toEqual(Array(4).fill('NO_LICENSE_LEFT'))
   expect(await db.read.selectFrom('devices').select('idx').execute()).toHaveLength(EVALUATION_DEVICES)
+  for (const [at, user] of users.entries()) {
+    const type = results[at]?.status === 'fulfilled' ? SignInType.LOGIN : SignInType.REFUSED
+    expect((await signInsOf(user.idx)).map((row) => row.type)).toEqual([type])
+  }
   const lucky = users[results.findIndex(({ status }) => status === 'fulfilled')]
   await login(lucky?.id ?? '')
   await freeLicenses()
@@ -121,6 +138,8 @@ test('who is tied to a single PC cannot come from another one, and two at once a
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(results.flatMap((r) => (r.status === 'rejected' ? [r.reason.error] : []))).toEqual(['OTHER_PC'])
   expect(await devicesOf(user.idx)).toHaveLength(1)
+  const { LOGIN, REFUSED: refused } = SignInType
+  expect((await signInsOf(user.idx)).map(({ type }) => type).sort()).toEqual([LOGIN, refused])
 })
 
 test('a PC that was removed is told so, and takes a licence again when it signs in', async () => {
@@ -130,8 +149,20 @@ test('a PC that was removed is told so, and takes a licence again when it signs 
   await db.write.deleteFrom('devices').where('idx', '=', pc.deviceIdx).execute()
   await expect(pc.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
   await expect(pc.policy({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
+  const sessions = async () => (await as(admin).users.find({ idx: user.idx })).sessions.map(({ kind }) => kind)
+  expect(await sessions()).toEqual([])
   await login(user.id)
   expect(await devicesOf(user.idx)).toHaveLength(1)
+  expect(await sessions()).toEqual(['client'])
+})
+
+test('a PC that was removed is none that somebody tied to a single one signed in from', async () => {
+  const user = await employee()
+  const [kept, removed] = [await signedIn(testApp, user), await signedIn(testApp, user)]
+  await db.write.updateTable('users').set({ isSinglePC: 1 }).where('idx', '=', user.idx).execute()
+  expect((await kept.heartbeat({})).signOut).toBe(1)
+  await db.write.deleteFrom('devices').where('idx', '=', removed.deviceIdx).execute()
+  expect((await kept.heartbeat({})).signOut).toBe(0)
 })
 
 test('heartbeats keep the session and carry the policy revision; silence ends it', async () => {

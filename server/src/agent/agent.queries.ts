@@ -24,7 +24,8 @@ export const findStanding = (db: Reader, { idx, sessionIdx, deviceIdx }: Session
           .where('sessions.endDT', 'is', null)
           .where('sessions.expireDT', '>', now)
           .where('sessions.idx', '>', sessionIdx)
-          .where('sessions.deviceIdx', 'is distinct from', deviceIdx),
+          // A PC that was removed has none.
+          .where('sessions.deviceIdx', '!=', deviceIdx),
       ).as('isElsewhere'),
     )
     .where('users.idx', '=', idx)

@@ -9,9 +9,10 @@ import type { Account } from '../credentials/credentials.queries.ts'
 import { findProven, type Proof } from '../credentials/prove.ts'
 import type { Reader, Tx } from '../db/open.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../http/context.ts'
+import { Failure } from '../http/errors.ts'
 import { takeLicense } from '../license/license.service.ts'
 import { findEffectivePolicy } from '../policies/policies.service.ts'
-import { createTmpToken, openSession, proveSignIn, requireSignIn } from '../session/session.service.ts'
+import { createTmpToken, logRefusal, openSession, proveSignIn, requireSignIn } from '../session/session.service.ts'
 import { findIsSinglePC, findStanding, updateClientLogin, updateClientVersion } from './agent.queries.ts'
 
 type Credentials = z.output<typeof agent.login.input>
@@ -26,10 +27,22 @@ async function requireSame(tx: Tx, app: App, proof: Proof): Promise<Account> {
 
 /** Signs a person in from a PC: it is registered, takes a licence where it holds none yet, and gets a session. */
 export async function signInClient(ctx: ChangeContext<undefined, 'licenseUse'>, input: Credentials) {
-  const { app, ip } = ctx
-  const { id, pw, deviceId, deviceName, clientVersion } = input
+  const { app } = ctx
+  const { id, pw, deviceName, clientVersion } = input
   const proof = await proveSignIn(app, { id, pw }, ctx, 'client', { deviceName, clientVersion })
-  requireSignIn(proof, app)
+  try {
+    requireSignIn(proof, app)
+    return await openFrom(ctx, proof, input)
+  } catch (error) {
+    // The failed try is undone as a whole, so its row stands apart.
+    if (error instanceof Failure) await logRefusal(app, proof.account, ctx, 'client', { deviceName, clientVersion })
+    throw error
+  }
+}
+
+function openFrom(ctx: ChangeContext<undefined, 'licenseUse'>, proof: Proof, input: Credentials) {
+  const { app, ip } = ctx
+  const { deviceId, deviceName, clientVersion } = input
   return ctx.change(async (tx) => {
     const account = await requireSame(tx, app, proof)
     const pc = { deviceId, deviceName, clientVersion, ip }

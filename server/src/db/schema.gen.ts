@@ -197,7 +197,7 @@ export interface SignIns {
   loginDT: Date;
   logoutDT: Date | null;
   logoutType: 0 | 1 | null;
-  type: 0 | 3 | 4 | 5 | 6 | 7 | 8;
+  type: 0 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
   userGroupName: string;
   userId: string;
   userIdx: number | null;

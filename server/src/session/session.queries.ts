@@ -119,7 +119,7 @@ export const updateSessionsExpired = (tx: Tx, now: Date): Promise<EndedSession[]
 export const deleteSessionsEndedBefore = (tx: Tx, before: Date) =>
   tx.deleteFrom('sessions').where('endDT', '<', before).execute()
 
-/** A person's open sign-ins, the newest first. */
+/** A person's open sign-ins, the newest first. A removed PC's session is over but for the call that tells it so (162). */
 export const findOpenSessions = (db: Reader, userIdx: number) =>
   db
     .selectFrom('sessions')
@@ -135,6 +135,7 @@ export const findOpenSessions = (db: Reader, userIdx: number) =>
     ])
     .where('sessions.userIdx', '=', userIdx)
     .where('sessions.endDT', 'is', null)
+    .where((eb) => eb.or([eb('sessions.kind', '=', 'web'), eb('sessions.deviceIdx', 'is not', null)]))
     .orderBy('sessions.idx', 'desc')
     .execute()
 

@@ -81,6 +81,18 @@ export const proveSignIn = (
     return insertSignIn(tx, app.clock.now(), signInOf(account ?? nobody(id), from, kind, type, client))
   })
 
+/** Writes down that a right password opened no session: for what the account, its PC or the licences are. */
+export const logRefusal = (
+  app: App,
+  account: Account,
+  from: From,
+  kind: 'web' | 'client',
+  client?: Partial<Client>,
+): Promise<unknown> =>
+  app.db.write
+    .transaction()
+    .execute((tx) => insertSignIn(tx, app.clock.now(), signInOf(account, from, kind, SignInType.REFUSED, client)))
+
 /** Ends the call unless the proven account may sign in with its password: states of S1 section 4, login type, own password. */
 export function requireSignIn({ account, usedTemporary }: Proof, app: App): void {
   requireUsable(account, app.env, dayOf(app.clock.now()))

@@ -14,7 +14,15 @@ import type ko from './history.ko.json'
 import { historyTexts } from './history.texts.ts'
 import { rangeOf } from './historyView.ts'
 
-type Word = 'signedIn' | 'signedInOtp' | 'signedInSso' | 'otpFailed' | 'pwFailed' | 'pwDisabled' | 'otpDisabled'
+type Word =
+  | 'signedIn'
+  | 'signedInOtp'
+  | 'signedInSso'
+  | 'otpFailed'
+  | 'pwFailed'
+  | 'pwDisabled'
+  | 'otpDisabled'
+  | 'refused'
 const TYPES: Record<SignInType, { word: Word; tone: Tone }> = {
   [SignInType.LOGIN]: { word: 'signedIn', tone: 'ok' },
   [SignInType.OTP_SUCCESS]: { word: 'signedInOtp', tone: 'ok' },
@@ -22,6 +30,7 @@ const TYPES: Record<SignInType, { word: Word; tone: Tone }> = {
   [SignInType.OTP_FAILED]: { word: 'otpFailed', tone: 'warn' },
   [SignInType.PW_FAILED]: { word: 'pwFailed', tone: 'warn' },
   [SignInType.PW_DISABLED]: { word: 'pwDisabled', tone: 'bad' },
+  [SignInType.REFUSED]: { word: 'refused', tone: 'warn' },
   [SignInType.OTP_DISABLED]: { word: 'otpDisabled', tone: 'bad' },
 }
 // The SSO option is left out of the filter (S2 section 4).
@@ -32,6 +41,7 @@ const OFFERED = [
   SignInType.OTP_DISABLED,
   SignInType.PW_FAILED,
   SignInType.PW_DISABLED,
+  SignInType.REFUSED,
 ]
 const OPENED = new Set<number>([SignInType.LOGIN, SignInType.OTP_SUCCESS, SignInType.SSO_LOGIN])
 
