@@ -1,6 +1,7 @@
 // Faults that the server stands from the start: bad settings, a port or a data directory in use, signals, a database that
 // dies under it. Each with the real process and its embedded database.
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -39,6 +40,30 @@ const isAlive = (pid: number) => {
     return true
   } catch {
     return false
+  }
+}
+
+/** Signs in and makes groups, some at a time, until told to end; answers the statuses that came. */
+async function keepWriting({ baseUrl }: ServerProcess): Promise<{ end(): Promise<Set<number>> }> {
+  const call = (path: string, body: object, cookie = '') => {
+    const headers = { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json', cookie }
+    return fetch(baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const login = await call('/Account/Login', { id: 'admin', pw: 'Adm1n!strator' })
+  const cookie = login.headers.get('set-cookie')?.split(';')[0]
+  const statuses = new Set<number>()
+  const make = async () => statuses.add((await call('/Group', { name: randomUUID(), parentIdx: 1 }, cookie)).status)
+  await make()
+  let isEnding = false
+  const lanes = Array.from({ length: 8 }, async () => {
+    while (!isEnding) await make()
+  })
+  return {
+    end: async () => {
+      isEnding = true
+      await Promise.all(lanes)
+      return statuses
+    },
   }
 }
 
@@ -94,10 +119,10 @@ test('one server: its port, its data directory, its database, its end', { timeou
 
   // The database dies under the server: it answers 503, stays up, and recovers by itself.
   const before = await postmasterOf(dataDir)
-  const inFlight = setInterval(() => void fetch(`${server.baseUrl}/Configs`).catch(() => undefined), 5)
+  const writes = await keepWriting(server)
   process.kill(before, 'SIGKILL')
   await until(async () => (await postmasterOf(dataDir)) !== before && (await statusOf(server, '/Health/Ready')) === 200)
-  clearInterval(inFlight)
+  expect(await writes.end()).toEqual(new Set([200, 503]))
   expect(server.child.exitCode).toBeNull()
   expect(await statusOf(server, '/Configs')).toBe(200)
 

@@ -36,7 +36,7 @@ export const isWorthRetrying = (error: unknown): boolean => isDatabaseError(erro
 // Connection exceptions, shutdowns, too many connections, and what Node and the pool say when nothing answers.
 const GONE = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 const GONE_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|Connection ended|connection is closed/i
+  /Connection terminated|timeout exceeded when trying to connect|Connection ended|connection is closed|is not queryable/i
 
 /** Whether the database could not be reached: the call answers 503 and the pool recovers by itself. */
 export const isDatabaseGone = (error: unknown): boolean =>

@@ -33,7 +33,9 @@ export type Run = {
 const POLL = 10
 const FAST_SHUTDOWN = 4_000
 const IMMEDIATE_SHUTDOWN = 900
-const ROUTINE = /starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections/
+// Who knocks while it recovers is told to come again, and tells it in a line of its own.
+const ROUTINE =
+  /starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections|database system is (starting up|not yet accepting connections|in recovery mode)$/
 // The connections that PostgreSQL ends itself are those that were let go of a moment ago, and an operator's own.
 const ROUTINE_END =
   /received fast shutdown|aborting any active|logical replication launcher|shutting down|is shut down|terminating connection due to administrator command/

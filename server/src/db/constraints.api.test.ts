@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { afterAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../test/database.ts'
+import { isDatabaseGone } from './constraints.ts'
+import { openDatabase } from './open.ts'
+
+const database = await createTestDatabase()
+const db = openDatabase(database.connection, { warn: () => undefined }, 2)
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+/** Ends the connection of a transaction and waits until it is gone. */
+async function cutOff(pid: number): Promise<void> {
+  await sql`select pg_terminate_backend(${pid}, 20000)`.execute(db.read)
+}
+
+test('a connection that is lost in the middle of a transaction means that the database is gone, and no defect', async () => {
+  const work = db.write.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+    await cutOff(rows[0]?.pid ?? 0)
+    // The first one hears of it, and the rollback meets a connection that is known to be dead.
+    await sql`select 1`.execute(tx)
+  })
+  const error = await work.catch((reason: unknown) => reason)
+  expect(isDatabaseGone(error)).toBe(true)
+  expect((await sql<{ one: number }>`select 1 as one`.execute(db.write)).rows).toEqual([{ one: 1 }])
+})
