@@ -7,7 +7,7 @@ import { buildAuthority, buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { plannedScope } from './planned.ts'
-import { scopeOf } from './scope.ts'
+import { GROUPS_EVER, scopeOf } from './scope.ts'
 
 const { app, admin } = await startTestApp()
 const { db } = app
@@ -22,6 +22,24 @@ await addTeams(rnd, 5)
 await addTeams({ idx: sales.idx * 1000 + 7 }, 3)
 await sql`insert into users (id, name, email, "groupIdx", key)
   select 'member' || idx, 'x', 'member' || idx, idx, 'member' || idx from groups`.execute(db.write)
+
+/** Which of some numbers a scope over histories lets through, as it is and planned. */
+async function reachedEver(actor: { idx: number }, idxes: number[]): Promise<number[][]> {
+  const manager = { idx: actor.idx, role: Role.MANAGER }
+  const scope = scopeOf(manager, 'log', 1, GROUPS_EVER)
+  const scopes = [scope, await plannedScope(db.read, manager, scope, GROUPS_EVER)]
+  return Promise.all(
+    scopes.map(async (one) => {
+      const rows = db.read.selectFrom(sql<{ idx: number }>`(select unnest(${idxes}::bigint[]) as idx)`.as('row'))
+      const found = await rows
+        .selectAll()
+        .where((eb) => one(eb.ref('row.idx')))
+        .orderBy('idx')
+        .execute()
+      return found.map(({ idx }) => idx)
+    }),
+  )
+}
 
 async function reached(actor: { idx: number; role: Role }): Promise<number[][]> {
   const scope = scopeOf(actor, 'log', 1)
@@ -60,6 +78,23 @@ test('more groups named than are compared one by one: those and what lies below 
   expect(plain).toEqual(rows.map(({ idx }) => idx))
   expect(planned).toEqual(plain)
   expect(plain).toHaveLength(603)
+})
+
+test('a history goes on being read by whoever covers the heir of a deleted group', async () => {
+  const [ofSales, ofTeam, ofRnd] = [9_000_001, 9_000_002, 9_000_003]
+  const heirs = [
+    { idx: ofSales, heirIdx: sales.idx },
+    { idx: ofTeam, heirIdx: sales.idx * 1000 + 7 },
+    { idx: ofRnd, heirIdx: rnd.idx },
+  ]
+  await db.write.insertInto('deletedGroups').values(heirs).execute()
+  const rows = [sales.idx, rnd.idx, ofSales, ofTeam, ofRnd, 9_000_004]
+  const few = await buildManager(db, { groups: [rnd], log: 1 })
+  expect(await reachedEver(few, rows)).toEqual(Array(2).fill([rnd.idx, ofRnd]))
+  const many = await buildManager(db, { groups: [sales], log: 1 })
+  expect(await reachedEver(many, rows)).toEqual(Array(2).fill([sales.idx, ofSales, ofTeam]))
+  const team = await buildManager(db, { groups: [{ idx: sales.idx * 1000 + 7 }], log: 1 })
+  expect(await reachedEver(team, rows)).toEqual(Array(2).fill([ofTeam]))
 })
 
 test('an administrator reaches everybody', async () => {

@@ -4,18 +4,21 @@
 import { Role } from '@acc/contract/access'
 import { sql } from 'kysely'
 import type { Reader } from '../db/open.ts'
-import type { Scope } from './scope.ts'
+import { GROUPS, type Scope } from './scope.ts'
 
 /** So many groups are named in the statement, and looked up by the index on the group. */
 const FEW = 300
 
-/** The same scope: by its groups where they are few, else by one pass over what the other conditions leave. */
-export async function plannedScope(db: Reader, { role }: { role: Role }, scope: Scope): Promise<Scope> {
+/**
+ * The same scope, given among which groups it is: by those groups where they are few, else by one pass over what the other
+ * conditions leave.
+ */
+export async function plannedScope(db: Reader, { role }: { role: Role }, scope: Scope, among = GROUPS): Promise<Scope> {
   if (role === Role.ADMIN) return scope
   const covered = await db
-    .selectFrom('groups')
-    .select('groups.idx')
-    .where((eb) => scope(eb.ref('groups.idx')))
+    .selectFrom(sql<{ idx: number }>`${among}`.as('some'))
+    .select('some.idx')
+    .where((eb) => scope(eb.ref('some.idx')))
     .limit(FEW + 1)
     .execute()
   const idxes = covered.map(({ idx }) => idx)

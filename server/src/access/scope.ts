@@ -40,13 +40,23 @@ const isCovered = (granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
     or exists (select from unnest(g.path) as above(idx) where above.idx in ${granted})
   )::int <> 0`
 
+/** Groups that a scope is looked up among, each with its `idx` and `path`. */
+export type Among = RawBuilder<unknown>
+export const GROUPS: Among = sql`groups`
+/** Deleted ones too, which stand where their people went: histories keep their numbers. */
+export const GROUPS_EVER: Among = sql`(
+  select idx, path from groups
+  union all
+  select d.idx, heir.path from "deletedGroups" d join groups heir on heir.idx = d."heirIdx")`
+
 /** The scope of an actor on a page at a level. */
 export const scopeOf =
-  (actor: Holder, page: Page, level: Level): Scope =>
+  (actor: Holder, page: Page, level: Level, among: Among = GROUPS): Scope =>
   (groupIdx) =>
     actor.role === Role.ADMIN
       ? sql<SqlBool>`true`
-      : sql<SqlBool>`${groupIdx} in (select g.idx from groups g where ${isCovered(grantedTo(actor, page, level))})`
+      : sql<SqlBool>`${groupIdx} in (
+          select g.idx from ${among} g where ${isCovered(grantedTo(actor, page, level))})`
 
 type Named = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 

@@ -43,6 +43,11 @@ export interface AuthorityUsers {
   userIdx: number;
 }
 
+export interface DeletedGroups {
+  heirIdx: number;
+  idx: number;
+}
+
 export interface Devices {
   clientVersion: string;
   deviceId: string;
@@ -250,6 +255,7 @@ export interface DB {
   authorities: Authorities;
   authorityGroups: AuthorityGroups;
   authorityUsers: AuthorityUsers;
+  deletedGroups: DeletedGroups;
   devices: Devices;
   fileEximports: FileEximports;
   groups: Groups;

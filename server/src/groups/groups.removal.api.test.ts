@@ -8,6 +8,7 @@ import { startTestApp } from '../../test/app.ts'
 import { buildAuthority, buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildPolicy } from '../../test/build/policies.ts'
+import { buildSignIns } from '../../test/build/signIns.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { historyOf } from '../../test/history.ts'
 import { requireInScope } from '../access/scope.ts'
@@ -218,4 +219,32 @@ test('somebody who comes into a group while it is being deleted does not stay be
   })
   await Promise.all(calls)
   expect(await userOf(comer.idx)).toMatchObject({ groupIdx: camp.idx })
+})
+
+test('who reads the history of the parent goes on reading that of a deleted group, however often it happens', async () => {
+  const { site, wing, desk, other } = await buildGroups(db, 'site', 'site/wing', 'site/wing/desk', 'other')
+  const person = await buildUser(db, { group: desk })
+  const [row] = await buildSignIns(app, person, [{}])
+  const [above, inside, foreign] = await Promise.all(
+    [site, desk, other].map((group) => buildManager(db, { groups: [group], log: 1 })),
+  )
+  const rowsOf = async (manager: { idx: number } | undefined) => {
+    if (manager === undefined) throw new Error('no manager was made')
+    const { items } = await as(manager).history.clientLogin({})
+    return items.map(({ idx }) => idx)
+  }
+  for (const group of [desk, wing]) {
+    expect(await rowsOf(above)).toEqual([row])
+    await as(admin).groups.remove({ idx: group.idx })
+  }
+  expect(await rowsOf(above)).toEqual([row])
+  expect(await rowsOf(foreign)).toEqual([])
+  // No group is left to the authority.
+  expect(await rowsOf(inside)).toEqual([])
+  expect(await db.read.selectFrom('deletedGroups').selectAll().where('heirIdx', '=', site.idx).execute()).toHaveLength(
+    2,
+  )
+  await as(admin).groups.remove({ idx: site.idx })
+  expect(await rowsOf(above)).toEqual([])
+  expect(await rowsOf(await buildManager(db, { groups: [{ idx: ROOT_GROUP }], log: 1 }))).toContain(row)
 })

@@ -43,12 +43,19 @@ const updateAuthorities = (tx: Tx, groupIdx: number) =>
     update authorities set revision = revision + 1
     where idx in (select "authorityIdx" from "authorityGroups" where "groupIdx" = ${groupIdx})`.execute(tx)
 
+/** Keeps where the group's histories belong from now on, and those of the groups that it had taken in before. */
+async function insertDeleted(tx: Tx, groupIdx: number, heirIdx: number): Promise<void> {
+  await tx.updateTable('deletedGroups').set({ heirIdx }).where('heirIdx', '=', groupIdx).execute()
+  await tx.insertInto('deletedGroups').values({ idx: groupIdx, heirIdx }).execute()
+}
+
 /** Deletes a group whose row is held. Its place in authorities and its own policy go with it. */
 export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number): Promise<Moved> {
   const groups = await updateSubgroups(tx, group, parentIdx)
   const userCount = countOf(await updateUsersMoved(tx, group.idx, parentIdx))
   const requestCount = countOf(await updateRequestsMoved(tx, group.idx, parentIdx))
   const authorityCount = countOf(await updateAuthorities(tx, group.idx))
+  await insertDeleted(tx, group.idx, parentIdx)
   await tx.deleteFrom('groups').where('idx', '=', group.idx).execute()
   return { groups, userCount, requestCount, authorityCount }
 }

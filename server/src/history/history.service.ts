@@ -1,12 +1,15 @@
 // The histories that managers read for the groups where they hold the log page, administrators for all (S2 section 2.6).
 import type { ClientSignInFilter, TransferLogFilter } from '@acc/contract/history'
 import { plannedScope } from '../access/planned.ts'
+import { GROUPS_EVER, scopeOf } from '../access/scope.ts'
 import { REQUEST_SORTS } from '../approvals/approvals.queries.ts'
 import type { Read } from '../http/context.ts'
 import { listOf } from '../http/list.ts'
 import { matchClientSignIns, matchRequestsWithFiles, SIGN_IN_SORTS } from './history.queries.ts'
 
-const logScope = (ctx: Read) => plannedScope(ctx.read, ctx.actor, ctx.scope('log', 1))
+/** Rows of a deleted group are read with those of the group that its people moved to. */
+const logScope = ({ read, actor }: Read) =>
+  plannedScope(read, actor, scopeOf(actor, 'log', 1, GROUPS_EVER), GROUPS_EVER)
 
 export async function searchClientSignIns(ctx: Read, filter: ClientSignInFilter) {
   const matches = matchClientSignIns(ctx.read, await logScope(ctx), filter)
