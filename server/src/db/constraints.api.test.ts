@@ -27,3 +27,10 @@ test('a connection that is lost in the middle of a transaction means that the da
   expect(isDatabaseGone(error)).toBe(true)
   expect((await sql<{ one: number }>`select 1 as one`.execute(db.write)).rows).toEqual([{ one: 1 }])
 })
+
+test('a disk or memory that is full is a database that is not ready', async () => {
+  for (const code of ['53100', '53200', '53300']) {
+    const work = sql.raw(`do $$ begin raise exception 'full' using errcode = '${code}'; end $$`).execute(db.write)
+    expect(isDatabaseGone(await work.catch((reason: unknown) => reason))).toBe(true)
+  }
+})

@@ -33,12 +33,13 @@ export function constraintError(error: unknown): ErrorName | undefined {
 const AGAIN = new Set(['40001', '40P01'])
 export const isWorthRetrying = (error: unknown): boolean => isDatabaseError(error) && AGAIN.has(error.code)
 
-// Connection exceptions, shutdowns, too many connections, and what Node and the pool say when nothing answers.
-const GONE = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
+// Connection exceptions, shutdowns, no room (on the disk, in memory, for connections), and what Node and the pool say when
+// nothing answers.
+const GONE = /^(08...|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|Connection ended|connection is closed|is not queryable/i
 
-/** Whether the database could not be reached: the call answers 503 and the pool recovers by itself. */
+/** Whether the database could not be reached or has no room: the call answers 503 and the pool recovers by itself. */
 export const isDatabaseGone = (error: unknown): boolean =>
   (isDatabaseError(error) && (GONE.test(error.code) || ('syscall' in error && error.syscall === 'connect'))) ||
   (error instanceof Error && GONE_WORDS.test(error.message))
