@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import NODE_FLAGS from '@acc/server/nodeFlags.json' with { type: 'json' }
 import type { Figures, Load } from './load.ts'
 
 const HERE = import.meta.dirname
@@ -26,7 +27,7 @@ async function stop(child: ChildProcess): Promise<void> {
 /** Starts the product as scripts/setup.mjs does, on a data directory; `startSeconds` is the time to its first answer. */
 export async function startServer(dataDir: string, port: number): Promise<Running> {
   const from = performance.now()
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', SERVER], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, SERVER], {
     env: {
       ...process.env,
       ACC_DATA_DIR: dataDir,

@@ -115,7 +115,8 @@ async function take(upload: Upload, chunk: Uint8Array): Promise<void> {
 async function writeSegment(upload: Upload): Promise<void> {
   await upload.writing
   const sealed = sealSegment(upload.key, placeOf(upload), upload.plaintext.subarray(0, upload.filled))
-  upload.writing = quietly(writeAt(upload.handle, sealed.parts, positionOf(upload.index)))
+  const written = writeAt(upload.handle, sealed.parts, positionOf(upload.index))
+  upload.writing = quietly(written.finally(() => giveBack(sealed.body)))
   upload.index++
   upload.previousTag = sealed.tag
   upload.filled = 0
@@ -124,6 +125,11 @@ async function writeSegment(upload: Upload): Promise<void> {
     await upload.syncing
     upload.syncing = quietly(sync(upload))
   }
+}
+
+/** Left to the garbage collector, written segments would stand in memory by the hundred. */
+function giveBack({ buffer, length }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
 }
 
 /**

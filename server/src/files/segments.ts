@@ -39,16 +39,18 @@ export function positionOf(index: number): number {
   return index * SEALED
 }
 
+type Sealed = { parts: Buffer[]; body: Buffer; tag: Buffer }
+
 /**
  * Seals one segment, as parts to be written in this order; a nonce is never used twice, even when bytes are sent again.
  */
-export function sealSegment(key: KeyObject, place: Place, plaintext: Uint8Array): { parts: Buffer[]; tag: Buffer } {
+export function sealSegment(key: KeyObject, place: Place, plaintext: Uint8Array): Sealed {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(contextOf(place))
   const body = cipher.update(plaintext)
   cipher.final()
   const tag = cipher.getAuthTag()
-  return { parts: [nonce, body, tag], tag }
+  return { parts: [nonce, body, tag], body, tag }
 }
 
 /** The plaintext, or nothing where the bytes are not those sealed for this place. */
