@@ -35,7 +35,7 @@ export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => ({
 })
 
 /** How many rows of a stream are fetched at once. */
-const BATCH = 1_000
+const BATCH = 500
 
 /**
  * Fetches a query's rows bit by bit from a cursor, the next ones while the reader works on these. Each fetch is a statement,
