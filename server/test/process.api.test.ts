@@ -81,12 +81,14 @@ test('a denied call is logged with who made it, and a regular stop alarms nobody
   const server = await start({ ACC_LOG_LEVEL: 'info' })
   await call(server, 'POST', '/Account/Login', { id: 'admin', pw: password })
   expect(await call(server, 'GET', '/Agent/Policy')).toMatchObject({ errorCode: 980 })
+  expect(await call(server, 'GET', '/Users/Search?rowsCount=many')).toMatchObject({ errorCode: 983 })
   const token = cookie.split('=')[1] ?? ''
   expect(token).not.toBe('')
   // The log comes by a way of its own.
-  await expect.poll(() => alarmsOf(server)).toHaveLength(1)
+  await expect.poll(() => alarmsOf(server)).toHaveLength(2)
   expect(alarmsOf(server)).toMatchObject([
     { level: 40, msg: 'denied', path: '/Agent/Policy', user: 'admin', userIdx: 1 },
+    { level: 40, msg: 'invalid input', path: '/Users/Search', user: 'admin', userIdx: 1 },
   ])
   expect(server.output()).not.toContain(token)
 
@@ -99,7 +101,7 @@ test('a denied call is logged with who made it, and a regular stop alarms nobody
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   await Promise.all([...calls, events.text().catch(() => '')])
-  expect(alarmsOf(server).filter(({ msg }) => msg !== 'denied')).toEqual([])
+  expect(alarmsOf(server).slice(2)).toEqual([])
 })
 
 test('a fault that nothing catches is logged with its stack, and ends the server in order', async () => {

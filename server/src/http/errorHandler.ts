@@ -35,6 +35,13 @@ const STATUS_TEXTS: Record<number, string> = {
   429: 'too many requests',
 }
 
+/** What the log tells of refusals: they may be somebody who tries what is not theirs. */
+const ATTEMPTS: Partial<Record<ErrorName, string>> = {
+  NOT_ALLOWED: 'denied',
+  INVALID_INPUT: 'invalid input',
+  TOO_MANY_REQUESTS: 'too many tries',
+}
+
 const placeOf = (request: FastifyRequest) => ({
   requestId: request.id,
   path: request.url.split('?')[0],
@@ -45,7 +52,8 @@ const placeOf = (request: FastifyRequest) => ({
 function answer(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply) {
   const at = placeOf(request)
   if (error instanceof Failure) {
-    if (error.error === 'NOT_ALLOWED') request.log.warn(at, 'denied')
+    const attempt = ATTEMPTS[error.error]
+    if (attempt !== undefined) request.log.warn(at, attempt)
     return catalogued(reply, error.error, error.data)
   }
   if (error instanceof FileStoreError) {
