@@ -44,6 +44,9 @@ export const AgentRequest = z.object({
   requestPurpose: z.string(),
   approvePurpose: z.string().nullable(),
   isFileUploaded: flag,
+  fileCount: z.int(),
+  fileSize: z.int(),
+  /** Left out of the last rows of a page that has too many (MAX_LISTED_FILES). */
   files: z.array(AgentFile),
 })
 export type AgentRequest = z.output<typeof AgentRequest>

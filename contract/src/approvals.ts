@@ -109,6 +109,12 @@ export type TransferKind = (typeof TRANSFER_KINDS)[number]
 export const RequestEvent = { ...ApprovalState, UPLOADED: 5 } as const
 export type RequestEvent = (typeof RequestEvent)[keyof typeof RequestEvent]
 
+/**
+ * At most so many files are told in one answer of a list. The last of its rows then come with none, though their `fileCount`
+ * is above 0: a list of such a row alone tells them.
+ */
+export const MAX_LISTED_FILES = 5000
+
 const approver = anyPage(['fileExportApprove', 'fileImportApprove'], 1)
 const editor = anyPage(['fileExportApprove', 'fileImportApprove'], 2)
 

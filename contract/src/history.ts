@@ -119,6 +119,7 @@ export const history = defineRoutes({
   fileEximport: list('/Logs/FileEximport', {
     input: TransferLogFilter,
     item: FileEximport.extend({
+      /** Left out of the last rows of a page that has too many (MAX_LISTED_FILES). */
       files: z.array(RequestFile),
     }),
     columns: FILE_EXIMPORT_COLUMNS,

@@ -30,6 +30,8 @@ const REQUEST: AgentRequest = {
   requestPurpose: '고객 전달',
   approvePurpose: null,
   isFileUploaded: 0,
+  fileCount: 2,
+  fileSize: 20,
   files: [remote(1, 'a.txt', 'A', 1), remote(2, 'b.txt', 'B')],
 }
 
@@ -81,4 +83,10 @@ test('what is incomplete says so, in both languages', () => {
   )
   expect(listLines([REQUEST], TEXTS.ko).join('\n')).toMatch(/12 +반출 +대기 \(업로드 미완료, 10 B \/ 20 B\)/)
   expect(requestLines({ ...REQUEST, isFileUploaded: 1 }, TEXTS.en)[0]).toBe('Request 12: export, waiting')
+})
+
+test('a long list leaves files out, and still tells how many there are', () => {
+  const [, line] = listLines([{ ...REQUEST, files: [] }], TEXTS.en)
+  expect(line).toContain('waiting (incomplete)')
+  expect(line).toMatch(/ 2 +20 B/)
 })

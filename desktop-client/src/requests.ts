@@ -35,13 +35,14 @@ export function pairUp(fileEximport: number, files: readonly RequestFile[], loca
   return pairs
 }
 
-const sizeOf = ({ files }: AgentRequest) => files.reduce((sum, { fileSize }) => sum + fileSize, 0)
 const stateOf = ({ state }: AgentRequest, texts: Texts) => texts.states[state] ?? String(state)
 
 function uploadNote(request: AgentRequest, texts: Texts): string {
   if (request.isFileUploaded === 1 || !isOpen(request)) return ''
+  // A long list leaves files out; one request alone tells them.
+  if (request.files.length < request.fileCount) return ` (${texts.uploading})`
   const received = request.files.reduce((sum, file) => sum + file.received, 0)
-  return ` (${texts.incomplete(`${formatBytes(received)} / ${formatBytes(sizeOf(request))}`)})`
+  return ` (${texts.incomplete(`${formatBytes(received)} / ${formatBytes(request.fileSize)}`)})`
 }
 
 /** A request with its files, for a terminal. */
@@ -75,8 +76,8 @@ export function listLines(requests: readonly AgentRequest[], texts: Texts): stri
     texts.types[request.type] ?? '',
     stateOf(request, texts) + uploadNote(request, texts),
     formatMoment(request.requestDT),
-    String(request.files.length),
-    formatBytes(sizeOf(request)),
+    String(request.fileCount),
+    formatBytes(request.fileSize),
     plain(request.requestPurpose),
   ])
   return table([[head.idx, head.type, head.state, head.requestDT, head.files, head.size, head.purpose], ...rows])

@@ -101,6 +101,7 @@ export const matchOwn = (db: Reader, userIdx: number, { idx, type }: { idx?: num
   db
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'requestPurpose', 'approvePurpose', 'isFileUploaded'])
+    .select(['fileCount', 'fileSize'])
     .where('requesterIdx', '=', userIdx)
     .$if(idx !== undefined, (query) => query.where('idx', '=', idx ?? 0))
     .$if(type !== undefined, (query) => query.where('type', '=', type ?? 0))

@@ -8,12 +8,13 @@ import type { z } from 'zod'
 import type { App } from '../adapters.ts'
 import { storedOf } from '../approvals/approvals.download.ts'
 import { downloadLog, requestLog } from '../approvals/approvals.history.ts'
+import { listWithFiles, withFiles } from '../approvals/approvals.listed.ts'
 import { type FileRow, findFiles, type RequestRow, updateRequest } from '../approvals/approvals.queries.ts'
 import { notify } from '../audit/change.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor, Change, Download, Read } from '../http/context.ts'
 import { fail } from '../http/errors.ts'
-import { type List, listOf } from '../http/list.ts'
+import { listOf } from '../http/list.ts'
 import { findEffectivePolicy } from '../policies/policies.service.ts'
 import {
   type FileOfRequest,
@@ -115,22 +116,14 @@ async function receivedOf(app: App, request: Pick<RequestRow, 'state'>, file: Fi
   return file.isUploaded === 1 ? file.fileSize : app.files.received(storedOf(file))
 }
 
-type OwnRow = { idx: number; state: ApprovalState }
+type OwnRow = { idx: number; state: ApprovalState; fileCount: number }
 
-async function withFiles<R extends OwnRow>({ app, read }: Read, requests: readonly R[]) {
-  const files = Map.groupBy(
-    await findFiles(
-      read,
-      requests.map(({ idx }) => idx),
-    ),
-    ({ fileEximportIdx }) => fileEximportIdx,
-  )
+async function withProgress<R extends OwnRow>({ app, read }: Read, requests: readonly R[]) {
   const answered: (R & { files: z.input<typeof AgentFile>[] })[] = []
-  for (const request of requests) {
+  for (const request of await withFiles(read, requests)) {
     const own = []
     // One after the other: a page may hold many files, and each asks the disk.
-    for (const file of files.get(request.idx) ?? [])
-      own.push({ ...file, received: await receivedOf(app, request, file) })
+    for (const file of request.files) own.push({ ...file, received: await receivedOf(app, request, file) })
     answered.push({ ...request, files: own })
   }
   return answered
@@ -141,17 +134,7 @@ const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql
 /** The caller's own requests, with how far their files have come. */
 export function listOwn(ctx: Read, filter: OwnFilter) {
   const list = listOf(ctx.read, filter, { matches: matchOwn(ctx.read, ctx.actor.idx, filter), sorts: SORTS })
-  type Row = Awaited<ReturnType<typeof list.page>>['items'][number]
-  const answer: List<Awaited<ReturnType<typeof withFiles<Row>>>[number]> = {
-    page: async () => {
-      const { totalCount, items } = await list.page()
-      return { totalCount, items: await withFiles(ctx, items) }
-    },
-    batches: async function* (db) {
-      for await (const rows of list.batches(db)) yield await withFiles(ctx, rows)
-    },
-  }
-  return answer
+  return listWithFiles(list, (rows) => withProgress(ctx, rows))
 }
 
 /** One file of an own request that was approved or allowed. The history knows before the first byte goes out. */

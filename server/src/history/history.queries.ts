@@ -3,7 +3,6 @@
 import type { ClientSignInFilter } from '@acc/contract/history'
 import { sql } from 'kysely'
 import type { Scope } from '../access/scope.ts'
-import { matchRequests, type RequestFilter } from '../approvals/approvals.queries.ts'
 import type { Reader } from '../db/open.ts'
 import { contains, nameContains } from '../db/search.ts'
 
@@ -58,15 +57,3 @@ export const SIGN_IN_SORTS = {
   type: sql.ref('signIns.type'),
   clientVersion: sql.ref('signIns.clientVersion'),
 }
-
-type ListedFile = { idx: number; fileName: string; fileSize: number; sha256: string }
-
-/** Made for the rows of the page alone. */
-const files = sql<ListedFile[]>`(
-  select coalesce(json_agg(json_build_object(
-    'idx', f.idx, 'fileName', f."fileName", 'fileSize', f."fileSize", 'sha256', f.sha256) order by f.position), '[]')
-  from "requestFiles" f where f."fileEximportIdx" = "fileEximports".idx)`
-
-/** Requests for files with their files, unsorted. */
-export const matchRequestsWithFiles = (db: Reader, scope: Scope, filter: RequestFilter) =>
-  matchRequests(db, scope, filter).select(files.as('files'))

@@ -2,10 +2,11 @@
 import type { ClientSignInFilter, TransferLogFilter } from '@acc/contract/history'
 import { plannedScope } from '../access/planned.ts'
 import { GROUPS_EVER, scopeOf } from '../access/scope.ts'
-import { REQUEST_SORTS } from '../approvals/approvals.queries.ts'
+import { listWithFiles, withFiles } from '../approvals/approvals.listed.ts'
+import { matchRequests, REQUEST_SORTS } from '../approvals/approvals.queries.ts'
 import type { Read } from '../http/context.ts'
 import { listOf } from '../http/list.ts'
-import { matchClientSignIns, matchRequestsWithFiles, SIGN_IN_SORTS } from './history.queries.ts'
+import { matchClientSignIns, SIGN_IN_SORTS } from './history.queries.ts'
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
 const logScope = ({ read, actor }: Read) =>
@@ -18,6 +19,7 @@ export async function searchClientSignIns(ctx: Read, filter: ClientSignInFilter)
 
 export async function searchTransfers(ctx: Read, { logSDT, logEDT, ...filter }: TransferLogFilter) {
   const asked = { ...filter, from: logSDT, to: logEDT }
-  const matches = matchRequestsWithFiles(ctx.read, await logScope(ctx), asked)
-  return listOf(ctx.read, filter, { matches, sorts: REQUEST_SORTS })
+  const matches = matchRequests(ctx.read, await logScope(ctx), asked)
+  const list = listOf(ctx.read, filter, { matches, sorts: REQUEST_SORTS })
+  return listWithFiles(list, (rows) => withFiles(ctx.read, rows))
 }

@@ -5,4 +5,5 @@ import { useApiQuery } from '../../kit/query.ts'
 
 /** One entry of the transfer history, by its number: whoever may read the list may read it. */
 export const useTransfer = (type: Transfer, idx: number) =>
-  useApiQuery(api.history.fileEximport, { type, idx: String(idx), rowsCount: 25 })
+  // By its first digits: of all that begin alike it is the smallest.
+  useApiQuery(api.history.fileEximport, { type, idx: String(idx), sort: 'idx', sortOrder: 0, rowsCount: 1 })
