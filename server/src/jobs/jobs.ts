@@ -57,8 +57,8 @@ const settingsOf = ({ retries }: Job) => ({
   deleteAfterSeconds: KEEP_SECONDS,
 })
 
-/** Opens the queue, on two connections and one that listens. Throws where the database cannot be reached. */
-export async function openJobs({ connection, log }: { connection: Connection; log: Log }): Promise<Jobs> {
+/** pg-boss at work, and what ends it within so many milliseconds. */
+async function openBoss(connection: Connection, log: Log) {
   const boss = new PgBoss({
     ...connection,
     schema: 'jobs',
@@ -78,7 +78,16 @@ export async function openJobs({ connection, log }: { connection: Connection; lo
   })
   boss.on('warning', ({ message }) => log.warn({ reason: message }, 'the job queue warns'))
   await boss.start()
+  const stop = async (milliseconds: number) => {
+    await boss.stop({ timeout: Math.max(SHORTEST_STOP, Math.min(STOP, milliseconds)) })
+    isStopped = true
+  }
+  return { boss, stop }
+}
 
+/** Opens the queue, on two connections and one that listens. Throws where the database cannot be reached. */
+export async function openJobs({ connection, log }: { connection: Connection; log: Log }): Promise<Jobs> {
+  const { boss, stop } = await openBoss(connection, log)
   const made = new Set<string>()
   const makeQueue = async (name: string) => {
     if (made.has(name)) return
@@ -116,10 +125,7 @@ export async function openJobs({ connection, log }: { connection: Connection; lo
       await makeQueue(name)
       return drain(boss, name, handler)
     },
-    stop: async (milliseconds = STOP) => {
-      await boss.stop({ timeout: Math.max(SHORTEST_STOP, Math.min(STOP, milliseconds)) })
-      isStopped = true
-    },
+    stop: (milliseconds = STOP) => stop(milliseconds),
   }
 }
 
