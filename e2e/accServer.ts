@@ -45,7 +45,8 @@ export type Beginning = 'bare' | 'outbox' | 'demo'
 
 export async function startAcc(beginning: Beginning): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
-  const env = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN.password }
+  // Where the browser is as well (playwright.config.ts), whose days the last days of accounts are.
+  const env = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN.password, TZ: 'Asia/Seoul' }
   const server = await startServer(env, undefined, beginning === 'demo' ? ['--demo'] : [])
   const stop = async () => {
     server.child.kill('SIGTERM')
