@@ -1,0 +1,168 @@
+// Far too much of everything: groups nested 8 deep with names of 50 characters, people with names of 30. No screen grows
+// wider than its window, no pane wider than its place, and what is pressed stays within reach.
+import type { Locator, Page } from '@playwright/test'
+import type { AccServer } from './accServer.ts'
+import { addPerson, ROOT } from './arrange.ts'
+import { enter, menuOf, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const DEEP = 8
+const LONG_NAME = '아주긴이름을가진사람은화면의어디에서도넘치지않아야합니다정말로요'.slice(0, 30)
+const groupName = (depth: number) =>
+  `${depth}단계 아주 길게 지은 그룹의 이름은 쉰 글자까지 쓸 수 있으므로 어디에서나 줄여 보여야 합니다`
+    .padEnd(50, '가')
+    .slice(0, 50)
+
+/** Groups below each other, a person in the lowest, who holds an authority over all. */
+async function addDeepGroups(server: AccServer): Promise<{ names: string[]; id: string }> {
+  const { admin } = server
+  const id = 'an.id.of.thirty.characters.xyz'
+  const { items } = await admin.users.search({ id })
+  const names = Array.from({ length: DEEP }, (_, at) => groupName(at + 1))
+  if (items.length > 0) return { names, id }
+  const idxes: number[] = []
+  for (const name of names) {
+    const { idx } = await admin.groups.create({ parentIdx: idxes.at(-1) ?? ROOT, name })
+    idxes.push(idx)
+  }
+  const lowest = idxes.at(-1) ?? ROOT
+  const person = await addPerson(server, id, LONG_NAME, lowest)
+  await admin.groups.setIsMyPolicy({ idx: lowest, isMyPolicy: 1 })
+  const levels = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 0, log: 1 } as const
+  const name = '서른 글자까지 쓸 수 있는 관리 권한의 아주 긴 이름'.padEnd(30, '가').slice(0, 30)
+  const description = '설명도 백 글자까지 길어질 수 있습니다. '.repeat(5).slice(0, 100).trim()
+  await admin.authorities.create({ name, description, groupIdxes: idxes, userIdxes: [person.idx], ...levels })
+  return { names, id }
+}
+
+/**
+ * What is wider than its place: the page itself, and everything that may scroll but only up and down. Tables scroll
+ * sideways by themselves, and text that is cut says so by three dots.
+ */
+const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const sides = [
+      document.documentElement,
+      document.body,
+      ...document.querySelectorAll('main, main *:not(hr), [role="dialog"], [role="dialog"] *'),
+    ]
+    const isTooWide = (element: Element) => {
+      if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth === 0) return false
+      const style = getComputedStyle(element)
+      const isCut = style.textOverflow === 'ellipsis'
+      const isTable = element.querySelector(':scope table') !== null && /auto|scroll/.test(style.overflowX)
+      return style.display !== 'inline' && !isCut && !isTable && /auto|scroll|hidden/.test(style.overflowX)
+    }
+    return sides
+      .filter(
+        (element) =>
+          element instanceof HTMLElement &&
+          isTooWide(element) &&
+          !element.closest('[data-visually-hidden], .mantine-VisuallyHidden-root, .mantine-Switch-root, input'),
+      )
+      .map((element) => `${element.tagName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`)
+  })
+
+async function expectFits(page: Page, where: string): Promise<void> {
+  await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+  expect.soft(await overflowing(page), where).toEqual([])
+}
+
+/** A press in the middle of the button comes to the button itself, whether it can be pressed now or not. */
+async function reach(button: Locator): Promise<void> {
+  await button.scrollIntoViewIfNeeded()
+  const isHit = await button.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
+  expect.soft(isHit, (await button.textContent()) ?? '').toBe(true)
+}
+
+async function expectReachable(scope: Locator, where: string): Promise<void> {
+  const { width = 0 } = scope.page().viewportSize() ?? {}
+  for (const button of await scope.getByRole('button').all()) {
+    if (!(await button.isVisible())) continue
+    const box = await button.boundingBox()
+    const name = `${where}: ${(await button.getAttribute('aria-label')) ?? (await button.textContent())}`
+    const isInTable = (await button.locator('xpath=ancestor::table').count()) > 0
+    if (!isInTable && box !== null) expect.soft(box.x >= 0 && box.x + box.width <= width + 1, name).toBe(true)
+  }
+}
+
+async function walkPolicies(page: Page, names: readonly string[]): Promise<void> {
+  await openScreen(page, '정책')
+  for (const name of names) await unfold(page, name)
+  await page.getByRole('treeitem', { name: names.at(-1) ?? '', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 2, name: names.at(-1) ?? '' })).toBeVisible()
+  await expectFits(page, 'policies, deepest group')
+  await expectReachable(page.getByRole('main'), 'policies')
+  await reach(page.getByRole('button', { name: '저장' }))
+  await page.getByRole('treeitem', { name: names.at(-1) ?? '', exact: true }).hover()
+  await reach(page.getByRole('button', { name: `${names.at(-1)} 그룹 작업` }))
+  await page.getByRole('tab', { name: '정보' }).click()
+  await expectFits(page, 'policies, information')
+  await page.getByRole('table', { name: '사용자 목록' }).getByText(LONG_NAME).click()
+  await expect(page.getByRole('heading', { level: 2, name: LONG_NAME })).toBeVisible()
+  await expectFits(page, 'policies, a person')
+  await expectReachable(page.getByRole('main'), 'policies, a person')
+}
+
+async function unfold(page: Page, name: string): Promise<void> {
+  const item = page.getByRole('treeitem', { name, exact: true })
+  await item.focus()
+  if ((await item.getAttribute('aria-expanded')) === 'false') await page.keyboard.press('ArrowRight')
+}
+
+async function walkUsers(page: Page, id: string, names: readonly string[]): Promise<void> {
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox').fill(id)
+  await page.getByRole('row').filter({ hasText: id }).click()
+  await expect(page.getByRole('heading', { level: 2, name: LONG_NAME })).toBeVisible()
+  await expectFits(page, 'users')
+  await expectReachable(page.getByRole('main'), 'users')
+  await reach(page.getByRole('button', { name: '저장' }))
+  await page.getByRole('main').getByRole('button', { name: '그룹', exact: true }).last().click()
+  await expectFits(page, 'users, the group field')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '편집' }).click()
+  await page.getByRole('checkbox', { name: `${LONG_NAME} 선택` }).check()
+  await page.getByRole('main').getByRole('button', { name: /이동/ }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('tree')).toBeVisible()
+  for (const name of names.slice(0, -1)) await unfold(page, name)
+  await dialog.getByRole('treeitem', { name: names.at(-2) ?? '', exact: true }).click()
+  await expectFits(page, 'users, the group dialog')
+  await expectReachable(dialog, 'users, the group dialog')
+  await reach(dialog.getByRole('button', { name: '이동' }))
+  await dialog.getByRole('button', { name: '취소' }).click()
+}
+
+async function walkAuthorities(page: Page): Promise<void> {
+  await openScreen(page, '관리 권한')
+  await page.getByRole('button', { name: /^서른 글자까지/ }).click()
+  await expect(page.getByRole('button', { name: '저장' })).toBeVisible()
+  await expectFits(page, 'authorities')
+  await expectReachable(page.getByRole('main'), 'authorities')
+  await page.getByRole('region', { name: '관리자' }).getByRole('button', { name: '추가' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('searchbox').fill('an.id')
+  await expect(dialog.getByRole('row').filter({ hasText: LONG_NAME })).toBeVisible()
+  await expectFits(page, 'authorities, adding people')
+  await expectReachable(dialog, 'authorities, adding people')
+}
+
+for (const [width, height] of [
+  [1024, 768],
+  [1280, 800],
+  [1440, 900],
+] as const)
+  test(`long names and deep groups fit into ${width} by ${height}`, async ({ page, server }) => {
+    test.setTimeout(120_000)
+    const { names, id } = await addDeepGroups(server)
+    await page.setViewportSize({ width, height })
+    await enter(page)
+    await expect(menuOf(page)).toBeVisible()
+    await walkPolicies(page, names)
+    await walkUsers(page, id, names)
+    await walkAuthorities(page)
+  })
