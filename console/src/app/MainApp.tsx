@@ -5,6 +5,7 @@ import { DatesProvider } from '@mantine/dates'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { explainCutText } from '../kit/cutText.ts'
 import { Notices } from '../kit/notice.tsx'
 import { allowParticlesInTexts } from '../kit/particles.ts'
 import { queryClient } from '../kit/query.ts'
@@ -31,6 +32,7 @@ export function MainApp({ configs, session: first, go }: Props) {
     const place = { to: '/$screen', params: { screen: go.screen }, search: go.idx === null ? {} : { idx: go.idx } }
     void router.navigate({ ...place, replace: true }).then(() => setThere(true))
   }, [router, go])
+  useEffect(explainCutText, [])
   useEffect(() => {
     handleErrorsGlobally(reloadGroups)
     const checker = checkSession({ minutes: configs.sessionValidMinutes, onSession: setSession })

@@ -5,7 +5,7 @@ import { DEFAULT_MAX_COUNT } from '@acc/contract/paging'
 import type { DataOf, InputOf, Route } from '@acc/contract/route'
 import { Skeleton } from '@mantine/core'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { kitTexts } from './kit.texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
@@ -61,12 +61,6 @@ const widthOf = (columns: readonly { width?: number }[]) =>
   columns.reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
 
 const REMEMBERED = 'acc.rowsPerPage'
-
-/** A cell that is cut shows its whole text as a tooltip. */
-function explainCut({ target }: MouseEvent) {
-  const cell = target instanceof Element ? target.closest('td') : null
-  if (cell) cell.title = cell.scrollWidth > cell.clientWidth ? (cell.textContent ?? '') : ''
-}
 
 /** Up and down move between rows, Enter opens the focused one. */
 function moveByKeys(event: KeyboardEvent<HTMLElement>) {
@@ -182,7 +176,6 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         miw={widthOf(props.columns)}
         aria-label={props.label}
         aria-busy={query.isFetching}
-        onMouseOver={explainCut}
         onKeyDown={moveByKeys}
         height="100%"
         minHeight={0}
