@@ -105,7 +105,7 @@ test('a switch that is off is bounded as clearly as one that is on', async ({ pa
   await openUser(page, 'switch.one')
   const track = page.getByRole('switch', { name: '사용 기간 제한' }).locator('xpath=following-sibling::*[1]')
   // --line-3, whose contrast console/src/app/tokens.test.ts measures in both themes.
-  await expect(track).toHaveCSS('border-top-color', 'rgb(134, 142, 156)')
+  await expect(track).toHaveCSS('box-shadow', /^rgb\(134, 142, 156\) .* inset$/)
 })
 
 test('the calendar offers no day before tomorrow', async ({ page, server }) => {
