@@ -2,7 +2,7 @@
 import { Role } from '@acc/contract/access'
 import { UserManage, UserState } from '@acc/contract/enums'
 import type { Insertable } from 'kysely'
-import { dayOf, days, hours, later } from '../src/clock.ts'
+import { days, hours, later, localDayOf } from '../src/clock.ts'
 import { TEMPORARY_HOURS } from '../src/credentials/temporaryPasswords.ts'
 import { newKey } from '../src/db/keys.ts'
 import type { Users } from '../src/db/schema.gen.ts'
@@ -150,7 +150,7 @@ function rowOf(person: Person, calendar: Calendar, { pwHash }: Secret): Insertab
     key: newKey(),
     createDT: hiredAt,
     isMortal,
-    expireDT: isMortal === 1 ? dayOf(end) : null,
+    expireDT: isMortal === 1 ? localDayOf(end) : null,
     ...(isNew
       ? { state: UserState.NEW, tmpPwHash: pwHash, tmpPwExpireDT: later(hiredAt, hours(TEMPORARY_HOURS)) }
       : { pwHash, pwSetDT: later(hiredAt, hours(1)) }),

@@ -1,6 +1,6 @@
 // What administrators did with accounts, groups and policies meanwhile, so that every history has something to show.
 import { AccountAction, AccountResult, OwnerType, UserState } from '@acc/contract/enums'
-import { dayOf, days, later } from '../src/clock.ts'
+import { days, later, localDayOf } from '../src/clock.ts'
 import { updatePassword } from '../src/credentials/credentials.queries.ts'
 import { reorderGroups, updateGroup } from '../src/groups/groups.service.ts'
 import { chooseOutbox } from '../src/mails/mails.service.ts'
@@ -66,7 +66,7 @@ function userSteps({ calendar: { at, now }, admin, people, groups }: Cast): Step
     await updateUser(contextOf(moment), { idx: seller.idx, name: seller.name })
   }
   const extend = (moment: Moment) =>
-    updateUser(contextOf(moment), { idx: guest.idx, isMortal: 1, expireDT: dayOf(later(now, days(200))) })
+    updateUser(contextOf(moment), { idx: guest.idx, isMortal: 1, expireDT: localDayOf(later(now, days(200))) })
   const policy = async (moment: Moment) => {
     await setIsMyPolicy(contextOf(moment), { idx: scientist.idx, isMyPolicy: 1 })
     await setValues(moment, scientist.idx, OwnerType.USER, { externalStorage: 1, offline: 1, offlineDays: 5 })

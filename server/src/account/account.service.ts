@@ -1,7 +1,7 @@
 // What people do about their own account without a session: for now, setting a new password (S1 sections 4 and 5).
 import { AccountAction, AccountResult, hasFlag, LoginType } from '@acc/contract/enums'
 import type { App } from '../adapters.ts'
-import { dayOf } from '../clock.ts'
+import { today } from '../clock.ts'
 import { type Account, updatePassword } from '../credentials/credentials.queries.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 import { DEFAULT_RULES, isSuitable } from '../credentials/passwordRules.ts'
@@ -14,7 +14,7 @@ import { endSessionsOf, proveSignIn } from '../session/session.service.ts'
 type NewPassword = { id: string; pw: string; newPw: string }
 
 function requireChangeable(account: Account, app: App): void {
-  requireUsable(account, app.env, dayOf(app.clock.now()))
+  requireUsable(account, app.env, today(app.clock))
   if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
 }
 

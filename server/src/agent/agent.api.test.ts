@@ -8,7 +8,7 @@ import { buildGroups } from '../../test/build/groups.ts'
 import { buildPolicy } from '../../test/build/policies.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { historyOf } from '../../test/history.ts'
-import { dayOf, days, later, minutes } from '../clock.ts'
+import { days, later, localDayOf, minutes } from '../clock.ts'
 import { EVALUATION_DEVICES } from '../license/license.service.ts'
 import { endSilentSessions } from '../session/session.service.ts'
 
@@ -82,7 +82,7 @@ const sessionsOf = (userIdx: number) =>
   db.read.selectFrom('sessions').select('idx').where('userIdx', '=', userIdx).execute()
 
 test('accounts that may not sign in leave no session and no PC, but their try in the sign-in log', async () => {
-  const expired = await employee({ isMortal: 1, expireDT: dayOf(later(clock.now(), -days(1))) })
+  const expired = await employee({ isMortal: 1, expireDT: localDayOf(later(clock.now(), -days(1))) })
   const suspended = await employee({ state: 2 })
   const temporary = await employee({ state: 1 })
   const ssoOnly = await employee({ loginType: 2 })

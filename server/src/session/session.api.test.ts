@@ -4,7 +4,7 @@ import { SignInType } from '@acc/contract/enums'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
-import { dayOf, minutes } from '../clock.ts'
+import { minutes, today } from '../clock.ts'
 import { hashPassword, inTurn } from '../credentials/hashing.ts'
 import { endSilentSessions } from './session.service.ts'
 
@@ -62,7 +62,7 @@ test('signing in opens a session whose token is kept as a hash only', async () =
 })
 
 test('whoever has an account that ends signs in until its last day, and is told the day', async () => {
-  const last = dayOf(clock.now())
+  const last = today(clock)
   const someone = await person({ isMortal: 1, expireDT: last })
   const { cookie } = await signInWith(someone.id, PASSWORD)
   expect(await sessionOf(cookie)).toMatchObject({ errorCode: 0, data: { expireDT: last } })
@@ -188,7 +188,7 @@ test('supplier staff sign in from the client only', async () => {
 })
 
 test('an account that ends or is suspended meanwhile is out, with its session and with its token', async () => {
-  const ending = await person({ isMortal: 1, expireDT: dayOf(clock.now()) })
+  const ending = await person({ isMortal: 1, expireDT: today(clock) })
   const { cookie } = await signInWith(ending.id, PASSWORD)
   await db.write.updateTable('users').set({ expireDT: '2020-01-01' }).where('idx', '=', ending.idx).execute()
   expect((await sessionOf(cookie)).errorCode).toBe(103)

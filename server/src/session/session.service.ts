@@ -4,7 +4,7 @@ import { hasFlag, LoginType, SignInType } from '@acc/contract/enums'
 import type { FastifyRequest } from 'fastify'
 import type { App } from '../adapters.ts'
 import { change, notify, SYSTEM } from '../audit/change.ts'
-import { dayOf, days, later, minutes } from '../clock.ts'
+import { days, later, minutes, today } from '../clock.ts'
 import { type Account, findHeldAccount, isDisabled, isNew } from '../credentials/credentials.queries.ts'
 import { findProven, type Proof, provePassword, requireUsable } from '../credentials/prove.ts'
 import { dropOldCounts } from '../credentials/throttles.ts'
@@ -95,7 +95,7 @@ export const logRefusal = (
 
 /** Ends the call unless the proven account may sign in with its password: states of S1 section 4, login type, own password. */
 export function requireSignIn({ account, usedTemporary }: Proof, app: App): void {
-  requireUsable(account, app.env, dayOf(app.clock.now()))
+  requireUsable(account, app.env, today(app.clock))
   if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
   if (isNew(account) || usedTemporary) fail('PASSWORD_CHANGE_REQUIRED')
 }
@@ -193,7 +193,7 @@ export async function consumeTmpToken(ctx: FreeContext<undefined>, tmpToken: str
     if (taken === undefined || taken.expireDT <= app.clock.now()) fail('NO_SESSION')
     const account = await findHeldAccount(tx, taken.userIdx)
     if (account === undefined) fail('NO_SESSION')
-    requireUsable(account, app.env, dayOf(app.clock.now()))
+    requireUsable(account, app.env, today(app.clock))
     if (isNew(account)) fail('PASSWORD_CHANGE_REQUIRED')
     if (account.isPartner && taken.fromClient === 0) fail('CLIENT_REQUIRED')
     return { result: await openInPlaceOf(tx, ctx, account, former) }
@@ -214,7 +214,7 @@ export async function findActor(app: App, request: FastifyRequest, slides: boole
   if (isDisabled(found)) fail('ACCOUNT_DISABLED')
   const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
   const isManager = Object.values(pageAuth).some((level) => level > 0)
-  if (found.isMortal === 1 && found.expireDT !== null && found.expireDT < dayOf(now)) fail('ACCOUNT_EXPIRED')
+  if (found.isMortal === 1 && found.expireDT !== null && found.expireDT < today(app.clock)) fail('ACCOUNT_EXPIRED')
   const validMs = minutes(app.env.sessionMinutes)
   const last = later(found.createDT, LONGEST[found.kind])
   const expireDT = new Date(Math.min(later(now, validMs).getTime(), last.getTime()))
