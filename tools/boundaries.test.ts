@@ -55,7 +55,7 @@ describe('server', () => {
   const modules = [...read('server/src/modules.ts').matchAll(/\bname: '(\w+)'/g)].map(([, name = '']) => name)
   /** What every module stands on; it knows of none of them. */
   const ground = ['access', 'audit', 'crypto', 'db', 'files', 'http', 'jobs', 'mail', 'otp']
-  const groundFiles = ['adapters.ts', 'clock.ts', 'env.ts', 'version.ts']
+  const groundFiles = ['adapters.ts', 'clock.ts', 'env.ts', 'quietly.ts', 'version.ts']
   /** What puts the server together; nothing else imports it. */
   const assembly = ['main.ts', 'app.ts', 'modules.ts', 'openAdapters.ts', 'firstStart.ts']
 
