@@ -12,6 +12,7 @@ import { buildSignIns } from '../../test/build/signIns.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { historyOf } from '../../test/history.ts'
 import { requireInScope } from '../access/scope.ts'
+import type { Tx } from '../db/open.ts'
 
 const { app, as, admin } = await startTestApp()
 const { db } = app
@@ -27,8 +28,8 @@ const childrenOf = async (parentIdx: number) => {
     .execute()
   return rows.map(({ name }) => name)
 }
-const buildRequest = (groupIdx: number, state: ApprovalState) =>
-  db.write
+const buildRequest = (groupIdx: number, state: ApprovalState, write: Pick<Tx, 'insertInto'> = db.write) =>
+  write
     .insertInto('fileEximports')
     .values({
       type: 1,
@@ -219,6 +220,25 @@ test('somebody who comes into a group while it is being deleted does not stay be
   })
   await Promise.all(calls)
   expect(await userOf(comer.idx)).toMatchObject({ groupIdx: camp.idx })
+})
+
+test('somebody who asks for files while their group is being deleted gets their request, which moves along', async () => {
+  const { ward, room } = await buildGroups(db, 'ward', 'ward/room')
+  const person = await buildUser(db, { group: room })
+  const calls: Promise<unknown>[] = []
+  const { idx } = await db.write.transaction().execute(async (tx) => {
+    // As change() begins: the caller's own row, then the rows that the new one names.
+    await tx.selectFrom('users').select('idx').where('idx', '=', person.idx).forShare().execute()
+    calls.push(as(admin).groups.remove({ idx: room.idx }))
+    await untilBlocked()
+    // The deletion must not hold the group while it waits for the person: PostgreSQL would end one of the two.
+    await tx.selectFrom('groups').select('idx').where('idx', '=', room.idx).forKeyShare().noWait().execute()
+    return buildRequest(room.idx, ApprovalState.REQUESTED, tx)
+  })
+  await Promise.all(calls)
+  expect(await rowOf(room.idx)).toBeUndefined()
+  const row = db.read.selectFrom('fileEximports').select('requesterGroupIdx').where('idx', '=', idx)
+  expect(await row.executeTakeFirstOrThrow()).toEqual({ requesterGroupIdx: ward.idx })
 })
 
 test('who reads the history of the parent goes on reading that of a deleted group, however often it happens', async () => {

@@ -60,6 +60,13 @@ export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number)
   return { groups, userCount, requestCount, authorityCount }
 }
 
+/**
+ * Holds the people of a group before the group itself is held. Whoever asks for files holds their own row first and then
+ * their group's: the other way round the two would wait for each other.
+ */
+export const holdMembers = (tx: Tx, groupIdx: number) =>
+  tx.selectFrom('users').select('idx').where('groupIdx', '=', groupIdx).orderBy('idx').forNoKeyUpdate().execute()
+
 /** The people in this very group. */
 export const findMemberIdxes = async (tx: Tx, groupIdx: number): Promise<number[]> => {
   const rows = await tx.selectFrom('users').select('idx').where('groupIdx', '=', groupIdx).execute()

@@ -26,7 +26,7 @@ import {
   updateGroupRow,
   updateOrder,
 } from './groups.queries.ts'
-import { deleteGroupRow, findMemberIdxes } from './groups.removal.ts'
+import { deleteGroupRow, findMemberIdxes, holdMembers } from './groups.removal.ts'
 
 const CLASSES: Classes<GroupRow> = {
   idx: 'ignore',
@@ -144,6 +144,7 @@ async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<
 export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
   return ctx.change(async (tx) => {
     await lockTree(tx)
+    await holdMembers(tx, idx)
     const group = await findGroupForDelete(tx, idx)
     await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
     if (group === undefined) fail('NOT_ALLOWED')
