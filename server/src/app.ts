@@ -39,6 +39,7 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
     clientErrorHandler: answerUnreadable,
     frameworkErrors: answerUnroutable,
     genReqId: () => randomUUID(),
+    requestIdLogLabel: 'requestId',
     forceCloseConnections: 'idle',
   })
   readBodies(http)

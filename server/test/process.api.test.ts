@@ -87,7 +87,7 @@ test('a denied call is logged with who made it, and a regular stop alarms nobody
   // The log comes by a way of its own.
   await expect.poll(() => alarmsOf(server)).toHaveLength(2)
   expect(alarmsOf(server)).toMatchObject([
-    { level: 40, msg: 'denied', path: '/Agent/Policy', user: 'admin', userIdx: 1 },
+    { level: 40, msg: 'denied', path: '/Agent/Policy', user: 'admin', userIdx: 1, requestId: expect.any(String) },
     { level: 40, msg: 'invalid input', path: '/Users/Search', user: 'admin', userIdx: 1 },
   ])
   expect(server.output()).not.toContain(token)

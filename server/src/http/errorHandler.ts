@@ -43,7 +43,6 @@ const ATTEMPTS: Partial<Record<ErrorName, string>> = {
 }
 
 const placeOf = (request: FastifyRequest) => ({
-  requestId: request.id,
   path: request.url.split('?')[0],
   ip: addressOf(request),
   ...(request.caller && { userIdx: request.caller.idx, user: request.caller.id }),
@@ -72,7 +71,9 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
   if (status in STATUS_TEXTS) return transport(reply, status, STATUS_TEXTS[status] ?? '')
   if (status >= 400 && status < 500) return catalogued(reply, 'INVALID_INPUT')
-  request.log.error({ ...at, err: error }, 'a call failed')
+  // What else the error holds may be the values of a row.
+  const { message, stack, code } = error
+  request.log.error({ ...at, reason: message, code, stack }, 'a call failed')
   return transport(reply, 500, 'internal error', { requestId: request.id })
 }
 
