@@ -28,7 +28,7 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = app.log
   const http: FastifyInstance = Fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: app.env.trustProxy.length > 0 ? app.env.trustProxy : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: 200 },
@@ -39,7 +39,6 @@ export async function buildApp(app: App): Promise<FastifyInstance> {
     clientErrorHandler: answerUnreadable,
     frameworkErrors: answerUnroutable,
     genReqId: () => randomUUID(),
-    requestIdLogLabel: 'requestId',
     forceCloseConnections: 'idle',
   })
   readBodies(http)
