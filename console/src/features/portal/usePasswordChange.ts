@@ -44,10 +44,10 @@ export function usePasswordChange({ configs, id, temporary, onDone }: Choices) {
   const [isBusy, setBusy] = useState(false)
   const explain = useExplanation(configs.maxLoginFails)
   const verdicts = judgePassword(configs, next)
-  const differs = next !== '' && next !== current
+  const differs = next !== '' && current !== '' && next !== current
 
   const check = (): Errors => {
-    const suits = differs && verdicts.every((verdict) => verdict.isMet)
+    const suits = next !== current && verdicts.every((verdict) => verdict.isMet)
     return {
       ...(current === '' && { current: t('change.enterCurrent') }),
       ...(next === '' ? { next: t('change.enterNew') } : !suits && { next: t('change.unsuitable') }),
