@@ -39,30 +39,30 @@ const View = z.object({
 })
 
 const columnsOf = (t: Translate<typeof ko>): Column<FileEximport>[] => [
-  { key: 'idx', title: t('number'), width: 76, isSortable: true },
+  { key: 'idx', title: t('number'), width: 70, isSortable: true },
   {
     key: 'state',
     title: t('state'),
-    width: 108,
+    width: 100,
     isSortable: true,
     render: (request) => {
       const { word, tone } = approvalStatus(request)
       return <StatusDot tone={tone}>{t(word)}</StatusDot>
     },
   },
-  { key: 'requesterName', title: t('requester'), width: 116, isSortable: true },
+  { key: 'requesterName', title: t('requester'), width: 100, isSortable: true },
   { key: 'requesterGroupName', title: t('group'), isSortable: true },
   {
     key: 'fileCount',
     title: t('files'),
-    width: 68,
+    width: 70,
     isSortable: true,
     render: (one) => t('fileCount', { count: one.fileCount }),
   },
   {
     key: 'fileSize',
     title: t('size'),
-    width: 100,
+    width: 88,
     isSortable: true,
     align: 'right',
     render: (one) => formatBytes(one.fileSize),
@@ -130,7 +130,7 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
         <SplitPane
           name="approvals.detail"
           at="end"
-          width={460}
+          width={380}
           side={
             view.idx === undefined ? (
               <Empty title={t('choose')} hint={t('chooseHint')} />

@@ -49,7 +49,7 @@ export function AuthoritiesScreen() {
         <SplitPane
           name="authorities.list"
           at="start"
-          width={260}
+          width={240}
           min={220}
           max={420}
           side={<AuthorityList view={view} setView={setView} />}

@@ -50,7 +50,7 @@ function CreateForm({ start, onCreated }: Props) {
       <SplitPane
         name="authorities.form"
         at="end"
-        width={400}
+        width={380}
         min={340}
         side={
           <Pane

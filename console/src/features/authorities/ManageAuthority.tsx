@@ -133,7 +133,7 @@ export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: ()
     <SplitPane
       name="authorities.form"
       at="end"
-      width={400}
+      width={380}
       min={340}
       side={
         <AuthorityState of={query} loading={t('loading')} failed={t('loadFailed')}>

@@ -100,7 +100,7 @@ export function UserAuthorities({ userId, idx, onChoose, onCriteria }: Props) {
           <SplitPane
             name="authorities.form"
             at="end"
-            width={400}
+            width={380}
             min={340}
             side={
               chosen === undefined ? (

@@ -69,7 +69,7 @@ function useColumns(props: ListProps): Column<ClientSignIn>[] {
     { key: 'userGroupName', title: t('userGroupName'), isSortable: true, render: cell('userGroupName') },
     { key: 'ip', title: t('ip'), width: 120, isSortable: true, render: cell('ip') },
     { key: 'deviceName', title: t('device'), width: 130 },
-    { key: 'clientVersion', title: t('clientVersion'), width: 110, isSortable: true, render: cell('clientVersion') },
+    { key: 'clientVersion', title: t('clientVersion'), width: 132, isSortable: true, render: cell('clientVersion') },
     {
       key: 'logoutDT',
       title: t('logoutDT'),

@@ -30,23 +30,23 @@ function useColumns(): Column<Mail>[] {
     {
       key: 'state',
       title: t('state'),
-      width: 110,
+      width: 100,
       isSortable: true,
       render: (mail) => {
         const { word, tone } = mailStatus(mail)
         return <StatusDot tone={tone}>{t(word)}</StatusDot>
       },
     },
-    { key: 'receiver', title: t('receiver'), width: 190, isSortable: true },
+    { key: 'receiver', title: t('receiver'), width: 170, isSortable: true },
     { key: 'subject', title: t('subject') },
     {
       key: 'createDT',
       title: t('created'),
-      width: 165,
+      width: 158,
       isSortable: true,
       render: (mail) => formatMoment(mail.createDT),
     },
-    { key: 'sentDT', title: t('sentAt'), width: 165, isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
+    { key: 'sentDT', title: t('sentAt'), width: 158, isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
   ]
 }
 
