@@ -357,9 +357,9 @@ CREATE UNLOGGED TABLE throttles (
 CREATE TABLE "tmpTokens" (
   "tokenHash" bytea NOT NULL,
   "userIdx" bigint NOT NULL,
-  "sessionIdx" bigint NOT NULL,
   "fromClient" smallint NOT NULL,
   "expireDT" timestamp with time zone NOT NULL,
+  "sessionIdx" bigint NOT NULL,
   CONSTRAINT "tmpTokens_pkey" PRIMARY KEY ("tokenHash"),
   CONSTRAINT "tmpTokens_sessionIdx_fkey" FOREIGN KEY ("sessionIdx") REFERENCES sessions(idx) ON DELETE CASCADE,
   CONSTRAINT "tmpTokens_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE

@@ -184,11 +184,9 @@ create index "sessionsEnd" on sessions ("endDT");
 create table "tmpTokens" (
   "tokenHash" bytea primary key,
   "userIdx" bigint not null references users on delete cascade,
-  "sessionIdx" bigint not null references sessions on delete cascade,
   "fromClient" smallint not null,
   "expireDT" timestamptz not null
 );
-create index "tmpTokensSession" on "tmpTokens" ("sessionIdx");
 
 -- Failures counted per account and per address, shared by all nodes.
 create unlogged table throttles (
