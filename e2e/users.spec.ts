@@ -108,9 +108,10 @@ test('a password is reset by mail', async ({ page, server }) => {
 
 test('checked users are deleted, the system administrator cannot be checked', async ({ page, server }) => {
   await addPerson(server, 'delete.one', '지울 사람')
-  await openUsers(page)
+  await openUsers(page, 'admin')
   await page.getByRole('main').getByRole('button', { name: '편집' }).click()
   await expect(listOf(page).getByRole('checkbox', { name: 'Administrator 선택' })).toBeDisabled()
+  await page.getByRole('searchbox', { name: /검색/ }).fill('delete.one')
   await listOf(page).getByRole('checkbox', { name: '지울 사람 선택' }).check()
   await page.getByRole('main').getByRole('button', { name: '삭제' }).click()
   await answerDialog(page, '사용자 삭제', '삭제')
