@@ -113,7 +113,7 @@ test('supplier staff come in here, and to the portal by a token that the client 
   expect(url).toBe(`${app.env.publicUrl}/acc/?tmpToken=${tmpToken}`)
   await anonymous.session.consumeTmpToken({ tmpToken })
   await expect(anonymous.session.consumeTmpToken({ tmpToken })).rejects.toMatchObject({ error: 'NO_SESSION' })
-  expect((await signInsOf(user.idx)).map(({ kind }) => kind)).toEqual(['client', 'web'])
+  expect((await signInsOf(user.idx)).map(({ kind }) => kind)).toEqual(['web', 'client', 'web'])
 })
 
 test('of many at once for the last licence one gets it', async () => {
@@ -149,6 +149,11 @@ test('a PC that was removed is told so, and takes a licence again when it signs 
   await db.write.deleteFrom('devices').where('idx', '=', pc.deviceIdx).execute()
   await expect(pc.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
   await expect(pc.policy({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
+  // Calling in vain keeps no session.
+  clock.advance(minutes(29))
+  await expect(pc.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
+  clock.advance(minutes(1))
+  await expect(pc.heartbeat({})).rejects.toMatchObject({ error: 'SESSION_EXPIRED' })
   const sessions = async () => (await as(admin).users.find({ idx: user.idx })).sessions.map(({ kind }) => kind)
   expect(await sessions()).toEqual([])
   await login(user.id)

@@ -168,6 +168,7 @@ test.each([
   const someone = await person(fields)
   await expect(anonymous.session.login({ id: someone.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
   await expect(anonymous.session.login({ id: someone.id, pw: PASSWORD })).rejects.toMatchObject({ code })
+  expect((await signInsOf(someone.idx)).map(({ type }) => type)).toEqual([SignInType.PW_FAILED, SignInType.REFUSED])
   const open = await db.read.selectFrom('sessions').select('idx').where('userIdx', '=', someone.idx).execute()
   expect(open).toEqual([])
 })

@@ -12,7 +12,7 @@ import { hashToken, newToken } from '../crypto/token.ts'
 import type { Tx } from '../db/open.ts'
 import type { Actor, FreeContext } from '../http/context.ts'
 import { tokenOf } from '../http/cookies.ts'
-import { fail } from '../http/errors.ts'
+import { Failure, fail } from '../http/errors.ts'
 import {
   deleteSessionsEndedBefore,
   deleteTmpToken,
@@ -130,12 +130,17 @@ async function openInPlaceOf(tx: Tx, ctx: FreeContext<undefined>, account: Accou
 export async function signIn(ctx: FreeContext<undefined>, input: Credentials, former?: string): Promise<string> {
   const { app } = ctx
   const proof = await proveSignIn(app, input, ctx, 'web')
-  return ctx.change(async (tx) => {
-    const account = await findProven(tx, proof, app.env)
-    if (account.isPartner) fail('CLIENT_REQUIRED')
-    requireSignIn({ ...proof, account }, app)
-    return { result: await openInPlaceOf(tx, ctx, account, former) }
-  })
+  try {
+    return await ctx.change(async (tx) => {
+      const account = await findProven(tx, proof, app.env)
+      if (account.isPartner) fail('CLIENT_REQUIRED')
+      requireSignIn({ ...proof, account }, app)
+      return { result: await openInPlaceOf(tx, ctx, account, former) }
+    })
+  } catch (error) {
+    if (error instanceof Failure) await logRefusal(app, proof.account, ctx, 'web')
+    throw error
+  }
 }
 
 type Which = Parameters<typeof updateSessionsEnded>[1]
@@ -218,8 +223,10 @@ export async function findActor(app: App, request: FastifyRequest, slides: boole
   const validMs = minutes(app.env.sessionMinutes)
   const last = later(found.createDT, LONGEST[found.kind])
   const expireDT = new Date(Math.min(later(now, validMs).getTime(), last.getTime()))
+  // A removed PC calls in vain: that must not keep its session.
+  const isRemoved = found.kind === 'client' && found.deviceIdx === null
   // Written once in a twentieth of the session's length, not at every call.
-  if (slides && now.getTime() - found.lastSeenDT.getTime() > validMs / 20) {
+  if (slides && !isRemoved && now.getTime() - found.lastSeenDT.getTime() > validMs / 20) {
     await updateSessionSeen(app.db, found.sessionIdx, now, expireDT)
   }
   return { ...found, role: roleOf({ isAdmin: found.isAdmin, isManager }), pageAuth }
