@@ -1,12 +1,13 @@
 // The bytes of an upload as they come. A connection that brings none for a minute is given up, so that it holds neither the
 // file nor a socket; time that the disk takes does not count.
 import type { Readable } from 'node:stream'
+import { giveBack } from '../files/giveBack.ts'
 
 /** Milliseconds without a byte. */
 const IDLE = 60_000
 
 /**
- * Hands on the chunks of a body. Destroys it, with its connection, where nothing came for `idle` or where `lost` tells that
+ * Hands on the chunks of a body, each for as long as its reader works on it. Destroys it, with its connection, where nothing came for `idle` or where `lost` tells that
  * the file is not ours any more; otherwise it stays open for the answer, also when this is left early.
  */
 export async function* arrivals(body: Readable, lost: AbortSignal, idle = IDLE): AsyncGenerator<Uint8Array> {
@@ -21,6 +22,7 @@ export async function* arrivals(body: Readable, lost: AbortSignal, idle = IDLE):
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       isWaiting = false
       yield chunk
+      giveBack(chunk)
       isWaiting = true
       timer.refresh()
     }

@@ -5,6 +5,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { quietly } from '../quietly.ts'
 import { FileStoreError, onDisk } from './errors.ts'
+import { giveBack } from './giveBack.ts'
 import { positionOf, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
 import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
 
@@ -125,11 +126,6 @@ async function writeSegment(upload: Upload): Promise<void> {
     await upload.syncing
     upload.syncing = quietly(sync(upload))
   }
-}
-
-/** Left to the garbage collector, written segments would stand in memory by the hundred. */
-function giveBack({ buffer, length }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === length) buffer.transfer(0)
 }
 
 /**
