@@ -71,7 +71,7 @@ export function csvStream(
   const cells = Object.entries(columns).map(([name, column]) => ({ name, cell: cellOf(column, language, moment) }))
   const headings = Object.values(columns).map((column) => column[language])
   const cellsOf = (row: Record<string, unknown>) => cells.map(({ name, cell }) => cell(row[name]))
-  async function* text() {
+  async function* bytes() {
     let head = BOM + lineOf(headings)
     for await (const rows of batches) {
       // The head not before the first rows: what fails until then is answered as an error, not as half a file.
@@ -82,7 +82,7 @@ export function csvStream(
     }
     if (head !== '') yield head
   }
-  return Readable.from(text(), { highWaterMark: 1 })
+  return Readable.from(bytes(), { highWaterMark: 1 })
 }
 
 /** A time zone of the IANA database as the caller names it, else UTC. */
