@@ -29,9 +29,10 @@ export type Account = {
 export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
 export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
 
-/** Finds an account by its sign-in name, whatever its case. */
-export async function findAccount(db: Reader, by: { id: string } | { idx: number }): Promise<Account | undefined> {
-  const row = await db
+type By = { id: string } | { idx: number }
+
+const selectAccount = (db: Reader, by: By) =>
+  db
     .selectFrom('users')
     .modifyFront(PREPARED)
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
@@ -67,16 +68,20 @@ export async function findAccount(db: Reader, by: { id: string } | { idx: number
       ).as('isPartner'),
     ])
     .where((eb) => ('id' in by ? eb(sql`lower(users.id)`, '=', by.id.toLowerCase()) : eb('users.idx', '=', by.idx)))
-    .executeTakeFirst()
-  return row === undefined
-    ? undefined
-    : { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
-}
+
+type Row = Omit<Account, 'isManager' | 'isPartner'> & { isManager: unknown; isPartner: unknown }
+const accountOf = (row: Row | undefined): Account | undefined =>
+  row && { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
+
+/** Finds an account by its sign-in name, whatever its case. */
+export const findAccount = async (db: Reader, by: By): Promise<Account | undefined> =>
+  accountOf(await selectAccount(db, by).executeTakeFirst())
 
 /** The account as it is now, held: what changes it, and so ends its sessions, comes wholly before or wholly after. */
 export async function findHeldAccount(tx: Tx, idx: number): Promise<Account | undefined> {
-  await tx.selectFrom('users').select('idx').where('idx', '=', idx).forNoKeyUpdate().execute()
-  return findAccount(tx, { idx })
+  const held = await selectAccount(tx, { idx }).forNoKeyUpdate('users').executeTakeFirst()
+  // Whoever was moved while this waited has another group than the one that the statement began with: it finds nobody.
+  return held === undefined ? findAccount(tx, { idx }) : accountOf(held)
 }
 
 /**

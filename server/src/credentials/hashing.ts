@@ -7,10 +7,11 @@ import { NotReady } from '../http/errors.ts'
 // The library's default algorithm is argon2id.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-// The operating system shares the cores between hashes and the other calls; more at once would only wait for a core.
-const AT_ONCE = availableParallelism()
+// The operating system shares the cores between hashes and the other calls. One more than there are cores hashes while
+// another's turn is with the database; still more would only wait for a core.
+export const AT_ONCE = availableParallelism() + 1
 /** More than this many waiting: the server says 503 rather than let them pile up. */
-const MAX_WAITING = 256
+export const MAX_WAITING = 256
 
 let running = 0
 const waiting: (() => void)[] = []

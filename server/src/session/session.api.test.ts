@@ -1,11 +1,10 @@
 // Signing in and out, sessions and temporary tokens: answers, and what they leave in the database.
-import { availableParallelism } from 'node:os'
 import { SignInType } from '@acc/contract/enums'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 import { minutes, today } from '../clock.ts'
-import { hashPassword, inTurn } from '../credentials/hashing.ts'
+import { AT_ONCE, hashPassword, inTurn, MAX_WAITING } from '../credentials/hashing.ts'
 import { endSilentSessions } from './session.service.ts'
 
 const { app, anonymous, as, clock, admin, baseUrl } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3' })
@@ -122,7 +121,7 @@ test('an account with more failures than are allowed by now is disabled at the n
 test('whoever is told that too many passwords wait has lost no try', async () => {
   const someone = await person()
   const full = Promise.withResolvers<void>()
-  const turns = Array.from({ length: 256 + availableParallelism() }, () => inTurn(() => full.promise))
+  const turns = Array.from({ length: MAX_WAITING + AT_ONCE }, () => inTurn(() => full.promise))
   const busy = anonymous.session.login({ id: someone.id, pw: 'wrong' })
   await expect(busy).rejects.toMatchObject({ type: 'network', code: 503 })
   full.resolve()
@@ -355,6 +354,6 @@ test('many guesses at once from one address, each at another ID, are no way past
   const guesses = Array.from({ length: 80 }, (_, i) => anonymous.session.login({ id: `burst${i}`, pw: 'wrong' }))
   const codes = (await Promise.allSettled(guesses)).map((one) => one.status === 'rejected' && one.reason.code)
   // Those that are judged beside the last one may pass it.
-  expect(codes.filter((code) => code === 100).length).toBeLessThan(50 + availableParallelism())
-  expect(codes.filter((code) => code === 113).length).toBeGreaterThan(30 - availableParallelism())
+  expect(codes.filter((code) => code === 100).length).toBeLessThan(50 + AT_ONCE)
+  expect(codes.filter((code) => code === 113).length).toBeGreaterThan(30 - AT_ONCE)
 })
