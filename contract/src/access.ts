@@ -13,8 +13,8 @@ export type Page = (typeof PAGES)[number]
 export const Level = { NONE: 0, VIEW: 1, EDIT: 2 } as const
 export type Level = (typeof Level)[keyof typeof Level]
 
-const level = z.union([z.literal(0), z.literal(1), z.literal(2)])
-const logLevel = z.union([z.literal(0), z.literal(1)])
+const level = z.literal([0, 1, 2])
+const logLevel = z.literal([0, 1])
 
 /** The highest level that the viewer holds anywhere, a page at a time. */
 export const PageAuth = z.object({

@@ -22,7 +22,7 @@ import { paging } from './paging.ts'
 import { PolicyValues } from './policies.ts'
 import { defineRoutes, download, get, list, post, upload } from './route.ts'
 
-const flag = z.union([z.literal(0), z.literal(1)])
+const flag = z.literal([0, 1])
 
 /** A file of a request as its owner's client sees it. */
 export const AgentFile = z.object({

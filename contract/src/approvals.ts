@@ -6,8 +6,8 @@ import { anyMoment, approvalPurpose, flag, idx, MAX_FILES, moment, searchText } 
 import { filterType, paging } from './paging.ts'
 import { defineRoutes, download, get, list, post } from './route.ts'
 
-export const transfer = z.union([z.literal(0), z.literal(1)])
-export const approvalState = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+export const transfer = z.literal([0, 1])
+export const approvalState = z.literal([0, 1, 2, 3, 4])
 
 export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
 
@@ -41,9 +41,9 @@ export const FileEximportDetail = FileEximport.extend({
   /** What the requester moved the same way in the 30 days before, this request left out. */
   recent: z.object({ count: z.int(), size: z.int(), rejected: z.int() }),
   /** Whether the viewer may decide it now. */
-  isDecidable: z.union([z.literal(0), z.literal(1)]),
+  isDecidable: z.literal([0, 1]),
   /** Whether the viewer may read the files. */
-  isDownloadable: z.union([z.literal(0), z.literal(1)]),
+  isDownloadable: z.literal([0, 1]),
 })
 export type FileEximportDetail = z.output<typeof FileEximportDetail>
 
@@ -135,7 +135,7 @@ export const approvals = defineRoutes({
   }),
   /** state 1 approves, 0 rejects; stored is APPROVED 1 or REJECTED 2. */
   decide: post('/FileEximport/Approval', {
-    input: z.object({ idx, state: z.union([z.literal(0), z.literal(1)]), purpose: approvalPurpose.default('') }),
+    input: z.object({ idx, state: z.literal([0, 1]), purpose: approvalPurpose.default('') }),
     data: z.object({}),
     access: editor,
     errors: ['REQUEST_STATE'],

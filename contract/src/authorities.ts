@@ -4,7 +4,7 @@ import { authorityDescription, authorityName, flag, idx, searchText } from './fi
 import { filterType, paging } from './paging.ts'
 import { defineRoutes, del, get, list, post, put } from './route.ts'
 
-const level = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const level = z.literal([0, 1, 2])
 const idxList = z
   .array(idx)
   .max(10_000)

@@ -43,7 +43,7 @@ export const idxes = z
   .max(MAX_IDXES)
   .refine((list) => new Set(list).size === list.length, 'duplicate')
 /** 0 or 1. */
-export const flag = z.union([z.literal(0), z.literal(1)])
+export const flag = z.literal([0, 1])
 
 export const loginId = clean()
   .min(5)

@@ -9,7 +9,7 @@ export const ROOT_GROUP = 1
 /** Levels of the tree at most, the root among them. */
 export const MAX_DEPTH = 100
 
-const level = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const level = z.literal([0, 1, 2])
 
 export const Group = z.object({
   idx,

@@ -16,17 +16,8 @@ import { defineRoutes, list } from './route.ts'
 /** From (inclusive) and to (exclusive); without them the list reaches as far as the history does. */
 const range = { logSDT: anyMoment.optional(), logEDT: anyMoment.optional() }
 
-const signInType = z.union([
-  z.literal(0),
-  z.literal(3),
-  z.literal(4),
-  z.literal(5),
-  z.literal(6),
-  z.literal(7),
-  z.literal(8),
-  z.literal(9),
-])
-const logoutType = z.union([z.literal(0), z.literal(1)])
+const signInType = z.literal([0, 3, 4, 5, 6, 7, 8, 9])
+const logoutType = z.literal([0, 1])
 
 /** One sign-in of the desktop client, or a failed try at one. */
 export const ClientSignIn = z.object({

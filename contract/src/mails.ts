@@ -6,7 +6,7 @@ import { defineRoutes, get, list, post } from './route.ts'
 
 /** waiting: to be sent (again at nextTryDT); sent: handed to the mail server or written to the outbox; failed: given up. */
 export const MailState = { WAITING: 0, SENT: 1, FAILED: 2 } as const
-const state = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const state = z.literal([0, 1, 2])
 
 export const Mail = z.object({
   idx,

@@ -15,7 +15,7 @@ export const paging = <const C extends readonly [string, ...string[]]>(columns: 
     rowsCount: z.int().min(1).max(UNCAPPED).default(25),
     maxCount: z.int().min(1).max(UNCAPPED).default(DEFAULT_MAX_COUNT),
     sort: z.enum(columns).optional(),
-    sortOrder: z.union([z.literal(0), z.literal(1)]).default(1),
+    sortOrder: z.literal([0, 1]).default(1),
   })
 
 export type Paging = { rowsAfter: number; rowsCount: number; maxCount: number; sort?: string; sortOrder: 0 | 1 }
@@ -23,7 +23,7 @@ export type Paging = { rowsAfter: number; rowsCount: number; maxCount: number; s
 /** At most this many rows in one JSON answer; CSV has no such bound. */
 export const MAX_ROWS = 1000
 
-export const filterType = z.union([z.literal(0), z.literal(1)]).default(0)
+export const filterType = z.literal([0, 1]).default(0)
 
 /** A page of rows. `totalCount` is `maxCount + 1` where there are more matches than `maxCount`. */
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ totalCount: z.int(), items: z.array(item) })

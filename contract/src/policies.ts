@@ -4,9 +4,9 @@ import { page } from './access.ts'
 import { flag, idx } from './fields.ts'
 import { defineRoutes, get, put } from './route.ts'
 
-export const ownerType = z.union([z.literal(0), z.literal(1)])
-const three = z.union([z.literal(0), z.literal(1), z.literal(2)])
-const four = z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+export const ownerType = z.literal([0, 1])
+const three = z.literal([0, 1, 2])
+const four = z.literal([0, 1, 2, 3])
 /** Gigabytes. */
 const capacity = z.int().min(1).max(100_000)
 

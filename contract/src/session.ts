@@ -4,7 +4,7 @@ import { PageAuth } from './access.ts'
 import { day, flag, idx, moment, otp, password, typedId } from './fields.ts'
 import { defineRoutes, del, get, post } from './route.ts'
 
-const role = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const role = z.literal([0, 1, 2])
 
 export const Session = z.object({
   id: z.string(),

@@ -6,7 +6,7 @@ import { filterType, paging } from './paging.ts'
 import { defineRoutes, del, get, list, post, put } from './route.ts'
 import { OpenSession } from './session.ts'
 
-const role = z.union([z.literal(0), z.literal(1), z.literal(2)])
+const role = z.literal([0, 1, 2])
 const bits = z.int().min(0).max(3)
 
 /** Why an account cannot be used, beyond its state, and whether it holds an authority. */
