@@ -26,9 +26,11 @@ void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage(
 handleErrorsGlobally(() => undefined)
 void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => createRoot(root).render(<App />))
 // Meanwhile the server is asked; whichever is there first waits for the other. What will be needed later comes last.
+const fetchTheRest = () => {
+  prefetchDialogs()
+  void import('./app/styles.rare.ts')
+}
+// Safari knows no idle time.
 void start().then(() =>
-  requestIdleCallback(() => {
-    prefetchDialogs()
-    void import('./app/styles.rare.ts')
-  }),
+  'requestIdleCallback' in window ? requestIdleCallback(fetchTheRest) : setTimeout(fetchTheRest),
 )
