@@ -91,6 +91,58 @@ test('signing out without a network stays, and says why', async ({ page, server,
   faults.length = 0
 })
 
+test('people see where they are signed in, and end what they do not know', async ({ page, anotherPage, server }) => {
+  const person = await addPerson(server, 'two.places', '두 곳의 사람')
+  const elsewhere = await anotherPage()
+  await signIn(elsewhere, person)
+  await expect(elsewhere.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await signIn(page, person)
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  const dialog = page.getByRole('dialog', { name: '내 로그인 세션' })
+  const rows = dialog.getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  const here = rows.filter({ hasText: '현재 세션' })
+  await expect(here).toHaveText(/웹 · Chrome, \w+127\.0\.0\.1로그인 \d{4}-\d\d-\d\d .*마지막 사용/)
+  await expect(here.getByRole('button')).toHaveCount(0)
+  await dialog.getByRole('button', { name: /^종료: 웹 · Chrome/ }).click()
+  await answerDialog(page, '세션 종료', '종료')
+
+  await expect(rows).toHaveCount(1)
+  await expect(dialog.getByRole('status')).toHaveText('세션을 종료했습니다.')
+  await elsewhere.reload()
+  await expect(elsewhere.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+})
+
+test('a session that has ended by itself can be ended, and sessions that cannot be read are asked for again', async ({
+  page,
+  anotherPage,
+  server,
+}) => {
+  const person = await addPerson(server, 'two.places.b', '두 곳의 사람')
+  const elsewhere = await anotherPage()
+  await signIn(elsewhere, person)
+  await expect(elsewhere.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await signIn(page, person)
+  await page.route('**/Account/Sessions', (route) =>
+    route.fulfill({ json: { errorCode: 980, message: '', data: null } }),
+  )
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  const dialog = page.getByRole('dialog', { name: '내 로그인 세션' })
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await page.unroute('**/Account/Sessions')
+  await dialog.getByRole('button', { name: '다시 시도' }).click()
+  const end = dialog.getByRole('button', { name: /^종료: 웹/ })
+  await expect(end).toBeVisible()
+  await elsewhere.getByRole('button', { name: '로그아웃' }).click()
+  await expect(elsewhere.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await end.click()
+  await answerDialog(page, '세션 종료', '종료')
+  await expect(end).toBeHidden()
+  await expect(dialog.getByRole('listitem')).toHaveCount(1)
+})
+
 async function signOutAndReload(page: Page): Promise<void> {
   await page.getByRole('button', { name: '로그아웃' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()

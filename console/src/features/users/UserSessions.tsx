@@ -10,6 +10,7 @@ import { Section } from '../../kit/Page.tsx'
 import { useApiAction } from '../../kit/query.ts'
 import { useTexts } from '../../kit/texts.ts'
 import { guarded } from '../../kit/unsaved.ts'
+import { browserName } from '../pickers/userAgent.ts'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 
@@ -34,7 +35,7 @@ function SessionRow({ session, user }: { session: OpenSession; user: UserDetail 
         </span>
         {deviceName === null && (
           <small className={css.agent} title={userAgent}>
-            {userAgent}
+            {browserName(userAgent) ?? userAgent}
           </small>
         )}
         <small>{t('signedIn', { time: formatMoment(loginDT) })}</small>

@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts.ts'
+
+export const ownSessionsTexts = defineTexts('ownSessions', {
+  ko: () => import('./ownSessions.ko.json'),
+  en: () => import('./ownSessions.en.json'),
+})
