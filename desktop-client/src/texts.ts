@@ -57,6 +57,8 @@ const en = {
   badBlock: (position: number, fields: string) => `Entry ${position} does not match the format (${fields}).`,
   noBlocks: (path: string) => `${path} holds no entries.`,
   resumeAdvice: (idx: number) => `Request ${idx} is incomplete. Go on with: acc-client request --resume ${idx} FILE...`,
+  statusAdvice: (idx: number) =>
+    `See whether request ${idx} arrived whole: acc-client status ${idx}. If not: acc-client request --resume ${idx} FILE...`,
   changedAdvice: (idx: number) =>
     `Request ${idx} waits for the file as it was. Cancel it with: acc-client cancel ${idx} - and ask again.`,
   // answers
@@ -150,6 +152,8 @@ const ko: Texts = {
   noBlocks: (path) => `${path}: 항목이 없습니다.`,
   resumeAdvice: (idx) =>
     `요청 ${idx}의 업로드가 끝나지 않았습니다. 이어서 올리기: acc-client request --resume ${idx} FILE...`,
+  statusAdvice: (idx) =>
+    `요청 ${idx}의 파일이 모두 올라갔는지 확인: acc-client status ${idx}. 이어서 올리기: acc-client request --resume ${idx} FILE...`,
   changedAdvice: (idx) =>
     `요청 ${idx}에는 변경 전의 파일이 필요합니다. acc-client cancel ${idx}로 취소하고 다시 요청하세요.`,
   password: (id) => `${id}의 비밀번호: `,

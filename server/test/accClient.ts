@@ -47,10 +47,13 @@ export function accClient(server: string, folder: string, language = 'C'): AccCl
   }
 }
 
-type Fault = { on: 'upload' | 'download'; after: number; is: 'cut' | 'swallow' | 'damage' }
+type Fault = { on: 'upload' | 'download'; is: 'cut' | 'swallow' | 'damage' } & ({ after: number } | { at: string })
 export type Proxy = {
   url: string
-  /** Resolves when a connection has carried `after` bytes that way: it is cut, or swallows the rest, or alters a byte. */
+  /**
+   * Resolves when a connection has carried `after` bytes that way, or carries the text `at`: it is cut, or swallows the
+   * rest, or alters a byte.
+   */
   fail(fault: Fault): Promise<void>
 }
 
@@ -64,7 +67,8 @@ export async function openProxy(server: string): Promise<Proxy> {
     let isSwallowing = false
     from.on('data', (chunk: Buffer) => {
       carried += chunk.length
-      const fault = [...faults].find(({ on, after }) => on === way && after <= carried)
+      const isDue = (one: Fault) => ('at' in one ? chunk.includes(one.at) : one.after <= carried)
+      const fault = [...faults].find((one) => one.on === way && isDue(one))
       if (fault?.is === 'damage') chunk.writeUInt8(chunk.readUInt8(0) ^ 1, 0)
       if (!isSwallowing) to.write(chunk)
       if (fault === undefined) return

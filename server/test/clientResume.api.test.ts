@@ -22,6 +22,15 @@ test('an upload goes on by itself behind a broken connection', async () => {
   await expectSaved(to, [file])
 })
 
+test('a connection that breaks after the last byte does not make a whole request look lost', async () => {
+  const file = await makeFile('whole.txt', 100)
+  const broken = proxy.fail({ on: 'upload', at: 'GET /Agent/FileEximports', is: 'cut' })
+  const asked = ask(file.path)
+  await broken
+  const { status, document } = await asked
+  expect({ status, ...document }).toMatchObject({ status: 0, isFileUploaded: 1, files: [{ isUploaded: 1 }] })
+})
+
 test('an upload whose client was killed goes on with --resume', async () => {
   const files = [await makeFile('killed.bin', 20 * MIB), await makeFile('behind.txt', 5)]
   const paths = files.map(({ path }) => path)

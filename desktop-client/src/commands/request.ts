@@ -1,13 +1,15 @@
 // acc-client request: asks for files to be moved and uploads them, or goes on with a request that is not complete.
+import type { AgentRequest } from '@acc/contract/agent'
 import { Transfer } from '@acc/contract/enums'
 import { MAX_FILES, MAX_PURPOSE, requestPurpose } from '@acc/contract/fields'
 import { isBlank } from '@acc/contract/hidden'
-import { keptAlive } from '../connection.ts'
+import { isPassing, keptAlive } from '../connection.ts'
 import { type Context, signedIn } from '../context.ts'
 import { Advised, answered, ClientError, interrupted, isAnswer, localError, usageError } from '../errors.ts'
 import { type LocalFile, readLocalFile } from '../localFiles.ts'
 import { defineCommand, idxOf } from '../options.ts'
 import { isOpen, pairUp, requestLines } from '../requests.ts'
+import { startPatience } from '../retry.ts'
 import { findRequest, type Upload, uploadFile, type Way } from '../upload.ts'
 
 type Options = { type?: string; purpose?: string; resume?: string }
@@ -28,7 +30,7 @@ export const request = defineCommand({
       const files = await readAll(context, paths)
       const { idx, uploads } = 'resume' in plan ? await findRest(way, plan.resume, files) : await ask(way, plan, files)
       await uploadAll(way, idx, uploads)
-      return findRequest(way, idx)
+      return lookAt(way, idx)
     })
     return { document: done, lines: requestLines(done, context.texts) }
   },
@@ -90,9 +92,27 @@ async function uploadAll(way: Way, idx: number, uploads: Upload[]): Promise<void
   }
 }
 
+/** The request that has been sent. A server that stopped right after the last byte is waited for as during the upload. */
+async function lookAt(way: Way, idx: number): Promise<AgentRequest> {
+  const patience = startPatience(way.signal)
+  try {
+    for (;;) {
+      try {
+        return await findRequest(way, idx)
+      } catch (error) {
+        if (!isPassing(error) || !(await patience.again())) throw error
+      }
+    }
+  } catch (error) {
+    throw new Advised(way.signal.aborted ? interrupted() : error, (texts) => texts.statusAdvice(idx))
+  }
+}
+
 /** The error with what to do about the request that was made. */
 function advised(error: unknown, idx: number): unknown {
   if (isAnswer(error, 'REQUEST_STATE', 'NOT_ALLOWED')) return error
+  // The last bytes may have arrived, and only the answer to them not.
+  if (isPassing(error)) return new Advised(error, (texts) => texts.statusAdvice(idx))
   const isFileAtFault = error instanceof ClientError && error.kind === 'local'
   if (isFileAtFault || isAnswer(error, 'UPLOAD_MISMATCH')) return new Advised(error, (t) => t.changedAdvice(idx))
   return new Advised(error, (texts) => texts.resumeAdvice(idx))
