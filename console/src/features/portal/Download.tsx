@@ -2,22 +2,24 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useState, useTransition } from 'react'
 import { formatDay } from '../../kit/format.ts'
 import { useTexts } from '../../kit/texts.ts'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
 
-const OwnSessionsDialog = lazy(() =>
-  import('./OwnSessionsDialog.tsx').then((module) => ({ default: module.OwnSessionsDialog })),
-)
+const fetchSessionsDialog = () =>
+  import('./OwnSessionsDialog.tsx').then((module) => ({ default: module.OwnSessionsDialog }))
+const OwnSessionsDialog = lazy(fetchSessionsDialog)
+const prefetch = () => void fetchSessionsDialog().catch(() => undefined)
 
 type Props = { configs: AppConfigs; session: Session; onChangePassword: () => void; onSignOut: () => void }
 
 export function Download({ configs, session, onChangePassword, onSignOut }: Props) {
   const t = useTexts(portalTexts)
   const [showsSessions, setShowsSessions] = useState(false)
+  const [isOpening, startOpening] = useTransition()
   const facts = [
     [t('id'), session.id],
     [t('download.email'), session.email],
@@ -37,7 +39,15 @@ export function Download({ configs, session, onChangePassword, onSignOut }: Prop
         <Button variant="default" size="md" fullWidth onClick={onChangePassword}>
           {t('download.changePassword')}
         </Button>
-        <Button variant="default" size="md" fullWidth onClick={() => setShowsSessions(true)}>
+        <Button
+          variant="default"
+          size="md"
+          fullWidth
+          loading={isOpening}
+          onMouseEnter={prefetch}
+          onFocus={prefetch}
+          onClick={() => startOpening(() => setShowsSessions(true))}
+        >
           {t('download.sessions')}
         </Button>
         <Button variant="subtle" color="gray" size="md" fullWidth onClick={onSignOut}>
