@@ -121,3 +121,20 @@ test('only the chosen files are downloaded', async ({ page, addTeam }) => {
   await page.getByRole('checkbox', { name: '나.txt' }).uncheck()
   await expect(page.getByRole('button', { name: '선택 파일 내려받기 (ZIP)' })).toBeDisabled()
 })
+
+test('the ending of a file name cannot be pushed out of sight', async ({ page, addTeam }) => {
+  const { pc, manager } = await addTeam('endings', '이름팀')
+  const names = [`plan${' '.repeat(120)}.exe`, `${'계획서 최종본 '.repeat(9)}.pdf.exe`, `note.${'x'.repeat(90)}`]
+  const idx = await requestExport(pc, '긴 이름들', Object.fromEntries(names.map((name) => [name, 'x'])))
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await rowOf(page, idx).click()
+  const shown = page.locator('main code').locator('..')
+  for (const [at, ending] of ['.exe', '.pdf.exe', 'x'.repeat(14)].entries()) {
+    const parts = shown.nth(at).locator('span[title]')
+    await expect(parts).toHaveCount(2)
+    for (const part of await parts.all()) expect(await part.getAttribute('title')).toBe(names[at])
+    expect(await parts.last().textContent()).toMatch(new RegExp(`${ending}$`))
+    await expect(parts.last()).toBeInViewport({ ratio: 1 })
+  }
+})

@@ -9,6 +9,7 @@ import { receive, saveFile } from '../../kit/csv.ts'
 import { tell } from '../../kit/dialogs.tsx'
 import { claim } from '../../kit/errors.ts'
 import { errorText } from '../../kit/errorText.ts'
+import { FileName } from '../../kit/FileName.tsx'
 import { fileStamp, formatBytes } from '../../kit/format.ts'
 import { Section } from '../../kit/Page.tsx'
 import { useTexts } from '../../kit/texts.ts'
@@ -75,7 +76,7 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
             />
           )}
           <span className={css.name}>
-            <span title={file.fileName}>{file.fileName}</span>
+            <FileName name={file.fileName} />
             <code title={file.sha256}>{t('sha256', { hash: shortHash(file.sha256) })}</code>
           </span>
           <span className={css.size}>{formatBytes(file.fileSize)}</span>

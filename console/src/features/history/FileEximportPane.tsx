@@ -29,7 +29,7 @@ function Detail({ row }: { row: FileEximportRow }) {
         {row.files.map((file) => (
           <div key={file.idx} className={css.file}>
             <span>
-              {file.fileName}
+              <span className={css.fileName}>{file.fileName}</span>
               <small title={file.sha256}>{file.sha256.slice(0, 16)}…</small>
             </span>
             <span>{formatBytes(file.fileSize)}</span>

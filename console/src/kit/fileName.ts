@@ -1,0 +1,16 @@
+// Which part of a file's name stays in sight when the name is too long for its place.
+
+/** The ending with what is before it, so that it is read as the end of a name. */
+const MIN_TAIL = 10
+const MAX_TAIL = 14
+
+const signs = new Intl.Segmenter('ko', { granularity: 'grapheme' })
+
+/** The part that may be cut at its end, and the one that is always whole: `['연간 사업 계획 최', '종본 v2.hwpx']`. */
+export function splitFileName(name: string): [head: string, tail: string] {
+  const all = Array.from(signs.segment(name), ({ segment }) => segment)
+  const dot = all.lastIndexOf('.')
+  const ending = dot < 0 ? 0 : all.length - dot
+  const at = Math.max(0, all.length - Math.min(MAX_TAIL, Math.max(MIN_TAIL, ending + 2)))
+  return [all.slice(0, at).join(''), all.slice(at).join('')]
+}
