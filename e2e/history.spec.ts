@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { addSignIns } from './manyRows.ts'
-import { requestExport } from './requests.ts'
+import { requestExport, signInPc } from './requests.ts'
 import { enter, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
@@ -88,4 +88,23 @@ test('a manager reads the history of covered groups alone', async ({ page, addTe
   const { lines } = await downloadCsv(page)
   expect(lines.join()).toContain('보이는 것')
   expect(lines.join()).not.toContain('안 보이는 것')
+})
+
+test('a try at an ID that nobody has stands in the sign-in history as one', async ({ page, addTeam, server }) => {
+  const { manager } = await addTeam('unknowns', '모르는팀')
+  await expect(signInPc(server.baseUrl, { id: 'nobody.knows', password: 'Wr0ng!word-xx' })).rejects.toThrow()
+  await enter(page)
+  await openHistory(page)
+  const row = signInsOf(page).getByRole('row').filter({ hasText: 'nobody.knows' })
+  await expect(row).toContainText('비밀번호 실패')
+  await expect(row.getByRole('cell').nth(3)).toHaveText('없는 아이디')
+  await expect(row.getByRole('cell').nth(4)).toHaveText('-')
+  await page.getByRole('combobox', { name: '유형' }).click()
+  await page.getByRole('option', { name: '로그인 거부' }).click()
+  await expect(row).toHaveCount(0)
+  await page.context().clearCookies()
+  await enter(page, manager)
+  await openHistory(page)
+  await expect(signInsOf(page)).toBeVisible()
+  await expect(row).toHaveCount(0)
 })

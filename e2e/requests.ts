@@ -8,7 +8,11 @@ export type Agent = Client<Api>['agent']
 type Content = Record<string, string | Buffer>
 
 /** A person's desktop client, signed in on a PC of their own. */
-export async function signInPc(baseUrl: string, { id, password }: Person, deviceName = 'PC'): Promise<Agent> {
+export async function signInPc(
+  baseUrl: string,
+  { id, password }: Pick<Person, 'id' | 'password'>,
+  deviceName = 'PC',
+): Promise<Agent> {
   let token = ''
   const headers = (): Record<string, string> => (token === '' ? {} : { Authorization: `Bearer ${token}` })
   const { agent } = createClient(api, { baseUrl, headers })

@@ -41,7 +41,7 @@ const SIGN_IN_TYPES = {
   0: { ko: '로그인', en: 'Signed in' },
   3: { ko: 'OTP 실패', en: 'OTP failed' },
   4: { ko: '비밀번호 초과 잠김', en: 'Disabled by wrong passwords' },
-  5: { ko: 'OTP 성공', en: 'Signed in with OTP' },
+  5: { ko: 'OTP 로그인', en: 'Signed in with OTP' },
   6: { ko: 'SSO 로그인', en: 'Single sign-on' },
   7: { ko: 'OTP 초과 잠김', en: 'Disabled by wrong OTPs' },
   8: { ko: '비밀번호 실패', en: 'Wrong password' },

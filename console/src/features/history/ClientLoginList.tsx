@@ -55,6 +55,7 @@ function useColumns(props: ListProps): Column<ClientSignIn>[] {
   const cell = (name: 'userId' | 'userName' | 'userGroupName' | 'ip' | 'clientVersion') => (row: ClientSignIn) => (
     <FilterCell {...props} name={name} value={row[name]} />
   )
+  const userName = cell('userName')
   return [
     { key: 'loginDT', title: t('loginDT'), width: 165, isSortable: true, render: (row) => formatMoment(row.loginDT) },
     {
@@ -65,10 +66,17 @@ function useColumns(props: ListProps): Column<ClientSignIn>[] {
       render: (row) => <StatusDot tone={TYPES[row.type].tone}>{t(TYPES[row.type].word)}</StatusDot>,
     },
     { key: 'userId', title: t('userId'), width: 120, isSortable: true, render: cell('userId') },
-    { key: 'userName', title: t('userName'), width: 110, isSortable: true, render: cell('userName') },
+    {
+      key: 'userName',
+      title: t('userName'),
+      width: 110,
+      isSortable: true,
+      // Everybody has a name; a try at an ID that nobody has leaves none.
+      render: (row) => (row.userName === '' ? <span className={css.nobody}>{t('unknownId')}</span> : userName(row)),
+    },
     { key: 'userGroupName', title: t('userGroupName'), isSortable: true, render: cell('userGroupName') },
     { key: 'ip', title: t('ip'), width: 120, isSortable: true, render: cell('ip') },
-    { key: 'deviceName', title: t('device'), width: 130 },
+    { key: 'deviceName', title: t('device'), width: 130, render: (row) => row.deviceName || '-' },
     { key: 'clientVersion', title: t('clientVersion'), width: 132, isSortable: true, render: cell('clientVersion') },
     {
       key: 'logoutDT',

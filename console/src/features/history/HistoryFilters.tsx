@@ -47,7 +47,7 @@ export function HistoryFilters({ view, setView, fields, select }: Props) {
 /** A cell that filters the list by its own value. */
 export function FilterCell({ view, setView, name, value }: ListProps & { name: string; value: string }) {
   const t = useTexts(historyTexts)
-  if (value === '') return null
+  if (value === '') return '-'
   return (
     <button
       type="button"
