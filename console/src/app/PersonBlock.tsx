@@ -48,8 +48,12 @@ export function PersonBlock({ isFolded }: { isFolded: boolean }) {
           </ActionIcon>
         </Tooltip>
       </div>
-      <small className={css.versions} title={versions}>
-        {configs.isEvaluation === 1 && <b>{t('evaluation')}</b>}© {configs.runtime.product.short} · {versions}
+      <small className={css.versions}>
+        <span>
+          © {configs.runtime.product.short}
+          {configs.isEvaluation === 1 && <b> · {t('evaluation')}</b>}
+        </span>
+        <span>{versions}</span>
       </small>
       {showsAuthority && <MyAuthorityDialog onClose={() => setShowsAuthority(false)} />}
     </div>
