@@ -1,6 +1,7 @@
 // Users (S1 sections 2, 4, 5 and 6): finding, creating, changing, suspending, resetting, moving and deleting them.
 import type { Page } from '@playwright/test'
-import { addPerson, PASSWORD, temporaryPasswordOf } from './arrange.ts'
+import { ADMIN } from './accServer.ts'
+import { addPerson, PASSWORD, ROOT, temporaryPasswordOf } from './arrange.ts'
 import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -40,6 +41,35 @@ test('a user is created in a dialog that says what is wrong with each field', as
   await expect(page.getByRole('heading', { level: 2, name: '새로 온 사람' })).toBeVisible()
   await expect(rowOf(page, 'create.new')).toContainText('임시 비밀번호')
   expect(await temporaryPasswordOf(server.admin, 'create.new@example.com')).toHaveLength(16)
+})
+
+test('a new user is selected in the list, whatever it was narrowed to and sorted by', async ({ page, server }) => {
+  const { idx: above } = await server.admin.groups.create({ parentIdx: ROOT, name: '새 사람 본부' })
+  const { idx: below } = await server.admin.groups.create({ parentIdx: above, name: '새 사람 팀' })
+  await addPerson(server, 'beside.new', '가장 앞의 사람', below)
+  const create = async (id: string, group: string) => {
+    await page.getByRole('main').getByRole('button', { name: '사용자 추가' }).click()
+    const dialog = page.getByRole('dialog', { name: '사용자 추가' })
+    await dialog.getByRole('textbox', { name: '아이디' }).fill(id)
+    await dialog.getByRole('textbox', { name: '이름' }).fill('하나뿐인 사람')
+    await dialog.getByRole('textbox', { name: '이메일' }).fill(`${id}@example.com`)
+    await dialog.getByRole('button', { name: '그룹' }).click()
+    await dialog.getByRole('treeitem', { name: group, exact: true }).click()
+    await answerDialog(page, '사용자 추가', '추가')
+    await expect(rowOf(page, id)).toHaveAttribute('aria-current', 'true')
+    await expect(listOf(page).getByRole('row').nth(1)).toContainText(id)
+  }
+  await openUsers(page, 'beside.new')
+  await page.getByRole('button', { name: '그룹 필터' }).click()
+  await page.getByRole('treeitem', { name: '새 사람 본부' }).click()
+  await listOf(page).getByRole('button', { name: '이름' }).click()
+  await expect(listOf(page).getByRole('row')).toHaveCount(2)
+
+  await create('new.within', '새 사람 팀')
+  await expect(page.getByRole('searchbox', { name: /검색/ })).toHaveValue('')
+  await expect(listOf(page).getByRole('row')).toHaveCount(3)
+  await create('new.elsewhere', '본사')
+  await expect(rowOf(page, ADMIN.id)).toBeVisible()
 })
 
 test('a user is found, changed, and asks before the change is lost', async ({ page, server }) => {

@@ -16,7 +16,7 @@ import { usersTexts } from './users.texts.ts'
 type Props = {
   /** The group that the list is narrowed to: proposed where the viewer may edit it. */
   groupIdx: number | undefined
-  onCreated: (idx: number) => void
+  onCreated: (idx: number, groupIdx: number) => void
 }
 
 type Initial = {
@@ -34,7 +34,7 @@ function useCreateForm({ groupIdx, onCreated }: Props) {
   const { find } = useGroupIndex()
   const proposed = groupIdx !== undefined && find(groupIdx)?.maxUser === 2 ? groupIdx : null
   const initial: Initial = { id: '', name: '', email: '', groupIdx: proposed, isMortal: 0, expireDT: null, key: '' }
-  return useApiForm(api.users.create, {
+  const form = useApiForm(api.users.create, {
     initial,
     fields: { DUPLICATE_ID: 'id', DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
     messages: {
@@ -47,8 +47,9 @@ function useCreateForm({ groupIdx, onCreated }: Props) {
     check: useExpiryCheck(),
     refreshes: [api.users, api.groups, api.policies, api.mails],
     done: t('created'),
-    onDone: ({ idx }) => onCreated(idx),
+    onDone: ({ idx }) => onCreated(idx, form.values.groupIdx ?? 0),
   })
+  return form
 }
 
 function CreateFields({ form }: { form: ReturnType<typeof useCreateForm> }) {

@@ -5,6 +5,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/FilterBar.tsx'
+import { useGroupIndex } from '../../kit/groups.ts'
 import { Page, PageBody } from '../../kit/Page.tsx'
 import { PagedTable } from '../../kit/PagedTable.tsx'
 import { PageHeader } from '../../kit/PageHeader.tsx'
@@ -21,7 +22,7 @@ import { UserPanel } from './UserPanel.tsx'
 import { useUserColumns } from './userColumns.tsx'
 import { usersScreen } from './users.screen.ts'
 import { usersTexts } from './users.texts.ts'
-import { filterOf, isFiltered, type UsersProps, UsersView } from './usersView.ts'
+import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
 
 const TEXTS = ['id', 'name', 'email', 'groupName'] as const
 
@@ -63,6 +64,18 @@ function Filters({ view, setView }: UsersProps) {
   )
 }
 
+/** Selects a new user where the list shows them: the newest first, without what would leave them out (S1 section 4). */
+function useCreated({ view, setView }: UsersProps) {
+  const { find } = useGroupIndex()
+  const [created, setCreated] = useState<number>()
+  const show = (idx: number, groupIdx: number) => {
+    const fits = view.groupIdx !== undefined && isWithin(groupIdx, view.groupIdx, find)
+    setView({ ...WITHOUT_TEXTS, groupIdx: fits ? view.groupIdx : undefined, idx, tab: 'update' })
+    setCreated(idx)
+  }
+  return { created, show }
+}
+
 export function UsersScreen() {
   const t = useTexts(usersTexts)
   const { can } = useViewer()
@@ -77,7 +90,8 @@ export function UsersScreen() {
     title: isFiltered(view) ? t('emptyFiltered') : t('empty'),
     hint: canEdit && !isFiltered(view) ? t('emptyHint') : '',
   }
-  const create = { groupIdx: view.groupIdx, onCreated: select }
+  const { created, show } = useCreated({ view, setView })
+  const create = { groupIdx: view.groupIdx, onCreated: show }
   return (
     <Page>
       <PageHeader screen={usersScreen}>
@@ -99,6 +113,7 @@ export function UsersScreen() {
           side={<UserPanel view={view} setView={setView} create={create} />}
         >
           <PagedTable
+            key={created}
             route={api.users.search}
             filter={filterOf(view)}
             columns={columns}
@@ -116,9 +131,9 @@ export function UsersScreen() {
         <CreateUserDialog
           groupIdx={view.groupIdx}
           onClose={() => setCreating(false)}
-          onCreated={(idx) => {
+          onCreated={(idx, groupIdx) => {
             setCreating(false)
-            select(idx)
+            show(idx, groupIdx)
           }}
         />
       )}

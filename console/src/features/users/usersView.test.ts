@@ -1,6 +1,6 @@
 import { api } from '@acc/contract'
 import { expect, test } from 'vitest'
-import { filterOf, isFiltered, UsersView } from './usersView.ts'
+import { filterOf, isFiltered, isWithin, UsersView } from './usersView.ts'
 
 const view = (given: object) => UsersView.parse(given)
 
@@ -31,4 +31,15 @@ test.each([
 test('the contract takes what is asked', () => {
   const asked = filterOf(view({ isMulti: true, id: 'a', state: 2, groupIdx: 4 }))
   expect(api.users.search.input.safeParse(asked).success).toBe(true)
+})
+
+test.each([
+  [3, 3, true],
+  [3, 1, true],
+  [1, 3, false],
+  [9, 1, false],
+])('group %i is within %i: %s', (groupIdx, above, is) => {
+  const parents: Record<number, number | null> = { 1: null, 2: 1, 3: 2 }
+  const find = (idx: number) => (idx in parents ? { parentIdx: parents[idx] ?? null } : undefined)
+  expect(isWithin(groupIdx, above, find)).toBe(is)
 })

@@ -1,4 +1,5 @@
 // What the users screen shows: the filters of the list and the user beside it.
+import type { Group } from '@acc/contract/groups'
 import { z } from 'zod'
 
 const text = z.string().default('')
@@ -42,3 +43,12 @@ export function filterOf(view: UsersView) {
 
 export const isFiltered = (view: UsersView): boolean =>
   Object.entries(filterOf(view)).some(([name, value]) => name !== 'filterType' && value !== undefined)
+
+/** No filter but the group's. */
+export const WITHOUT_TEXTS = { search: '', id: '', name: '', email: '', groupName: '', state: undefined }
+
+/** Whether a group is this one or lies below it, as far as its groups above are known. */
+export function isWithin(groupIdx: number, above: number, find: (idx: number) => Pick<Group, 'parentIdx'> | undefined) {
+  for (let at: number | null | undefined = groupIdx; at; at = find(at)?.parentIdx) if (at === above) return true
+  return false
+}
