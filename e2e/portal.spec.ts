@@ -91,6 +91,30 @@ test('signing out without a network stays, and says why', async ({ page, server,
   faults.length = 0
 })
 
+test('a password that is old is recommended to be changed, later or now, but not to administrators', async ({
+  page,
+  server,
+}) => {
+  const person = await addPerson(server, 'old.password', '오래된 사람')
+  await page.clock.install({ time: Date.now() + 91 * 86_400_000 })
+  await signIn(page, person)
+  await expect(page.getByText(/비밀번호를 변경한 지 90일이 지났습니다/)).toBeVisible()
+  await answerDialog(page, '비밀번호 변경 권장', '나중에 변경')
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await signOutAndReload(page)
+  await signIn(page, person)
+  await answerDialog(page, '비밀번호 변경 권장', '지금 변경')
+  await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
+  await page.getByLabel('현재 또는 임시 비밀번호').fill(PASSWORD)
+  await page.getByLabel('새 비밀번호', { exact: true }).fill(`${PASSWORD}x`)
+  await page.getByLabel('새 비밀번호 확인').fill(`${PASSWORD}x`)
+  await page.getByRole('button', { name: '변경' }).click()
+  await expect(page.getByRole('status')).toHaveText('비밀번호를 변경했습니다. 새 비밀번호로 로그인하세요.')
+  await signIn(page, ADMIN)
+  await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
 test('people see where they are signed in, and end what they do not know', async ({ page, anotherPage, server }) => {
   const person = await addPerson(server, 'two.places', '두 곳의 사람')
   const elsewhere = await anotherPage()
