@@ -92,6 +92,18 @@ test('a user is found, changed, and asks before the change is lost', async ({ pa
   await expect(page.getByRole('heading', { level: 2, name: '다른 사람' })).toBeVisible()
 })
 
+test('what an account must have cannot be emptied', async ({ page, server }) => {
+  const { idx } = await addPerson(server, 'keeps.all', '다 있는 사람')
+  const before = await server.admin.users.find({ idx })
+  await openUsers(page, 'keeps.all')
+  await rowOf(page, 'keeps.all').click()
+  const fields = ['이름', '이메일', '키'].map((name) => page.getByRole('textbox', { name, exact: true }))
+  for (const field of fields) await field.fill(' ')
+  await page.getByRole('button', { name: '저장' }).click()
+  for (const field of fields) await expect(field).toHaveAccessibleDescription('필수 항목입니다.')
+  expect(await server.admin.users.find({ idx })).toEqual(before)
+})
+
 test('what another administrator changed meanwhile is said beside what was typed', async ({ page, server }) => {
   const { idx } = await addPerson(server, 'held.one', '함께 바꿀 사람')
   await openUsers(page, 'held.one')

@@ -2,10 +2,8 @@
 import { api } from '@acc/contract'
 import type { FileEximport } from '@acc/contract/approvals'
 import { ApprovalState, Transfer } from '@acc/contract/enums'
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { z } from 'zod'
-import { FilterBar, SearchBox } from '../../kit/FilterBar.tsx'
 import { formatBytes, formatMoment } from '../../kit/format.ts'
 import { Page, PageBody } from '../../kit/Page.tsx'
 import { type Column, PagedTable } from '../../kit/PagedTable.tsx'
@@ -17,26 +15,14 @@ import { StatusDot } from '../../kit/StatusDot.tsx'
 import type { Screen } from '../../kit/screen.ts'
 import { type Translate, useTexts } from '../../kit/texts.ts'
 import { useView } from '../../kit/view.ts'
+import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
 import { approvalStatus } from './approvalStatus.ts'
 import type ko from './approvals.ko.json'
 import { useWaitingCount } from './approvals.queries.ts'
 import { exportApprovalsScreen, importApprovalsScreen } from './approvals.screen.ts'
 import { approvalsTexts } from './approvals.texts.ts'
-
-const TABS = ['waiting', 'approved', 'rejected', 'all'] as const
-const STATES = {
-  waiting: ApprovalState.REQUESTED,
-  approved: ApprovalState.APPROVED,
-  rejected: ApprovalState.REJECTED,
-  all: undefined,
-}
-
-const View = z.object({
-  idx: z.number().optional(),
-  tab: z.enum(TABS).default('waiting'),
-  search: z.string().default(''),
-})
+import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 
 const columnsOf = (t: Translate<typeof ko>): Column<FileEximport>[] => [
   { key: 'idx', title: t('number'), width: 70, isSortable: true },
@@ -96,16 +82,9 @@ function nextOf(idx: number): number | undefined {
 
 function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
   const t = useTexts(approvalsTexts)
-  const [view, setView] = useView(View)
+  const [view, setView] = useView(ApprovalsView)
   const waiting = useWaitingCount(type)
-  const text = view.search === '' ? undefined : view.search
-  const state = STATES[view.tab]
-  const isFileUploaded = view.tab === 'waiting' ? 1 : undefined
-  const tabs = TABS.map((value) => ({
-    value,
-    label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
-  }))
-  const emptyTitle = text !== undefined ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
+  const emptyTitle = isNarrowed(view) ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
   return (
     <Page>
       <PageHeader screen={screen}>
@@ -113,19 +92,7 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
           {t('refresh')}
         </Button>
       </PageHeader>
-      <FilterBar>
-        <SegmentedControl
-          aria-label={t('stateFilter')}
-          data={tabs}
-          value={view.tab}
-          onChange={(tab) => setView({ tab: TABS.find((one) => one === tab), idx: undefined })}
-        />
-        <SearchBox
-          label={t('search')}
-          value={view.search}
-          onChange={(search) => setView({ search }, { replace: true })}
-        />
-      </FilterBar>
+      <ApprovalFilters view={view} setView={setView} waiting={waiting} />
       <PageBody>
         <SplitPane
           name="approvals.detail"
@@ -146,7 +113,7 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
         >
           <PagedTable
             route={api.approvals.search}
-            filter={{ type, filterType: 0, idx: text, requesterId: text, requesterName: text, state, isFileUploaded }}
+            filter={filterOf(view, type)}
             columns={columnsOf(t)}
             label={t('list')}
             focused={view.idx}

@@ -11,6 +11,7 @@ import { SaveBar } from '../../kit/SaveBar.tsx'
 import { useTexts } from '../../kit/texts.ts'
 import { useApiForm } from '../../kit/useApiForm.ts'
 import { useViewer } from '../../kit/viewer.ts'
+import { useRequiredCheck } from '../pickers/useRequiredCheck.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.texts.ts'
 
@@ -50,6 +51,7 @@ function GroupForm({
     sends: 'changes',
     fields: { DUPLICATE_NAME: 'name', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
+    check: useRequiredCheck('name', 'key'),
     refreshes: [api.groups, api.policies, api.users],
     done: t('saved'),
   })

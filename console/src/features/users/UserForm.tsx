@@ -10,6 +10,7 @@ import { useTexts } from '../../kit/texts.ts'
 import { useApiForm } from '../../kit/useApiForm.ts'
 import { useViewer } from '../../kit/viewer.ts'
 import { GroupField } from '../pickers/GroupField.tsx'
+import { useRequiredCheck } from '../pickers/useRequiredCheck.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
@@ -28,6 +29,8 @@ function useFields(user: UserDetail) {
 function useUserForm(user: UserDetail) {
   const t = useTexts(usersTexts)
   const { hasGroup, hasExpiry, isAdmin } = useFields(user)
+  const checkExpiry = useExpiryCheck(user)
+  const checkRequired = useRequiredCheck('name', 'email', 'key')
   const { idx, revision, name, email, groupIdx, isMortal, expireDT, key, loginType } = user
   return useApiForm(api.users.update, {
     initial: {
@@ -41,7 +44,7 @@ function useUserForm(user: UserDetail) {
     sends: 'changes',
     fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), email: t('emailFormat'), key: t('keyFormat'), expireDT: t('expiryFormat') },
-    check: useExpiryCheck(user),
+    check: (values) => ({ ...checkExpiry(values), ...checkRequired(values) }),
     refreshes: [api.users, api.groups, api.policies, api.authorities],
     done: t('saved'),
   })

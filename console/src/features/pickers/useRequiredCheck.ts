@@ -1,0 +1,14 @@
+// For forms that send changes only, where the schema takes what is left out: a field that was emptied is not left out.
+import { kitTexts } from '../../kit/kit.texts.ts'
+import { useTexts } from '../../kit/texts.ts'
+
+type Words<K extends string> = Partial<Record<K, string>>
+
+/** What is missing, for a form's `check`: of these fields, those that stand there empty. */
+export function useRequiredCheck<K extends string>(...names: readonly K[]) {
+  const t = useTexts(kitTexts)
+  return (values: { [name in K]?: unknown }): Words<K> => {
+    const missing = names.filter((name) => values[name] === '')
+    return Object.fromEntries(missing.map((name) => [name, t('form.required')])) as Words<K>
+  }
+}
