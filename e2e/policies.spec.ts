@@ -1,6 +1,6 @@
 // Groups, their people and the policy that applies to them (S1 sections 2, 4 and 5).
 import type { Page } from '@playwright/test'
-import { addPerson } from './arrange.ts'
+import { addPerson, ROOT } from './arrange.ts'
 import { answerDialog, chooseGroupAction, enter, expectNotice, groupItem, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -33,6 +33,9 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
 
   await groupItem(page, '영업본부').click()
   await page.getByRole('tab', { name: '정보' }).click()
+  await page.getByLabel('그룹 이름').fill('')
+  await page.getByRole('button', { name: '저장' }).click()
+  await expect(page.getByLabel('그룹 이름')).toHaveAccessibleDescription('필수 항목입니다.')
   await page.getByLabel('그룹 이름').fill('국내영업본부')
   await page.getByRole('button', { name: '저장' }).click()
   await expectNotice(page, '그룹 정보를 저장했습니다.')
@@ -116,6 +119,54 @@ test('unsaved values ask before they are left, wherever the person goes', async 
   function openMenu(title: string) {
     return page.getByRole('navigation', { name: '주 메뉴' }).getByRole('button', { name: title }).click()
   }
+})
+
+test('groups side by side take another order, unless there is only one', async ({ page, server }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '순서 본부' })
+  for (const name of ['첫째 팀', '둘째 팀', '셋째 팀']) await server.admin.groups.create({ parentIdx: idx, name })
+  const { idx: only } = await server.admin.groups.create({ parentIdx: ROOT, name: '외동 본부' })
+  await server.admin.groups.create({ parentIdx: only, name: '외동 팀' })
+  await openPolicies(page)
+  await groupItem(page, '외동 팀').hover()
+  await page.getByRole('button', { name: '외동 팀 그룹 작업' }).click()
+  await expect(page.getByRole('menuitem', { name: '순서 변경' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+
+  await chooseGroupAction(page, '둘째 팀', '순서 변경')
+  const dialog = page.getByRole('dialog', { name: '순서 본부의 하위 그룹 순서' })
+  await dialog.getByRole('button', { name: '셋째 팀 위로' }).click()
+  await dialog.getByRole('button', { name: '셋째 팀 위로' }).click()
+  await dialog.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '순서를 저장했습니다.')
+  const order = () => page.getByRole('treeitem').filter({ hasText: /째 팀/ })
+  await expect(order()).toHaveText([/셋째/, /첫째/, /둘째/])
+  await page.reload()
+  await expect(order()).toHaveText([/셋째/, /첫째/, /둘째/])
+})
+
+test('the DMS root is set after a question, is marked, and makes partner groups of those below', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '협력 본부' })
+  await server.admin.groups.create({ parentIdx: idx, name: '협력 팀' })
+  await openPolicies(page)
+  await chooseGroupAction(page, '협력 본부', 'DMS 최상위 그룹으로 지정')
+  await answerDialog(page, 'DMS 최상위 그룹 지정', '지정')
+  await expectNotice(page, 'DMS 최상위 그룹을 지정했습니다.')
+  await expect(groupItem(page, '협력 본부').getByRole('img', { name: /DMS/ })).toBeVisible()
+  const refusals = async (group: string) => {
+    await groupItem(page, group).hover()
+    await page.getByRole('button', { name: `${group} 그룹 작업` }).click()
+    await expect(page.getByRole('menuitem').first()).toBeVisible()
+    const refused = await page.locator('[role=menuitem][aria-disabled=true]').allInnerTexts()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toBeHidden()
+    return refused
+  }
+  expect(await refusals('협력 본부')).toEqual(['DMS 최상위 그룹으로 지정', '그룹 삭제'])
+  expect(await refusals('협력 팀')).toEqual(['하위 그룹 추가', '순서 변경', '그룹 삭제'])
+  expect(await refusals('본사')).toEqual([])
 })
 
 test('people are moved to another group', async ({ page, server }) => {
