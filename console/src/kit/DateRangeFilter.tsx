@@ -21,6 +21,7 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
       type="range"
       w={width}
       aria-label={t('filter.range')}
+      placeholder={t('filter.range')}
       valueFormat="YYYY-MM-DD"
       leftSection={<IconCalendar size={14} />}
       {...useCalendarWords()}

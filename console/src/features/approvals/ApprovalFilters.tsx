@@ -1,0 +1,57 @@
+// The filters above the queue: the state, and one search box or, on request, a field for each thing.
+import { SegmentedControl } from '@mantine/core'
+import { DateRangeFilter } from '../../kit/DateRangeFilter.tsx'
+import { FilterBar, SearchBox, TextFilter } from '../../kit/FilterBar.tsx'
+import { useTexts } from '../../kit/texts.ts'
+import { approvalsTexts } from './approvals.texts.ts'
+import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS } from './approvalsView.ts'
+
+const LABELS = {
+  idx: 'number',
+  requesterId: 'requesterId',
+  requesterName: 'requester',
+  requesterGroupName: 'group',
+  approverName: 'approver',
+} as const
+
+type Props = { view: ApprovalsView; setView: SetApprovalsView; waiting: number | undefined }
+
+export function ApprovalFilters({ view, setView, waiting }: Props) {
+  const t = useTexts(approvalsTexts)
+  const set: SetApprovalsView = (change) => setView(change, { replace: true })
+  const states = (
+    <SegmentedControl
+      aria-label={t('stateFilter')}
+      data={TABS.map((value) => ({
+        value,
+        label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
+      }))}
+      value={view.tab}
+      onChange={(tab) => setView({ tab: TABS.find((one) => one === tab) ?? 'waiting', idx: undefined })}
+    />
+  )
+  return (
+    <FilterBar
+      isMulti={view.isMulti}
+      onMulti={(isMulti) => set({ isMulti })}
+      multi={
+        <>
+          {states}
+          {FIELDS.map((name) => (
+            <TextFilter
+              key={name}
+              label={t(LABELS[name])}
+              width={name === 'idx' ? 72 : 100}
+              value={view.fields[name] ?? ''}
+              onChange={(value) => set({ fields: { ...view.fields, [name]: value } })}
+            />
+          ))}
+          <DateRangeFilter value={view} onChange={({ from, to }) => set({ from, to })} />
+        </>
+      }
+    >
+      {states}
+      <SearchBox label={t('search')} value={view.search} onChange={(search) => set({ search })} />
+    </FilterBar>
+  )
+}

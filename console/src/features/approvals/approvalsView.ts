@@ -1,0 +1,52 @@
+// What the queue keeps of itself, and what it asks for: by one text that may be the number, the ID or the name, or by several
+// fields at once (S2 sections 2.3 and 7).
+import type { FileEximportFilter } from '@acc/contract/approvals'
+import { ApprovalState, type Transfer } from '@acc/contract/enums'
+import { z } from 'zod'
+import { momentsOf } from '../../kit/dayRange.ts'
+
+export const TABS = ['waiting', 'approved', 'rejected', 'all'] as const
+const STATES = {
+  waiting: ApprovalState.REQUESTED,
+  approved: ApprovalState.APPROVED,
+  rejected: ApprovalState.REJECTED,
+  all: undefined,
+}
+
+/** The fields of the multi-filter. */
+export const FIELDS = ['idx', 'requesterId', 'requesterName', 'requesterGroupName', 'approverName'] as const
+export type Field = (typeof FIELDS)[number]
+
+export const ApprovalsView = z.object({
+  idx: z.number().optional(),
+  tab: z.enum(TABS).default('waiting'),
+  search: z.string().default(''),
+  isMulti: z.boolean().default(false),
+  fields: z.partialRecord(z.enum(FIELDS), z.string()).default({}),
+  from: z.string().nullable().default(null),
+  to: z.string().nullable().default(null),
+})
+export type ApprovalsView = z.output<typeof ApprovalsView>
+export type SetApprovalsView = (change: Partial<ApprovalsView>, options?: { replace?: boolean }) => void
+
+const textOf = (text: string | undefined) => (text === '' ? undefined : text)
+
+/** Whether the person narrows the list by more than its state. */
+export const isNarrowed = ({ isMulti, search, fields, from, to }: ApprovalsView): boolean =>
+  isMulti ? from !== null || to !== null || FIELDS.some((name) => textOf(fields[name]) !== undefined) : search !== ''
+
+/** What the list is asked for. Fields that are not shown do not count. */
+export function filterOf(
+  view: ApprovalsView,
+  type: Transfer,
+): Omit<FileEximportFilter, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'> {
+  const state = STATES[view.tab]
+  const common = { type, state, isFileUploaded: view.tab === 'waiting' ? (1 as const) : undefined }
+  if (!view.isMulti) {
+    const text = textOf(view.search)
+    return { ...common, filterType: 0, idx: text, requesterId: text, requesterName: text }
+  }
+  const { from, to } = momentsOf(view)
+  const fields = Object.fromEntries(FIELDS.map((name) => [name, textOf(view.fields[name])]))
+  return { ...common, filterType: 1, ...fields, requestSDT: from, requestEDT: to }
+}
