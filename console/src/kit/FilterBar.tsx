@@ -44,7 +44,8 @@ function useSlash(isOn: boolean) {
     if (!isOn) return
     const press = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      if (document.querySelector('[aria-modal="true"]')) return
+      const dialog = document.querySelector('[aria-modal="true"]')
+      if (dialog !== null && !dialog.contains(ref.current)) return
       event.preventDefault()
       ref.current?.focus()
     }
@@ -89,6 +90,7 @@ export function SearchBox({ label, value, onChange, max = 30, width = 280 }: Tex
   return (
     <TextInput
       ref={ref}
+      data-autofocus
       w={width}
       type="search"
       aria-label={label}

@@ -98,6 +98,7 @@ export function GroupTree(props: Props) {
   return (
     <div className={css.tree}>
       <TextInput
+        data-autofocus
         aria-label={t('tree.search')}
         placeholder={t('tree.search')}
         maxLength={30}
