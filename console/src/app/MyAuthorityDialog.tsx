@@ -20,6 +20,12 @@ const LEVEL_OF: Record<Page, keyof Group> = {
   log: 'maxLog',
 }
 
+/** Import approval is a page only where the operator has it. */
+function usePages(): Page[] {
+  const { runtime } = useViewer()
+  return PAGES.filter((page) => page !== 'fileImportApprove' || runtime.show.approve.import)
+}
+
 const levelsOf = (group: Group) => PAGES.map((page) => Number(group[LEVEL_OF[page]]))
 
 /** Where levels begin or change on the way down; what lies below such a group has the same ones. */
@@ -42,9 +48,10 @@ function LevelDot({ value }: { value: number }) {
 function PageLevels() {
   const t = useTexts(appTexts)
   const { session } = useViewer()
+  const pages = usePages()
   return (
     <dl className={css.pages}>
-      {PAGES.map((page) => (
+      {pages.map((page) => (
         <div key={page}>
           <dt>{t(`authority.${page}`)}</dt>
           <dd>
@@ -58,13 +65,14 @@ function PageLevels() {
 
 function GroupLevels({ groups }: { groups: readonly Group[] }) {
   const t = useTexts(appTexts)
+  const pages = usePages()
   return (
     <div className={css.scroll}>
       <table className={css.table}>
         <thead>
           <tr>
             <th scope="col">{t('authority.group')}</th>
-            {PAGES.map((page) => (
+            {pages.map((page) => (
               <th key={page} scope="col">
                 {t(`authority.${page}`)}
               </th>
@@ -72,12 +80,12 @@ function GroupLevels({ groups }: { groups: readonly Group[] }) {
           </tr>
         </thead>
         <tbody>
-          {authorityRows(groups).map(({ group, levels }) => (
+          {authorityRows(groups).map(({ group }) => (
             <tr key={group.idx}>
               <th scope="row">{group.name}</th>
-              {PAGES.map((page, at) => (
+              {pages.map((page) => (
                 <td key={page}>
-                  <LevelDot value={levels[at] ?? 0} />
+                  <LevelDot value={Number(group[LEVEL_OF[page]])} />
                 </td>
               ))}
             </tr>
