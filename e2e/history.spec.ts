@@ -102,6 +102,7 @@ test('a try at an ID that nobody has stands in the sign-in history as one', asyn
   await page.getByRole('combobox', { name: '유형' }).click()
   await page.getByRole('option', { name: '로그인 거부' }).click()
   await expect(row).toHaveCount(0)
+  await expect(page.getByRole('main').locator('[aria-live="polite"]').getByText('0', { exact: true })).toBeVisible()
   await page.context().clearCookies()
   await enter(page, manager)
   await openHistory(page)

@@ -45,9 +45,9 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
   const pages = Math.max(1, Math.ceil((total ?? 0) / list.rows))
   return (
     <div className={css.foot}>
-      {total !== undefined && total > 0 && (
+      {total !== undefined && (
         <span className={css.range} aria-live="polite">
-          {formatNumber(from)}–{formatNumber((list.page - 1) * list.rows + shown)} /{' '}
+          {total > 0 && `${formatNumber(from)}–${formatNumber((list.page - 1) * list.rows + shown)} / `}
           <Total total={total} maxCount={list.maxCount} onCountAll={list.countAll} />
         </span>
       )}
