@@ -15,7 +15,6 @@ const STATES = {
 
 /** The fields of the multi-filter. */
 export const FIELDS = ['idx', 'requesterId', 'requesterName', 'requesterGroupName', 'approverName'] as const
-export type Field = (typeof FIELDS)[number]
 
 export const ApprovalsView = z.object({
   idx: z.number().optional(),
