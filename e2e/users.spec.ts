@@ -54,6 +54,7 @@ test('a new user is selected in the list, whatever it was narrowed to and sorted
     await dialog.getByRole('textbox', { name: '이름' }).fill('하나뿐인 사람')
     await dialog.getByRole('textbox', { name: '이메일' }).fill(`${id}@example.com`)
     await dialog.getByRole('button', { name: '그룹' }).click()
+    await dialog.getByPlaceholder('그룹 검색').fill(group)
     await dialog.getByRole('treeitem', { name: group, exact: true }).click()
     await answerDialog(page, '사용자 추가', '추가')
     await expect(rowOf(page, id)).toHaveAttribute('aria-current', 'true')
