@@ -115,6 +115,20 @@ test('a password that is old is recommended to be changed, later or now, but not
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
+test('on the account page, too, a session that has run out is told', async ({ page, server }) => {
+  const person = await addPerson(server, 'went.away', '자리를 비운 사람')
+  await page.clock.install()
+  await signIn(page, person)
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.clock.fastForward('29:00')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.clock.fastForward('02:00')
+  const reloaded = page.waitForEvent('load')
+  await answerDialog(page, '세션 만료', '확인')
+  await reloaded
+})
+
 test('people see where they are signed in, and end what they do not know', async ({ page, anotherPage, server }) => {
   const person = await addPerson(server, 'two.places', '두 곳의 사람')
   const elsewhere = await anotherPage()

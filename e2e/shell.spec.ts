@@ -174,3 +174,12 @@ test('while the server is away lists offer to try again, and nothing typed is lo
   expect(faults.filter((fault) => !fault.includes('net::ERR_INTERNET_DISCONNECTED'))).toEqual([])
   faults.length = 0
 })
+
+test('the own sessions open from the sidebar', async ({ page }) => {
+  await enter(page)
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  const dialog = page.getByRole('dialog', { name: '내 로그인 세션' })
+  await expect(dialog.getByRole('listitem').filter({ hasText: '현재 세션' })).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+})

@@ -4,7 +4,9 @@ import { MantineProvider } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Portal } from '../features/portal/Portal.tsx'
 import { Dialogs } from '../kit/dialogs.tsx'
-import { useTexts } from '../kit/texts.ts'
+import { claim } from '../kit/errors.ts'
+import { loadTexts, useTexts } from '../kit/texts.ts'
+import { appTexts } from './app.texts.ts'
 import { useAppState } from './appState.ts'
 import { Boundary } from './Boundary.tsx'
 import { Checking } from './Checking.tsx'
@@ -14,6 +16,19 @@ import { enterMain, start } from './start.ts'
 import { colorSchemeManager, theme } from './theme.ts'
 
 const MainApp = lazy(() => import('./MainApp.tsx').then((module) => ({ default: module.MainApp })))
+
+/** The checker comes once somebody is signed in: the first paint has no session. Answers how to stop it. */
+function watchSession(minutes: number): () => void {
+  let stop = () => {}
+  let isStopped = false
+  void Promise.all([import('./sessionChecker.ts'), loadTexts(appTexts)]).then(([{ checkSession }]) => {
+    if (!isStopped) stop = checkSession({ minutes, onSession: () => undefined }).stop
+  }, claim)
+  return () => {
+    isStopped = true
+    stop()
+  }
+}
 
 function State() {
   const state = useAppState()
@@ -28,6 +43,7 @@ function State() {
       session={state.session}
       onEnter={(session) => enterMain(session, configs)}
       onRestart={start}
+      watchSession={watchSession}
     />
   )
 }

@@ -1,7 +1,7 @@
-// Who is signed in, and what concerns the person alone: authority, theme, language, signing out; below, the versions.
+// Who is signed in, and what concerns the person alone: authority, open sessions, theme, language, signing out; below, the versions.
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconLogout, IconShieldCheck } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconDevices, IconLogout, IconShieldCheck } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
 import { endSession } from '../features/portal/signOut.ts'
 import { stored, writeStored } from '../kit/storage.ts'
 import { useTexts } from '../kit/texts.ts'
@@ -12,6 +12,10 @@ import { LanguageButton, ThemeButton } from './Choices.tsx'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
 import { CONSOLE_VERSION } from './version.ts'
+
+const OwnSessionsDialog = lazy(() =>
+  import('../features/portal/OwnSessionsDialog.tsx').then((module) => ({ default: module.OwnSessionsDialog })),
+)
 
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return
@@ -26,6 +30,7 @@ export function PersonBlock({ isFolded }: { isFolded: boolean }) {
   const t = useTexts(appTexts)
   const { session, configs } = useViewer()
   const [showsAuthority, setShowsAuthority] = useState(false)
+  const [showsSessions, setShowsSessions] = useState(false)
   const versions = t('versions', { server: configs.serverVersion, console: CONSOLE_VERSION })
   const side = isFolded ? 'right' : 'top'
   return (
@@ -38,6 +43,11 @@ export function PersonBlock({ isFolded }: { isFolded: boolean }) {
         <Tooltip label={t('myAuthority')} position={side}>
           <ActionIcon aria-label={t('myAuthority')} onClick={() => setShowsAuthority(true)}>
             <IconShieldCheck size={17} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={t('mySessions')} position={side}>
+          <ActionIcon aria-label={t('mySessions')} onClick={() => setShowsSessions(true)}>
+            <IconDevices size={17} stroke={1.7} />
           </ActionIcon>
         </Tooltip>
         <ThemeButton position={side} />
@@ -55,6 +65,7 @@ export function PersonBlock({ isFolded }: { isFolded: boolean }) {
         </span>
         <span>{versions}</span>
       </small>
+      <Suspense>{showsSessions && <OwnSessionsDialog onClose={() => setShowsSessions(false)} />}</Suspense>
       {showsAuthority && <MyAuthorityDialog onClose={() => setShowsAuthority(false)} />}
     </div>
   )

@@ -1,7 +1,7 @@
 // The login portal (S1 section 2): which of its pages is shown, and where each leads.
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
-import { lazy, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { stored, writeStored } from '../../kit/storage.ts'
 import { landing } from './portal.flow.ts'
 import { SignIn } from './SignIn.tsx'
@@ -25,14 +25,21 @@ type Props = {
   onEnter: (session: Session) => void
   /** Reads configuration and session again. */
   onRestart: () => Promise<void>
+  /** Tells when the session has run out; answers how to stop that. */
+  watchSession: (minutes: number) => () => void
 }
 
-export function Portal({ configs, session, onEnter, onRestart }: Props) {
+export function Portal({ configs, session, onEnter, onRestart, watchSession }: Props) {
   const arrive = (arrived: Session): Page | null => {
     const to = landing(arrived, configs)
     return to === 'main' ? null : { name: to, session: arrived }
   }
   const [page, setPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin' })
+  const isSignedIn = page.name === 'changePw' ? page.from !== null : page.name !== 'accLogin'
+  useEffect(
+    () => (isSignedIn ? watchSession(configs.sessionValidMinutes) : undefined),
+    [isSignedIn, watchSession, configs],
+  )
   const enter = (arrived: Session) => {
     const to = arrive(arrived)
     if (to) setPage(to)
