@@ -20,8 +20,10 @@ export function nameContains(column: string, text: string): Expression<SqlBool> 
   const characters = [...text]
   if (characters.length !== 2 || isAscii(text)) return like(column, text)
   const twice = characters.map((character) => literal(character).repeat(2)).join('')
-  // Both, the cheap one first: where the planner goes through the rows all the same, few of them are spelled out.
-  return sql<SqlBool>`(${like(column, text)} and pairs(${sql.ref(column)}) like lower(${anywhere(twice)}))`
+  // Both, the cheap one first: where the planner goes through the rows all the same, few of them are spelled out. They say
+  // the same, and the planner would take them for two conditions that rarely meet (4.4 s instead of 20 ms for a page of ten
+  // million rows): a number that is not nought tells it nothing.
+  return sql<SqlBool>`((${like(column, text)})::int <> 0 and pairs(${sql.ref(column)}) like lower(${anywhere(twice)}))`
 }
 
 /** Whether a number begins with the digits. */
