@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import type { Row } from './reads.ts'
+import { median } from './transfers.ts'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const TIMES = 5
@@ -53,8 +54,6 @@ async function paintOnce(browser: Browser, baseUrl: string): Promise<Paint> {
     await context.close()
   }
 }
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 const rowOf = (work: string, product: string, reached: string, wanted: string): Row => ({
   work,

@@ -1,4 +1,5 @@
-// Who is signed in, and what concerns the person alone: authority, open sessions, theme, language, signing out; below, the versions.
+// Who is signed in, and what concerns the person alone: authority, open sessions, theme, language, signing out; below, the
+// versions.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconDevices, IconLogout, IconShieldCheck } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'

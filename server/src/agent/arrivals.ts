@@ -7,8 +7,9 @@ import { giveBack } from '../files/giveBack.ts'
 const IDLE = 60_000
 
 /**
- * Hands on the chunks of a body, each for as long as its reader works on it. Destroys it, with its connection, where nothing came for `idle` or where `lost` tells that
- * the file is not ours any more; otherwise it stays open for the answer, also when this is left early.
+ * Hands on the chunks of a body, each for as long as its reader works on it. Destroys the body, with its connection, where
+ * nothing came for `idle` or where `lost` tells that the file is not ours any more; otherwise it stays open for the answer,
+ * also when this is left early.
  */
 export async function* arrivals(body: Readable, lost: AbortSignal, idle = IDLE): AsyncGenerator<Uint8Array> {
   let isWaiting = true
