@@ -1,13 +1,13 @@
 // The real server and its embedded database killed, and out of room, in the middle of an upload: what was answered is there
 // after the next start, what was interrupted goes on, nothing is left over (issue: main job 10; 5-quality.md, section 4).
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/client'
 import { ApprovalState, Decision, FileExport } from '@acc/contract/enums'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { processesIn } from '../src/db/embedded.place.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
 import { withToken } from './agents.ts'
@@ -15,13 +15,14 @@ import { ADMIN_PASSWORD } from './app.ts'
 import { buildManager } from './build/authorities.ts'
 import { buildUser } from './build/users.ts'
 import { type ServerProcess, startServer } from './process.ts'
+import { endedAfterAll } from './processes.ts'
 import { unzip } from './unzip.ts'
 
 const MIB = 1024 * 1024
 const PASSWORD = 'Qa9!zebra-Lm'
 const root = await mkdtemp(join(tmpdir(), 'acc-crash-'))
 const dataDir = join(root, 'data')
-const running: ServerProcess[] = []
+const running = endedAfterAll(root)
 let server: ServerProcess
 
 async function start(fileLimit?: number): Promise<void> {
@@ -33,11 +34,6 @@ async function stop(signal: NodeJS.Signals): Promise<number | string> {
   server.child.kill(signal)
   return server.ended
 }
-afterAll(async () => {
-  for (const { child } of running) child.kill('SIGTERM')
-  await Promise.all(running.map(({ ended }) => ended))
-  await rm(root, { recursive: true, force: true })
-})
 
 /** Writes into the running server's database. */
 async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {

@@ -3,26 +3,22 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { freePort, type ServerProcess, startServer } from './process.ts'
+import { endedAfterAll } from './processes.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-faults-'))
-const running: ServerProcess[] = []
+const running = endedAfterAll(root)
 async function start(env: Record<string, string>): Promise<ServerProcess> {
   const server = await startServer({ ACC_ADMIN_PASSWORD: 'Adm1n!strator', ...env })
   running.push(server)
   return server
 }
-afterAll(async () => {
-  for (const { child } of running) child.kill('SIGTERM')
-  await Promise.all(running.map(({ ended }) => ended))
-  await rm(root, { recursive: true, force: true })
-})
 
 const linesOf = (server: ServerProcess) => server.output().trim().split('\n')
 const statusOf = async (server: ServerProcess, path: string) => (await fetch(server.baseUrl + path)).status

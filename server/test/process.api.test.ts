@@ -1,29 +1,25 @@
 // A server's life as its operator sees it: the first administrator's password, the secret key, the log, signals, faults that
 // nothing catches. Each with the real process and its embedded database, on one data directory.
 import { once } from 'node:events'
-import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rename, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { processesIn } from '../src/db/embedded.place.ts'
 import { type ServerProcess, startServer } from './process.ts'
+import { endedAfterAll } from './processes.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-process-'))
 const dataDir = join(root, 'data')
-const running: ServerProcess[] = []
+const running = endedAfterAll(root)
 async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
   const server = await startServer({ ACC_DATA_DIR: dataDir, ...env })
   running.push(server)
   return server
 }
-afterAll(async () => {
-  for (const { child } of running) child.kill('SIGTERM')
-  await Promise.all(running.map(({ ended }) => ended))
-  await rm(root, { recursive: true, force: true })
-})
 
 const printedPassword = ({ output }: ServerProcess) => /Password \(shown once\): (\S+)\n/.exec(output())?.[1]
 type Line = { level: number; msg: string }

@@ -1,0 +1,15 @@
+// The real servers of a test file: they end, and their folder goes, after its last test.
+import { rm } from 'node:fs/promises'
+import { afterAll } from 'vitest'
+import type { ServerProcess } from './process.ts'
+
+/** Push each server that is started to the answer. */
+export function endedAfterAll(root: string): ServerProcess[] {
+  const running: ServerProcess[] = []
+  afterAll(async () => {
+    for (const { child } of running) child.kill('SIGTERM')
+    await Promise.all(running.map(({ ended }) => ended))
+    await rm(root, { recursive: true, force: true })
+  })
+  return running
+}
