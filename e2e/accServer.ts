@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
-import { type Client, createClient } from '@acc/contract/client'
+import { type Client, createClient } from '@acc/contract/core/client'
 import { startServer } from '../server/test/process.ts'
 
 export const ADMIN = { id: 'admin', password: 'Adm1n!strator' }

@@ -104,7 +104,7 @@ test('a switch that is off is bounded as clearly as one that is on', async ({ pa
   await addPerson(server, 'switch.one', '스위치를 보는 사람')
   await openUser(page, 'switch.one')
   const track = page.getByRole('switch', { name: '사용 기간 제한' }).locator('xpath=following-sibling::*[1]')
-  // --line-3, whose contrast console/src/app/tokens.test.ts measures in both themes.
+  // --line-3, whose contrast console/src/app/theme/tokens.test.ts measures in both themes.
   await expect(track).toHaveCSS('box-shadow', /^rgb\(134, 142, 156\) .* inset$/)
 })
 

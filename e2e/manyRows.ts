@@ -1,5 +1,5 @@
 // More rows than calls would make in the time of a test, written into the server's own database beside it.
-import { choosePlace, SOCKET_PORT, socketHost } from '../server/src/db/embedded.place.ts'
+import { choosePlace, SOCKET_PORT, socketHost } from '../server/src/db/embedded/place.ts'
 import { openDatabase } from '../server/src/db/open.ts'
 import type { AccServer } from './accServer.ts'
 

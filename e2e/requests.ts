@@ -1,7 +1,7 @@
 // Requests for files as the desktop client makes them, by the agent's typed calls: quicker than the program itself.
 import { createHash } from 'node:crypto'
 import { type Api, api } from '@acc/contract'
-import { type Client, createClient } from '@acc/contract/client'
+import { type Client, createClient } from '@acc/contract/core/client'
 import type { Person } from './arrange.ts'
 
 export type Agent = Client<Api>['agent']

@@ -14,7 +14,8 @@ const isBelow =
     folders.some((folder) => path.startsWith(`${folder}/`))
 
 function importsOf({ path, text }: Source): Import[] {
-  const specifiers = text.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g)
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '')
+  const specifiers = code.matchAll(/\b(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g)
   return [...specifiers].map(([, specifier = '']) => ({ from: path, to: resolve(path, specifier) }))
 }
 
@@ -24,7 +25,7 @@ function resolve(path: string, specifier: string): string {
 }
 
 /** Tests, and what only they are made of, may reach for anything. */
-const isForTests = (path: string) => isTest(path) || /(^|\/)test\//.test(path)
+const isForTests = (path: string) => isTest(path) || /(^|\/)test\/|\.fixture\.ts$/.test(path)
 const imports = sources()
   .filter(({ path }) => !isForTests(path))
   .flatMap(importsOf)
@@ -51,38 +52,63 @@ describe('workspaces', () => {
   })
 })
 
+/** Whether `to` stands before `from` in a list of folders and files, or in the same place. */
+const isInOrder = (order: readonly string[], from: string, to: string) =>
+  order.includes(to) && order.indexOf(to) <= order.indexOf(from)
+
 describe('server', () => {
-  const modules = [...read('server/src/modules.ts').matchAll(/\bname: '(\w+)'/g)].map(([, name = '']) => name)
-  /** What every module stands on; it knows of none of them. */
-  const ground = ['access', 'audit', 'crypto', 'db', 'files', 'http', 'jobs', 'mail', 'otp']
-  const groundFiles = ['adapters.ts', 'clock.ts', 'env.ts', 'quietly.ts', 'version.ts']
-  /** What puts the server together; nothing else imports it. */
-  const assembly = ['main.ts', 'app.ts', 'modules.ts', 'openAdapters.ts', 'firstStart.ts']
+  const domains = [...read('server/src/modules.ts').matchAll(/\bname: '(\w+)'/g)].map(([, name = '']) => name)
+  /** Folders and files of server/src; each imports only what stands before it. */
+  const order = [
+    'version.ts',
+    'clock.ts',
+    'ignoreRejection.ts',
+    'crypto',
+    'env.ts',
+    'db',
+    'files',
+    'mail',
+    'events',
+    'jobs',
+    'core',
+    'http',
+    'domains',
+    'modules.ts',
+    'firstStart.ts',
+    'openServices.ts',
+    'buildServer.ts',
+    'main.ts',
+  ]
 
-  /** The folder or file right below server/src that a path lies in. */
-  const partOf = (path: string) => path.replace(/^server\/src\//, '').split('/')[0] ?? ''
-  const isGround = (part: string) => ground.includes(part) || groundFiles.includes(part)
+  /** The folder or file right below `folder` that a path lies in. */
+  const partOf = (folder: string, path: string) => path.slice(folder.length + 1).split('/')[0] ?? ''
 
-  test('every part is a module, or ground, or assembly', () => {
-    const parts = new Set(imports.filter(({ from }) => isBelow('server/src')(from)).map(({ from }) => partOf(from)))
-    expect([...parts].filter((part) => !isGround(part) && !modules.includes(part) && !assembly.includes(part))).toEqual(
-      [],
+  test('every folder and file has a place in the order', () => {
+    const parts = new Set(
+      imports.filter(({ from }) => isBelow('server/src')(from)).map(({ from }) => partOf('server/src', from)),
     )
+    expect([...parts].filter((part) => !order.includes(part))).toEqual([])
   })
 
-  test('a module imports only modules above it in modules.ts', () => {
-    const isAllowed = (to: string, from: string) => {
-      const [importer, imported] = [partOf(from), partOf(to)]
-      if (!isBelow('server/src')(to) || assembly.includes(importer) || isGround(imported)) return true
-      return modules.includes(imported) && modules.indexOf(imported) <= modules.indexOf(importer)
-    }
+  test('a folder imports only folders before it', () => {
+    const isAllowed = (to: string, from: string) =>
+      !isBelow('server/src')(to) || isInOrder(order, partOf('server/src', from), partOf('server/src', to))
     expect(breaches('server/src', isAllowed)).toEqual([])
+  })
+
+  test('a domain imports only domains above it in modules.ts', () => {
+    const isAllowed = (to: string, from: string) =>
+      !isBelow('server/src/domains')(to) ||
+      isInOrder(domains, partOf('server/src/domains', from), partOf('server/src/domains', to))
+    expect(breaches('server/src/domains', isAllowed)).toEqual([])
   })
 })
 
 describe('console', () => {
   const layerOf = (path: string) => path.split('/')[2] ?? ''
   const featureOf = (path: string) => path.split('/')[3] ?? ''
+  /** Folders of the kit; each imports only folders before it. */
+  const kit = ['browser', 'texts', 'dialogs', 'api', 'layout', 'form', 'table', 'tree']
 
   test('the kit knows no feature, and features know neither the app nor each other', () => {
     const isAllowed = (to: string, from: string) => {
@@ -92,5 +118,11 @@ describe('console', () => {
       return layerOf(to) === 'features' && [featureOf(from), 'pickers'].includes(featureOf(to))
     }
     expect(breaches('console/src', isAllowed)).toEqual([])
+  })
+
+  test('a folder of the kit imports only folders before it', () => {
+    const isAllowed = (to: string, from: string) =>
+      !isBelow('console/src/kit')(to) || isInOrder(kit, featureOf(from), featureOf(to))
+    expect(breaches('console/src/kit', isAllowed)).toEqual([])
   })
 })

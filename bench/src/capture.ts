@@ -1,14 +1,14 @@
 // The statements that a call runs, taken from the real app in this process, so that the bare server runs the very same.
 
-import { buildApp } from '@acc/server/src/app.ts'
+import { buildApp } from '@acc/server/src/buildServer.ts'
 import { systemClock } from '@acc/server/src/clock.ts'
 import { makeSecretKey } from '@acc/server/src/crypto/secretKey.ts'
 import { openLocks } from '@acc/server/src/db/locks.ts'
 import type { Connection, Database } from '@acc/server/src/db/open.ts'
 import type { DB } from '@acc/server/src/db/schema.gen.ts'
 import { readEnv } from '@acc/server/src/env.ts'
+import { openEventHub } from '@acc/server/src/events/eventHub.ts'
 import { openFileStore } from '@acc/server/src/files/fileStore.ts'
-import { openEventHub } from '@acc/server/src/http/eventHub.ts'
 import { openJobs } from '@acc/server/src/jobs/jobs.ts'
 import { openMailTransport } from '@acc/server/src/mail/transport.ts'
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely'

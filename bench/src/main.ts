@@ -3,7 +3,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { socketHost } from '@acc/server/src/db/embedded.place.ts'
+import { socketHost } from '@acc/server/src/db/embedded/place.ts'
 import { type Connection, openDatabase } from '@acc/server/src/db/open.ts'
 import { openCapture } from './capture.ts'
 import { copyOf, measureCsv } from './csv.ts'

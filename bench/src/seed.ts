@@ -1,8 +1,9 @@
 // Fills an empty database with an organisation of the asked size, by statements of its own: what is measured is the product's
 // reading and writing, not this.
-import { hashPassword } from '@acc/server/src/credentials/hashing.ts'
+
 import { hashToken } from '@acc/server/src/crypto/token.ts'
 import type { Database } from '@acc/server/src/db/open.ts'
+import { hashPassword } from '@acc/server/src/domains/credentials/hashing.ts'
 import { sql } from 'kysely'
 import type { Sizes } from './sizes.ts'
 

@@ -1,15 +1,15 @@
 // The browser's entry. Asks for configuration and session before anything is drawn.
 import { createRoot } from 'react-dom/client'
-import './app/styles.ts'
-import { App } from './app/App.tsx'
-import { handleErrorsGlobally } from './app/globalErrors.ts'
-import { startTexts } from './app/start.texts.ts'
-import { start } from './app/start.ts'
+import './app/theme/styles.ts'
+import { App } from './app/start/App.tsx'
+import { handleErrorsGlobally } from './app/start/globalErrors.ts'
+import { startTexts } from './app/start/start.texts.ts'
+import { start } from './app/start/start.ts'
 import { portalTexts } from './features/portal/portal.texts.ts'
-import { dialogTexts } from './kit/dialogs.texts.ts'
-import { prefetchDialogs } from './kit/dialogs.tsx'
-import { errorTexts } from './kit/errors.texts.ts'
-import { beginTexts, preferredLanguage } from './kit/texts.ts'
+import { errorTexts } from './kit/api/errors.texts.ts'
+import { dialogTexts } from './kit/dialogs/dialogs.texts.ts'
+import { prefetchDialogs } from './kit/dialogs/dialogs.tsx'
+import { beginTexts, preferredLanguage } from './kit/texts/texts.ts'
 
 // zod comes with the console, later, and would try out `new Function`, which the CSP refuses and reports. It reads this when
 // it is loaded; its own `config()` would bring it into the first script.
@@ -28,7 +28,7 @@ void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => cre
 // Meanwhile the server is asked; whichever is there first waits for the other. What will be needed later comes last.
 const fetchTheRest = () => {
   prefetchDialogs()
-  void import('./app/styles.rare.ts')
+  void import('./app/theme/styles.rare.ts')
 }
 // Safari knows no idle time.
 void start().then(() =>

@@ -1,7 +1,7 @@
 // What people do about their own account before or without a session (S1 sections 2, 4 and 5).
 import { z } from 'zod'
-import { otp, password, typedId } from './fields.ts'
-import { defineRoutes, post } from './route.ts'
+import { otp, password, typedId } from './core/fields.ts'
+import { defineRoutes, post } from './core/route.ts'
 
 export const account = defineRoutes({
   /** Sets a new password with the current or a temporary one. All other sessions of the account end. */

@@ -17,10 +17,10 @@ import {
   requestPurpose,
   sha256,
   typedId,
-} from './fields.ts'
-import { paging } from './paging.ts'
+} from './core/fields.ts'
+import { paging } from './core/paging.ts'
+import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { PolicyValues } from './policies.ts'
-import { defineRoutes, download, get, list, post, upload } from './route.ts'
 
 const flag = z.literal([0, 1])
 

@@ -1,10 +1,10 @@
 // File export and import requests as approvers see them (S2 sections 2.3, 3, 4, 6 and 7).
 import { z } from 'zod'
-import { anyPage } from './access.ts'
+import { anyPage } from './core/access.ts'
+import { anyMoment, approvalPurpose, flag, idx, MAX_FILES, moment, searchText } from './core/fields.ts'
+import { filterType, paging } from './core/paging.ts'
+import { defineRoutes, download, get, list, post } from './core/route.ts'
 import { ApprovalState } from './enums.ts'
-import { anyMoment, approvalPurpose, flag, idx, MAX_FILES, moment, searchText } from './fields.ts'
-import { filterType, paging } from './paging.ts'
-import { defineRoutes, download, get, list, post } from './route.ts'
 
 export const transfer = z.literal([0, 1])
 export const approvalState = z.literal([0, 1, 2, 3, 4])

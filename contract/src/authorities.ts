@@ -1,8 +1,8 @@
 // Authorities: named sets of levels over groups, given to people who thereby become group managers (S2 sections 2.1, 3, 7).
 import { z } from 'zod'
-import { authorityDescription, authorityName, flag, idx, searchText } from './fields.ts'
-import { filterType, paging } from './paging.ts'
-import { defineRoutes, del, get, list, post, put } from './route.ts'
+import { authorityDescription, authorityName, flag, idx, searchText } from './core/fields.ts'
+import { filterType, paging } from './core/paging.ts'
+import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 
 const level = z.literal([0, 1, 2])
 const idxList = z

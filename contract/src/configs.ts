@@ -1,7 +1,7 @@
 // What the console needs before anybody has signed in (S1 section 3: runtime configuration and app configs).
 import { z } from 'zod'
-import { flag } from './fields.ts'
-import { defineRoutes, get } from './route.ts'
+import { flag } from './core/fields.ts'
+import { defineRoutes, get } from './core/route.ts'
 
 /** What the operator sets for the console (ACC_CONSOLE_CONFIG); every field has S1's default. */
 export const RuntimeConfig = z.object({

@@ -1,7 +1,7 @@
 // Live changes for open screens, as server-sent events: what changed, never the data itself (design, section 9).
 import { z } from 'zod'
-import { idx } from './fields.ts'
-import { defineRoutes, get } from './route.ts'
+import { idx } from './core/fields.ts'
+import { defineRoutes, get } from './core/route.ts'
 
 /** One change that the receiver may see. The screen then asks for the rows again. */
 export const LiveEvent = z.object({

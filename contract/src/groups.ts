@@ -1,8 +1,8 @@
 // Groups: one ordered tree under the root, seen by each viewer with their levels (S1 sections 2 to 7).
 import { z } from 'zod'
-import { page } from './access.ts'
-import { flag, groupDescription, groupName, idx, idxes, key } from './fields.ts'
-import { defineRoutes, del, get, post, put } from './route.ts'
+import { page } from './core/access.ts'
+import { flag, groupDescription, groupName, idx, idxes, key } from './core/fields.ts'
+import { defineRoutes, del, get, post, put } from './core/route.ts'
 
 /** The root: always there, always with its own policy. */
 export const ROOT_GROUP = 1

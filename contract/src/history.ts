@@ -1,6 +1,5 @@
 // The histories that managers and administrators read (S2 sections 2.6, 3 and 7).
 import { z } from 'zod'
-import { page } from './access.ts'
 import {
   approvalState,
   FILE_EXIMPORT_COLUMNS,
@@ -9,9 +8,10 @@ import {
   RequestFile,
   transfer,
 } from './approvals.ts'
-import { anyMoment, idx, moment, searchText, shortSearchText } from './fields.ts'
-import { paging } from './paging.ts'
-import { defineRoutes, list } from './route.ts'
+import { page } from './core/access.ts'
+import { anyMoment, idx, moment, searchText, shortSearchText } from './core/fields.ts'
+import { paging } from './core/paging.ts'
+import { defineRoutes, list } from './core/route.ts'
 
 /** From (inclusive) and to (exclusive); without them the list reaches as far as the history does. */
 const range = { logSDT: anyMoment.optional(), logEDT: anyMoment.optional() }

@@ -1,8 +1,8 @@
 // Mail that the product sends: what waits, what went out, what failed; and the choice of the evaluation outbox.
 import { z } from 'zod'
-import { flag, idx, moment, searchText } from './fields.ts'
-import { paging } from './paging.ts'
-import { defineRoutes, get, list, post } from './route.ts'
+import { flag, idx, moment, searchText } from './core/fields.ts'
+import { paging } from './core/paging.ts'
+import { defineRoutes, get, list, post } from './core/route.ts'
 
 /** waiting: to be sent (again at nextTryDT); sent: handed to the mail server or written to the outbox; failed: given up. */
 export const MailState = { WAITING: 0, SENT: 1, FAILED: 2 } as const

@@ -1,8 +1,8 @@
 // Policies: what the desktop client allows, owned by a group or a user and inherited from above (S1 sections 3 and 4).
 import { z } from 'zod'
-import { page } from './access.ts'
-import { flag, idx } from './fields.ts'
-import { defineRoutes, get, put } from './route.ts'
+import { page } from './core/access.ts'
+import { flag, idx } from './core/fields.ts'
+import { defineRoutes, get, put } from './core/route.ts'
 
 export const ownerType = z.literal([0, 1])
 const three = z.literal([0, 1, 2])

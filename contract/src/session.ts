@@ -1,8 +1,8 @@
 // Signing in and out, the session, and temporary tokens that carry a sign-in to another page (S1 sections 4 and 7).
 import { z } from 'zod'
-import { PageAuth } from './access.ts'
-import { day, flag, idx, moment, otp, password, typedId } from './fields.ts'
-import { defineRoutes, del, get, post } from './route.ts'
+import { PageAuth } from './core/access.ts'
+import { day, flag, idx, moment, otp, password, typedId } from './core/fields.ts'
+import { defineRoutes, del, get, post } from './core/route.ts'
 
 const role = z.literal([0, 1, 2])
 

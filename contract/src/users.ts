@@ -1,9 +1,9 @@
 // Users: who they are, what state they are in, their devices and sessions (S1 sections 2, 3, 5 and 7).
 import { z } from 'zod'
-import { page } from './access.ts'
-import { day, email, flag, idx, idxes, key, loginId, moment, personName, searchText } from './fields.ts'
-import { filterType, paging } from './paging.ts'
-import { defineRoutes, del, get, list, post, put } from './route.ts'
+import { page } from './core/access.ts'
+import { day, email, flag, idx, idxes, key, loginId, moment, personName, searchText } from './core/fields.ts'
+import { filterType, paging } from './core/paging.ts'
+import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { OpenSession } from './session.ts'
 
 const role = z.literal([0, 1, 2])

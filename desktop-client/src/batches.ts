@@ -2,7 +2,7 @@
 // follows from what is in it, who reports it and from which PC, so that a report that is repeated counts once.
 import { createHash } from 'node:crypto'
 import { agent } from '@acc/contract/agent'
-import type { InputOf } from '@acc/contract/route'
+import type { InputOf } from '@acc/contract/core/route'
 import { localError } from './errors.ts'
 
 export type Batch = InputOf<typeof agent.networkBlocks>

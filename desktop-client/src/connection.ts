@@ -1,7 +1,7 @@
 // The typed calls of the desktop client's door, with the token of the sign-in (contract/client.ts). The SDK's first user:
 // what a program needs to speak to ACC is `connect` and the contract.
 import { agent } from '@acc/contract/agent'
-import { ApiError, COMMUNICATION_FAILURE, createClient } from '@acc/contract/client'
+import { ApiError, COMMUNICATION_FAILURE, createClient } from '@acc/contract/core/client'
 import { answered, isAnswer, usageError } from './errors.ts'
 import type { Session, State } from './state.ts'
 import type { Language } from './texts.ts'

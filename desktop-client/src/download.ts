@@ -3,7 +3,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/client'
+import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
 import { isPassing } from './connection.ts'
 import { isSystemError, localError } from './errors.ts'
 import { readLocalFile } from './localFiles.ts'

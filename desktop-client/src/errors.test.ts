@@ -1,6 +1,6 @@
 // What is told of an error, and the exit status it ends with.
-import { ApiError } from '@acc/contract/client'
-import { ERRORS } from '@acc/contract/errors'
+import { ApiError } from '@acc/contract/core/client'
+import { ERRORS } from '@acc/contract/core/errors'
 import { expect, test } from 'vitest'
 import { isPassing } from './connection.ts'
 import { Advised, answered, interrupted, localError, reportOf, usageError } from './errors.ts'

@@ -1,7 +1,7 @@
 // What an answer of the server says to somebody at a terminal, and what to do about it. The type demands both languages
 // for every error that a call of the desktop client's door may give.
 import type { agent } from '@acc/contract/agent'
-import type { CommonError, ErrorName } from '@acc/contract/errors'
+import type { CommonError, ErrorName } from '@acc/contract/core/errors'
 
 type Bilingual = { ko: string; en: string }
 type AgentRoute = (typeof agent)[keyof typeof agent]

@@ -1,7 +1,7 @@
 // What ends a command other than the server's own answer: a wrong command line, a fault of this computer's files, or the
 // person who pressed Ctrl-C. An error carries its sentence for every language and is told only at the end (main.ts).
-import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/client'
-import { ERRORS, type ErrorName } from '@acc/contract/errors'
+import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
+import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
 import { ERROR_TEXTS } from './errors.texts.ts'
 import type { Language, Texts } from './texts.ts'
 import { TEXTS } from './texts.ts'

@@ -1,7 +1,7 @@
 // Names under which files of a request are saved. What the server names is somebody's text, not a path: it must not leave
 // the chosen directory, stand for a device, hide its ending, or meet another file of the request.
 
-import { withoutHidden } from '@acc/contract/hidden'
+import { withoutHidden } from '@acc/contract/core/hidden'
 
 /** Bytes of UTF-8; file systems allow 255, and a number may still be added. */
 const MAX_BYTES = 240

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { fileName, fileSize } from '@acc/contract/fields'
-import { codePointOf, hiddenInFileName } from '@acc/contract/hidden'
+import { fileName, fileSize } from '@acc/contract/core/fields'
+import { codePointOf, hiddenInFileName } from '@acc/contract/core/hidden'
 import { localError } from './errors.ts'
 
 /** Bytes read at once. */

@@ -1,7 +1,7 @@
 // Sending a file (1-product.md section 6, PUT /Agent/FileEximport/File): the bytes stream from where the server stands. A
 // connection that breaks, or a server that starts again, is waited for; then the server says where to go on.
 import type { AgentRequest } from '@acc/contract/agent'
-import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/client'
+import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
 import { type Calls, isPassing } from './connection.ts'
 import { answered, isAnswer } from './errors.ts'
 import { type LocalFile, readFrom } from './localFiles.ts'

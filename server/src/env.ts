@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { RuntimeConfig } from '@acc/contract/configs'
-import { email, loginId } from '@acc/contract/fields'
+import { email, loginId } from '@acc/contract/core/fields'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
 

@@ -4,11 +4,11 @@
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
-import { hashPassword } from './credentials/hashing.ts'
-import { DEFAULT_RULES, randomPassword } from './credentials/passwordRules.ts'
 import { findSecretKey, firstSecretKey, type SecretKey, SecretKeyError } from './crypto/secretKey.ts'
 import { newKey } from './db/keys.ts'
 import type { Database, Tx } from './db/open.ts'
+import { hashPassword } from './domains/credentials/hashing.ts'
+import { DEFAULT_RULES, randomPassword } from './domains/credentials/passwordRules.ts'
 import type { Env } from './env.ts'
 
 /** The first administrator as told once; the password only where the server made it up. */

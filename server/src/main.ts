@@ -2,13 +2,13 @@
 // and after a fault that nothing caught. What goes wrong before it listens is one clear line (a bad setting: exit status 78,
 // anything else: 1).
 import { type Logger, pino } from 'pino'
-import { buildApp } from './app.ts'
+import { buildApp } from './buildServer.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
-import { StartError } from './db/embedded.errors.ts'
+import { StartError } from './db/embedded/errors.ts'
 import { BadSetting, type Env, readEnv } from './env.ts'
 import { FileStoreError } from './files/errors.ts'
 import type { FirstAdmin } from './firstStart.ts'
-import { type Opened, openAdapters } from './openAdapters.ts'
+import { type Opened, openServices } from './openServices.ts'
 
 const EX_CONFIG = 78
 /** Asks for the sample organisation, in an empty database. */
@@ -57,9 +57,9 @@ function listenFailure(error: NodeJS.ErrnoException, { host, port }: Env): Error
 }
 
 async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
-  const opened = await openAdapters(env, log, printFirstAdmin)
+  const opened = await openServices(env, log, printFirstAdmin)
   try {
-    const demo = process.argv.includes(DEMO) ? await (await import('../admin/demo.ts')).loadDemo(opened.app) : []
+    const demo = process.argv.includes(DEMO) ? await (await import('../demo/demo.ts')).loadDemo(opened.app) : []
     const http = await buildApp(opened.app)
     await http.listen({ host: env.host, port: env.port }).catch((error) => {
       throw listenFailure(error, env)

@@ -1,9 +1,9 @@
 // The typed calls of somebody's desktop client, signed in straight in the database so that tests of other things need no
 // password: `const pc = await signedIn(test, employee)`.
 import { type Api, api } from '@acc/contract'
-import { type Client, createClient } from '@acc/contract/client'
-import { findAccount } from '../src/credentials/credentials.queries.ts'
-import { openSession } from '../src/session/session.service.ts'
+import { type Client, createClient } from '@acc/contract/core/client'
+import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
+import { openSession } from '../src/domains/session/session.service.ts'
 import type { TestApp } from './app.ts'
 
 export type Agent = Client<Api>['agent'] & { token: string; deviceIdx: number }

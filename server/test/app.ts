@@ -4,25 +4,25 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
-import { type Client, createClient } from '@acc/contract/client'
+import { type Client, createClient } from '@acc/contract/core/client'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
-import type { App } from '../src/adapters.ts'
-import { buildApp } from '../src/app.ts'
+import { buildApp } from '../src/buildServer.ts'
 import type { Clock } from '../src/clock.ts'
-import { findAccount } from '../src/credentials/credentials.queries.ts'
+import type { Services } from '../src/core/services.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { openLocks } from '../src/db/locks.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { keepPartitions } from '../src/db/partitions.ts'
+import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
+import { openSession } from '../src/domains/session/session.service.ts'
 import { type Env, readEnv } from '../src/env.ts'
+import { openEventHub } from '../src/events/eventHub.ts'
 import { openFileStore } from '../src/files/fileStore.ts'
 import { fillEmptyDatabase } from '../src/firstStart.ts'
-import { openEventHub } from '../src/http/eventHub.ts'
 import { openJobs } from '../src/jobs/jobs.ts'
 import { openMailTransport } from '../src/mail/transport.ts'
-import { openSession } from '../src/session/session.service.ts'
 import { createTestDatabase } from './database.ts'
 
 /** A clock that tests set and move; it stands still otherwise. */
@@ -43,7 +43,7 @@ function testClock(): TestClock {
 export const ADMIN_PASSWORD = 'Adm1n!strator'
 
 export type TestApp = {
-  app: App
+  app: Services
   http: FastifyInstance
   clock: TestClock
   baseUrl: string
@@ -71,7 +71,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   const events = await openEventHub(database.connection, log)
   const locks = openLocks(database.connection)
   const jobs = await openJobs({ connection: database.connection, log })
-  const app: App = {
+  const app: Services = {
     env: settings,
     db,
     clock,
@@ -114,7 +114,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
 }
 
 /** Fetches with a session opened straight in the database, so that tests of other things need no password. */
-function fetchWithSession(app: App, user: { idx: number }): typeof fetch {
+function fetchWithSession(app: Services, user: { idx: number }): typeof fetch {
   let token: Promise<string> | undefined
   const open = async () => {
     const account = await findAccount(app.db.read, { idx: user.idx })

@@ -1,14 +1,14 @@
 // The sample organisation of `npm start -- --demo`: what it holds, and that it is as alive as what people make themselves.
 import { createHash } from 'node:crypto'
 import { api } from '@acc/contract'
-import { createClient } from '@acc/contract/client'
+import { createClient } from '@acc/contract/core/client'
+import { email, groupName, loginId, personName } from '@acc/contract/core/fields'
 import { ApprovalState, Transfer } from '@acc/contract/enums'
-import { email, groupName, loginId, personName } from '@acc/contract/fields'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { DEMO_PASSWORD } from '../admin/demo.people.ts'
-import { loadDemo } from '../admin/demo.ts'
-import { DEFAULT_RULES, isSuitable } from '../src/credentials/passwordRules.ts'
+import { loadDemo } from '../demo/demo.ts'
+import { DEMO_PASSWORD } from '../demo/people.ts'
+import { DEFAULT_RULES, isSuitable } from '../src/domains/credentials/passwordRules.ts'
 import { startTestApp } from './app.ts'
 
 const { app, as, admin, anonymous, baseUrl } = await startTestApp()

@@ -1,8 +1,8 @@
 // Bad input on every call (quality, section 4): each route is given what its schema does not expect, field by field and all at
 // once. It answers 983 or a code of its own, never 5xx, and always an envelope.
 import { api } from '@acc/contract'
-import { toQuery } from '@acc/contract/client'
-import type { Route } from '@acc/contract/route'
+import { toQuery } from '@acc/contract/core/client'
+import type { Route } from '@acc/contract/core/route'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from './app.ts'

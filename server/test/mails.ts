@@ -1,9 +1,9 @@
 // What was mailed to whom, opened as only the server can: `expect(await mailsTo(app, user.email)).toHaveLength(1)`.
-import type { App } from '../src/adapters.ts'
-import { openText } from '../src/mails/mails.text.ts'
+import type { Services } from '../src/core/services.ts'
+import { openText } from '../src/domains/mails/mails.text.ts'
 
 /** The mails to an address, the oldest first, whether they went out yet or not. */
-export async function mailsTo(app: App, receiver: string): Promise<{ subject: string; text: string }[]> {
+export async function mailsTo(app: Services, receiver: string): Promise<{ subject: string; text: string }[]> {
   const rows = await app.db.read
     .selectFrom('mails')
     .select(['idx', 'subject', 'body'])

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { processesIn } from '../src/db/embedded.place.ts'
+import { processesIn } from '../src/db/embedded/place.ts'
 import { type ServerProcess, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 

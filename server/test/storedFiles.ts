@@ -1,9 +1,9 @@
 // Whether bytes lie in the file store under a name, as the disk has it.
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { App } from '../src/adapters.ts'
+import type { Services } from '../src/core/services.ts'
 
-export const isStored = ({ env }: App, name: string): Promise<boolean> =>
+export const isStored = ({ env }: Services, name: string): Promise<boolean> =>
   access(join(env.filesDir, name.slice(0, 2), name.slice(2, 4), name)).then(
     () => true,
     () => false,

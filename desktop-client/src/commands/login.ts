@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { agent } from '@acc/contract/agent'
-import type { InputOf } from '@acc/contract/route'
+import type { InputOf } from '@acc/contract/core/route'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
 import { isAnswer, usageError } from '../errors.ts'

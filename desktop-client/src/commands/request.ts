@@ -1,8 +1,8 @@
 // acc-client request: asks for files to be moved and uploads them, or goes on with a request that is not complete.
 import type { AgentRequest } from '@acc/contract/agent'
+import { MAX_FILES, MAX_PURPOSE, requestPurpose } from '@acc/contract/core/fields'
+import { isBlank } from '@acc/contract/core/hidden'
 import { Transfer } from '@acc/contract/enums'
-import { MAX_FILES, MAX_PURPOSE, requestPurpose } from '@acc/contract/fields'
-import { isBlank } from '@acc/contract/hidden'
 import { isPassing, keptAlive } from '../connection.ts'
 import { type Context, signedIn } from '../context.ts'
 import { Advised, answered, ClientError, interrupted, isAnswer, localError, usageError } from '../errors.ts'

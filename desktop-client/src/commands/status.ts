@@ -1,5 +1,5 @@
 // acc-client status: one's own requests, or one of them with its files.
-import { DEFAULT_MAX_COUNT, MAX_ROWS } from '@acc/contract/paging'
+import { DEFAULT_MAX_COUNT, MAX_ROWS } from '@acc/contract/core/paging'
 import { type Context, signedIn } from '../context.ts'
 import { defineCommand, idxOf, numberIn, type Result } from '../options.ts'
 import { listLines, requestLines } from '../requests.ts'

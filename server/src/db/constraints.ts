@@ -1,6 +1,6 @@
 // Which error a broken constraint means. Nothing is looked up first and inserted later: the database decides, so two
 // callers at once cannot both succeed.
-import type { ErrorName } from '@acc/contract/errors'
+import type { ErrorName } from '@acc/contract/core/errors'
 
 const CONSTRAINTS: Record<string, ErrorName> = {
   usersId: 'DUPLICATE_ID',

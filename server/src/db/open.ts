@@ -1,5 +1,5 @@
 // Opens the database twice over: `read`, whose connections PostgreSQL itself holds read-only, and `write`, which only
-// change() (audit/change.ts) and the jobs use.
+// change() (core/change.ts) and the jobs use.
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import Cursor from 'pg-cursor'

@@ -1,6 +1,6 @@
 // What waits for one live stream: bounded, however slowly the stream is read. The same event twice is one, and too many
 // different ones become "anything may have changed".
-import { type HubEvent, MISSED } from '../http/eventHub.ts'
+import { type HubEvent, MISSED } from './eventHub.ts'
 
 /** Different events that wait at most. */
 const MAX_WAITING = 100

@@ -3,7 +3,7 @@
 // the SHA-256 of the whole is the announced one, so a file that is whole on disk is a file that was checked.
 import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { quietly } from '../quietly.ts'
+import { ignoreRejection } from '../ignoreRejection.ts'
 import { FileStoreError, onDisk } from './errors.ts'
 import { giveBack } from './giveBack.ts'
 import { positionOf, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
@@ -117,14 +117,14 @@ async function writeSegment(upload: Upload): Promise<void> {
   await upload.writing
   const sealed = sealSegment(upload.key, placeOf(upload), upload.plaintext.subarray(0, upload.filled))
   const written = writeAt(upload.handle, sealed.parts, positionOf(upload.index))
-  upload.writing = quietly(written.finally(() => giveBack(sealed.body)))
+  upload.writing = ignoreRejection(written.finally(() => giveBack(sealed.body)))
   upload.index++
   upload.previousTag = sealed.tag
   upload.filled = 0
   upload.stored = 0
   if (upload.index % SYNC_EVERY === 0) {
     await upload.syncing
-    upload.syncing = quietly(sync(upload))
+    upload.syncing = ignoreRejection(sync(upload))
   }
 }
 

@@ -1,4 +1,4 @@
-import { hiddenInFileName } from '@acc/contract/hidden'
+import { hiddenInFileName } from '@acc/contract/core/hidden'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { safeFileName, uniqueFileNames } from './fileName.ts'

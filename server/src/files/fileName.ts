@@ -1,7 +1,7 @@
 // File names as users gave them, made safe to hand out (threats D1, D2): in a zip, in a header, on Windows, macOS and
 // Linux. The stored name stays what the user wrote; this is what another person's computer gets to see.
 
-import { withoutHidden } from '@acc/contract/hidden'
+import { withoutHidden } from '@acc/contract/core/hidden'
 
 const MAX_BYTES = 240 // of UTF-8; file systems allow 255, and a number may still be added
 // Control characters, line separators, private use, lone surrogates.

@@ -4,7 +4,7 @@
 // attempt is found out. Why it is so: docs/decisions/0003-file-store.md.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
-import { quietly } from '../quietly.ts'
+import { ignoreRejection } from '../ignoreRejection.ts'
 import { FileStoreError, onDisk } from './errors.ts'
 
 /**
@@ -101,7 +101,9 @@ export async function* readSegments(
   const total = segmentCount(size)
   const buffers = [Buffer.allocUnsafeSlow(sealedAt(0, size)), Buffer.allocUnsafeSlow(sealedAt(1, size))] as const
   const read = (index: number) =>
-    quietly(readAt(handle, buffers[index % 2 === 0 ? 0 : 1].subarray(0, sealedAt(index, size)), positionOf(index)))
+    ignoreRejection(
+      readAt(handle, buffers[index % 2 === 0 ? 0 : 1].subarray(0, sealedAt(index, size)), positionOf(index)),
+    )
   let previousTag = NO_TAG
   let coming = read(0)
   for (let index = 0; index < count; index++) {

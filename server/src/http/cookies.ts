@@ -1,6 +1,6 @@
 // The session cookie: HttpOnly, SameSite=Lax, and with the __Host- prefix and Secure where browsers see https.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Cookies } from './context.ts'
+import type { Cookies } from '../core/context.ts'
 
 const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
 const nameOf = (publicUrl: string) => (isSecure(publicUrl) ? '__Host-acc' : 'acc')

@@ -1,8 +1,8 @@
 // A list as CSV: UTF-8 with BOM, CRLF, headings in the caller's language, cells defused against formulas, streamed at
 // constant memory (RFC 4180; design, section 2).
 import { Readable } from 'node:stream'
-import type { CsvColumn } from '@acc/contract/paging'
-import type { Language } from './context.ts'
+import type { CsvColumn } from '@acc/contract/core/paging'
+import type { Language } from '../core/context.ts'
 
 // What spreadsheets would run as a formula, in full width too, as those of East Asia read it. An apostrophe makes it text.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/

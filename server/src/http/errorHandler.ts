@@ -2,12 +2,12 @@
 // defect with 500 and the request's id, under which the log tells more (design, section 2).
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { ERRORS, type ErrorName } from '@acc/contract/errors'
+import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure, NotReady } from '../core/errors.ts'
 import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
 import { FileStoreError } from '../files/errors.ts'
 import { addressOf } from './address.ts'
-import { Failure, NotReady } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -4,7 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { App } from '../adapters.ts'
+import type { Services } from '../core/services.ts'
 import { hashToken } from '../crypto/token.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
@@ -42,13 +42,13 @@ function measure(http: FastifyInstance): Registry {
 }
 
 /** What stands in the way of answering calls; empty when nothing does. */
-async function findFaults(app: App): Promise<string[]> {
+async function findFaults(app: Services): Promise<string[]> {
   const checks = { database: sql`select 1`.execute(app.db.write), files: app.files.check() }
   const results = await Promise.allSettled(Object.values(checks))
   return Object.keys(checks).filter((_, i) => results[i]?.status === 'rejected')
 }
 
-export function serveHealth(http: FastifyInstance, app: App): void {
+export function serveHealth(http: FastifyInstance, app: Services): void {
   const registry = measure(http)
   http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
   http.get('/Health/Ready', async (_request, reply) => {

@@ -1,7 +1,7 @@
 // The guard against requests that another site makes in a visitor's name: every state-changing call bears the AJAX marker
 // header, which no foreign page can send without our leave, and comes from our own origin where the browser names one.
 import type { FastifyRequest } from 'fastify'
-import { fail } from './errors.ts'
+import { fail } from '../core/errors.ts'
 
 /** Ends the call with NOT_ALLOWED unless it bears the marker and, where there is an Origin, the right one. */
 export function requireSameSite(request: FastifyRequest, publicUrl: string): void {

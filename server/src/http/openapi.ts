@@ -1,6 +1,6 @@
 // OpenAPI 3.1 of every call, drawn from the contract: paths, inputs, answers in their envelope, access and error codes.
-import { ERRORS } from '@acc/contract/errors'
-import type { Route, Routes } from '@acc/contract/route'
+import { ERRORS } from '@acc/contract/core/errors'
+import type { Route, Routes } from '@acc/contract/core/route'
 import { z } from 'zod'
 import { SERVER_VERSION } from '../version.ts'
 

@@ -1,24 +1,24 @@
 // The runner: the one way from an HTTP request to a handler. Session, gate, marker header, input schema, handler, answer
 // schema (which drops what is not declared), envelope. What a route may not forget stands in the contract.
 import { Readable } from 'node:stream'
-import { Role } from '@acc/contract/access'
-import { MAX_ROWS } from '@acc/contract/paging'
-import type { Route } from '@acc/contract/route'
+import { Role } from '@acc/contract/core/access'
+import { MAX_ROWS } from '@acc/contract/core/paging'
+import type { Route } from '@acc/contract/core/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requireAccess, requireMode } from '../access/gate.ts'
-import { explainDenied } from '../access/rights.ts'
-import { scopeOf } from '../access/scope.ts'
-import type { App } from '../adapters.ts'
-import { type Author, change } from '../audit/change.ts'
+import { type Author, change } from '../core/change.ts'
+import type { Actor, Cookies, Download, Handlers, Language } from '../core/context.ts'
+import { fail } from '../core/errors.ts'
+import { explainDenied } from '../core/rights.ts'
+import { scopeOf } from '../core/scope.ts'
+import type { Services } from '../core/services.ts'
+import type { List } from '../db/list.ts'
 import { addressOf } from './address.ts'
 import { UnsupportedMedia } from './bodies.ts'
 import { contentDisposition } from './contentDisposition.ts'
-import type { Actor, Cookies, Download, Handlers, Language } from './context.ts'
 import { cookiesOf } from './cookies.ts'
 import { csvStream, timeZoneOf } from './csv.ts'
-import { fail } from './errors.ts'
 import { streamEvents } from './eventStream.ts'
-import type { List } from './list.ts'
+import { requireAccess, requireMode } from './gate.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
 import { fromQuery, readQuery } from './query.ts'
 
@@ -35,7 +35,7 @@ export const routes = <const M extends Record<string, Route>>(contract: M, handl
 export type FindActor = (request: FastifyRequest, slides: boolean) => Promise<Actor | undefined>
 
 type Called = {
-  app: App
+  app: Services
   actor: Actor | undefined
   cookies: Cookies
   body: Readable | undefined
@@ -125,7 +125,7 @@ const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode:
 async function run(
   route: Route,
   handler: AnyHandler,
-  app: App,
+  app: Services,
   findActor: FindActor,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -162,7 +162,7 @@ async function run(
 /** Puts a module's routes on the server. */
 export function registerModule(
   http: FastifyInstance,
-  app: App,
+  app: Services,
   findActor: FindActor,
   { contract, handlers }: Module,
 ): void {

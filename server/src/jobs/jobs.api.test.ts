@@ -2,14 +2,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
 import { type Database, openDatabase } from '../db/open.ts'
-import { type Job, type Jobs, openJobs } from './jobs.ts'
+import { type Jobs, openJobs, type Queue } from './jobs.ts'
 
 const logged: { text: string; fields: object }[] = []
 const log = {
   warn: (fields: object, text: string) => void logged.push({ fields, text }),
   error: (fields: object, text: string) => void logged.push({ fields, text }),
 }
-const job = (name: string, more: Partial<Job> = {}): Job => ({ name, run: async () => undefined, ...more })
+const job = (name: string, more: Partial<Queue> = {}): Queue => ({ name, ...more })
 
 let database: TestDatabase
 let db: Database

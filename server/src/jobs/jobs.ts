@@ -3,17 +3,15 @@
 // transaction enqueues exists exactly when it commits. A job runs at least once: what it does must bear being done again.
 import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
-import type { App } from '../adapters.ts'
 import { minutes } from '../clock.ts'
 import type { Connection, Tx } from '../db/open.ts'
 
-/** What a module hands to the queue. */
-export type Job = {
+/** A queue and how its jobs run. */
+export type Queue = {
   /** Names the job's queue: letters, digits, `_`, `-` and `.`. */
   name: string
   /** Five fields in UTC. Each occurrence runs on one node; those missed while no node was up are made up for by one run. */
   cron?: string
-  run(app: App, data: unknown): Promise<unknown>
   /** How often a failed run is tried again: after `seconds`, twice that, four times that. Not at all where it is left out. */
   retries?: { limit: number; seconds: number }
   /** How many of this job may run at once on one node; 1 where it is left out. */
@@ -26,11 +24,11 @@ export type Jobs = {
   /** Adds a job that exists exactly when the transaction commits. Of the jobs of a queue that wait with one key there is only one. */
   enqueue(tx: Tx, name: string, data: object, options?: { key?: string }): Promise<void>
   /** Runs the handler for each job of the queue, on this node, until `stop`. */
-  work(job: Job, handler: Handler): Promise<void>
+  work(job: Queue, handler: Handler): Promise<void>
   /** Has these jobs, and no others, come round by their crons, on whichever node is free. */
-  schedule(jobs: readonly Job[]): Promise<void>
+  schedule(jobs: readonly Queue[]): Promise<void>
   /** Runs what is due in the queue here and now, one after the other; answers how many jobs that were, throws what the first one throws. */
-  drain(job: Job, handler: Handler): Promise<number>
+  drain(job: Queue, handler: Handler): Promise<number>
   /** Takes no more jobs and waits so many milliseconds at most for those that run; what is cut short runs again later. */
   stop(milliseconds?: number): Promise<void>
 }
@@ -49,7 +47,7 @@ const KEEP_SECONDS = 24 * 3600
 /** While the database is away every worker complains again and again: the same complaint is logged once in this time. */
 const SILENCE = minutes(1)
 
-const settingsOf = ({ retries }: Job) => ({
+const settingsOf = ({ retries }: Queue) => ({
   retryLimit: retries?.limit ?? 0,
   retryDelay: retries?.seconds ?? 0,
   retryBackoff: retries !== undefined,
@@ -162,19 +160,5 @@ function complaintsTo(log: Log): (error: { message: string }) => void {
     told.add(reason)
     setTimeout(() => told.delete(reason), SILENCE).unref()
     log.warn({ reason }, 'the job queue met an error and goes on')
-  }
-}
-
-/** Has this node take its share of all jobs. */
-export async function startJobs(app: App, jobs: readonly Job[]): Promise<void> {
-  await app.jobs.schedule(jobs)
-  for (const job of jobs) await app.jobs.work(job, (data) => job.run(app, data))
-}
-
-/** Runs what is due of these jobs, here and now, until nothing is left: what a test does in place of waiting. */
-export async function runDueJobs(app: App, jobs: readonly Job[]): Promise<void> {
-  for (let count = 1; count > 0; ) {
-    count = 0
-    for (const job of jobs) count += await app.jobs.drain(job, (data) => job.run(app, data))
   }
 }

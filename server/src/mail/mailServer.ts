@@ -1,6 +1,6 @@
 // The site's mail server, as the settings keep it: one row of `settings`, its password sealed for that row (threat E8).
 
-import { email } from '@acc/contract/fields'
+import { email } from '@acc/contract/core/fields'
 import { z } from 'zod'
 import { seal, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'

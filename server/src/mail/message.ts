@@ -1,5 +1,5 @@
 // A mail as it goes out, whichever way (RFC 5322): one receiver, one sender, plain text and the same as HTML.
-import { email } from '@acc/contract/fields'
+import { email } from '@acc/contract/core/fields'
 import type { SendMailOptions } from 'nodemailer'
 import { MailError } from './errors.ts'
 

@@ -1,5 +1,5 @@
 // Authorities and their holders straight in the database: `buildManager(app.db, { groups: [sales], user: 2 })`.
-import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/access'
+import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import type { Database } from '../../src/db/open.ts'
 import { type BuiltUser, buildUser, type UserToBuild } from './users.ts'
 

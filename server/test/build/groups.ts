@@ -3,7 +3,7 @@
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { newKey } from '../../src/db/keys.ts'
 import type { Database, Tx } from '../../src/db/open.ts'
-import { type GroupRow, insertGroup } from '../../src/groups/groups.queries.ts'
+import { type GroupRow, insertGroup } from '../../src/domains/groups/groups.queries.ts'
 
 export type BuiltGroup = GroupRow
 

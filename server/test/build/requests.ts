@@ -2,7 +2,7 @@
 // `buildRequest(app, employee, { files: [{ name: 'plan.dwg', bytes }] })`.
 import { createHash } from 'node:crypto'
 import { ApprovalState, Transfer } from '@acc/contract/enums'
-import type { App } from '../../src/adapters.ts'
+import type { Services } from '../../src/core/services.ts'
 import type { StoredFile } from '../../src/files/fileStore.ts'
 
 type FileToBuild = { name: string; bytes: Buffer }
@@ -27,7 +27,7 @@ async function* whole(bytes: Buffer) {
 
 /** A request of somebody's, waiting for approval with its files there unless told otherwise. */
 export async function buildRequest(
-  app: App,
+  app: Services,
   requester: Requester,
   { type = Transfer.EXPORT, state = ApprovalState.REQUESTED, files = ONE_FILE, ...given }: RequestToBuild = {},
 ): Promise<BuiltRequest> {
@@ -71,7 +71,7 @@ export async function buildRequest(
 
 type FileRow = FileToBuild & { request: number; position: number; isUploaded: 0 | 1 }
 
-async function buildFile(app: App, { request, position, name, bytes, isUploaded }: FileRow) {
+async function buildFile(app: Services, { request, position, name, bytes, isUploaded }: FileRow) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const stored = { ...app.files.create(bytes.length, sha256), size: bytes.length, sha256 }
   if (isUploaded === 1) await app.files.append(stored, 0, whole(bytes))

@@ -1,11 +1,11 @@
 // Rows of the sign-in log straight in the database: `buildSignIns(app, employee, [{ type: 8 }, { ip: '10.0.0.7' }])`.
 import type { Insertable } from 'kysely'
-import type { App } from '../../src/adapters.ts'
+import type { Services } from '../../src/core/services.ts'
 import type { SignIns } from '../../src/db/schema.gen.ts'
 
 /** Of a desktop client, successful and now, unless a row says otherwise; answers their idxes. */
 export async function buildSignIns(
-  app: App,
+  app: Services,
   user: { idx: number; id: string; name: string; groupIdx: number },
   rows: Partial<Insertable<SignIns>>[],
 ): Promise<number[]> {

@@ -1,10 +1,10 @@
 // Users straight in the database, for tests of other things: `buildUser(app.db, { group: sales, name: '김하늘' })`.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import type { Insertable } from 'kysely'
-import { hashPassword } from '../../src/credentials/hashing.ts'
 import { newKey } from '../../src/db/keys.ts'
 import type { Database } from '../../src/db/open.ts'
 import type { Users } from '../../src/db/schema.gen.ts'
+import { hashPassword } from '../../src/domains/credentials/hashing.ts'
 
 export type BuiltUser = { idx: number; id: string; name: string; email: string; groupIdx: number; key: string }
 

@@ -1,8 +1,8 @@
 // The filters above the queue: the state, and one search box or, on request, a field for each thing.
 import { SegmentedControl } from '@mantine/core'
-import { DateRangeFilter } from '../../kit/DateRangeFilter.tsx'
-import { FilterBar, SearchBox, TextFilter } from '../../kit/FilterBar.tsx'
-import { useTexts } from '../../kit/texts.ts'
+import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
+import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS } from './approvalsView.ts'
 

@@ -1,6 +1,6 @@
 // The state of a request in one word and its tone.
 import { ApprovalState } from '@acc/contract/enums'
-import type { Tone } from '../../kit/StatusDot.tsx'
+import type { Tone } from '../../kit/table/StatusDot.tsx'
 
 type Word = 'waiting' | 'uploading' | 'approved' | 'rejected' | 'canceled' | 'allowed'
 

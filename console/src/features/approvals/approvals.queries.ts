@@ -1,7 +1,7 @@
 // What the approval screens ask for.
 import { api } from '@acc/contract'
 import { ApprovalState, type Transfer } from '@acc/contract/enums'
-import { useApiQuery } from '../../kit/query.ts'
+import { useApiQuery } from '../../kit/api/query.ts'
 
 export const useRequest = (idx: number) => useApiQuery(api.approvals.find, { idx })
 

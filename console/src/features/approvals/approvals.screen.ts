@@ -1,8 +1,8 @@
 // The two queues of requests: export, and import where the operator has it (S2 section 2.3).
-import { page } from '@acc/contract/access'
+import { page } from '@acc/contract/core/access'
 import { Transfer } from '@acc/contract/enums'
 import { IconFileExport, IconFileImport } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/screen.ts'
+import { defineScreen } from '../../kit/layout/screen.ts'
 import { useWaitingCount } from './approvals.queries.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 

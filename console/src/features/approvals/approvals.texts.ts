@@ -1,4 +1,4 @@
-import { defineTexts } from '../../kit/texts.ts'
+import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const approvalsTexts = defineTexts('approvals', {
   ko: () => import('./approvals.ko.json'),

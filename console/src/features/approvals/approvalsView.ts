@@ -3,7 +3,7 @@
 import type { FileEximportFilter } from '@acc/contract/approvals'
 import { ApprovalState, type Transfer } from '@acc/contract/enums'
 import { z } from 'zod'
-import { momentsOf } from '../../kit/dayRange.ts'
+import { momentsOf } from '../../kit/table/dayRange.ts'
 
 export const TABS = ['waiting', 'approved', 'rejected', 'all'] as const
 const STATES = {

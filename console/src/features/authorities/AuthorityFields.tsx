@@ -1,10 +1,10 @@
 // The fields of an authority: name, description, a level for each page, the managed groups. Read-only when it is looked at
 // by user.
-import { PAGES, type Page } from '@acc/contract/access'
+import { PAGES, type Page } from '@acc/contract/core/access'
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../kit/texts.ts'
-import { useViewer } from '../../kit/viewer.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import { authoritiesTexts } from './authorities.texts.ts'
 import type { AuthorityValues } from './authorityValues.ts'

@@ -1,8 +1,8 @@
 // The left pane: manage or create, and in manage by authority or by user.
 import { SegmentedControl, Tabs } from '@mantine/core'
-import { SearchBox } from '../../kit/FilterBar.tsx'
-import { Empty } from '../../kit/Status.tsx'
-import { useTexts } from '../../kit/texts.ts'
+import { Empty } from '../../kit/layout/Status.tsx'
+import { SearchBox } from '../../kit/table/FilterBar.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthorities } from './authorities.queries.ts'

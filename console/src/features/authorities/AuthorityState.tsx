@@ -1,12 +1,12 @@
 // What the panes say while an authority or a list is on its way, and when it did not come (S2 section 2.1).
-import { ApiError } from '@acc/contract/client'
+import { ApiError } from '@acc/contract/core/client'
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { errorText } from '../../kit/errorText.ts'
-import { kitTexts } from '../../kit/kit.texts.ts'
-import { Empty } from '../../kit/Status.tsx'
-import { useTexts } from '../../kit/texts.ts'
+import { errorText } from '../../kit/api/errorText.ts'
+import { Empty } from '../../kit/layout/Status.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 
 type Props<T> = {

@@ -1,8 +1,8 @@
 // The people who hold an authority, more of them as asked for.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Empty } from '../../kit/Status.tsx'
-import { useTexts } from '../../kit/texts.ts'
+import { Empty } from '../../kit/layout/Status.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import { AuthorityState } from './AuthorityState.tsx'
 import { useHolders } from './authorities.queries.ts'

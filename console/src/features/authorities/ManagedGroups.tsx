@@ -1,9 +1,9 @@
 // The groups that an authority covers, and all below them; chosen in the tree of groups (S2 section 2.1).
 import { useState } from 'react'
-import { EditableList } from '../../kit/EditableList.tsx'
-import { useGroupIndex } from '../../kit/groups.ts'
-import { kitTexts } from '../../kit/kit.texts.ts'
-import { useTexts } from '../../kit/texts.ts'
+import { EditableList } from '../../kit/form/EditableList.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { useGroupIndex } from '../../kit/tree/groups.ts'
 import { GroupsPickerDialog } from '../pickers/GroupPickerDialog.tsx'
 import css from './Authorities.module.css'
 import type { FieldsForm } from './AuthorityFields.tsx'

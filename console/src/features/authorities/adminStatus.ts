@@ -1,6 +1,6 @@
 // The state of an account in one word and its tone.
 import { hasFlag, UserState } from '@acc/contract/enums'
-import type { Tone } from '../../kit/StatusDot.tsx'
+import type { Tone } from '../../kit/table/StatusDot.tsx'
 
 type Word = 'active' | 'temporaryPassword' | 'suspended'
 

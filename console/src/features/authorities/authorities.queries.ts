@@ -1,7 +1,7 @@
 // What the authorities screen asks for.
 import { api } from '@acc/contract'
-import { SortOrder } from '@acc/contract/paging'
-import { useApiQuery } from '../../kit/query.ts'
+import { SortOrder } from '@acc/contract/core/paging'
+import { useApiQuery } from '../../kit/api/query.ts'
 
 export const useAuthorities = () => useApiQuery(api.authorities.list, {})
 

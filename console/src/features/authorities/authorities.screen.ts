@@ -1,7 +1,7 @@
 // The authorities screen (S2 section 2.1): named sets of levels over groups, and who holds them.
 import { api } from '@acc/contract'
 import { IconUserShield } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/screen.ts'
+import { defineScreen } from '../../kit/layout/screen.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 
 export const authoritiesScreen = defineScreen({

@@ -1,8 +1,9 @@
 // The line of filters of a history list: the period, texts, one select. A press on a cell filters by its value.
-import { DateRangeFilter } from '../../kit/DateRangeFilter.tsx'
-import { FilterBar, SelectFilter, TextFilter } from '../../kit/FilterBar.tsx'
-import { useTexts } from '../../kit/texts.ts'
-import { useViewer } from '../../kit/viewer.ts'
+
+import { useViewer } from '../../kit/api/viewer.ts'
+import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
+import { FilterBar, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { historyTexts } from './history.texts.ts'
 import { type HistoryView, rangeOf, type SetHistoryView, withFilter } from './historyView.ts'

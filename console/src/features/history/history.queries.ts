@@ -1,7 +1,7 @@
 // What the history screen asks for beside its lists.
 import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/enums'
-import { useApiQuery } from '../../kit/query.ts'
+import { useApiQuery } from '../../kit/api/query.ts'
 
 /** One entry of the transfer history, by its number: whoever may read the list may read it. */
 export const useTransfer = (type: Transfer, idx: number) =>

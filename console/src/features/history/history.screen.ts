@@ -1,7 +1,7 @@
 // The history viewer (S2 section 2.6).
-import { page } from '@acc/contract/access'
+import { page } from '@acc/contract/core/access'
 import { IconHistory } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/screen.ts'
+import { defineScreen } from '../../kit/layout/screen.ts'
 import { historyTexts } from './history.texts.ts'
 
 export const historyScreen = defineScreen({

@@ -1,4 +1,4 @@
-import { defineTexts } from '../../kit/texts.ts'
+import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const historyTexts = defineTexts('history', {
   ko: () => import('./history.ko.json'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastDays } from '../../kit/dayRange.ts'
+import { lastDays } from '../../kit/table/dayRange.ts'
 import { HistoryView, rangeOf, withFilter } from './historyView.ts'
 
 const runtime = { defaultDateRange: 1, defaultDateRangeUnit: 'day' } as const

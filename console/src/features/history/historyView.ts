@@ -1,7 +1,7 @@
 // What the history screen keeps of itself: which kind is open, the period, the filters, the chosen entry. Dates and filters
 // are shared by the kinds where they mean the same (S2 section 2.6: a shared range).
 import { z } from 'zod'
-import { type DayRange, lastDays } from '../../kit/dayRange.ts'
+import { type DayRange, lastDays } from '../../kit/table/dayRange.ts'
 
 export const MENUS = ['clientLogin', 'fileExport', 'fileImport'] as const
 export type Menu = (typeof MENUS)[number]

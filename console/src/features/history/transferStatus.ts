@@ -1,8 +1,8 @@
 // A row of the transfer history, and its state in one word and its tone.
 import type { api } from '@acc/contract'
+import type { DataOf } from '@acc/contract/core/route'
 import { ApprovalState } from '@acc/contract/enums'
-import type { DataOf } from '@acc/contract/route'
-import type { Tone } from '../../kit/StatusDot.tsx'
+import type { Tone } from '../../kit/table/StatusDot.tsx'
 
 export type FileEximportRow = DataOf<typeof api.history.fileEximport>['items'][number]
 

@@ -1,6 +1,6 @@
 // How far a mail has come, in one word.
 import { type Mail, MailState } from '@acc/contract/mails'
-import type { Tone } from '../../kit/StatusDot.tsx'
+import type { Tone } from '../../kit/table/StatusDot.tsx'
 
 type Word = 'waiting' | 'retrying' | 'sent' | 'inOutbox' | 'failed'
 type Progress = Pick<Mail, 'state' | 'tries' | 'isInOutbox'>

@@ -1,7 +1,7 @@
 // What the mail screen asks for.
 import { api } from '@acc/contract'
 import { MailState } from '@acc/contract/mails'
-import { useApiQuery } from '../../kit/query.ts'
+import { useApiQuery } from '../../kit/api/query.ts'
 
 /** How many mails were given up: the badge in the menu. */
 export function useFailedMails(): number | undefined {

@@ -1,7 +1,7 @@
 // Mail that the product sends, for the system administrator: what waits, went out or failed, and the evaluation outbox.
 import { api } from '@acc/contract'
 import { IconMail } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/screen.ts'
+import { defineScreen } from '../../kit/layout/screen.ts'
 import { useFailedMails } from './mails.queries.ts'
 import { mailsTexts } from './mails.texts.ts'
 

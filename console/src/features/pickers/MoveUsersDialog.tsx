@@ -2,9 +2,9 @@
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import type { User } from '@acc/contract/users'
-import { notice } from '../../kit/notice.tsx'
-import { useApiAction } from '../../kit/query.ts'
-import { useTexts } from '../../kit/texts.ts'
+import { useApiAction } from '../../kit/api/query.ts'
+import { notice } from '../../kit/dialogs/notice.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupPickerDialog } from './GroupPickerDialog.tsx'
 import { pickersTexts } from './pickers.texts.ts'
 

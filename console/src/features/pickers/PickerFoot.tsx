@@ -1,7 +1,7 @@
 // The foot of a picker: what is chosen, Cancel, and the one primary action with the reason why it cannot be pressed.
 import { Button, Tooltip } from '@mantine/core'
-import { kitTexts } from '../../kit/kit.texts.ts'
-import { useTexts } from '../../kit/texts.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Pickers.module.css'
 
 type Props = {

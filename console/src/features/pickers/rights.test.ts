@@ -1,4 +1,4 @@
-import { Role } from '@acc/contract/access'
+import { Role } from '@acc/contract/core/access'
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { lockOf, shownGroups } from './rights.ts'

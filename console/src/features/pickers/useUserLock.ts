@@ -1,8 +1,8 @@
 // Why a row of a user list cannot be checked, in the person's words.
 import type { User } from '@acc/contract/users'
-import { useGroupIndex } from '../../kit/groups.ts'
-import { useTexts } from '../../kit/texts.ts'
-import { useViewer } from '../../kit/viewer.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { useGroupIndex } from '../../kit/tree/groups.ts'
 import { pickersTexts } from './pickers.texts.ts'
 import { lockOf } from './rights.ts'
 

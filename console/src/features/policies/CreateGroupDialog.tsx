@@ -2,10 +2,10 @@
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
-import { FormDialog } from '../../kit/FormDialog.tsx'
-import { useTexts } from '../../kit/texts.ts'
-import { useApiForm } from '../../kit/useApiForm.ts'
-import { useViewer } from '../../kit/viewer.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { policiesTexts } from './policies.texts.ts'
 
 type Props = { parent: Group; onClose: () => void; onCreated: (idx: number) => void }

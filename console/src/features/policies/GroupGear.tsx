@@ -11,8 +11,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { ComponentType, MouseEvent } from 'react'
-import { useTexts } from '../../kit/texts.ts'
-import { guarded } from '../../kit/unsaved.ts'
+import { guarded } from '../../kit/form/unsaved.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import type { Offer } from './groupActions.ts'
 import { policiesTexts } from './policies.texts.ts'
 

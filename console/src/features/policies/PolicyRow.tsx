@@ -1,7 +1,7 @@
 // One value of a policy: its name, the choice, and how it stands to the policy above.
 import { NumberInput, Select, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../kit/texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, choicesOf, type PolicyField } from './policyFields.ts'

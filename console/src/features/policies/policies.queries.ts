@@ -3,8 +3,8 @@ import { api } from '@acc/contract'
 import type { OwnerType } from '@acc/contract/enums'
 import type { Group } from '@acc/contract/groups'
 import { useMemo } from 'react'
-import { useAuthGroups } from '../../kit/groups.ts'
-import { useApiQuery } from '../../kit/query.ts'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { useAuthGroups } from '../../kit/tree/groups.ts'
 import { shownGroups } from '../pickers/rights.ts'
 
 /** Whose policy: a group's or a user's. */

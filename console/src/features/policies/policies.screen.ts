@@ -1,7 +1,7 @@
 // Groups and what the desktop client allows their people (S1 section 2).
-import { page } from '@acc/contract/access'
+import { page } from '@acc/contract/core/access'
 import { IconAdjustments } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/screen.ts'
+import { defineScreen } from '../../kit/layout/screen.ts'
 import { policiesTexts } from './policies.texts.ts'
 
 export const policiesScreen = defineScreen({

@@ -1,11 +1,11 @@
 // What is asked before a group is deleted or becomes the DMS root, and what follows.
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
-import { confirm, tell } from '../../kit/dialogs.tsx'
-import { useGroupIndex } from '../../kit/groups.ts'
-import { notice } from '../../kit/notice.tsx'
-import { refresh, useApiAction } from '../../kit/query.ts'
-import { useTexts } from '../../kit/texts.ts'
+import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { confirm, tell } from '../../kit/dialogs/dialogs.tsx'
+import { notice } from '../../kit/dialogs/notice.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { useGroupIndex } from '../../kit/tree/groups.ts'
 import { policiesTexts } from './policies.texts.ts'
 
 const changed = [api.groups, api.policies, api.users]

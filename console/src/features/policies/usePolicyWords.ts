@@ -1,6 +1,6 @@
 // The names of a policy's fields and values, and its reach.
 import type { Policy } from '@acc/contract/policies'
-import { useTexts } from '../../kit/texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, choicesOf, type PolicyField } from './policyFields.ts'
 

@@ -1,7 +1,7 @@
 // Changing the password, with the rules ticked as they are met (S1 sections 2, 4 and 5).
 import type { AppConfigs } from '@acc/contract/configs'
 import { Button, TextInput } from '@mantine/core'
-import { useTexts } from '../../kit/texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { Message } from './Message.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { PasswordRules } from './PasswordRules.tsx'

@@ -2,7 +2,7 @@
 import { TextInput, UnstyledButton } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type KeyboardEvent, type Ref, useState } from 'react'
-import { useTexts } from '../../kit/texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Portal.module.css'
 import { portalTexts } from './portal.texts.ts'
 

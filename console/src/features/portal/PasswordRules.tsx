@@ -1,5 +1,5 @@
 // The password rules of the site, each with a tick once the new password meets it.
-import { useTexts } from '../../kit/texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Portal.module.css'
 import { DEFAULT_RULES, passwordRulesTexts } from './passwordRules.texts.ts'
 import type { Verdict } from './portal.flow.ts'

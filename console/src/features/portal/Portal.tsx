@@ -2,7 +2,7 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { lazy, useEffect, useState } from 'react'
-import { stored, writeStored } from '../../kit/storage.ts'
+import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { landing } from './portal.flow.ts'
 import { SignIn } from './SignIn.tsx'
 import { endSession } from './signOut.ts'

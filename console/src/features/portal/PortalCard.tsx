@@ -2,9 +2,9 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import { Paper, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Logo } from '../../kit/Logo.tsx'
-import { type Language, setLanguage, useLanguage, useTexts } from '../../kit/texts.ts'
-import { useTheme } from '../../kit/useTheme.ts'
+import { useTheme } from '../../kit/browser/useTheme.ts'
+import { Logo } from '../../kit/layout/Logo.tsx'
+import { type Language, setLanguage, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './Portal.module.css'
 import { portalTexts } from './portal.texts.ts'
 

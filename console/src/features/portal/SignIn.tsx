@@ -2,7 +2,7 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { Button, TextInput } from '@mantine/core'
-import { useTexts } from '../../kit/texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { Message } from './Message.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import css from './Portal.module.css'

@@ -1,5 +1,5 @@
 // The document-security page opens beside the console, signed in by a temporary token (design, section 4).
-import { call } from '../../kit/call.ts'
+import { call } from '../../kit/api/call.ts'
 import { createTmpToken } from './portal.calls.ts'
 
 /** Opens the window now and leads it there once the person is signed in. */

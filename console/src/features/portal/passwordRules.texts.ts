@@ -1,5 +1,5 @@
 // The default rules in words; the server names them by these keys. Rules of administrators' own have names of their own.
-import { defineTexts } from '../../kit/texts.ts'
+import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const passwordRulesTexts = defineTexts('passwordRules', {
   ko: () => import('./passwordRules.ko.json'),

@@ -4,7 +4,7 @@ import type { account } from '@acc/contract/account'
 import type { configs } from '@acc/contract/configs'
 import type { mails } from '@acc/contract/mails'
 import type { session } from '@acc/contract/session'
-import type { Light } from '../../kit/call.ts'
+import type { Light } from '../../kit/api/call.ts'
 
 export const readConfigs: Light<typeof configs.get> = { method: 'GET', kind: 'json', path: '/Configs' }
 export const readSession: Light<typeof session.read> = { method: 'GET', kind: 'json', path: '/Account/Session' }

@@ -1,5 +1,5 @@
-import { FULL_PAGE_AUTH, NO_PAGE_AUTH, Role } from '@acc/contract/access'
 import { type AppConfigs, RuntimeConfig } from '@acc/contract/configs'
+import { FULL_PAGE_AUTH, NO_PAGE_AUTH, Role } from '@acc/contract/core/access'
 import type { Session } from '@acc/contract/session'
 import { describe, expect, test } from 'vitest'
 import { isPasswordOld, judgePassword, landing } from './portal.flow.ts'

@@ -1,6 +1,7 @@
 // Where signing in leads (S1 sections 2 and 4), and how a new password is judged (S1 section 5).
-import type { Role } from '@acc/contract/access'
+
 import type { AppConfigs, PasswordRule } from '@acc/contract/configs'
+import type { Role } from '@acc/contract/core/access'
 import type { Session } from '@acc/contract/session'
 
 // The contract's own numbers, without its schemas (portal.calls.ts).

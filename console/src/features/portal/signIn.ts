@@ -1,12 +1,13 @@
 // Signing in: what the server's answers mean on the sign-in page (S1 sections 4, 5 and 8).
-import { ApiError } from '@acc/contract/client'
+
 import type { AppConfigs } from '@acc/contract/configs'
+import { ApiError } from '@acc/contract/core/client'
 import type { Session } from '@acc/contract/session'
-import { call } from '../../kit/call.ts'
-import { tell } from '../../kit/dialogs.tsx'
-import { claim } from '../../kit/errors.ts'
-import { errorText } from '../../kit/errorText.ts'
-import { text } from '../../kit/texts.ts'
+import { call } from '../../kit/api/call.ts'
+import { claim } from '../../kit/api/errors.ts'
+import { errorText } from '../../kit/api/errorText.ts'
+import { tell } from '../../kit/dialogs/dialogs.tsx'
+import { text } from '../../kit/texts/texts.ts'
 import { login, readSession } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
 

@@ -1,6 +1,6 @@
 // Signing out (S1 section 4), from the portal and from the console.
-import { call } from '../../kit/call.ts'
-import { claim, endsPage } from '../../kit/errors.ts'
+import { call } from '../../kit/api/call.ts'
+import { claim, endsPage } from '../../kit/api/errors.ts'
 import { logout } from './portal.calls.ts'
 
 /**

@@ -1,11 +1,12 @@
 // The form of a password change: what is missing, what the rules say, and what the server's answer means (S1 section 5).
-import { ApiError } from '@acc/contract/client'
+
 import type { AppConfigs } from '@acc/contract/configs'
+import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useState } from 'react'
-import { call } from '../../kit/call.ts'
-import { claim } from '../../kit/errors.ts'
-import { errorText } from '../../kit/errorText.ts'
-import { useTexts } from '../../kit/texts.ts'
+import { call } from '../../kit/api/call.ts'
+import { claim } from '../../kit/api/errors.ts'
+import { errorText } from '../../kit/api/errorText.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { changePw } from './portal.calls.ts'
 import { judgePassword } from './portal.flow.ts'
 import { portalTexts } from './portal.texts.ts'

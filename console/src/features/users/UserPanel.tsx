@@ -1,9 +1,9 @@
 // What stands beside the list: the chosen user in the tab update, a new one in the tab create (S1 section 2).
 import { api } from '@acc/contract'
 import { Tabs } from '@mantine/core'
-import { Empty } from '../../kit/Status.tsx'
-import { useTexts } from '../../kit/texts.ts'
-import { useViewer } from '../../kit/viewer.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { Empty } from '../../kit/layout/Status.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { CreateUserPane } from './CreateUser.tsx'
 import { UserPane } from './UserPane.tsx'
 import css from './Users.module.css'

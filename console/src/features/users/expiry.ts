@@ -1,6 +1,6 @@
 // The days on which an account may end: from tomorrow on, at most `maxExpireDT` days ahead (S1 section 5). Days are those of
 // the reader's calendar; the server judges by its own time zone, which is to be that of its people.
-import { lastDays } from '../../kit/dayRange.ts'
+import { lastDays } from '../../kit/table/dayRange.ts'
 
 const dayAfter = (now: Date, days: number): string =>
   lastDays(1, new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)).to

@@ -2,10 +2,10 @@
 import { api } from '@acc/contract'
 import { UserState, withFlag, withoutFlag } from '@acc/contract/enums'
 import type { User } from '@acc/contract/users'
-import { confirm } from '../../kit/dialogs.tsx'
-import { notice } from '../../kit/notice.tsx'
-import { refresh, useApiAction } from '../../kit/query.ts'
-import { useTexts } from '../../kit/texts.ts'
+import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { notice } from '../../kit/dialogs/notice.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { usersTexts } from './users.texts.ts'
 
 export function useSuspend(user: User) {

@@ -1,7 +1,7 @@
 // What state an account is in, in one word, and why it cannot be used.
 import { hasFlag, UserState } from '@acc/contract/enums'
 import type { User } from '@acc/contract/users'
-import type { Tone } from '../../kit/StatusDot.tsx'
+import type { Tone } from '../../kit/table/StatusDot.tsx'
 
 type Account = Pick<User, 'state' | 'description'>
 type Word = 'suspended' | 'expired' | 'temporary' | 'active'

@@ -2,8 +2,8 @@
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { useMemo } from 'react'
-import { useAuthGroups } from '../../kit/groups.ts'
-import { useApiQuery } from '../../kit/query.ts'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { useAuthGroups } from '../../kit/tree/groups.ts'
 import { shownGroups } from '../pickers/rights.ts'
 
 export const useUser = (idx: number) => useApiQuery(api.users.find, { idx })

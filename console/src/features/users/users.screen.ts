@@ -1,7 +1,7 @@
 // The people with accounts (S1 section 2).
-import { page } from '@acc/contract/access'
+import { page } from '@acc/contract/core/access'
 import { IconUsers } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/screen.ts'
+import { defineScreen } from '../../kit/layout/screen.ts'
 import { usersTexts } from './users.texts.ts'
 
 export const usersScreen = defineScreen({

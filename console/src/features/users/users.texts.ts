@@ -1,4 +1,4 @@
-import { defineTexts } from '../../kit/texts.ts'
+import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const usersTexts = defineTexts('users', {
   ko: () => import('./users.ko.json'),

@@ -1,6 +1,0 @@
-import { defineTexts } from '../kit/texts.ts'
-
-export const appTexts = defineTexts('app', {
-  ko: () => import('./app.ko.json'),
-  en: () => import('./app.en.json'),
-})

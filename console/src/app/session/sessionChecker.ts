@@ -1,0 +1,69 @@
+// The session checker (S1 section 4): looks every second whether the session has run out, which it has `minutes` and 10
+// seconds after the last reply. It asks the server now and then, which does not keep the session alive; other calls do.
+import { api } from '@acc/contract'
+import type { Session } from '@acc/contract/session'
+import { call, onReply } from '../../kit/api/call.ts'
+import { claim, endsPage } from '../../kit/api/errors.ts'
+import { tell } from '../../kit/dialogs/dialogs.tsx'
+import { text } from '../../kit/texts/texts.ts'
+import { appTexts } from '../shell/app.texts.ts'
+import { expiryOf } from './sessionExpiry.ts'
+
+const LOOK = 1000
+/** Between two questions to the server; other tabs may have used the session meanwhile. */
+const ASK = 60_000
+
+/** These are answered without a use of the session. */
+const IDLE_PATHS: ReadonlySet<string> = new Set([api.session.read.path, api.configs.get.path, api.events.stream.path])
+
+type Choices = { minutes: number; onSession: (session: Session) => void }
+
+export function checkSession({ minutes, onSession }: Choices) {
+  let lastUse = Date.now()
+  let told = 0
+  let asked = Date.now()
+  let isBusy = false
+  let isGone = false
+
+  const ask = async () => {
+    asked = Date.now()
+    try {
+      const session = await call(api.session.read, {})
+      told = Date.parse(session.sessionExpireDT)
+      onSession(session)
+    } catch (error) {
+      // A session that is gone is told by the global handler; a server out of reach will be asked again.
+      if (endsPage(error)) isGone = true
+      else claim(error)
+    }
+  }
+  const isOver = () => Date.now() > expiryOf(lastUse, minutes, told)
+  const look = async () => {
+    if (isBusy || isGone) return
+    isBusy = true
+    // Before giving up the server is asked once more: another tab may have used the session.
+    if (isOver() || Date.now() - asked > ASK) await ask()
+    isBusy = false
+    if (isGone || !isOver()) return
+    isGone = true
+    await tell({ title: text(appTexts, 'expiredTitle'), body: text(appTexts, 'expiredBody') })
+    location.reload()
+  }
+
+  const stopListening = onReply(({ path, status }) => {
+    if (status < 500 && !IDLE_PATHS.has(path)) lastUse = Date.now()
+  })
+  const timer = setInterval(() => void look(), LOOK)
+  const wake = () => {
+    if (document.visibilityState === 'visible') void look()
+  }
+  document.addEventListener('visibilitychange', wake)
+  return {
+    askNow: () => void ask(),
+    stop: () => {
+      clearInterval(timer)
+      stopListening()
+      document.removeEventListener('visibilitychange', wake)
+    },
+  }
+}

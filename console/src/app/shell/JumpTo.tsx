@@ -1,0 +1,128 @@
+// Ctrl K or ⌘K: jumps to any screen, group or user that the viewer may see (WAI-ARIA combobox with a list below).
+import { Modal, TextInput } from '@mantine/core'
+import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useEscape } from '../../kit/dialogs/escape.ts'
+import type { Screen } from '../../kit/layout/screen.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { appTexts } from './app.texts.ts'
+import css from './JumpTo.module.css'
+import { type JumpTarget, useJumpTargets } from './jumpTargets.tsx'
+
+const BOX = { withCloseButton: false, closeOnEscape: false, size: 560, yOffset: '12vh', centered: false }
+
+type TargetProps = { id: string; target: JumpTarget; isActive: boolean; onPoint: () => void; onGo: () => void }
+type Props = { screens: readonly Screen[]; isOpen: boolean; onOpen: (isOpen: boolean) => void }
+
+export function JumpTo({ screens, isOpen, onOpen }: Props) {
+  useHotkeys([['mod+K', () => onOpen(!isOpen)]], [])
+  if (!isOpen) return null
+  return <JumpDialog screens={screens} onClose={() => onOpen(false)} />
+}
+
+function Target({ id, target, isActive, onPoint, onGo }: TargetProps) {
+  const show = (element: HTMLElement | null) => {
+    if (isActive) element?.scrollIntoView({ block: 'nearest' })
+  }
+  return (
+    // The field keeps the focus and takes the keys (aria-activedescendant); targets only take the pointer.
+    <div
+      id={id}
+      ref={show}
+      className={css.target}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      onMouseMove={onPoint}
+      onClick={onGo}
+      onKeyDown={() => undefined}
+    >
+      {target.icon}
+      <span className={css.name}>{target.label}</span>
+      {target.detail !== undefined && <span className={css.detail}>{target.detail}</span>}
+    </div>
+  )
+}
+
+/** What was typed, what it finds, and which target is the active one. */
+function useJump(screens: readonly Screen[], onClose: () => void) {
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const [rested] = useDebouncedValue(typed.trim(), 200)
+  const groups = useJumpTargets(screens, typed.trim(), rested)
+  const all = groups.flatMap((group) => group.targets)
+  const place = Math.min(at, all.length - 1)
+  const active = all[place]
+  const go = (target: JumpTarget) => {
+    onClose()
+    target.open()
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && active) go(active)
+    else if (event.key === 'ArrowDown') setAt(Math.min(all.length - 1, place + 1))
+    else if (event.key === 'ArrowUp') setAt(Math.max(0, place - 1))
+    else return
+    event.preventDefault()
+  }
+  const type = (next: string) => {
+    setTyped(next)
+    setAt(0)
+  }
+  return { typed, type, groups, active, go, press, point: (target: JumpTarget) => setAt(all.indexOf(target)) }
+}
+
+function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
+  const t = useTexts(appTexts)
+  const id = useId()
+  useEscape(onClose)
+  const { typed, type, groups, active, go, press, point } = useJump(screens, onClose)
+  return (
+    <Modal
+      {...BOX}
+      opened
+      onClose={onClose}
+      classNames={{ body: css.box }}
+      attributes={{ content: { 'aria-label': t('jump.open') } }}
+    >
+      <TextInput
+        className={css.input}
+        variant="unstyled"
+        size="md"
+        data-autofocus
+        role="combobox"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={active ? `${id}-${active.id}` : undefined}
+        aria-label={t('jump.placeholder')}
+        placeholder={t('jump.placeholder')}
+        maxLength={30}
+        leftSection={<IconSearch size={16} />}
+        value={typed}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      <div id={`${id}-list`} className={css.list} role="listbox" aria-label={t('jump.open')}>
+        {groups.length === 0 && <p className={css.nothing}>{t('jump.nothing')}</p>}
+        {groups.map((group) => (
+          <fieldset key={group.title} className={css.group} aria-label={group.title}>
+            <div className={css.heading} aria-hidden>
+              {group.title}
+            </div>
+            {group.targets.map((target) => (
+              <Target
+                key={target.id}
+                id={`${id}-${target.id}`}
+                target={target}
+                isActive={target === active}
+                onPoint={() => point(target)}
+                onGo={() => go(target)}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+    </Modal>
+  )
+}

@@ -1,0 +1,53 @@
+// The signed-in application: server data, notices, the router with the frame around it.
+import type { AppConfigs } from '@acc/contract/configs'
+import type { Session } from '@acc/contract/session'
+import { DatesProvider } from '@mantine/dates'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { queryClient } from '../../kit/api/query.ts'
+import { ViewerContext } from '../../kit/api/viewer.ts'
+import { Notices } from '../../kit/dialogs/notice.tsx'
+import { explainCutText } from '../../kit/layout/cutText.ts'
+import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
+import { useLanguage } from '../../kit/texts/texts.ts'
+import { checkSession } from '../session/sessionChecker.ts'
+import type { Destination } from '../start/destination.ts'
+import { handleErrorsGlobally } from '../start/globalErrors.ts'
+import { followLiveEvents, reloadGroups } from './liveEvents.ts'
+import { createScreenRouter } from './router.tsx'
+import '../theme/styles.main.ts'
+
+allowParticlesInTexts()
+
+type Props = { configs: AppConfigs; session: Session; go: Destination | null }
+
+export function MainApp({ configs, session: first, go }: Props) {
+  const language = useLanguage()
+  const [session, setSession] = useState(first)
+  const [router] = useState(() => createScreenRouter(configs.runtime.frontRoute))
+  const [isThere, setThere] = useState(go === null)
+  useEffect(() => {
+    if (go === null) return
+    const place = { to: '/$screen', params: { screen: go.screen }, search: go.idx === null ? {} : { idx: go.idx } }
+    void router.navigate({ ...place, replace: true }).then(() => setThere(true))
+  }, [router, go])
+  useEffect(explainCutText, [])
+  useEffect(() => {
+    handleErrorsGlobally(reloadGroups)
+    const checker = checkSession({ minutes: configs.sessionValidMinutes, onSession: setSession })
+    const stopEvents = followLiveEvents(checker.askNow)
+    return () => {
+      stopEvents()
+      checker.stop()
+    }
+  }, [configs])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
+        <Notices />
+        <ViewerContext value={{ session, configs }}>{isThere && <RouterProvider router={router} />}</ViewerContext>
+      </DatesProvider>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,73 @@
+// Who is signed in, and what concerns the person alone: authority, open sessions, theme, language, signing out; below, the
+// versions.
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconDevices, IconLogout, IconShieldCheck } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { endSession } from '../../features/portal/signOut.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { stored, writeStored } from '../../kit/browser/storage.ts'
+import { confirmLeave } from '../../kit/form/unsaved.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { CONSOLE_VERSION } from '../start/version.ts'
+import { appTexts } from './app.texts.ts'
+import { LanguageButton, ThemeButton } from './Choices.tsx'
+import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
+import css from './Sidebar.module.css'
+
+const OwnSessionsDialog = lazy(() =>
+  import('../../features/portal/OwnSessionsDialog.tsx').then((module) => ({ default: module.OwnSessionsDialog })),
+)
+
+async function signOut(): Promise<void> {
+  if (!(await confirmLeave())) return
+  if (!(await endSession())) return
+  writeStored(stored.noSso, '1')
+  // The next person must find neither this one's place in the history nor anything that was loaded.
+  history.replaceState(null, '', location.pathname)
+  location.reload()
+}
+
+export function PersonBlock({ isFolded }: { isFolded: boolean }) {
+  const t = useTexts(appTexts)
+  const { session, configs } = useViewer()
+  const [showsAuthority, setShowsAuthority] = useState(false)
+  const [showsSessions, setShowsSessions] = useState(false)
+  const versions = t('versions', { server: configs.serverVersion, console: CONSOLE_VERSION })
+  const side = isFolded ? 'right' : 'top'
+  return (
+    <div className={css.person}>
+      <div className={css.who}>
+        <strong title={session.name}>{session.name}</strong>
+        <span title={session.email}>{session.email}</span>
+      </div>
+      <div className={css.buttons}>
+        <Tooltip label={t('myAuthority')} position={side}>
+          <ActionIcon aria-label={t('myAuthority')} onClick={() => setShowsAuthority(true)}>
+            <IconShieldCheck size={17} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label={t('mySessions')} position={side}>
+          <ActionIcon aria-label={t('mySessions')} onClick={() => setShowsSessions(true)}>
+            <IconDevices size={17} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+        <ThemeButton position={side} />
+        <LanguageButton position={side} />
+        <Tooltip label={t('signOut')} position={side}>
+          <ActionIcon aria-label={t('signOut')} onClick={() => void signOut()}>
+            <IconLogout size={17} stroke={1.7} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <small className={css.versions}>
+        <span>
+          © {configs.runtime.product.short}
+          {configs.isEvaluation === 1 && <b> · {t('evaluation')}</b>}
+        </span>
+        <span>{versions}</span>
+      </small>
+      <Suspense>{showsSessions && <OwnSessionsDialog onClose={() => setShowsSessions(false)} />}</Suspense>
+      {showsAuthority && <MyAuthorityDialog onClose={() => setShowsAuthority(false)} />}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+// The sidebar (S1 section 2): logo, the menus that the viewer may open, the person, versions. Folds to icons at 1024 px.
+import { Kbd, Tooltip, UnstyledButton } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { Logo } from '../../kit/layout/Logo.tsx'
+import type { Screen } from '../../kit/layout/screen.ts'
+import { useOpenScreen } from '../../kit/layout/view.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { appTexts } from './app.texts.ts'
+import { PersonBlock } from './PersonBlock.tsx'
+import css from './Sidebar.module.css'
+
+const useNoBadge = () => undefined
+
+type ItemProps = { screen: Screen; isCurrent: boolean; isFolded: boolean }
+
+function MenuItem({ screen, isCurrent, isFolded }: ItemProps) {
+  const t = useTexts(appTexts)
+  const language = useLanguage()
+  const openScreen = useOpenScreen()
+  const useBadge = screen.useBadge ?? useNoBadge
+  const badge = useBadge()
+  const title = screen.title[language]
+  const Icon = screen.icon
+  return (
+    <Tooltip label={title} position="right" disabled={!isFolded}>
+      <UnstyledButton
+        className={css.item}
+        aria-current={isCurrent ? 'page' : undefined}
+        aria-label={badge ? `${title}, ${t('waiting', { count: badge })}` : title}
+        onClick={() => !isCurrent && openScreen(screen.name)}
+        onMouseEnter={screen.prefetch}
+        onFocus={screen.prefetch}
+      >
+        <Icon size={16} stroke={1.7} />
+        <span className={css.title}>{title}</span>
+        {badge !== undefined && badge > 0 && <span className={css.badge}>{badge > 999 ? '999+' : badge}</span>}
+      </UnstyledButton>
+    </Tooltip>
+  )
+}
+
+type Props = { screens: readonly Screen[]; current: Screen | undefined; onJump: () => void }
+
+export function Sidebar({ screens, current, onJump }: Props) {
+  const t = useTexts(appTexts)
+  const isFolded = useMediaQuery('(max-width: 1199px)') ?? false
+  const { configs } = useViewer()
+  const items = (section: Screen['section']) =>
+    screens
+      .filter((screen) => screen.section === section)
+      .map((screen) => (
+        <li key={screen.name}>
+          <MenuItem screen={screen} isCurrent={screen === current} isFolded={isFolded} />
+        </li>
+      ))
+  const system = items('system')
+  return (
+    <aside className={css.side} data-folded={isFolded || undefined}>
+      <div className={css.logo}>
+        <Logo image={configs.managePageLogoData} name={configs.runtime.product.serverName} isFolded={isFolded} />
+      </div>
+      <UnstyledButton className={css.jump} onClick={onJump} aria-label={t('jump.open')} aria-keyshortcuts="Control+K">
+        <IconSearch size={14} />
+        <span className={css.title}>{t('jump.open')}</span>
+        <Kbd size="xs" className={css.kbd} aria-hidden>
+          {navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}
+        </Kbd>
+      </UnstyledButton>
+      <nav className={css.nav} aria-label={t('menu')}>
+        <ul>{items('main')}</ul>
+        {system.length > 0 && (
+          <>
+            <h2>{t('system')}</h2>
+            <ul>{system}</ul>
+          </>
+        )}
+      </nav>
+      <PersonBlock isFolded={isFolded} />
+    </aside>
+  )
+}

@@ -1,0 +1,84 @@
+// The router: one route, whose parameter is the screen and whose search is what the screen shows. The address stays the
+// front route; the true place lives in history.state through the router's masks, so Back, Forward and reload work.
+import {
+  createBrowserHistory,
+  createRootRoute,
+  createRoute,
+  createRouteMask,
+  createRouter,
+  useBlocker,
+  useNavigate,
+  useParams,
+} from '@tanstack/react-router'
+import { Suspense, useEffect } from 'react'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { confirmLeave, hasUnsaved } from '../../kit/form/unsaved.ts'
+import { Empty, Loading } from '../../kit/layout/Status.tsx'
+import { isOpen, type Screen } from '../../kit/layout/screen.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { Boundary } from '../start/Boundary.tsx'
+import { homeOf } from '../start/destination.ts'
+import { appTexts } from './app.texts.ts'
+import { Shell } from './Shell.tsx'
+import { screens } from './screens.ts'
+
+/** The screen of the current place; the first one that the viewer may open where there is none. */
+function useCurrentScreen() {
+  const viewer = useViewer()
+  const { screen: name } = useParams({ strict: false })
+  const open = screens.filter((screen) => isOpen(screen, viewer))
+  return { name, open, current: open.find((screen) => screen.name === name) ?? open[0] }
+}
+
+/** Names the first screen where the place names none, since only a named one is kept in the history with what it shows. */
+function useName(name: string | undefined, current: Screen | undefined): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (name === undefined && current !== undefined)
+      void navigate({ to: '/$screen', params: { screen: current.name }, replace: true })
+  }, [name, current, navigate])
+}
+
+function Frame() {
+  const t = useTexts(appTexts)
+  const { name, open, current } = useCurrentScreen()
+  useName(name, current)
+  useBlocker({
+    // What replaces the place is a filter, a search or the like: the pane with the changes stays.
+    shouldBlockFn: async ({ action }) => action !== 'REPLACE' && !(await confirmLeave()),
+    enableBeforeUnload: hasUnsaved,
+    disabled: false,
+  })
+  return (
+    <Shell screens={open} current={current}>
+      {current === undefined ? (
+        <Empty title={t('noScreens')} hint={t('noScreensHint')} />
+      ) : (
+        <Boundary key={current.name}>
+          <Suspense fallback={<Loading />}>
+            <current.Component />
+          </Suspense>
+        </Boundary>
+      )}
+    </Shell>
+  )
+}
+
+const anything = (search: Record<string, unknown>) => search
+
+export function createScreenRouter(frontRoute: string) {
+  const home = homeOf(frontRoute, location.pathname)
+  const root = createRootRoute({ component: Frame, notFoundComponent: () => null })
+  const first = createRoute({ getParentRoute: () => root, path: '/', validateSearch: anything })
+  const screen = createRoute({ getParentRoute: () => root, path: '/$screen', validateSearch: anything })
+  const routeTree = root.addChildren([first, screen])
+  const router = createRouter({
+    routeTree,
+    basepath: frontRoute,
+    // The address is the front route to the letter, whatever the mask would make of it.
+    history: createBrowserHistory({ createHref: () => home }),
+    routeMasks: [createRouteMask({ routeTree, from: '/$screen', to: '/', search: {} })],
+    trailingSlash: 'never',
+  })
+  return router
+}

@@ -1,0 +1,18 @@
+// Every screen, in the order of the menu.
+import { exportApprovalsScreen, importApprovalsScreen } from '../../features/approvals/approvals.screen.ts'
+import { authoritiesScreen } from '../../features/authorities/authorities.screen.ts'
+import { historyScreen } from '../../features/history/history.screen.ts'
+import { mailsScreen } from '../../features/mails/mails.screen.ts'
+import { policiesScreen } from '../../features/policies/policies.screen.ts'
+import { usersScreen } from '../../features/users/users.screen.ts'
+import type { Screen } from '../../kit/layout/screen.ts'
+
+export const screens: readonly Screen[] = [
+  policiesScreen,
+  usersScreen,
+  importApprovalsScreen,
+  exportApprovalsScreen,
+  historyScreen,
+  authoritiesScreen,
+  mailsScreen,
+]

@@ -1,0 +1,68 @@
+// The root: theme, dialogs, and the state that the application is in. The portal comes with the first script; the
+// console itself is fetched when somebody enters it.
+import { MantineProvider } from '@mantine/core'
+import { lazy, Suspense } from 'react'
+import { Portal } from '../../features/portal/Portal.tsx'
+import { claim } from '../../kit/api/errors.ts'
+import { Dialogs } from '../../kit/dialogs/dialogs.tsx'
+import { loadTexts, useTexts } from '../../kit/texts/texts.ts'
+import { appTexts } from '../shell/app.texts.ts'
+import { colorSchemeManager, theme } from '../theme/theme.ts'
+import { useAppState } from './appState.ts'
+import { Boundary } from './Boundary.tsx'
+import { Checking } from './Checking.tsx'
+import { StartFailed } from './StartFailed.tsx'
+import { startTexts } from './start.texts.ts'
+import { enterMain, start } from './start.ts'
+
+const MainApp = lazy(() => import('../shell/MainApp.tsx').then((module) => ({ default: module.MainApp })))
+
+/** The checker comes once somebody is signed in: the first paint has no session. Answers how to stop it. */
+function watchSession(minutes: number): () => void {
+  let stop = () => {}
+  let isStopped = false
+  void Promise.all([import('../session/sessionChecker.ts'), loadTexts(appTexts)]).then(([{ checkSession }]) => {
+    if (!isStopped) stop = checkSession({ minutes, onSession: () => undefined }).stop
+  }, claim)
+  return () => {
+    isStopped = true
+    stop()
+  }
+}
+
+function State() {
+  const state = useAppState()
+  const t = useTexts(startTexts)
+  if (state.name === 'sessionChecking') return <Checking label={t('checking')} />
+  if (state.name === 'failed') return <StartFailed error={state.error} onRetry={() => void start()} />
+  if (state.name === 'main') return <MainApp {...state} />
+  const { configs } = state
+  return (
+    <Portal
+      configs={configs}
+      session={state.session}
+      onEnter={(session) => enterMain(session, configs)}
+      onRestart={start}
+      watchSession={watchSession}
+    />
+  )
+}
+
+export function App() {
+  return (
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <Boundary>
+        <Suspense fallback={<Checking label="" />}>
+          <State />
+        </Suspense>
+      </Boundary>
+      <Dialogs />
+    </MantineProvider>
+  )
+}

@@ -1,0 +1,76 @@
+// The one way to the server: `call(api.users.create, { ... })`, typed by the contract. Errors come as ApiError and are
+// shown globally unless the caller claims them (errors.ts).
+import { ApiError, type CallOptions, type ClientOptions, createClient } from '@acc/contract/core/client'
+import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
+import { language } from '../texts/texts.ts'
+import { passError } from './errors.ts'
+
+type Reply = { path: string; status: number }
+const listeners = new Set<(reply: Reply) => void>()
+
+/** Tells of every reply of the server, for the session checker. */
+export function onReply(listener: (reply: Reply) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const watchedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  const { pathname } = new URL(String(input), location.href)
+  for (const tell of listeners) tell({ path: pathname, status: response.status })
+  return response
+}
+
+/** The state of groups and rights that was loaded last: a call denied because it is out of date answers 982. */
+let rightsRevision: number | undefined
+export const setRightsRevision = (revision: number): void => {
+  rightsRevision = revision
+}
+
+const client: ClientOptions = {
+  baseUrl: '',
+  fetch: watchedFetch,
+  headers: () => ({
+    'Accept-Language': language(),
+    ...(rightsRevision === undefined ? {} : { 'X-Rights-Revision': String(rightsRevision) }),
+  }),
+  onError: passError,
+}
+
+/** Calls go to the page's own origin unless the runtime configuration names another (S1 section 7). */
+export const setServerAddress = (address: string): void => {
+  client.baseUrl = address.replace(/\/+$/, '')
+}
+export const serverAddress = (): string => client.baseUrl
+
+/** A route without its schemas, for the script of the first paint; `of` only carries the type. */
+export type Light<R extends Route> = Pick<R, 'method' | 'kind' | 'path'> & { of?: R }
+type Callable<R extends Route> = R | Light<R>
+
+const sender = (route: Callable<Route>) => createClient({ routes: { send: route as Route } }, client).routes.send
+
+export async function call<R extends Route>(
+  route: Callable<R>,
+  input: InputOf<R>,
+  options?: CallOptions,
+): Promise<DataOf<R>> {
+  return (await sender(route)(input as Record<string, unknown>, options)) as DataOf<R>
+}
+
+/**
+ * A file instead of an envelope: the CSV form of a list, or a download. Files alone tell the person's time, so their calls
+ * alone ask for the zone, which takes a slow machine a tenth of a second.
+ */
+export async function callFile<R extends Route>(
+  route: R,
+  input: InputOf<R>,
+  options: { signal?: AbortSignal } = {},
+): Promise<Response> {
+  const headers = {
+    'X-Time-Zone': Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...(route.kind === 'list' ? { Accept: 'text/csv' } : {}),
+  }
+  const answer: unknown = await sender(route)(input as Record<string, unknown>, { ...options, headers, timeout: 0 })
+  if (answer instanceof Response) return answer
+  throw new ApiError('client', 1000, 'not a file')
+}

@@ -1,0 +1,14 @@
+// An error in the person's words.
+import { ApiError } from '@acc/contract/core/client'
+import { text } from '../texts/texts.ts'
+import { type ErrorTexts, errorTexts } from './errors.texts.ts'
+
+function keyOf(error: unknown): keyof ErrorTexts {
+  if (!(error instanceof ApiError)) return 'server'
+  if (error.error) return error.error
+  if (error.code === 429) return 'TOO_MANY_REQUESTS'
+  if (error.code === 503) return 'unavailable'
+  return error.type === 'network' && error.code === 1000 ? 'network' : 'server'
+}
+
+export const errorText = (error: unknown): string => text(errorTexts, keyOf(error))

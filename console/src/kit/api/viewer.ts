@@ -1,0 +1,29 @@
+// The signed-in person and the configuration, for every screen: who may see or press what (S1 section 6).
+
+import type { AppConfigs, RuntimeConfig } from '@acc/contract/configs'
+import { type Access, can, Role } from '@acc/contract/core/access'
+import type { Session } from '@acc/contract/session'
+import { createContext, use } from 'react'
+
+type Known = { session: Session; configs: AppConfigs }
+export const ViewerContext = createContext<Known | null>(null)
+
+export type Viewer = Known & {
+  runtime: RuntimeConfig
+  isAdmin: boolean
+  /** The contract's own rule: `can(api.users.create.access)` tells whether the button stands. */
+  can: (access: Access) => boolean
+}
+
+export function useViewer(): Viewer {
+  const known = use(ViewerContext)
+  if (!known) throw new Error('useViewer stands outside the signed-in application')
+  const { session, configs } = known
+  return {
+    session,
+    configs,
+    runtime: configs.runtime,
+    isAdmin: session.role === Role.ADMIN,
+    can: (access) => can(session, access),
+  }
+}

@@ -1,0 +1,23 @@
+// The window of every dialog: it closes by Escape, by its close button and by what stands in it, never by a press beside it.
+import { Modal, type ModalProps } from '@mantine/core'
+import { useTexts } from '../texts/texts.ts'
+import { dialogTexts } from './dialogs.texts.ts'
+import { useEscape } from './escape.ts'
+
+type Props = Omit<ModalProps, 'opened' | 'closeOnEscape' | 'closeOnClickOutside' | 'closeButtonProps'>
+
+/** Rendered while it is open. */
+export function DialogWindow({ onClose, ...rest }: Props) {
+  const t = useTexts(dialogTexts)
+  useEscape(onClose)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      closeButtonProps={{ 'aria-label': t('close') }}
+      {...rest}
+    />
+  )
+}

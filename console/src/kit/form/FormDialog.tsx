@@ -1,0 +1,40 @@
+// A form in a dialog: one primary action, the first field focused, Escape closes after the unsaved check.
+import { Button, Group, Stack } from '@mantine/core'
+import type { FormEventHandler, ReactNode } from 'react'
+import { DialogWindow } from '../dialogs/DialogWindow.tsx'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import { confirmLeave } from './unsaved.ts'
+
+type Props = {
+  title: string
+  /** What the primary button does: "Create". */
+  action: string
+  form: { submit: FormEventHandler<HTMLFormElement>; isSaving: boolean }
+  onClose: () => void
+  width?: number
+  children: ReactNode
+}
+
+/** Rendered while it is open: `{isOpen && <CreateUserDialog onClose={...} />}`. */
+export function FormDialog({ title, action, form, onClose, width = 440, children }: Props) {
+  const t = useTexts(kitTexts)
+  const close = () => {
+    if (!form.isSaving) void confirmLeave().then((goesOn) => goesOn && onClose())
+  }
+  return (
+    <DialogWindow onClose={close} title={title} size={width}>
+      <form onSubmit={form.submit} noValidate>
+        <Stack gap={12}>{children}</Stack>
+        <Group justify="flex-end" gap={8} mt={20}>
+          <Button variant="default" onClick={close} disabled={form.isSaving}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={form.isSaving}>
+            {action}
+          </Button>
+        </Group>
+      </form>
+    </DialogWindow>
+  )
+}

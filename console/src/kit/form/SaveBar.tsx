@@ -1,0 +1,53 @@
+// The foot of a form: what is changed, undo, and Save, which says why it cannot be pressed (S1 section 4).
+import { Button, Tooltip } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './SaveBar.module.css'
+
+type SaveBarForm = {
+  changed: readonly string[]
+  isDirty: boolean
+  isSaving: boolean
+  whyDisabled: string | undefined
+  reset: () => void
+}
+type Props = {
+  form: SaveBarForm
+  /** What the save will do, in place of the number of changes: "applies to 128 people". */
+  children?: ReactNode
+  /** A reason beyond the form's own: the data could not be loaded, the viewer may only look. */
+  whyDisabled?: string
+  label?: string
+}
+
+/** Stands inside the `<form>`: Save submits it. */
+export function SaveBar({ form, children, whyDisabled, label }: Props) {
+  const t = useTexts(kitTexts)
+  const reason = whyDisabled ?? form.whyDisabled
+  return (
+    <div className={css.bar}>
+      <span className={css.note}>
+        {children ?? (form.isDirty ? t('form.changes', { count: form.changed.length }) : null)}
+      </span>
+      {form.isDirty && (
+        <Button variant="default" onClick={form.reset} disabled={form.isSaving}>
+          {t('reset')}
+        </Button>
+      )}
+      <Tooltip label={reason} disabled={reason === undefined}>
+        <Button
+          type="submit"
+          loading={form.isSaving}
+          data-disabled={reason !== undefined || undefined}
+          aria-disabled={reason !== undefined}
+          onClick={(event) => {
+            if (reason !== undefined) event.preventDefault()
+          }}
+        >
+          {label ?? t('save')}
+        </Button>
+      </Tooltip>
+    </div>
+  )
+}

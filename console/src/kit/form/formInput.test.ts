@@ -1,0 +1,29 @@
+import { api } from '@acc/contract'
+import { ApiError } from '@acc/contract/core/client'
+import { expect, test } from 'vitest'
+import { fieldsOf, only, withoutEmpty } from './formInput.ts'
+
+test('an empty optional field is not sent, an empty required one is, so that it is missed', () => {
+  const { shape } = api.users.create.input
+  expect(withoutEmpty({ id: '', name: 'x', key: '', expireDT: null }, shape)).toEqual({
+    id: undefined,
+    name: 'x',
+    key: undefined,
+    expireDT: null,
+  })
+})
+
+test('a description may be sent empty, since that is a value of its own', () => {
+  expect(withoutEmpty({ description: '' }, api.groups.update.input.shape)).toEqual({ description: '' })
+})
+
+test('an error finds its field by name, 983 by its list, others find none', () => {
+  const names = ['id', 'email']
+  const byName = { DUPLICATE_ID: 'id' }
+  expect(fieldsOf(new ApiError('server', 120, ''), names, byName)).toEqual(['id'])
+  expect(fieldsOf(new ApiError('server', 983, '', { fields: ['email', 'secret'] }), names, byName)).toEqual(['email'])
+  expect(fieldsOf(new ApiError('server', 983, '', { fields: { id: 'too long' } }), names, byName)).toEqual(['id'])
+  expect(fieldsOf(new ApiError('server', 980, '', { fields: ['id'] }), names, byName)).toEqual([])
+})
+
+test('only what is asked for is kept', () => expect(only({ a: 1, b: 2 }, (name) => name === 'b')).toEqual({ b: 2 }))

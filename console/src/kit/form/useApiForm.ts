@@ -1,0 +1,140 @@
+// A form on a route of the contract: the route's own schema judges what is typed, the server's errors stand at the
+// fields they speak of, text is trimmed when its field is left, and unsaved changes are guarded (S1 sections 4 and 5).
+import { ApiError } from '@acc/contract/core/client'
+import type { DataOf, InputOf, Route, Routes } from '@acc/contract/core/route'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useState } from 'react'
+import { call } from '../api/call.ts'
+import { claim } from '../api/errors.ts'
+import { errorText } from '../api/errorText.ts'
+import { type ErrorsOf, refresh } from '../api/query.ts'
+import { notice } from '../dialogs/notice.tsx'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import { fieldsOf, only, withoutEmpty } from './formInput.ts'
+import { issuesByField } from './formIssues.ts'
+import { useUnsaved } from './unsaved.ts'
+
+type WriteRoute = Extract<Route, { method: 'POST' | 'PUT' | 'DELETE' }>
+type Values<R extends Route> = { [K in keyof InputOf<R>]?: unknown }
+
+type Choices<R extends Route, V extends Values<R>> = {
+  /** What the fields start with; a form for another record gets another React `key`. */
+  initial: V
+  /** Sent along and never edited: idx, revision. */
+  fixed?: Partial<InputOf<R>>
+  /** `changes`: only changed fields are sent beside the fixed ones. */
+  sends?: 'all' | 'changes'
+  /** Which field an error of the server speaks of. */
+  fields?: Partial<Record<ErrorsOf<R>, keyof V & string>>
+  /** What an error says here, in place of its usual words. */
+  texts?: Partial<Record<ErrorsOf<R>, string>>
+  /** What to say of a field whose format is wrong, in place of "does not match the format". */
+  messages?: Partial<Record<keyof V & string, string>>
+  /** What the schema cannot know: what is wrong with a field beside that, in words. */
+  check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
+  /** Domains that the save changes. */
+  refreshes?: Routes[]
+  /** The quiet notice after saving; the kit's "saved" unless told. */
+  done?: string
+  onDone?: (data: DataOf<R>) => void
+}
+
+/** The form as Mantine keeps it, judged by the route's schema. */
+function useJudgedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
+  route: R,
+  { initial, fixed, messages = {}, check }: Choices<R, V>,
+) {
+  const t = useTexts(kitTexts)
+  const prepare = (values: Record<string, unknown>) => withoutEmpty({ ...fixed, ...values }, route.input.shape)
+  const form = useForm<Record<string, unknown>>({
+    initialValues: initial,
+    validateInputOnBlur: true,
+    validate: (values) => {
+      const read = route.input.safeParse(prepare(values))
+      const issues = read.success ? {} : issuesByField(read.error.issues, values, messages, t)
+      return { ...check?.(values as V), ...issues }
+    },
+  })
+  return { form, prepare }
+}
+
+type JudgedForm = UseFormReturnType<Record<string, unknown>>
+
+const put = (form: JudgedForm, name: string, value: unknown) => form.setFieldValue(name, value)
+
+function inputProps(form: JudgedForm, name: string, trims: boolean) {
+  const props = form.getInputProps(name)
+  return {
+    ...props,
+    wrapperProps: { 'data-changed': form.isDirty(name) || undefined },
+    onBlur: (event: unknown) => {
+      const value = form.getValues()[name]
+      if (trims && typeof value === 'string' && value !== value.trim()) put(form, name, value.trim())
+      props.onBlur?.(event)
+    },
+  }
+}
+
+/** What an error of the server says at a field. */
+function wordsOf(error: ApiError, name: string, choices: Pick<Choices<Route, never>, 'texts' | 'messages'>): string {
+  const texts: Partial<Record<string, string>> = choices.texts ?? {}
+  const messages: Partial<Record<string, string>> = choices.messages ?? {}
+  const own = texts[error.error ?? ''] ?? (error.error === 'INVALID_INPUT' ? messages[name] : undefined)
+  return own ?? errorText(error)
+}
+
+export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
+  route: R,
+  choices: Choices<R, V>,
+) {
+  const t = useTexts(kitTexts)
+  const [isSaving, setSaving] = useState(false)
+  const { form, prepare } = useJudgedForm(route, choices)
+  const names = Object.keys(choices.initial)
+  const changed = names.filter((name) => form.isDirty(name))
+  const isDirty = changed.length > 0
+  useUnsaved(isDirty, form.reset, isSaving)
+
+  const save = async (values: Record<string, unknown>) => {
+    const all = prepare(values)
+    const isKept = (name: string) => choices.fixed?.[name] !== undefined || form.isDirty(name)
+    const input = choices.sends === 'changes' ? only(all, isKept) : all
+    const data = await call(route, route.input.parse(input) as InputOf<R>)
+    form.setInitialValues(values)
+    form.resetDirty(values)
+    await refresh(...(choices.refreshes ?? []))
+    notice(choices.done ?? t('saved'))
+    choices.onDone?.(data)
+  }
+  const submit = async (values: Record<string, unknown>) => {
+    setSaving(true)
+    try {
+      await save(values)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      const found = fieldsOf(error, names, choices.fields ?? {})
+      for (const name of found) form.setFieldError(name, wordsOf(error, name, choices))
+      if (found.length > 0) claim(error)
+      // What the other person made of it is fetched, so that it can be taken over.
+      if (error.error === 'CHANGED_MEANWHILE') void refresh(...(choices.refreshes ?? []))
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  /** Everything an input needs. Passwords are not trimmed: `field('pw', { trims: false })`. */
+  const field = (name: keyof V & string, { trims = true } = {}) => inputProps(form, name, trims)
+  return {
+    values: form.values as V,
+    set: <K extends keyof V & string>(name: K, value: V[K]) => put(form, name, value),
+    field,
+    changed,
+    isDirty,
+    isSaving,
+    /** Why Save cannot be pressed; undefined where it can. */
+    whyDisabled: isDirty ? undefined : t('form.unchanged'),
+    submit: form.onSubmit(submit),
+    reset: form.reset,
+  }
+}

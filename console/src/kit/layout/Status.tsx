@@ -1,0 +1,93 @@
+// What a pane shows before it has its data, when it could not get it, and when there is none.
+import { ApiError } from '@acc/contract/core/client'
+import { Button, Loader, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { errorText } from '../api/errorText.ts'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './Status.module.css'
+
+/** Nothing for the first 100 ms, then a subtle sign. */
+export function Loading({ label }: { label?: string }) {
+  const t = useTexts(kitTexts)
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), 100)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={css.middle} role="status" aria-label={label ?? t('loading')}>
+      {isSlow && <Loader size="sm" color="gray" />}
+    </div>
+  )
+}
+
+export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const t = useTexts(kitTexts)
+  return (
+    <div className={css.middle} role="alert">
+      <IconAlertTriangle size={22} stroke={1.6} className={css.bad} />
+      <Text fw={600}>{t('loadFailed')}</Text>
+      <Text size="sm" c="dimmed" ta="center">
+        {errorText(error)}
+      </Text>
+      <Button variant="default" mt={8} onClick={onRetry}>
+        {t('retry')}
+      </Button>
+    </div>
+  )
+}
+
+/** What would stand here, and how to get it. */
+export function Empty({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
+  return (
+    <div className={css.middle}>
+      <Text fw={600} c="var(--ink-2)" ta="center">
+        {title}
+      </Text>
+      {hint && (
+        <Text size="sm" c="dimmed" ta="center" maw={420}>
+          {hint}
+        </Text>
+      )}
+      {children}
+    </div>
+  )
+}
+
+/** The server's own word on a read, which asking again would not change: there is no such record, or no right to it. */
+export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.error !== undefined
+
+type Refetched = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>
+
+/** Above what was loaded before, where it could not be loaded again. */
+export function Stale({ of: query }: { of: Refetched }) {
+  const t = useTexts(kitTexts)
+  if (!query.isError || query.data === undefined) return null
+  return (
+    <div className={css.stale} role="status">
+      <span title={errorText(query.error)}>{t('stale')}</span>
+      <Button size="compact-xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+        {t('retry')}
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * `<Loaded of={query}>{(user) => ...}</Loaded>`: loading, error with retry, and refetching, all in one. What is there stays
+ * when it cannot be loaded again, with a word of it.
+ */
+export function Loaded<T>({ of: query, children }: { of: UseQueryResult<T>; children: (data: T) => ReactNode }) {
+  if (query.data !== undefined && !(query.isError && isRefused(query.error)))
+    return (
+      <>
+        <Stale of={query} />
+        {children(query.data)}
+      </>
+    )
+  if (query.isError && !query.isFetching) return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  return <Loading />
+}

@@ -1,0 +1,158 @@
+// The line of filters above a list: one search box that `/` focuses, or several fields; selects with "all"; a period
+// with presets. What is typed arrives after a short rest.
+import { Button, CloseButton, Kbd, Select, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { takesEscape } from '../dialogs/escape.ts'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './FilterBar.module.css'
+
+type Props = {
+  children: ReactNode
+  /** Fields that take the place of the search box when the person asks for more. */
+  multi?: ReactNode
+  isMulti?: boolean
+  onMulti?: (isMulti: boolean) => void
+  /** On the right: counts, switches. */
+  aside?: ReactNode
+}
+
+export function FilterBar({ children, multi, isMulti = false, onMulti, aside }: Props) {
+  const t = useTexts(kitTexts)
+  return (
+    <search className={css.bar}>
+      {isMulti ? multi : children}
+      {multi !== undefined && (
+        <Button variant="subtle" color="gray" onClick={() => onMulti?.(!isMulti)} aria-expanded={isMulti}>
+          {isMulti ? t('filter.single') : t('filter.multi')}
+        </Button>
+      )}
+      {aside !== undefined && <div className={css.aside}>{aside}</div>}
+    </search>
+  )
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+/** Pressing `/` outside any field brings the cursor here. */
+function useSlash(isOn: boolean) {
+  const ref = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!isOn) return
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const dialog = document.querySelector('[aria-modal="true"]')
+      if (dialog !== null && !dialog.contains(ref.current)) return
+      event.preventDefault()
+      ref.current?.focus()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [isOn])
+  return ref
+}
+
+type TextProps = {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** Characters: 30 unless the specification says otherwise (S1 section 9). */
+  max?: number
+  width?: number
+}
+
+/** Keeps up with typing at once and hands the text on after 250 ms of rest. */
+function useRested(value: string, onChange: (value: string) => void) {
+  const [typed, setTyped] = useState(value)
+  const [handed, setHanded] = useState(value)
+  if (value !== handed) {
+    setHanded(value)
+    setTyped(value)
+  }
+  const hand = useDebouncedCallback((next: string) => {
+    setHanded(next)
+    onChange(next)
+  }, 250)
+  const type = (next: string) => {
+    setTyped(next)
+    hand(next.trim())
+  }
+  return [typed, type] as const
+}
+
+export function SearchBox({ label, value, onChange, max = 30, width = 280 }: TextProps) {
+  const t = useTexts(kitTexts)
+  const ref = useSlash(true)
+  const [typed, type] = useRested(value, onChange)
+  return (
+    <TextInput
+      ref={ref}
+      data-autofocus
+      w={width}
+      type="search"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={label}
+      maxLength={max}
+      value={typed}
+      {...(typed === '' ? {} : takesEscape)}
+      leftSection={<IconSearch size={14} />}
+      rightSection={
+        typed === '' ? (
+          <Kbd size="xs" aria-hidden>
+            /
+          </Kbd>
+        ) : (
+          <CloseButton size="xs" aria-label={t('clear')} onClick={() => type('')} />
+        )
+      }
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') typed === '' ? event.currentTarget.blur() : type('')
+      }}
+    />
+  )
+}
+
+export function TextFilter({ label, value, onChange, max = 30, width = 140 }: TextProps) {
+  const [typed, type] = useRested(value, onChange)
+  return (
+    <TextInput
+      w={width}
+      aria-label={label}
+      placeholder={label}
+      maxLength={max}
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+    />
+  )
+}
+
+type SelectProps<V extends number> = {
+  label: string
+  value: V | undefined
+  onChange: (value: V | undefined) => void
+  options: readonly { value: V; label: string }[]
+  width?: number
+}
+
+/** One of some numbers of an enumeration, or all. */
+export function SelectFilter<V extends number>({ label, value, onChange, options, width = 140 }: SelectProps<V>) {
+  const t = useTexts(kitTexts)
+  const data = [
+    { value: '', label: `${label}: ${t('all')}` },
+    ...options.map((option) => ({ value: String(option.value), label: option.label })),
+  ]
+  return (
+    <Select
+      w={width}
+      aria-label={label}
+      data={data}
+      value={value === undefined ? '' : String(value)}
+      onChange={(next) => onChange(options.find((option) => String(option.value) === next)?.value)}
+    />
+  )
+}

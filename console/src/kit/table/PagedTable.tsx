@@ -1,0 +1,205 @@
+// A list call of the contract as a table: pages, sorting by its heads, a count that stops at 10000+ and goes on when
+// pressed, skeleton rows, empty and failed states, CSV. Rows are reached by arrow keys.
+import { UNCAPPED } from '@acc/contract/core/fields'
+import { DEFAULT_MAX_COUNT } from '@acc/contract/core/paging'
+import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
+import { Skeleton } from '@mantine/core'
+import { DataTable, type DataTableColumn } from 'mantine-datatable'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { useApiQuery } from '../api/query.ts'
+import { readStored, writeStored } from '../browser/storage.ts'
+import { Empty, Failed, isRefused, Stale } from '../layout/Status.tsx'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './PagedTable.module.css'
+import { PagedTableFoot } from './PagedTableFoot.tsx'
+import { type Sort, SortHead } from './SortHead.tsx'
+import 'mantine-datatable/styles.layer.css'
+
+type ListRoute = Route & { method: 'GET'; kind: 'list' }
+type RowOf<R extends ListRoute> = DataOf<R> extends { items: (infer T extends { idx: number })[] } ? T : never
+type Paging = 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'
+
+/** A column: `key` is what the list sorts by; without `render` the row's own value of that name is shown. */
+export type Column<T> = {
+  key: string
+  title: string
+  width?: number
+  isSortable?: boolean
+  align?: 'left' | 'right'
+  render?: (row: T) => ReactNode
+}
+
+type Props<R extends ListRoute> = {
+  route: R
+  /** What is asked for besides paging and sorting. A change of it goes back to the first page. */
+  filter: Omit<InputOf<R>, Paging>
+  columns: readonly Column<RowOf<R>>[]
+  /** What the rows are, for those who hear the screen. */
+  label: string
+  sort?: Sort
+  /** The row that the pane beside the table shows. */
+  focused?: number | undefined
+  onFocus?: (row: RowOf<R>) => void
+  /** Checked rows: idxes, kept across pages. */
+  checked?: readonly RowOf<R>[]
+  onCheck?: (rows: RowOf<R>[]) => void
+  /** Why a row cannot be checked; undefined where it can. */
+  whyLocked?: (row: RowOf<R>) => string | undefined
+  /** The row in words, for those who hear the checkbox. */
+  nameOf?: (row: RowOf<R>) => string
+  empty: { title: string; hint?: string }
+  /** The name of the CSV file; without it there is no button. */
+  csvName?: string
+  /** Rows a page: remembered by the person's choice unless fixed here (dialogs: 5). */
+  rowsPerPage?: number
+}
+
+/** What a column without a width needs at least, in pixels. */
+const FLEXIBLE = 110
+const widthOf = (columns: readonly { width?: number }[]) =>
+  columns.reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
+
+const REMEMBERED = 'acc.rowsPerPage'
+
+/** Up and down move between rows, Enter opens the focused one. */
+function moveByKeys(event: KeyboardEvent<HTMLElement>) {
+  const row = event.target instanceof HTMLElement ? event.target.closest('tr') : null
+  if (!row || event.target !== row) return
+  const next =
+    event.key === 'ArrowDown' ? row.nextElementSibling : event.key === 'ArrowUp' ? row.previousElementSibling : null
+  if (event.key === 'Enter' || event.key === ' ') row.click()
+  else if (!(next instanceof HTMLElement)) return
+  else {
+    next.focus()
+    next.click()
+  }
+  event.preventDefault()
+}
+
+type Heads = { order: Sort; setOrder: (sort: Sort) => void }
+
+function toTableColumn<T>(column: Column<T>, { order, setOrder }: Heads, isLoading: boolean): DataTableColumn<T> {
+  const { key, title, render } = column
+  return {
+    accessor: key,
+    title: column.isSortable ? <SortHead column={key} title={title} sort={order} onSort={setOrder} /> : title,
+    textAlign: column.align ?? 'left',
+    ellipsis: true,
+    ...(column.width === undefined ? {} : { width: column.width }),
+    ...(isLoading
+      ? { render: () => <Skeleton height={10} width="70%" /> }
+      : render
+        ? { render: (row: T) => render(row) }
+        : {}),
+  }
+}
+
+/** The checkboxes of the rows. */
+function selection<R extends ListRoute>(
+  { checked = [], whyLocked, nameOf }: Props<R>,
+  onCheck: (rows: RowOf<R>[]) => void,
+  t: (key: 'selectAll' | 'selectRow', values?: Record<string, string>) => string,
+) {
+  return {
+    selectedRecords: [...checked],
+    onSelectedRecordsChange: onCheck,
+    isRecordSelectable: (row: RowOf<R>) => whyLocked?.(row) === undefined,
+    allRecordsSelectionCheckboxProps: { 'aria-label': t('selectAll') },
+    getRecordSelectionCheckboxProps: (row: RowOf<R>) => ({
+      'aria-label': t('selectRow', { name: nameOf?.(row) ?? String(row.idx) }),
+      title: whyLocked?.(row),
+    }),
+  }
+}
+
+/** Page, sort and bound of a list, and the answer to it. */
+function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage }: Props<R>) {
+  const [rows, setRows] = useState(rowsPerPage ?? (Number(readStored(REMEMBERED)) || 25))
+  const [order, setOrder] = useState<Sort>(sort ?? { by: 'idx', order: 'desc' })
+  const [maxCount, setMaxCount] = useState(DEFAULT_MAX_COUNT)
+  const filterKey = JSON.stringify(filter)
+  const [page, setPage] = useState({ number: 1, filterKey })
+  // Another filter begins at its first page and counts with the usual bound again.
+  if (page.filterKey !== filterKey) {
+    setPage({ number: 1, filterKey })
+    setMaxCount(DEFAULT_MAX_COUNT)
+  }
+  const input = {
+    ...filter,
+    rowsAfter: (page.number - 1) * rows,
+    rowsCount: rows,
+    maxCount,
+    sort: order.by,
+    sortOrder: order.order === 'desc' ? 1 : 0,
+  } as InputOf<R>
+  const query = useApiQuery(route, input, { keepsFormer: true })
+  return {
+    input,
+    query,
+    rows,
+    order,
+    maxCount,
+    page: page.number,
+    setPage: (number: number) => setPage({ number, filterKey }),
+    setOrder: (next: Sort) => {
+      setOrder(next)
+      setPage({ number: 1, filterKey })
+    },
+    setRows: (next: number) => {
+      writeStored(REMEMBERED, String(next))
+      setRows(next)
+      setPage({ number: 1, filterKey })
+    },
+    countAll: () => setMaxCount(UNCAPPED),
+  }
+}
+
+export function PagedTable<R extends ListRoute>(props: Props<R>) {
+  type Row = RowOf<R>
+  const t = useTexts(kitTexts)
+  const list = usePage(props)
+  const { query } = list
+  const { focused, onFocus } = props
+  if (query.isError && (query.data === undefined || isRefused(query.error)))
+    return <Failed error={query.error} onRetry={() => void query.refetch()} />
+  const answer = query.data as { totalCount: number; items: Row[] } | undefined
+  const isLoading = answer === undefined
+  const skeleton = Array.from({ length: Math.min(list.rows, 12) }, (_, index) => ({ idx: -1 - index }) as Row)
+  const rows = answer?.items ?? skeleton
+  const first = rows.some((row) => row.idx === focused) ? focused : rows[0]?.idx
+  return (
+    <div className={css.frame}>
+      <Stale of={query} />
+      <DataTable<Row>
+        classNames={{ root: css.root, table: css.table, header: css.header }}
+        miw={widthOf(props.columns)}
+        aria-label={props.label}
+        aria-busy={query.isFetching}
+        onKeyDown={moveByKeys}
+        height="100%"
+        minHeight={0}
+        idAccessor="idx"
+        records={rows}
+        columns={props.columns.map((column) => toTableColumn<Row>(column, list, isLoading))}
+        {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
+        {...(props.onCheck && !isLoading ? selection(props, props.onCheck, t) : {})}
+        customRowAttributes={(row) =>
+          onFocus && !isLoading
+            ? { tabIndex: row.idx === first ? 0 : -1, 'aria-current': row.idx === focused || undefined }
+            : {}
+        }
+        // It stands in the document at all times, so that it must not say anything while there are rows.
+        emptyState={rows.length > 0 ? <span hidden /> : <Empty {...props.empty} />}
+      />
+      <PagedTableFoot
+        route={props.route}
+        list={list}
+        total={answer?.totalCount}
+        shown={answer?.items.length ?? 0}
+        csvName={props.csvName}
+        hasFixedRows={props.rowsPerPage !== undefined}
+      />
+    </div>
+  )
+}

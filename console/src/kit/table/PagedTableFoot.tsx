@@ -1,0 +1,79 @@
+// Below a table: which rows of how many, the CSV button, and the pages.
+import type { InputOf, Route } from '@acc/contract/core/route'
+import { Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
+import { formatNumber } from '../texts/format.ts'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import { CsvButton } from './CsvButton.tsx'
+import css from './PagedTable.module.css'
+
+type Props<R extends Route> = {
+  route: R
+  list: {
+    input: InputOf<R>
+    page: number
+    rows: number
+    maxCount: number
+    query: { isFetching: boolean; isPlaceholderData: boolean }
+    setPage: (page: number) => void
+    setRows: (rows: number) => void
+    countAll: () => void
+  }
+  total: number | undefined
+  shown: number
+  csvName: string | undefined
+  hasFixedRows: boolean
+}
+
+function Total({ total, maxCount, onCountAll }: { total: number; maxCount: number; onCountAll: () => void }) {
+  const t = useTexts(kitTexts)
+  if (total <= maxCount) return formatNumber(total)
+  const shown = `${maxCount}+`
+  const hint = t('table.countAll', { total: formatNumber(maxCount) })
+  return (
+    <Tooltip label={hint}>
+      <UnstyledButton className={css.countAll} onClick={onCountAll} aria-label={`${shown} ${hint}`}>
+        {shown}
+      </UnstyledButton>
+    </Tooltip>
+  )
+}
+
+export function PagedTableFoot<R extends Route>({ route, list, total, shown, csvName, hasFixedRows }: Props<R>) {
+  const t = useTexts(kitTexts)
+  const from = (list.page - 1) * list.rows + (shown > 0 ? 1 : 0)
+  const pages = Math.max(1, Math.ceil((total ?? 0) / list.rows))
+  return (
+    <div className={css.foot}>
+      {total !== undefined && (
+        <span className={css.range} aria-live="polite">
+          {total > 0 && `${formatNumber(from)}–${formatNumber((list.page - 1) * list.rows + shown)} / `}
+          <Total total={total} maxCount={list.maxCount} onCountAll={list.countAll} />
+        </span>
+      )}
+      {list.query.isFetching && total !== undefined && <Loader size={12} color="gray" />}
+      <span className={css.space} />
+      {csvName !== undefined && <CsvButton route={route} input={list.input} name={csvName} isDisabled={!total} />}
+      {!hasFixedRows && (
+        <Select
+          size="xs"
+          w={76}
+          className={css.perPage}
+          aria-label={t('table.perPage')}
+          data={['25', '50', '100', '200']}
+          value={String(list.rows)}
+          onChange={(rows) => rows && list.setRows(Number(rows))}
+        />
+      )}
+      <Pagination
+        size="sm"
+        siblings={0}
+        total={pages}
+        value={list.page}
+        onChange={list.setPage}
+        aria-label={t('table.pages')}
+        getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('table.next') : t('table.previous') })}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+// How a calendar names its months and days in the person's language: the library's own order of the parts is English.
+import { useLanguage } from '../texts/texts.ts'
+
+const MONTH = { ko: 'YYYY년 M월', en: 'MMMM YYYY' }
+const YEAR = { ko: 'YYYY년', en: 'YYYY' }
+
+/** To spread on an input of days. */
+export function useCalendarWords() {
+  const language = useLanguage()
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'full' })
+  return {
+    monthLabelFormat: MONTH[language],
+    yearLabelFormat: YEAR[language],
+    getDayAriaLabel: (date: string) => day.format(new Date(`${date}T00:00:00`)),
+  }
+}

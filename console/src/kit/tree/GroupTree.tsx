@@ -1,0 +1,113 @@
+// The tree of groups, for navigation and for choosing in dialogs. Only the rows in view are drawn, so that 10,000
+// groups scroll at the screen's own rate. Arrow keys move, open and close; letters jump; Enter and Space choose.
+import type { Group } from '@acc/contract/groups'
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { useLatest } from '../browser/useLatest.ts'
+import { Empty } from '../layout/Status.tsx'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './GroupTree.module.css'
+import { GroupTreeRow } from './GroupTreeRow.tsx'
+import { pressTreeKey } from './groupTreeKeys.ts'
+import { ROW, useGroupTree } from './useGroupTree.ts'
+
+type Props = {
+  groups: readonly Group[]
+  /** The group in focus, or the one chosen. */
+  selected?: number | undefined
+  onSelect?: (group: Group) => void
+  /** With these the rows carry checkboxes. */
+  checked?: ReadonlySet<number>
+  onCheck?: (group: Group, isChecked: boolean) => void
+  /** Why a group cannot be chosen; undefined where it can. */
+  whyDisabled?: (group: Group) => string | undefined
+  /** The number on the right; the people of the group unless told. */
+  countOf?: (group: Group) => number | undefined
+  /** A menu that stands on the row under the pointer and on the selected one. */
+  actions?: (group: Group) => ReactNode
+  label?: string
+}
+type Tree = ReturnType<typeof useGroupTree>
+type BodyProps = Props & { tree: Tree; onChoose: (group: Group) => void }
+
+function Rows({ tree, id, onChoose, ...props }: BodyProps & { id: string }) {
+  const { rows, view, closed, at } = tree
+  const { selected, checked, onCheck, whyDisabled, countOf, actions } = props
+  const [pointed, setPointed] = useState<number>()
+  return rows
+    .slice(view.first, view.last)
+    .map((row, index) => (
+      <GroupTreeRow
+        key={row.group.idx}
+        id={`${id}-${row.group.idx}`}
+        top={(view.first + index) * ROW}
+        row={row}
+        isClosed={closed.has(row.group.idx)}
+        isSelected={row.group.idx === selected}
+        isActive={rows[at]?.group.idx === row.group.idx}
+        isChecked={onCheck ? (checked?.has(row.group.idx) ?? false) : undefined}
+        why={whyDisabled?.(row.group)}
+        count={countOf ? countOf(row.group) : row.group.userCount}
+        menu={row.group.idx === pointed || row.group.idx === selected ? actions?.(row.group) : undefined}
+        onPoint={setPointed}
+        onToggle={tree.toggle}
+        onChoose={onChoose}
+      />
+    ))
+}
+
+function Body(props: BodyProps) {
+  const { tree, label, onCheck, onChoose } = props
+  const t = useTexts(kitTexts)
+  const id = useId()
+  const { rows, at, view } = tree
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+    if (pressTreeKey(event.key, { ...tree, choose: onChoose })) event.preventDefault()
+  }
+  return (
+    <div
+      ref={view.attach}
+      className={css.body}
+      role="tree"
+      tabIndex={0}
+      aria-label={label ?? t('tree.groups')}
+      aria-multiselectable={onCheck ? true : undefined}
+      aria-activedescendant={rows[at] ? `${id}-${rows[at].group.idx}` : undefined}
+      onScroll={(event) => view.setTop(event.currentTarget.scrollTop)}
+      onKeyDown={press}
+    >
+      <div style={{ height: rows.length * ROW, position: 'relative' }} role="presentation">
+        <Rows {...props} id={id} />
+      </div>
+    </div>
+  )
+}
+
+export function GroupTree(props: Props) {
+  const t = useTexts(kitTexts)
+  const tree = useGroupTree(props.groups, props.selected)
+  const choose = useLatest((group: Group) => {
+    tree.setActive(group.idx)
+    if (props.whyDisabled?.(group) !== undefined) return
+    if (props.onCheck) props.onCheck(group, !props.checked?.has(group.idx))
+    else props.onSelect?.(group)
+  })
+  return (
+    <div className={css.tree}>
+      <TextInput
+        data-autofocus
+        aria-label={t('tree.search')}
+        placeholder={t('tree.search')}
+        maxLength={30}
+        leftSection={<IconSearch size={14} />}
+        value={tree.search}
+        onChange={(event) => tree.setSearch(event.currentTarget.value)}
+      />
+      {tree.rows.length === 0 && <Empty title={t('tree.noMatch')} />}
+      <Body {...props} tree={tree} onChoose={choose} />
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+// One row of the group tree: its depth, name, marks and number. Drawn again only when something of it changes.
+import type { Group } from '@acc/contract/groups'
+import { IconCheck, IconChevronRight, IconCircleFilled, IconRefresh, IconShare2 } from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { formatNumber } from '../texts/format.ts'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './GroupTree.module.css'
+import type { GroupRow } from './groups.ts'
+
+/** Pixels before a row. Deep levels take less and less, so that the name keeps its place in a narrow pane. */
+const indentOf = (depth: number) => 6 + Math.min(depth, 4) * 16 + Math.min(Math.max(depth - 4, 0), 8) * 8
+
+type Props = {
+  id: string
+  top: number
+  row: GroupRow
+  isClosed: boolean
+  isSelected: boolean
+  isActive: boolean
+  /** Undefined where the tree carries no checkboxes. */
+  isChecked: boolean | undefined
+  why: string | undefined
+  count: number | undefined
+  menu: ReactNode
+  onPoint: (idx: number) => void
+  onToggle: (idx: number) => void
+  onChoose: (group: Group) => void
+}
+
+function Marks({ group }: { group: Group }) {
+  const t = useTexts(kitTexts)
+  const marks = [
+    { isOn: group.isMyPolicy, Icon: IconCircleFilled, size: 8, label: t('tree.ownPolicy') },
+    { isOn: group.isSync, Icon: IconRefresh, size: 12, label: t('tree.synchronised') },
+    { isOn: group.isDmsParent, Icon: IconShare2, size: 12, label: t('tree.dmsRoot') },
+  ]
+  return marks
+    .filter(({ isOn }) => isOn === 1)
+    .map(({ Icon, size, label }) => (
+      <span key={label} className={css.mark} role="img" aria-label={label} title={label}>
+        <Icon size={size} />
+      </span>
+    ))
+}
+
+function Toggle({ group, isClosed, onToggle }: { group: Group; isClosed: boolean; onToggle: (idx: number) => void }) {
+  const t = useTexts(kitTexts)
+  if (group.children.length === 0) return <span className={css.leaf} />
+  return (
+    <button
+      type="button"
+      className={css.toggle}
+      tabIndex={-1}
+      aria-label={t(isClosed ? 'tree.expand' : 'tree.collapse', { name: group.name })}
+      data-open={!isClosed || undefined}
+      onClick={(event) => {
+        event.stopPropagation()
+        onToggle(group.idx)
+      }}
+    >
+      <IconChevronRight size={14} />
+    </button>
+  )
+}
+
+export const GroupTreeRow = memo(function GroupTreeRow({ row, why, isChecked, onChoose, ...props }: Props) {
+  const { group, depth } = row
+  return (
+    // The tree itself takes the keys (aria-activedescendant); rows only take the pointer.
+    <div
+      id={props.id}
+      className={css.row}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={depth + 1}
+      aria-posinset={row.position}
+      aria-setsize={row.siblings}
+      aria-expanded={group.children.length > 0 ? !props.isClosed : undefined}
+      aria-selected={isChecked === undefined ? props.isSelected : undefined}
+      aria-checked={isChecked}
+      aria-disabled={why !== undefined || undefined}
+      aria-label={group.name}
+      data-active={props.isActive || undefined}
+      style={{ transform: `translateY(${props.top}px)`, paddingLeft: indentOf(depth) }}
+      onClick={() => onChoose(group)}
+      onKeyDown={() => undefined}
+      onPointerEnter={() => props.onPoint(group.idx)}
+    >
+      <Toggle group={group} isClosed={props.isClosed} onToggle={props.onToggle} />
+      {isChecked !== undefined && (
+        <span className={css.box} data-checked={isChecked || undefined} aria-hidden>
+          {isChecked && <IconCheck size={11} stroke={3} />}
+        </span>
+      )}
+      <span className={css.name} title={why ?? group.name}>
+        {group.name}
+      </span>
+      <Marks group={group} />
+      {props.count !== undefined && <span className={css.count}>{formatNumber(props.count)}</span>}
+      {props.menu !== undefined && <span className={css.menu}>{props.menu}</span>}
+    </div>
+  )
+})

@@ -1,0 +1,75 @@
+// The viewer's groups (GET /AuthGroups) as the tree draws them: rows in order, found by idx, filtered by a search.
+import { api } from '@acc/contract'
+import type { Group } from '@acc/contract/groups'
+import { useMemo } from 'react'
+import { setRightsRevision } from '../api/call.ts'
+import { useApiQuery } from '../api/query.ts'
+
+export function useAuthGroups() {
+  const query = useApiQuery(api.groups.authGroups, {})
+  if (query.data !== undefined) setRightsRevision(query.data.rightsRevision)
+  return query
+}
+
+export type GroupRow = { group: Group; depth: number; parent: Group | null; position: number; siblings: number }
+
+/** Every group with its place, parents before children. Walks without recursion: trees may be deep. */
+export function flattenGroups(forest: readonly Group[]): GroupRow[] {
+  const rows: GroupRow[] = []
+  const rest: GroupRow[] = []
+  const push = (groups: readonly Group[], depth: number, parent: Group | null) => {
+    for (let at = groups.length - 1; at >= 0; at--) {
+      const group = groups[at]
+      if (group) rest.push({ group, depth, parent, position: at + 1, siblings: groups.length })
+    }
+  }
+  push(forest, 0, null)
+  for (let row = rest.pop(); row; row = rest.pop()) {
+    rows.push(row)
+    push(row.group.children, row.depth + 1, row.group)
+  }
+  return rows
+}
+
+/** The rows on show: below open groups, or, while searching, the matches with the groups above them. */
+export function visibleRows(rows: readonly GroupRow[], closed: ReadonlySet<number>, search: string): GroupRow[] {
+  const wanted = search.trim().toLocaleLowerCase()
+  return wanted === '' ? openRows(rows, closed) : matchingRows(rows, wanted)
+}
+
+function openRows(rows: readonly GroupRow[], closed: ReadonlySet<number>): GroupRow[] {
+  const shown: GroupRow[] = []
+  let hiddenBelow = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    if (row.depth > hiddenBelow) continue
+    shown.push(row)
+    hiddenBelow = closed.has(row.group.idx) ? row.depth : Number.POSITIVE_INFINITY
+  }
+  return shown
+}
+
+function matchingRows(rows: readonly GroupRow[], wanted: string): GroupRow[] {
+  const kept = new Set<number>()
+  const parents = new Map(rows.map((row) => [row.group.idx, row.parent?.idx]))
+  for (const { group } of rows) {
+    if (!group.name.toLocaleLowerCase().includes(wanted)) continue
+    for (let at: number | undefined = group.idx; at !== undefined && !kept.has(at); at = parents.get(at)) kept.add(at)
+  }
+  return rows.filter((row) => kept.has(row.group.idx))
+}
+
+/** The groups by idx, and each one's names from the top down. */
+export function useGroupIndex() {
+  const { data } = useAuthGroups()
+  return useMemo(() => {
+    const rows = flattenGroups(data?.groups ?? [])
+    const byIdx = new Map(rows.map((row) => [row.group.idx, row]))
+    const pathOf = (idx: number): string[] => {
+      const names: string[] = []
+      for (let row = byIdx.get(idx); row; row = row.parent ? byIdx.get(row.parent.idx) : undefined)
+        names.unshift(row.group.name)
+      return names
+    }
+    return { rows, find: (idx: number) => byIdx.get(idx)?.group, pathOf }
+  }, [data])
+}

@@ -1,0 +1,127 @@
+// What a call is: method, path, input, answer, who may call it, which errors it gives and what it writes into the
+// history. All of it is required by type, so none of it can be forgotten; server, console, client, OpenAPI and the
+// access matrix are drawn from here.
+import type { z } from 'zod'
+import type { AuditKind } from '../enums.ts'
+import type { Access } from './access.ts'
+import type { ErrorName } from './errors.ts'
+import { type CsvColumn, pageOf } from './paging.ts'
+
+/** The history that a call is found in; several where its input says which, as with the direction of a transfer. */
+export type Audit = AuditKind | readonly AuditKind[]
+/** A write that leaves no history row says why. */
+export type NoAudit = { none: string }
+
+type Common = {
+  path: `/${string}`
+  /** GET, uploads and downloads: the query string; otherwise the JSON body. */
+  input: z.ZodObject
+  data: z.ZodType
+  access: Access
+  errors: readonly ErrorName[]
+  /** The specification does not show this call's path; it is ours. */
+  assumed?: true
+}
+type Read = Common & {
+  method: 'GET'
+  /** `json`: an envelope; `list`: one that also answers CSV; `download`: bytes; `events`: server-sent events; `text`: a plain document. */
+  kind: 'json' | 'list' | 'download' | 'events' | 'text'
+  /** The CSV columns of a list, in their order. */
+  columns?: Record<string, CsvColumn>
+  /** A read that the history must show. */
+  audit?: Audit
+}
+type Write = Common & {
+  method: 'POST' | 'PUT' | 'DELETE'
+  /** `json`: a JSON body; `upload`: the body is a file's bytes, the input stands in the query string. */
+  kind: 'json' | 'upload'
+  audit: Audit | NoAudit
+}
+export type Route = Read | Write
+export type Routes = Record<string, Route>
+
+export const defineRoutes = <const R extends Routes>(routes: R): R => routes
+
+type Spec<I, D, A, E> = { input: I; data: D; access: A; errors: E; assumed?: true }
+
+export const get = <
+  const P extends `/${string}`,
+  I extends z.ZodObject,
+  D extends z.ZodType,
+  const A extends Access,
+  const E extends readonly ErrorName[],
+>(
+  path: P,
+  spec: Spec<I, D, A, E>,
+) => ({ method: 'GET', kind: 'json', path, ...spec }) as const
+
+/** A paged list. `columns` names the CSV form's columns: every key is one of the item's. */
+export const list = <
+  const P extends `/${string}`,
+  I extends z.ZodObject,
+  T extends z.ZodObject,
+  const A extends Access,
+  const E extends readonly ErrorName[],
+>(
+  path: P,
+  spec: { input: I; item: T; columns: { [K in keyof z.output<T>]?: CsvColumn }; access: A; errors: E; assumed?: true },
+) => {
+  const { item, ...rest } = spec
+  return {
+    method: 'GET',
+    kind: 'list',
+    path,
+    ...rest,
+    data: pageOf(item),
+    columns: spec.columns as Record<string, CsvColumn>,
+  } as const
+}
+
+/** Bytes under a file name; errors come as an envelope all the same. */
+export const download = <
+  const P extends `/${string}`,
+  I extends z.ZodObject,
+  D extends z.ZodType,
+  const A extends Access,
+  const E extends readonly ErrorName[],
+  const K extends Audit,
+>(
+  path: P,
+  spec: Spec<I, D, A, E> & { audit: K },
+) => ({ method: 'GET', kind: 'download', path, ...spec }) as const
+
+type WriteSpec<I, D, A, E, K> = Spec<I, D, A, E> & { audit: K }
+const write =
+  <const M extends 'POST' | 'PUT' | 'DELETE'>(method: M) =>
+  <
+    const P extends `/${string}`,
+    I extends z.ZodObject,
+    D extends z.ZodType,
+    const A extends Access,
+    const E extends readonly ErrorName[],
+    const K extends Audit | NoAudit,
+  >(
+    path: P,
+    spec: WriteSpec<I, D, A, E, K>,
+  ) =>
+    ({ method, kind: 'json', path, ...spec }) as const
+
+export const post = write('POST')
+export const put = write('PUT')
+export const del = write('DELETE')
+
+/** A file's bytes as the body of a PUT. */
+export const upload = <
+  const P extends `/${string}`,
+  I extends z.ZodObject,
+  D extends z.ZodType,
+  const A extends Access,
+  const E extends readonly ErrorName[],
+  const K extends Audit | NoAudit,
+>(
+  path: P,
+  spec: WriteSpec<I, D, A, E, K>,
+) => ({ method: 'PUT', kind: 'upload', path, ...spec }) as const
+
+export type InputOf<R extends Route> = z.input<R['input']>
+export type DataOf<R extends Route> = z.output<R['data']>

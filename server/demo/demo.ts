@@ -1,0 +1,99 @@
+// `npm start -- --demo`: a sample organisation in an empty database, with sixty days behind it (design, section 10). Loaded
+// once, in one transaction: whole or not at all.
+import { Role } from '@acc/contract/core/access'
+import { sql } from 'kysely'
+import { dayOf } from '../src/clock.ts'
+import type { Services } from '../src/core/services.ts'
+import type { Reader, Tx } from '../src/db/open.ts'
+import { hashPassword } from '../src/domains/credentials/hashing.ts'
+import { authoritySteps } from './authorities.ts'
+import { blockSteps, clientSteps, planClients } from './clients.ts'
+import { type Calendar, calendarOf, DAYS, firstMoment } from './days.ts'
+import { type Groups, groupSteps } from './groups.ts'
+import { type Doer, replay } from './past.ts'
+import { DEMO_PASSWORD, type People, peopleSteps, planPeople } from './people.ts'
+import { seeded } from './random.ts'
+import { requestSteps } from './requests.ts'
+import { insertVisits, planVisits, visitSteps } from './signIns.ts'
+import { namedPeople, upkeepSteps } from './upkeep.ts'
+
+const SEED = 20_260_101
+/** Months that the histories need partitions for: the sixty days and the running month. */
+const MONTHS = 4
+
+/** Only what the first start made: the root and the administrator. */
+async function isEmpty(db: Reader): Promise<boolean> {
+  const { groups, users } = await db
+    .selectNoFrom([
+      sql<number>`(select count(*) from groups)`.as('groups'),
+      sql<number>`(select count(*) from users)`.as('users'),
+    ])
+    .executeTakeFirstOrThrow()
+  return groups === 1 && users === 1
+}
+
+async function findAdmin(tx: Tx): Promise<Doer> {
+  const row = await tx
+    .selectFrom('users')
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .select(['users.idx', 'users.id', 'users.name', 'users.email', 'users.groupIdx', 'groups.name as groupName'])
+    .where('users.isAdmin', '=', 1)
+    .executeTakeFirstOrThrow()
+  return { ...row, role: Role.ADMIN, ip: '10.10.0.10' }
+}
+
+/** The organisation as it stood when its people had come. */
+async function found(app: Services, tx: Tx, calendar: Calendar, admin: Doer): Promise<Groups> {
+  const groups: Groups = new Map()
+  await replay(app, tx, groupSteps(calendar, admin, groups), calendar.now)
+  return groups
+}
+
+async function load(app: Services, tx: Tx, pwHash: string): Promise<People> {
+  const random = seeded(SEED)
+  const calendar = calendarOf(app.clock.now())
+  const admin = await findAdmin(tx)
+  const groups = await found(app, tx, calendar, admin)
+  const people = planPeople(random, calendar, groups)
+  const clients = planClients(people)
+  const visits = planVisits(random, calendar, people, clients)
+  const steps = [
+    ...peopleSteps(calendar, admin, people, { pwHash }),
+    ...authoritySteps(calendar, admin, groups, people),
+    ...clientSteps(calendar, admin, clients),
+    ...visitSteps(visits),
+    ...blockSteps(random, calendar, clients),
+    ...requestSteps({ random, calendar, people, clients }),
+    ...upkeepSteps({ random, calendar, admin, groups, people }, pwHash),
+  ]
+  await replay(app, tx, steps, calendar.now)
+  await insertVisits(tx, random, visits)
+  return people
+}
+
+function linesOf(people: People): string[] {
+  const named = namedPeople(people).map(
+    ({ person, isManager }) =>
+      `    ${person.id.padEnd(14)} ${person.name}, ${person.groupName}${isManager ? ' (group manager)' : ''}`,
+  )
+  return [
+    `  The sample organisation was loaded: ${people.all.length} people, ${DAYS} days of history.`,
+    `  Everybody in it has the password ${DEMO_PASSWORD}, for example`,
+    ...named,
+  ]
+}
+
+/** Loads the sample organisation; answers what to tell the operator. A database that holds anything is left as it is. */
+export async function loadDemo(app: Services): Promise<string[]> {
+  const refused = ['  --demo: the database holds data already, so the sample organisation was not loaded.']
+  if (!(await isEmpty(app.db.read))) return refused
+  const pwHash = await hashPassword(DEMO_PASSWORD)
+  const first = dayOf(firstMoment(app.clock.now()))
+  for (const table of ['history', 'signIns'])
+    await sql`select "makePartitions"(${table}, ${first}::date, ${MONTHS})`.execute(app.db.write)
+  return app.db.write.transaction().execute(async (tx) => {
+    // Nodes that start at once: the first loads, the others find it loaded.
+    await sql`lock table groups in exclusive mode`.execute(tx)
+    return (await isEmpty(tx)) ? linesOf(await load(app, tx, pwHash)) : refused
+  })
+}

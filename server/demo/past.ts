@@ -1,0 +1,70 @@
+// What happened in the past: every step goes through the product's own services, with a clock that stands at its moment, so
+// that rows, history and rules are those of the product. The steps are taken in the order of their time, in one transaction.
+import { FULL_PAGE_AUTH, NO_PAGE_AUTH, Role } from '@acc/contract/core/access'
+import type { AuditKind } from '@acc/contract/enums'
+import { type HistoryEntry, insertHistory } from '../src/core/change.ts'
+import type { Actor, Change } from '../src/core/context.ts'
+import { scopeOf } from '../src/core/scope.ts'
+import type { Services } from '../src/core/services.ts'
+import type { Tx } from '../src/db/open.ts'
+
+/** Somebody who does things: the administrator, or one of the sample people. */
+export type Doer = {
+  idx: number
+  id: string
+  name: string
+  email: string
+  groupIdx: number
+  groupName: string
+  role: Role
+  ip: string
+}
+
+export const actorOf = ({ ip: _ip, ...doer }: Doer, at: Date): Actor => ({
+  ...doer,
+  pageAuth: doer.role === Role.USER ? NO_PAGE_AUTH : FULL_PAGE_AUTH,
+  sessionIdx: 0,
+  kind: doer.role === Role.USER ? 'client' : 'web',
+  deviceIdx: null,
+  pwSetDT: null,
+  expireDT: null,
+  sessionExpireDT: at,
+})
+
+/** The moment of a step, and who takes it. */
+export type Moment = { app: Services; tx: Tx; at: Date; by: Doer }
+
+/** Writes history rows of a moment. */
+export const log = ({ tx, at, by }: Moment, entries: readonly HistoryEntry[]): Promise<void> =>
+  insertHistory(tx, by, at, entries)
+
+/** What a service works with, as if it were called at that moment. */
+export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
+  const { app, tx, at, by } = moment
+  const actor = actorOf(by, at)
+  return {
+    app: { ...app, clock: { now: () => at } },
+    actor,
+    read: tx,
+    scope: (page, level) => scopeOf(actor, page, level),
+    ip: by.ip,
+    userAgent: 'demo',
+    language: 'ko',
+    timeZone: 'UTC',
+    requestId: 'demo',
+    change: async (work) => {
+      const { result, log: entries } = await work(tx)
+      if (entries !== 'unchanged') await log(moment, entries)
+      return result
+    },
+  }
+}
+
+/** One thing that happened. */
+export type Step = { at: Date; by: Doer; run: (moment: Moment) => Promise<unknown> }
+
+/** Takes the steps in the order of their time; those that lie ahead of `until` have not happened yet. */
+export async function replay(app: Services, tx: Tx, steps: readonly Step[], until: Date): Promise<void> {
+  const past = steps.filter(({ at }) => at < until).sort((a, b) => a.at.getTime() - b.at.getTime())
+  for (const { at, by, run } of past) await run({ app, tx, at, by })
+}

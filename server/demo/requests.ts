@@ -1,0 +1,167 @@
+// Requests for files in every state, with real bytes in the store: made, decided, canceled, allowed by the policy, and those
+// that wait for the administrators of today.
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { Decision, Transfer } from '@acc/contract/enums'
+import { later, minutes } from '../src/clock.ts'
+import { findForUpdate } from '../src/domains/agent/agent.queries.ts'
+import { cancelRequest, makeRequest } from '../src/domains/agent/agent.requests.ts'
+import { receiveFile } from '../src/domains/agent/agent.uploads.ts'
+import { downloadLog } from '../src/domains/approvals/approvals.history.ts'
+import { findFiles } from '../src/domains/approvals/approvals.queries.ts'
+import { decideRequest } from '../src/domains/approvals/approvals.service.ts'
+import { APPROVERS } from './authorities.ts'
+import type { Client } from './clients.ts'
+import { type Calendar, DAYS } from './days.ts'
+import { type DemoFile, drawFiles } from './files.ts'
+import { contextOf, type Doer, log, type Moment, type Step } from './past.ts'
+import type { People, Person } from './people.ts'
+import type { Random } from './random.ts'
+
+const PURPOSES = {
+  ko: [
+    '고객사 검토 회의 자료로 사용합니다.',
+    '협력사에 전달할 최신 자료입니다.',
+    '현장 설비에 반영하기 위해 필요합니다.',
+    '월간 보고에 첨부합니다.\n개인정보는 포함되어 있지 않습니다.',
+    '외부 시험 기관에 제출합니다.',
+  ],
+  en: [
+    'For the review with the customer on Thursday.',
+    'The supplier needs the current version.',
+    'To be loaded onto the test bench, which is offline.',
+    'Attachment for the monthly report.\nNo personal data inside.',
+  ],
+} as const
+const REASONS = {
+  approve: { ko: ['확인했습니다.', '승인합니다.', ''], en: ['Looks fine.', 'Approved.', ''] },
+  reject: {
+    ko: ['단가 정보가 포함되어 있어 반려합니다. 해당 열을 지우고 다시 요청하세요.', '반출 사유가 부족합니다.'],
+    en: ['Please remove the price column and ask again.', 'The purpose is not clear enough.'],
+  },
+} as const
+
+/** Minutes ago: what waits now. The last one is still being uploaded. */
+const WAITING = [2_920, 1_710, 1_480, 1_240, 430, 265, 150, 95, 40, 12] as const
+/** Until this day everything is decided. */
+const DECIDED_DAYS = DAYS - 3
+
+type Asked = { person: Person; at: Date; purpose: string; files: DemoFile[] }
+type Made = { idx: number; fileIdxes: number[] }
+
+function drawRequest(random: Random, person: Person, at: Date): Asked {
+  const { language } = person.group
+  return { person, at, purpose: random.pick(PURPOSES[language]), files: drawFiles(random, language) }
+}
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+async function ask(moment: Moment, { purpose, files }: Asked): Promise<Made> {
+  const wanted = files.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: sha256(bytes) }))
+  const request = await makeRequest(contextOf(moment), { type: Transfer.EXPORT, purpose, files: wanted })
+  return { idx: request.idx, fileIdxes: request.files.map(({ idx }) => idx) }
+}
+
+/** Sends the bytes; of a share below 1 only the beginning of each file. */
+async function send(moment: Moment, { files }: Asked, made: Made, share = 1): Promise<void> {
+  for (const [at, { bytes }] of files.entries()) {
+    const body = Readable.from([bytes.subarray(0, Math.floor(bytes.length * share))])
+    const wanted = { fileEximport: made.idx, file: made.fileIdxes[at] ?? 0, offset: 0 }
+    await receiveFile({ ...contextOf(moment), body }, wanted)
+  }
+}
+
+/** Somebody took the files: an approver to look at them, or the requester what was approved. */
+async function take(moment: Moment, { idx }: Made): Promise<void> {
+  const request = await findForUpdate(moment.tx, idx)
+  if (request) await log(moment, [downloadLog(request, await findFiles(moment.tx, [idx]))])
+}
+
+/** A request and the bytes that follow it, as steps; what comes later learns its number from `made`. */
+function begin(asked: Asked, share?: number): { steps: Step[]; made: Made } {
+  const made: Made = { idx: 0, fileIdxes: [] }
+  const steps: Step[] = [
+    { at: asked.at, by: asked.person, run: async (moment) => Object.assign(made, await ask(moment, asked)) },
+    { at: later(asked.at, 40_000), by: asked.person, run: (moment) => send(moment, asked, made, share) },
+  ]
+  return { steps, made }
+}
+
+type End = 'approved' | 'rejected' | 'canceled'
+/** What becomes of requests, in turn, so that every end is there whatever the calendar. */
+const ENDS: readonly End[] = [
+  'approved',
+  'approved',
+  'rejected',
+  'approved',
+  'approved',
+  'canceled',
+  'approved',
+  'approved',
+  'approved',
+]
+
+function decision(random: Random, { person, at }: Asked, made: Made, approver: Doer, isApproved: boolean): Step[] {
+  const decidedAt = later(at, minutes(random.int(12, 320)))
+  const { language } = person.group
+  const state = isApproved ? Decision.APPROVE : Decision.REJECT
+  const purpose = random.pick(REASONS[isApproved ? 'approve' : 'reject'][language])
+  const look: Step = { at: later(decidedAt, -minutes(3)), by: approver, run: (moment) => take(moment, made) }
+  const fetch: Step = { at: later(decidedAt, minutes(6)), by: person, run: (moment) => take(moment, made) }
+  return [
+    ...(random.chance(0.5) ? [look] : []),
+    {
+      at: decidedAt,
+      by: approver,
+      run: (moment) => decideRequest(contextOf(moment), { idx: made.idx, state, purpose }),
+    },
+    ...(isApproved && random.chance(0.6) ? [fetch] : []),
+  ]
+}
+
+type Cast = { random: Random; calendar: Calendar; people: People; clients: readonly Client[] }
+
+/** Who decides somebody's requests; nobody where their policy allows them without. */
+const approverOf = (people: People, person: Person): Person | undefined => {
+  const place = APPROVERS[person.group.top]
+  return place && people.at(place[0], place[1])
+}
+
+/** What became of a request: canceled by whoever made it, decided, or allowed by the policy. */
+function outcome({ random, people }: Cast, asked: Asked, made: Made, end: End): Step[] {
+  const { person, at } = asked
+  const approver = approverOf(people, person)
+  if (approver === undefined) return []
+  if (end !== 'canceled') return decision(random, asked, made, approver, end === 'approved')
+  return [
+    { at: later(at, minutes(9)), by: person, run: (moment) => cancelRequest(contextOf(moment), { idx: made.idx }) },
+  ]
+}
+
+/** Somebody asks on every so manieth workday. */
+const EVERY = 6
+
+function pastSteps(cast: Cast): Step[] {
+  const { random, calendar, clients } = cast
+  const asked = clients.flatMap(({ person, from, to }, offset) => {
+    const own = Array.from({ length: Math.min(to, DECIDED_DAYS) - from }, (_, index) => from + index)
+    const asking = own.filter(calendar.isWorkday).filter((_, index) => index % EVERY === offset % EVERY)
+    const moments = asking.map((day) => calendar.at(day, random.int(9, 16), random.int(0, 59), random.int(0, 59)))
+    return moments.map((at) => drawRequest(random, person, at))
+  })
+  return asked.flatMap((one, index) => {
+    const { steps, made } = begin(one)
+    return [...steps, ...outcome(cast, one, made, ENDS[index % ENDS.length] ?? 'approved')]
+  })
+}
+
+function waitingSteps({ random, calendar, people, clients }: Cast): Step[] {
+  const today = clients.filter(({ person, to }) => to > DAYS && approverOf(people, person) !== undefined)
+  return WAITING.flatMap((ago, index) => {
+    const { person } = today[index % today.length] ?? random.pick(today)
+    const asked = drawRequest(random, person, later(calendar.now, -minutes(ago)))
+    return begin(asked, index === WAITING.length - 1 ? 0.4 : 1).steps
+  })
+}
+
+export const requestSteps = (cast: Cast): Step[] => [...pastSteps(cast), ...waitingSteps(cast)]

@@ -1,0 +1,165 @@
+// Who signed in over the sixty days, from clients and from browsers, and who failed to.
+import { LogoutType, SignInType } from '@acc/contract/enums'
+import type { Insertable } from 'kysely'
+import { later, minutes } from '../src/clock.ts'
+import type { Tx } from '../src/db/open.ts'
+import type { SignIns } from '../src/db/schema.gen.ts'
+import { updateUsers } from '../src/domains/users/users.queries.ts'
+import { managersOf } from './authorities.ts'
+import { type Client, useClient, versionAt } from './clients.ts'
+import { type Calendar, DAYS } from './days.ts'
+import type { Step } from './past.ts'
+import { LOCKED_OUT, type People, type Person } from './people.ts'
+import type { Random } from './random.ts'
+
+/** A sign-in that is over, or a failed try at one. */
+export type Visit = {
+  person: Person
+  kind: 'web' | 'client'
+  at: Date
+  until: Date | null
+  type: SignInType
+  day: number
+  client?: Client
+}
+
+const FIRST_DAY = 2
+const MAX_FAILS = 5
+
+/** A day at the client: one sign-in for the whole of it, or two with a break between. */
+function clientDay(random: Random, { at }: Calendar, client: Client, day: number): Visit[] {
+  const visit = (from: Date, until: Date): Visit => ({
+    ...{ person: client.person, kind: 'client', type: SignInType.LOGIN, day, client },
+    at: from,
+    until,
+  })
+  const [start, end] = [at(day, 8, random.int(20, 95)), at(day, 17, random.int(20, 130))]
+  if (!random.chance(0.3)) return [visit(start, end)]
+  return [visit(start, at(day, 12, random.int(0, 20))), visit(at(day, 13, random.int(0, 15)), end)]
+}
+
+function clientVisits(random: Random, calendar: Calendar, clients: readonly Client[]): Visit[] {
+  return clients.flatMap((client) => {
+    const own = Array.from({ length: Math.min(client.to, DAYS) - client.from }, (_, index) => client.from + index)
+    const present = own.filter((day) => random.chance(calendar.isWorkday(day) ? 0.9 : 0.12))
+    return present.flatMap((day) => clientDay(random, calendar, client, day))
+  })
+}
+
+/** Somebody at the console or the portal for a while, perhaps after a wrong password. */
+function webVisit(random: Random, { at }: Calendar, person: Person, day: number): Visit[] {
+  const start = at(day, random.int(8, 18), random.int(0, 59), random.int(0, 59))
+  const base = { person, kind: 'web', day } as const
+  const visit: Visit = { ...base, at: start, until: later(start, minutes(random.int(4, 55))), type: SignInType.LOGIN }
+  const failed: Visit = { ...base, at: later(start, -minutes(1)), until: null, type: SignInType.PW_FAILED }
+  return random.chance(0.06) ? [failed, visit] : [visit]
+}
+
+function webVisits(random: Random, calendar: Calendar, people: People): Visit[] {
+  const managers = managersOf(people)
+  // Supplier staff come through the client only; who has not changed the temporary password has not been in.
+  const comes = ({ group, isNew, isExpired, isBarred }: Person) => !group.isPartner && !isNew && !isExpired && !isBarred
+  const others = people.all.filter((person) => comes(person) && !managers.includes(person))
+  return Array.from({ length: DAYS - FIRST_DAY + 1 }, (_, index) => index + FIRST_DAY).flatMap((day) => {
+    const share = calendar.isWorkday(day) ? 1 : 0.1
+    const present = [
+      ...managers.filter(() => random.chance(0.75 * share)),
+      ...random
+        .some(others, Math.round(random.int(8, 14) * share))
+        .filter(({ hiredAt }) => hiredAt < calendar.at(day, 0)),
+    ]
+    return present.flatMap((person) => webVisit(random, calendar, person, day))
+  })
+}
+
+/** Short ones of the last hours, whatever the time and the day: the history opens with the running day. */
+function recentVisits(random: Random, { now }: Calendar, people: People, clients: readonly Client[]): Visit[] {
+  const using = clients.filter(({ to }) => to > DAYS)
+  const visit = (person: Person, client?: Client): Visit => {
+    const start = later(now, -minutes(random.int(45, 400)))
+    const until = later(start, minutes(random.int(15, 40)))
+    const kind = client ? 'client' : 'web'
+    return { person, kind, day: DAYS, at: start, until, type: SignInType.LOGIN, ...(client && { client }) }
+  }
+  return [...using.map((client) => visit(client.person, client)), ...managersOf(people).map((person) => visit(person))]
+}
+
+/** Wrong passwords until the account is disabled. */
+function lockouts(random: Random, calendar: Calendar, people: People): Visit[] {
+  const locked = LOCKED_OUT.map(([group, place]) => people.at(group, place))
+  return locked.flatMap((person, index) => {
+    const day = DAYS - 3 - 12 * index
+    const start = calendar.at(day, 9, random.int(0, 50))
+    return Array.from({ length: MAX_FAILS }, (_, fail): Visit => {
+      const type = fail === MAX_FAILS - 1 ? SignInType.PW_DISABLED : SignInType.PW_FAILED
+      return { person, kind: 'web', day, at: later(start, 20_000 * fail), until: null, type }
+    })
+  })
+}
+
+/** All visits that are over by now, in the order of their time. */
+export function planVisits(random: Random, calendar: Calendar, people: People, clients: readonly Client[]): Visit[] {
+  return [
+    ...clientVisits(random, calendar, clients),
+    ...recentVisits(random, calendar, people, clients),
+    ...webVisits(random, calendar, people),
+    ...lockouts(random, calendar, people),
+  ]
+    .filter(({ at, until }) => (until ?? at) < calendar.now)
+    .sort((a, b) => a.at.getTime() - b.at.getTime())
+}
+
+/** What the visits leave behind beside their rows: licences, last uses, disabled accounts. */
+export function visitSteps(visits: readonly Visit[]): Step[] {
+  const byClient = Map.groupBy(
+    visits.filter(({ client }) => client !== undefined),
+    ({ client }) => client,
+  )
+  const uses = [...byClient].flatMap(([client, own]) => {
+    const [first, last] = [own[0], own.at(-1)]
+    if (client === undefined || first === undefined || last === undefined) return []
+    return [...new Set([first, last])].map(
+      ({ at, day, person }): Step => ({ at, by: person, run: (moment) => useClient(moment, client, day) }),
+    )
+  })
+  const locks = visits
+    .filter(({ type }) => type === SignInType.PW_DISABLED)
+    .map(
+      ({ at, person }): Step => ({
+        at,
+        by: person,
+        run: ({ tx }) => updateUsers(tx, [person.idx], { state: 2, loginFails: MAX_FAILS }),
+      }),
+    )
+  return [...uses, ...locks]
+}
+
+function rowOf({ person, kind, at, until, type, day, client }: Visit, random: Random): Insertable<SignIns> {
+  return {
+    kind,
+    type,
+    loginDT: at,
+    logoutDT: until,
+    logoutType: until === null ? null : random.chance(0.8) ? LogoutType.LOGOUT : LogoutType.SESSION_EXPIRED,
+    userIdx: person.idx,
+    userId: person.id,
+    userName: person.name,
+    userGroupName: person.groupName,
+    groupIdx: person.groupIdx,
+    ip: person.ip,
+    userRole: person.role,
+    clientVersion: client ? versionAt(day) : '',
+    deviceName: client?.deviceName ?? '',
+  }
+}
+
+const CHUNK = 1_000
+
+export async function insertVisits(tx: Tx, random: Random, visits: readonly Visit[]): Promise<void> {
+  const rows = visits.map((visit) => rowOf(visit, random))
+  for (let from = 0; from < rows.length; from += CHUNK)
+    await tx
+      .insertInto('signIns')
+      .values(rows.slice(from, from + CHUNK))
+      .execute()
+}

@@ -1,0 +1,124 @@
+// What administrators did with accounts, groups and policies meanwhile, so that every history has something to show.
+import { AccountAction, AccountResult, OwnerType, UserState } from '@acc/contract/enums'
+import { days, later, localDayOf } from '../src/clock.ts'
+import { updatePassword } from '../src/domains/credentials/credentials.queries.ts'
+import { reorderGroups, updateGroup } from '../src/domains/groups/groups.service.ts'
+import { chooseOutbox } from '../src/domains/mails/mails.service.ts'
+import { moveUsers, updateUser } from '../src/domains/users/users.service.ts'
+import { setDisabled, setIsMyPolicy, setIsSinglePC } from '../src/domains/users/users.states.ts'
+import { managersOf } from './authorities.ts'
+import { type Calendar, DAYS } from './days.ts'
+import { type Groups, setValues } from './groups.ts'
+import { contextOf, type Doer, log, type Moment, type Step } from './past.ts'
+import { type People, type Person, SUSPENDED } from './people.ts'
+import type { Random } from './random.ts'
+
+type Cast = { random: Random; calendar: Calendar; admin: Doer; groups: Groups; people: People }
+
+/** Somebody set a password of their own. */
+async function changePassword(moment: Moment, person: Person, pwHash: string): Promise<void> {
+  await updatePassword(moment.tx, person.idx, pwHash, moment.at)
+  const entry = {
+    kind: 'account',
+    type: AccountAction.CHANGE_PW,
+    result: AccountResult.SUCCESS,
+    subject: person.id,
+    subjectIdx: person.idx,
+    groupIdx: person.groupIdx,
+    detail: { userId: person.id, userName: person.name, userGroupName: person.groupName },
+  } as const
+  await log(moment, [entry])
+}
+
+function passwordSteps({ random, calendar, people }: Cast, pwHash: string): Step[] {
+  const isUsable = (person: Person) => !person.isNew && !person.isExpired && !person.isBarred && !person.group.isPartner
+  const latecomers = people.all.filter((person) => isUsable(person) && person.hiredAt > calendar.at(1, 0))
+  const others = random.some(people.all.filter(isUsable), 18)
+  const firsts = latecomers.map((person) => ({ person, at: later(person.hiredAt, 55 * 60_000) }))
+  const later60 = others.map((person) => ({
+    person,
+    at: calendar.at(random.int(3, DAYS - 1), random.int(9, 17), random.int(0, 59)),
+  }))
+  return [...firsts, ...later60]
+    .filter(({ person, at }) => at >= person.hiredAt)
+    .map(({ person, at }) => ({ at, by: person, run: (moment) => changePassword(moment, person, pwHash) }))
+}
+
+const suspend =
+  (person: Person, isSuspended = true) =>
+  (moment: Moment) =>
+    setDisabled(contextOf(moment), { idx: person.idx, state: isSuspended ? UserState.DISABLED : UserState.NORMAL })
+
+function userSteps({ calendar: { at, now }, admin, people, groups }: Cast): Step[] {
+  const [designer, seller] = [people.at(...SUSPENDED.designer), people.at('국내영업2팀', 4)]
+  const [worker, guest] = [people.at('생산1팀', 5), people.at('대성정밀', 1)]
+  const scientist = people.at('데이터실', 1)
+  const design = people.at('설계센터', 0)
+  const partners = people.at('총무팀', 0)
+  const move = async (moment: Moment) => {
+    const target = groups.get('생산2팀')
+    if (target === undefined) return
+    await moveUsers(contextOf(moment), { idxes: [worker.idx], groupIdx: target.idx })
+    Object.assign(worker, { group: target, groupIdx: target.idx, groupName: target.name })
+  }
+  const rename = async (moment: Moment) => {
+    seller.name = '최보람'
+    await updateUser(contextOf(moment), { idx: seller.idx, name: seller.name })
+  }
+  const extend = (moment: Moment) =>
+    updateUser(contextOf(moment), { idx: guest.idx, isMortal: 1, expireDT: localDayOf(later(now, days(200))) })
+  const policy = async (moment: Moment) => {
+    await setIsMyPolicy(contextOf(moment), { idx: scientist.idx, isMyPolicy: 1 })
+    await setValues(moment, scientist.idx, OwnerType.USER, { externalStorage: 1, offline: 1, offlineDays: 5 })
+  }
+  const single = (person: Person) => (moment: Moment) =>
+    setIsSinglePC(contextOf(moment), { idx: person.idx, isSinglePC: 1 })
+  return [
+    { at: at(5, 10, 20), by: admin, run: single(people.at('한빛소프트', 0)) },
+    { at: at(5, 10, 22), by: admin, run: single(people.at('대성정밀', 0)) },
+    { at: at(6, 16, 40), by: admin, run: policy },
+    { at: at(15, 9, 5), by: admin, run: suspend(people.at(...SUSPENDED.quality)) },
+    { at: at(22, 14, 10), by: people.at('생산본부', 0), run: move },
+    { at: at(29, 11, 30), by: admin, run: rename },
+    { at: at(33, 13, 45), by: partners, run: extend },
+    { at: at(38, 17, 10), by: design, run: suspend(designer) },
+    { at: at(44, 9, 25), by: design, run: suspend(designer, false) },
+    { at: at(47, 15, 55), by: partners, run: suspend(people.at(...SUSPENDED.partner)) },
+    { at: at(52, 10, 0), by: admin, run: suspend(people.at(...SUSPENDED.abroad)) },
+  ]
+}
+
+function groupAndPolicySteps({ calendar: { at }, admin, groups }: Cast): Step[] {
+  const idxOf = (name: string) => groups.get(name)?.idx ?? 0
+  const describe = (name: string, description: string) => (moment: Moment) =>
+    updateGroup(contextOf(moment), { idx: idxOf(name), description })
+  const orderedIdxes = () => ['해외영업팀', '국내영업1팀', '국내영업2팀'].map(idxOf)
+  const set = (name: string, values: Parameters<typeof setValues>[3]) => (moment: Moment) =>
+    setValues(moment, idxOf(name), OwnerType.GROUP, values)
+  return [
+    { at: at(0, 16, 5), by: admin, run: (moment) => chooseOutbox(contextOf(moment)) },
+    { at: at(12, 10, 15), by: admin, run: describe('데이터실', '분석 서버와 원본 데이터를 다룹니다.') },
+    { at: at(18, 13, 20), by: admin, run: set('연구개발본부', { screenCapture: 1, vmExecution: 1 }) },
+    { at: at(19, 9, 50), by: admin, run: set('연구개발본부', { screenCapture: 0 }) },
+    {
+      at: at(27, 15, 0),
+      by: admin,
+      run: (moment) => reorderGroups(contextOf(moment), { orderedIdxes: orderedIdxes() }),
+    },
+    { at: at(40, 11, 35), by: admin, run: set('Global Operations', { localNetwork: 1, loopback: 0 }) },
+    { at: at(51, 16, 20), by: admin, run: describe('Singapore Office', 'Support for the region') },
+  ]
+}
+
+export const upkeepSteps = (cast: Cast, pwHash: string): Step[] => [
+  ...passwordSteps(cast, pwHash),
+  ...userSteps(cast),
+  ...groupAndPolicySteps(cast),
+]
+
+/** People whom the start tells of, and what they can do. */
+export const namedPeople = (people: People): { person: Person; isManager: boolean }[] => {
+  const managers = managersOf(people)
+  const shown = [...managers.slice(0, 1), people.at('Global Operations', 0), people.at('백엔드팀', 0)]
+  return shown.map((person) => ({ person, isManager: managers.includes(person) }))
+}

@@ -1,0 +1,77 @@
+// Builds the HTTP server around the adapters: limits, headers, the error handler, the modules' routes, the console's files.
+import { randomUUID } from 'node:crypto'
+import compress from '@fastify/compress'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Services } from './core/services.ts'
+import { findActor } from './domains/session/session.service.ts'
+import { readBodies } from './http/bodies.ts'
+import { serveConsole } from './http/consoleFiles.ts'
+import { serveDocs } from './http/docs.ts'
+import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
+import { endStreamsAtClose } from './http/eventStream.ts'
+import { serveHealth } from './http/health.ts'
+import { registerModule } from './http/route.ts'
+import { MODULES } from './modules.ts'
+
+/** Bytes of a JSON body at most. Uploads are streams without a bound of their own. */
+const BODY_LIMIT = 1024 * 1024
+/** Milliseconds that a client may take for its headers. */
+const HEADERS_TIMEOUT = 15_000
+
+/** Bytes of a call's first line and headers at most: the files of a request named one by one (S2 section 7) fit. */
+const MAX_HEADER_SIZE = 64 * 1024
+
+/** Makes the server; it listens nowhere yet. */
+export async function buildApp(app: Services): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = app.log
+  const http: FastifyInstance = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    trustProxy: app.env.trustProxy.length > 0 ? app.env.trustProxy : false,
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: 200 },
+    requestTimeout: 0,
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    http: { headersTimeout: HEADERS_TIMEOUT, maxHeaderSize: MAX_HEADER_SIZE },
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: answerUnroutable,
+    genReqId: () => randomUUID(),
+    forceCloseConnections: 'idle',
+  })
+  readBodies(http)
+  http.addHook('onSend', async (_request, reply) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
+  })
+  await http.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
+    hsts: app.env.publicUrl.startsWith('https:'),
+  })
+  await http.register(cookie)
+  await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048 })
+  handleErrors(http)
+  endStreamsAtClose(http)
+  for (const { routes } of MODULES)
+    if (routes) registerModule(http, app, (request, slides) => findActor(app, request, slides), routes)
+  serveHealth(http, app)
+  await serveDocs(http)
+  await serveConsole(http, app.env.runtime.frontRoute)
+  return http
+}

@@ -1,0 +1,110 @@
+// The only way to write. One transaction holds the rows, their history, the mail that tells of them and the events that
+// open screens follow; the history rows are demanded by type wherever a route names an audit kind.
+import type { AuditKind } from '@acc/contract/enums'
+import { sql } from 'kysely'
+import { constraintError, isWorthRetrying } from '../db/constraints.ts'
+import type { Database, Tx } from '../db/open.ts'
+import type { Difference } from './diff.ts'
+import { fail } from './errors.ts'
+
+/** What happened to whom; who did it, when and from where is added by `change`. */
+export type HistoryEntry<K extends AuditKind = AuditKind> = {
+  kind: K
+  type: number
+  result?: number
+  /** The name of what was changed, as it is searched for. */
+  subject: string
+  subjectIdx: number | null
+  /** The group whose managers may read this row; null: administrators only. */
+  groupIdx: number | null
+  diff?: Difference
+  /** What else the row tells: lists, reasons, names. */
+  detail?: Record<string, unknown>
+}
+
+/** Whom the history names as the doer. */
+export type Author = { idx: number | null; id: string; name: string; groupName: string; ip: string }
+export const SYSTEM: Author = { idx: null, id: '', name: '', groupName: '', ip: '' }
+
+/** How often a transaction is tried when the database asks for it to be done again. */
+const TRIES = 4
+
+/** Rows that one statement inserts: PostgreSQL takes 65,535 parameters at most. */
+const CHUNK = 1_000
+
+export async function insertHistory(tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> {
+  const rows = entries.map((entry) => ({
+    kind: entry.kind,
+    logDT: at,
+    actorIdx: author.idx,
+    actorId: author.id,
+    actorName: author.name,
+    actorGroupName: author.groupName,
+    subject: entry.subject,
+    subjectIdx: entry.subjectIdx,
+    groupIdx: entry.groupIdx,
+    ip: author.ip,
+    type: entry.type,
+    result: entry.result ?? 0,
+    detail: JSON.stringify({ ...(entry.diff && { diff: entry.diff }), ...entry.detail }),
+  }))
+  for (let from = 0; from < rows.length; from += CHUNK) {
+    await tx
+      .insertInto('history')
+      .values(rows.slice(from, from + CHUNK))
+      .execute()
+  }
+}
+
+/** Holds the doer's rights for the length of a transaction: they are withdrawn before it or after it, never within. */
+async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
+  await tx.selectFrom('users').select('idx').where('idx', '=', actor.idx).forShare().execute()
+  // A statement of its own: one that waited for the lock would still see the session as it was before the wait.
+  const session = await tx
+    .selectFrom('sessions')
+    .select('endDT')
+    .where('idx', '=', actor.sessionIdx)
+    .where('userIdx', '=', actor.idx)
+    .executeTakeFirst()
+  if (session === undefined || session.endDT !== null) fail('SESSION_ENDED')
+}
+
+type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }>
+type Doer = { author: Author; actor?: { idx: number; sessionIdx: number } | undefined; now: () => Date }
+
+/**
+ * Runs the work and writes its history in one transaction. A broken constraint becomes its error; a deadlock or a
+ * serialization failure runs the work again, so the work must touch nothing but its transaction.
+ */
+export async function change<T>(db: Database, doer: Doer, work: Work<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await db.write.transaction().execute(async (tx) => {
+        if (doer.actor !== undefined) await holdRights(tx, doer.actor)
+        const { result, log } = await work(tx)
+        if (log !== undefined && log !== 'unchanged') await insertHistory(tx, doer.author, doer.now(), log)
+        return result
+      })
+    } catch (error) {
+      const meaning = constraintError(error)
+      if (meaning !== undefined) fail(meaning)
+      if (!isWorthRetrying(error) || tried === TRIES) throw error
+    }
+  }
+}
+
+/** The history's spelling of "if nothing differs, log nothing". */
+export const logOf = <K extends AuditKind>(
+  entries: HistoryEntry<K>[],
+): readonly [HistoryEntry<K>, ...HistoryEntry<K>[]] | 'unchanged' => {
+  const [first, ...rest] = entries
+  return first === undefined ? 'unchanged' : [first, ...rest]
+}
+
+/** Tells open screens, on every node, that something changed; sent when the transaction commits. */
+export async function notify(
+  tx: Tx,
+  event: { topic: string; idx?: number | null; groupIdx?: number | null; userIdx?: number },
+): Promise<void> {
+  await sql`select pg_notify('acc', ${JSON.stringify(event)})`.execute(tx)
+}

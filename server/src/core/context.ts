@@ -1,0 +1,96 @@
+// What a handler works with: who calls, what may be read, and the one way to write. Typed by the route, so that a read
+// has no change() and a write must hand over the history rows that its route names.
+import type { Readable } from 'node:stream'
+import type { Level, Page, PageAuth, Role } from '@acc/contract/core/access'
+import type { NoAudit, Route } from '@acc/contract/core/route'
+import type { AuditKind } from '@acc/contract/enums'
+import type { z } from 'zod'
+import type { List } from '../db/list.ts'
+import type { Reader, Tx } from '../db/open.ts'
+import type { HistoryEntry } from './change.ts'
+import type { Scope } from './scope.ts'
+import type { Services } from './services.ts'
+
+/** The person behind a session. */
+export type Actor = {
+  idx: number
+  id: string
+  name: string
+  email: string
+  groupIdx: number
+  groupName: string
+  role: Role
+  pageAuth: PageAuth
+  sessionIdx: number
+  kind: 'web' | 'client'
+  /** The registered PC of a client session. */
+  deviceIdx: number | null
+  pwSetDT: Date | null
+  expireDT: string | null
+  sessionExpireDT: Date
+}
+
+export type Language = 'ko' | 'en'
+
+export type ReadContext<A> = {
+  app: Services
+  actor: A
+  /** Read-only connections. Throws while a change() runs: inside one only its transaction may be used. */
+  readonly read: Reader
+  /** Which rows the actor reaches with a level on a page; `never` unless somebody is signed in. */
+  scope: A extends Actor ? (page: Page, level: Level) => Scope : never
+  ip: string
+  userAgent: string
+  language: Language
+  /** The caller's time zone, for what is named by a time; UTC where the caller names none. */
+  timeZone: string
+  requestId: string
+}
+
+/** Rows of the route's kind; behind the first, what else the change brought about: a licence given back with a deleted user. */
+type Logged<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
+export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
+  /** One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. */
+  change<T>(work: (tx: Tx) => Promise<{ result: T } & Logged<K>>): Promise<T>
+}
+export type FreeContext<A> = ReadContext<A> & {
+  /** One transaction; the route has said why it leaves no history row. */
+  change<T>(work: (tx: Tx) => Promise<{ result: T }>): Promise<T>
+}
+
+/** A service's context: `Change<'userManage'>`. */
+export type Change<K extends AuditKind> = ChangeContext<Actor, K>
+export type Read = ReadContext<Actor>
+
+type ActorOf<R extends Route> = R['access'] extends 'public' ? undefined : Actor
+type AuditOf<R extends Route> = R extends { audit: infer A } ? A : undefined
+type ContextOf<R extends Route> =
+  AuditOf<R> extends AuditKind
+    ? ChangeContext<ActorOf<R>, AuditOf<R>>
+    : AuditOf<R> extends readonly AuditKind[]
+      ? ChangeContext<ActorOf<R>, AuditOf<R>[number]>
+      : AuditOf<R> extends NoAudit
+        ? FreeContext<ActorOf<R>>
+        : ReadContext<ActorOf<R>>
+
+/** Bytes for the caller. */
+export type Download = { fileName: string; mediaType: string; size?: number; stream: Readable }
+
+/** The browser's session cookie, and what sign-in and sign-out do to it. */
+export type Cookies = { session: string | undefined; setSession(token: string): void; clearSession(): void }
+
+type Item<R extends Route> = z.input<R['data']> extends { items: (infer T)[] } ? T : never
+type Answer<R extends Route> = R extends { kind: 'list' }
+  ? List<Item<R>>
+  : R extends { kind: 'download' }
+    ? Download
+    : R extends { kind: 'events' }
+      ? AsyncIterable<z.input<R['data']>>
+      : z.input<R['data']>
+
+type Extra<R extends Route> = { cookies: Cookies } & (R extends { kind: 'upload' } ? { body: Readable } : unknown)
+export type Handler<R extends Route> = (
+  context: ContextOf<R> & Extra<R>,
+  input: z.output<R['input']>,
+) => Answer<R> | Promise<Answer<R>>
+export type Handlers<M extends Record<string, Route>> = { [K in keyof M]: Handler<M[K]> }

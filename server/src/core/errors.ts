@@ -1,0 +1,27 @@
+// Errors of the catalogue as they are thrown: by name, never by sentence. The error handler turns them into envelopes.
+import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
+
+/** An answer of the catalogue. `data` goes out with it and must hold no secret. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly error: ErrorName
+  readonly data: unknown
+  constructor(error: ErrorName, data?: unknown) {
+    super(error)
+    this.error = error
+    this.data = data
+  }
+  get code(): number {
+    return ERRORS[this.error].code
+  }
+}
+
+/** Ends the call with an error of the catalogue. */
+export function fail(error: ErrorName, data?: unknown): never {
+  throw new Failure(error, data)
+}
+
+/** The server cannot answer now (no database, too much to hash): HTTP 503, and the caller may try again. */
+export class NotReady extends Error {
+  override readonly name = 'NotReady'
+}

@@ -1,0 +1,19 @@
+// A job of a domain: its queue, and what it does with the services.
+import type { Queue } from '../jobs/jobs.ts'
+import type { Services } from './services.ts'
+
+export type Job = Queue & { run(services: Services, data: unknown): Promise<unknown> }
+
+/** Starts this node's workers and schedules for all jobs. */
+export async function startJobs(services: Services, jobs: readonly Job[]): Promise<void> {
+  await services.jobs.schedule(jobs)
+  for (const job of jobs) await services.jobs.work(job, (data) => job.run(services, data))
+}
+
+/** Runs all due jobs now, until none is left; tests call it instead of waiting. */
+export async function runDueJobs(services: Services, jobs: readonly Job[]): Promise<void> {
+  for (let count = 1; count > 0; ) {
+    count = 0
+    for (const job of jobs) count += await services.jobs.drain(job, (data) => job.run(services, data))
+  }
+}

@@ -1,0 +1,29 @@
+// Whether what a viewer has loaded of groups and rights is still true (S1 section 8, code 982). The number is a sequence, so
+// raising it waits for nobody; a viewer sends the one it has with its calls.
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../db/open.ts'
+import { Failure, fail } from './errors.ts'
+
+export async function findRightsRevision(db: Reader): Promise<number> {
+  const row = await db
+    // A sequence that was never raised holds its first value already.
+    .selectNoFrom(sql<number>`(select last_value + is_called::int from "rightsRevision")`.as('revision'))
+    .executeTakeFirstOrThrow()
+  return row.revision
+}
+
+/** Groups or rights changed: what viewers have loaded of them is out of date. */
+export const raiseRightsRevision = async (tx: Tx): Promise<void> =>
+  void (await sql`select nextval('"rightsRevision"')`.execute(tx))
+
+/** Runs a call. Where it is denied to somebody whose groups are out of date, the answer is to load them again. */
+export async function explainDenied<T>(db: Reader, revision: unknown, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const isDenied = error instanceof Failure && error.error === 'NOT_ALLOWED'
+    if (!isDenied || typeof revision !== 'string' || !/^\d{1,15}$/.test(revision)) throw error
+    if (Number(revision) === (await findRightsRevision(db))) throw error
+    return fail('GROUP_RIGHTS_CHANGED')
+  }
+}

@@ -1,0 +1,199 @@
+// The embedded PostgreSQL with real processes: starts, deaths of either side, and what keeps it from starting.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { findBinaries } from './binaries.ts'
+import { type Embedded, StartError, startEmbedded } from './embedded.ts'
+import { choosePlace, postmasterPid, processesIn } from './place.ts'
+import { launch } from './process.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+const WAIT = { timeout: 15_000, interval: 20 }
+
+let root: string
+let dataDir: string
+const ends: (() => Promise<void>)[] = []
+const lines: string[] = []
+const log = { info: (line: string) => void lines.push(line), error: (line: string) => void lines.push(line) }
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'acc-embedded-'))
+  dataDir = join(root, 'data')
+  lines.length = 0
+})
+
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function start(): Promise<Embedded> {
+  const started = await startEmbedded({ dataDir, log })
+  ends.push(started.stop)
+  return started
+}
+
+async function query(connection: Embedded['connection'], statement: string): Promise<unknown[]> {
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const databaseGone = () => vi.waitFor(() => expect(processesIn(join(dataDir, 'pg'))).toEqual([]), WAIT)
+
+/** A server process of its own, whose only part is the database. Answers once that runs. */
+async function startElsewhere() {
+  const script = `
+    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))})
+    const { connection } = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {}, error() {} } })
+    console.log(JSON.stringify(connection))`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  ends.push(async () => {
+    child.kill('SIGKILL')
+    await ended
+    await databaseGone()
+  })
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
+  const connection: Embedded['connection'] = JSON.parse(line)
+  return { child, ended, connection }
+}
+
+describe('starting', () => {
+  test('the first start makes a database, and the next one finds what was written', async () => {
+    const first = await start()
+    await query(first.connection, 'CREATE TABLE kept AS SELECT 1 AS one')
+    await first.stop()
+    const second = await start()
+    expect(await query(second.connection, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
+    expect(second.connection).toMatchObject({ user: 'acc', database: 'acc' })
+  })
+
+  test('the database is durable, sorts by code point, knows ICU and trigrams, and listens on no port', async () => {
+    const { connection } = await start()
+    const settings = `SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS tcp, datlocprovider, datlocale, datctype
+      FROM pg_database WHERE datname = 'acc'`
+    expect(await query(connection, settings)).toEqual([
+      { fsync: 'on', tcp: '', datlocprovider: 'b', datlocale: 'C.UTF-8', datctype: 'C.UTF-8' },
+    ])
+    await query(connection, 'CREATE EXTENSION pg_trgm')
+    expect(await query(connection, `SELECT 'ㄱ' < '가' COLLATE "ko-x-icu" AS icu`)).toHaveLength(1)
+  })
+
+  test('the account of the server is no superuser', async () => {
+    const { connection } = await start()
+    await expect(query(connection, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow(/permission denied/)
+  })
+
+  test('a path too long for a socket works', async () => {
+    dataDir = join(root, 'x'.repeat(120), 'data')
+    const { connection } = await start()
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('what a first start left half done is made anew', async () => {
+    mkdirSync(join(dataDir, 'pg.new', 'base'), { recursive: true })
+    const { connection } = await start()
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+})
+
+describe('what keeps it from starting is one sentence', () => {
+  test('another server on the same data directory', async () => {
+    const elsewhere = await startElsewhere()
+    await expect(start()).rejects.toThrow(
+      new StartError(`Another server (process ${elsewhere.child.pid}) already uses the data directory ${dataDir}.`),
+    )
+    expect(await query(elsewhere.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('a data directory that is none', async () => {
+    writeFileSync(dataDir, '')
+    await expect(start()).rejects.toThrow(new StartError(`The data directory ${dataDir} is not a directory.`))
+  })
+
+  test('data of another PostgreSQL, which stay as they are', async () => {
+    const pgDir = join(dataDir, 'pg')
+    mkdirSync(pgDir, { recursive: true })
+    writeFileSync(join(pgDir, 'PG_VERSION'), '12\n')
+    await expect(start()).rejects.toThrow(
+      new StartError(`${pgDir} was written by PostgreSQL 12, and this is PostgreSQL 18.`),
+    )
+    writeFileSync(join(pgDir, 'PG_VERSION'), '18\n')
+    await expect(start()).rejects.toThrow(StartError)
+  })
+})
+
+describe('deaths', () => {
+  test('a server that was killed leaves no database running, and loses nothing that was answered', async () => {
+    const elsewhere = await startElsewhere()
+    await query(elsewhere.connection, 'CREATE TABLE answered AS SELECT 1 AS one')
+    elsewhere.child.kill('SIGKILL')
+    await elsewhere.ended
+    const { connection } = await start()
+    expect(await query(connection, 'SELECT one FROM answered')).toEqual([{ one: 1 }])
+  })
+
+  test('when the server ends, its database ends by itself', async () => {
+    const elsewhere = await startElsewhere()
+    elsewhere.child.kill('SIGKILL')
+    await databaseGone()
+  })
+
+  test('a database that an earlier server left running is stopped first', async () => {
+    await (await start()).stop()
+    const place = choosePlace(dataDir)
+    const binaries = findBinaries({ forOthers: place.account.uid !== undefined, copies: '/var/cache/acc' })
+    const orphan = launch(place, binaries, { listen_addresses: '', unix_socket_directories: '.' }, log)
+    ends.push(orphan.stop)
+    await orphan.ready
+    const { connection } = await start()
+    expect(await orphan.gone).toBe('ended by status 0')
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('a database that is killed in the middle of work is started again, and the reason is told', async () => {
+    const { connection, onExit } = await start()
+    const reasons: string[] = []
+    onExit((reason) => void reasons.push(reason))
+    const busy = query(connection, 'SELECT count(*) FROM generate_series(1, 1e9)')
+    const cutOff = expect(busy).rejects.toThrow()
+    await vi.waitFor(async () => {
+      const active = `SELECT FROM pg_stat_activity WHERE query LIKE '%series%' AND pid <> pg_backend_pid()`
+      expect(await query(connection, active)).toHaveLength(1)
+    }, WAIT)
+    const pid = postmasterPid(join(dataDir, 'pg')) ?? 0
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(() => expect(lines).toContain('PostgreSQL runs again.'), WAIT)
+    await cutOff
+    expect(reasons).toEqual(['ended by SIGKILL'])
+    expect(postmasterPid(join(dataDir, 'pg'))).not.toBe(pid)
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('a process id in the pid file that another program has by now keeps nothing from starting', async () => {
+    await (await start()).stop()
+    writeFileSync(join(dataDir, 'pg', 'postmaster.pid'), `${process.pid}\n${join(dataDir, 'pg')}\n0\n5432\n.\n\n`)
+    const { connection } = await start()
+    expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('stopping while it is being started again ends it for good', async () => {
+    const { onExit, stop } = await start()
+    const told = new Promise((resolve) => onExit(resolve))
+    process.kill(postmasterPid(join(dataDir, 'pg')) ?? 0, 'SIGKILL')
+    await told
+    await stop()
+    await databaseGone()
+  })
+})

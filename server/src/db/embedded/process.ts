@@ -1,0 +1,195 @@
+// One run of PostgreSQL as a child process: started, watched until it takes connections, and stopped. Its life is tied
+// to ours: a watchman holds a pipe to us, and when that breaks, however we ended, tells PostgreSQL to shut down.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Binaries } from './binaries.ts'
+import { StartError, sentenceFor } from './errors.ts'
+import { type Account, giveTo, moveForGood, namedAccount, type Place, postmasterPid, processesIn } from './place.ts'
+
+export type Log = { info(message: string): void; error(message: string): void }
+
+export type Run = {
+  /** Resolves when connections are taken; rejects with a StartError where it ends before. */
+  ready: Promise<void>
+  /** Resolves with the reason once the process is gone. */
+  gone: Promise<string>
+  /** Shuts down, at the latest after five seconds. What was answered is on disk in any case. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds. */
+const POLL = 10
+const FAST_SHUTDOWN = 4_000
+const IMMEDIATE_SHUTDOWN = 900
+// Who knocks while it recovers is told to come again, and tells it in a line of its own.
+const ROUTINE =
+  /starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections|database system is (starting up|not yet accepting connections|in recovery mode)$/
+// The connections that PostgreSQL ends itself are those that were let go of a moment ago, and an operator's own.
+const ROUTINE_END =
+  /received fast shutdown|aborting any active|logical replication launcher|shutting down|is shut down|terminating connection due to administrator command/
+
+const environment = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin' })
+
+/** Makes the database's files: beside their place first, then moved there whole, so that a broken start leaves none. */
+export async function initialise(place: Place, binaries: Binaries, databases: { user: string; database: string }) {
+  const unfinished = `${place.directory}.new`
+  rmSync(unfinished, { recursive: true, force: true })
+  mkdirSync(unfinished, { mode: 0o700 })
+  const account = namedAccount(place.account)
+  giveTo(unfinished, account)
+  const name = place.account.uid === undefined ? unfinished : place.ownName
+  const options = { cwd: unfinished, env: environment(), ...account }
+  try {
+    // pg_trgm asks the C library what a letter is: with the plain C locale it finds none in Korean, and no index helps.
+    const letters = process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'
+    const names = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8']
+    const locale = [...names, '--locale=C', `--lc-ctype=${letters}`]
+    const access = ['--username=postgres', '--auth-local=trust', '--auth-host=reject']
+    await promisify(execFile)(join(binaries.directory, 'bin', 'initdb'), ['-D', name, ...locale, ...access], options)
+    await runStatements(binaries, name, options, [
+      `CREATE ROLE ${databases.user} LOGIN`,
+      `CREATE DATABASE ${databases.database} OWNER ${databases.user}`,
+    ])
+    giveTo(unfinished, place.account)
+    moveForGood(unfinished, place.directory)
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true })
+    const text = error instanceof Error ? error.message : String(error)
+    const reason = sentenceFor(text, place.directory) ?? text.split('\n').filter((line) => /error|FATAL/.test(line))[0]
+    throw new StartError(`The embedded database could not be made: ${reason ?? text}`)
+  }
+}
+
+/** PostgreSQL's single-user mode, which says in words alone that a statement failed. */
+async function runStatements(
+  binaries: Binaries,
+  name: string,
+  options: Account & { cwd: string },
+  statements: string[],
+) {
+  const single = promisify(execFile)(
+    join(binaries.directory, 'bin', 'postgres'),
+    ['--single', '-D', name, 'postgres'],
+    options,
+  )
+  single.child.stdin?.end(`${statements.join(';\n')};\n`)
+  const { stderr } = await single
+  if (/ERROR|FATAL|PANIC/.test(stderr)) throw new Error(stderr)
+}
+
+/** Ends what an earlier server left running in the directory, and waits until all of it is gone. */
+export async function clearLeftovers(directory: string, log: Log): Promise<void> {
+  let left = processesIn(directory)
+  if (left.length > 0) log.info('An earlier run of PostgreSQL has not ended yet: ending it first.')
+  // The first process takes the others along in a fast shutdown. Where it is dead, they are told one by one, as it does
+  // after a crash: one that is busy with a long statement would not notice for as long as that takes.
+  const first = left.find((pid) => pid === postmasterPid(directory))
+  const signals: NodeJS.Signals[] = first === undefined ? ['SIGQUIT', 'SIGKILL'] : ['SIGINT', 'SIGQUIT', 'SIGKILL']
+  for (const signal of signals) {
+    for (const pid of signal === 'SIGINT' ? left.filter((one) => one === first) : left) kill(pid, signal)
+    for (const end = Date.now() + FAST_SHUTDOWN; left.length > 0 && Date.now() < end; left = processesIn(directory))
+      await wait(POLL)
+  }
+  if (left.length > 0)
+    throw new StartError(`Another PostgreSQL (process ${left.join(', ')}) works in ${directory} and cannot be stopped.`)
+  // No process is left, so these say nothing any more; a process id in them that another program has by now would
+  // keep PostgreSQL from starting.
+  for (const name of ['postmaster.pid', '.s.PGSQL.5432', '.s.PGSQL.5432.lock'])
+    rmSync(join(directory, name), { force: true })
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended meanwhile, which is what we want.
+  }
+}
+
+/** Starts PostgreSQL in its place. */
+export function launch(place: Place, binaries: Binaries, settings: Record<string, string>, log: Log): Run {
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  // A session of its own: Ctrl-C on the terminal is for the server, which ends its requests before its database.
+  const child = spawn(join(binaries.directory, 'bin', 'postgres'), ['-D', place.ownName, ...flags], {
+    cwd: place.directory,
+    ...place.account,
+    env: environment(),
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const watchman = child.pid === undefined ? undefined : watch(child.pid, place.account)
+  let lastWords = ''
+  let stopping = false
+  if (child.stderr) {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (ROUTINE.test(line) || (stopping && ROUTINE_END.test(line))) return
+      const grave = /^(FATAL|PANIC)/.test(line)
+      if (grave) lastWords = line
+      if (grave) log.error(`PostgreSQL: ${line}`)
+      else log.info(`PostgreSQL: ${line}`)
+    })
+  }
+  const gone = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    // The last words may still be on their way through the pipe; processes of a killed one may hold it open.
+    child.once('exit', (code, signal) =>
+      setTimeout(() => resolve(lastWords || `ended by ${signal ?? `status ${code}`}`), POLL),
+    )
+  }).finally(() => watchman?.kill('SIGKILL'))
+  const stop = async () => {
+    stopping = true
+    child.kill('SIGINT')
+    if (await within(gone, FAST_SHUTDOWN)) return
+    child.kill('SIGQUIT')
+    if (await within(gone, IMMEDIATE_SHUTDOWN)) return
+    child.kill('SIGKILL')
+    await gone
+  }
+  return { ready: becomesReady(place.directory, child, gone, log), gone, stop }
+}
+
+/** `read` ends when our end of the pipe is closed: by us, or by the kernel when we are no more. */
+function watch(pid: number, account: Account): ChildProcess {
+  const script = 'read -r _; kill -INT "$1"'
+  const watchman = spawn('/bin/sh', ['-c', script, 'sh', String(pid)], {
+    cwd: '/',
+    ...account,
+    env: environment(),
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  // Without a watchman the next start still clears up.
+  watchman.on('error', () => undefined)
+  watchman.stdin?.on('error', () => undefined)
+  return watchman
+}
+
+async function within(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const late = new AbortController()
+  const done = await Promise.race([
+    promise.then(() => true),
+    wait(milliseconds, false, { signal: late.signal }).catch(() => false),
+  ])
+  late.abort()
+  return done
+}
+
+/** PostgreSQL writes "ready" into its pid file, after a recovery of any length. */
+async function becomesReady(directory: string, child: ChildProcess, gone: Promise<string>, log: Log): Promise<void> {
+  const file = join(directory, 'postmaster.pid')
+  const end: { reason?: string } = {}
+  void gone.then((reason) => {
+    end.reason = reason
+  })
+  for (let waited = 0; end.reason === undefined; waited += POLL) {
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return
+    if (waited > 0 && waited % 10_000 === 0) log.info('PostgreSQL is still recovering what the last run left.')
+    await wait(POLL)
+  }
+  throw new StartError(`PostgreSQL did not start in ${directory}: ${sentenceFor(end.reason, directory) ?? end.reason}`)
+}

@@ -1,0 +1,115 @@
+// Paging by the database against sorting in memory.
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildUser } from '../../test/build/users.ts'
+import { createTestDatabase } from '../../test/database.ts'
+import { listOf, mapList } from './list.ts'
+import { openDatabase } from './open.ts'
+
+const database = await createTestDatabase()
+const db = openDatabase(database.connection, { warn: () => undefined })
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+type Row = { idx: number; name: string; state: number; expireDT: string | null }
+const rows: Row[] = []
+
+beforeAll(async () => {
+  await db.write
+    .insertInto('groups')
+    .values({ idx: 1, name: 'root', key: 'root', path: [1], position: 0 })
+    .execute()
+  // Many of equal value, some without one.
+  for (let i = 0; i < 60; i++) {
+    const row = { name: `n${i % 7}`, state: i % 3, expireDT: i % 4 === 0 ? null : `2030-01-${10 + (i % 5)}` }
+    const { idx } = await buildUser(db, row)
+    rows.push({ idx, ...row })
+  }
+})
+
+/** Null is the largest value. */
+function compare(a: string | number | null, b: string | number | null): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? 1 : -1
+  return a < b ? -1 : 1
+}
+
+const SORTS = ['idx', 'name', 'state', 'expireDT'] as const
+type Asked = {
+  sort: (typeof SORTS)[number]
+  sortOrder: 0 | 1
+  rowsAfter: number
+  rowsCount: number
+  maxCount: number
+  state: number | undefined
+}
+
+function inMemory({ sort, sortOrder, rowsAfter, rowsCount, maxCount, state }: Asked) {
+  const matches = rows.filter((row) => state === undefined || row.state === state)
+  const sign = sortOrder === 1 ? -1 : 1
+  const sorted = matches.toSorted((a, b) => sign * (compare(a[sort], b[sort]) || a.idx - b.idx))
+  return { totalCount: Math.min(matches.length, maxCount + 1), items: sorted.slice(rowsAfter, rowsAfter + rowsCount) }
+}
+
+function byDatabase({ state, ...paging }: Asked) {
+  let matches = db.read.selectFrom('users').select(['idx', 'name', 'state', 'expireDT'])
+  if (state !== undefined) matches = matches.where('state', '=', state)
+  const sorts = Object.fromEntries(SORTS.map((sort) => [sort, sql.ref(sort)]))
+  return listOf(db.read, paging, { matches, sorts: { ...sorts, idx: sql.ref('idx') } })
+}
+
+const asked: fc.Arbitrary<Asked> = fc.record({
+  sort: fc.constantFrom(...SORTS),
+  sortOrder: fc.constantFrom(0, 1),
+  rowsAfter: fc.nat(70),
+  rowsCount: fc.integer({ min: 1, max: 70 }),
+  maxCount: fc.integer({ min: 1, max: 70 }),
+  state: fc.constantFrom(undefined, 0, 1, 5),
+})
+
+test('a page is what sorting all rows in memory would show there', async () => {
+  await fc.assert(
+    fc.asyncProperty(asked, async (query) => {
+      const { totalCount, items } = await byDatabase(query).page()
+      const shown = items.map(({ idx, name, state, expireDT }) => ({ idx, name, state, expireDT }))
+      expect({ totalCount, items: shown }).toEqual(inMemory(query))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
+  const items: T[] = []
+  for await (const batch of batches) items.push(...batch)
+  return items
+}
+
+test('a stream holds the same rows, whatever maxCount says', async () => {
+  await fc.assert(
+    fc.asyncProperty(asked, async (query) => {
+      const streamed = await all(byDatabase(query).batches(db.read))
+      expect(streamed).toEqual(inMemory(query).items)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a stream of many rows is fetched bit by bit, and gives its connection back when it is left early', async () => {
+  const matches = db.read
+    .selectFrom('users as a')
+    .crossJoin('users as b')
+    .select(['a.idx', sql<number>`b.idx`.as('other')])
+  const paging = { rowsAfter: 0, rowsCount: 10_000, maxCount: 1, sortOrder: 0 } as const
+  const list = mapList(listOf(db.read, paging, { matches, sorts: { idx: sql`(a.idx, b.idx)` } }), ({ idx }) => idx)
+  expect(await all(list.batches(db.read))).toHaveLength(rows.length ** 2)
+  // More often than there are connections.
+  for (let i = 0; i < 12; i++) {
+    for await (const idxes of list.batches(db.read)) {
+      expect(idxes[0]).toBe(rows[0]?.idx)
+      break
+    }
+  }
+})

@@ -1,0 +1,91 @@
+// The desktop client's session: signing in with a PC that takes a licence, the policy that it enforces, staying signed in
+// (design, section 6). Supplier staff come in here, and nowhere else.
+import type { AgentPolicy, agent } from '@acc/contract/agent'
+import { flagOf } from '@acc/contract/enums'
+import type { z } from 'zod'
+import { logOf } from '../../core/change.ts'
+import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Services } from '../../core/services.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Account } from '../credentials/credentials.queries.ts'
+import { findProven, type Proof } from '../credentials/prove.ts'
+import { takeLicense } from '../licenses/licenses.service.ts'
+import { findEffectivePolicy } from '../policies/policies.service.ts'
+import { createTmpToken, logRefusal, openSession, proveSignIn, requireSignIn } from '../session/session.service.ts'
+import { findIsSinglePC, findStanding, updateClientLogin, updateClientVersion } from './agent.queries.ts'
+
+type Credentials = z.output<typeof agent.login.input>
+
+/** The account as it is now, which is still the one whose password was proven, and held from here on. */
+async function requireSame(tx: Tx, app: Services, proof: Proof): Promise<Account> {
+  const account = await findProven(tx, proof, app.env)
+  await updateClientLogin(tx, account.idx, app.clock.now())
+  requireSignIn({ ...proof, account }, app)
+  return account
+}
+
+/** Signs a person in from a PC: it is registered, takes a licence where it holds none yet, and gets a session. */
+export async function signInClient(ctx: ChangeContext<undefined, 'licenseUse'>, input: Credentials) {
+  const { app } = ctx
+  const { id, pw, deviceName, clientVersion } = input
+  const proof = await proveSignIn(app, { id, pw }, ctx, 'client', { deviceName, clientVersion })
+  try {
+    requireSignIn(proof, app)
+    return await openFrom(ctx, proof, input)
+  } catch (error) {
+    // The failed try is undone as a whole, so its row stands apart.
+    if (error instanceof Failure) await logRefusal(app, proof.account, ctx, 'client', { deviceName, clientVersion })
+    throw error
+  }
+}
+
+function openFrom(ctx: ChangeContext<undefined, 'licenseUse'>, proof: Proof, input: Credentials) {
+  const { app, ip } = ctx
+  const { deviceId, deviceName, clientVersion } = input
+  return ctx.change(async (tx) => {
+    const account = await requireSame(tx, app, proof)
+    const pc = { deviceId, deviceName, clientVersion, ip }
+    const { device, log } = await takeLicense(tx, account, pc, app.clock.now())
+    const token = await openSession(tx, app, account, ctx, { deviceIdx: device.idx, deviceName, clientVersion })
+    const { revision } = await findClientPolicy(tx, account.idx)
+    const result = { token, user: account, policyRevision: revision, sessionValidMinutes: app.env.sessionMinutes }
+    return { result, log: logOf(log) }
+  })
+}
+
+/** What the client enforces. The revision is another one whenever any of it is. */
+export async function findClientPolicy(db: Reader, userIdx: number): Promise<AgentPolicy> {
+  const isSinglePC = await findIsSinglePC(db, userIdx)
+  const effective = await findEffectivePolicy(db, userIdx)
+  if (effective === undefined) throw new Error('no policy applies')
+  const { values, ownerName, revision } = effective
+  return { revision: `${revision}.${isSinglePC}`, ownerName, policy: values, isSinglePC }
+}
+
+/** The sign of life: the runner has slid the session. */
+export async function beat(ctx: FreeContext<Actor>, { clientVersion }: { clientVersion?: string | undefined }) {
+  const { app, actor } = ctx
+  const standing = await findStanding(ctx.read, actor, app.clock.now())
+  const { revision } = await findClientPolicy(ctx.read, actor.idx)
+  const { deviceIdx } = actor
+  if (clientVersion !== undefined && deviceIdx !== null && clientVersion !== standing.clientVersion) {
+    await ctx.change(async (tx) => ({ result: await updateClientVersion(tx, deviceIdx, clientVersion) }))
+  }
+  return {
+    policyRevision: revision,
+    // Client versions come with their screen; until then none is deployed.
+    deployedVersion: null,
+    // Whoever is tied to a single PC uses one at a time: the PC signed in from last.
+    signOut: flagOf(standing.isSinglePC === 1 && Boolean(standing.isElsewhere)),
+  }
+}
+
+export const findPolicy = (ctx: Read): Promise<AgentPolicy> => findClientPolicy(ctx.read, ctx.actor.idx)
+
+/** A token that opens the portal, signed in, within a minute. */
+export async function makePortalLink(ctx: FreeContext<Actor>) {
+  const { tmpToken } = await createTmpToken(ctx)
+  const { publicUrl, runtime } = ctx.app.env
+  return { tmpToken, url: `${publicUrl}${runtime.frontRoute}/?tmpToken=${tmpToken}` }
+}

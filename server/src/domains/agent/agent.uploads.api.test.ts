@@ -1,0 +1,264 @@
+// Receiving files: whole, in pieces, broken off, sent twice at once, wrong, too long, canceled, without room on the disk.
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { RequestEvent } from '@acc/contract/approvals'
+import { ApprovalState, FileExport } from '@acc/contract/enums'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { signedIn } from '../../../test/agents.ts'
+import { startTestApp } from '../../../test/app.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildRequest } from '../../../test/build/requests.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { isStored } from '../../../test/storedFiles.ts'
+
+const testApp = await startTestApp()
+const { app, baseUrl } = testApp
+const { db } = app
+const { sales } = await buildGroups(db, 'sales')
+await buildPolicy(db, { group: sales, fileExport: FileExport.APPROVAL })
+const employee = await buildUser(db, { group: sales })
+const pc = await signedIn(testApp, employee)
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+/** A request for files with these contents; answers where to send each. */
+async function ask(...contents: Buffer[]) {
+  const files = contents.map((bytes, at) => ({ name: `${at}.bin`, size: bytes.length, sha256: sha256(bytes) }))
+  const request = await pc.request({ type: 1, purpose: 'test', files })
+  return request.files.map(({ idx }) => ({ fileEximport: request.idx, file: idx }))
+}
+type Place = { fileEximport: number; file: number }
+const NOWHERE: Place = { fileEximport: 0, file: 0 }
+const upload = (place: Place = NOWHERE, offset: number, bytes: Uint8Array) =>
+  pc.upload({ ...place, offset }, new Blob([new Uint8Array(bytes)]))
+const receivedOf = async ({ fileEximport, file }: Place = NOWHERE) => {
+  const { items } = await pc.requests({ idx: fileEximport })
+  return items[0]?.files.find(({ idx }) => idx === file)?.received
+}
+const stepsOf = async (idx: number) =>
+  (await historyOf(db, 'fileExport')).flatMap(({ subjectIdx, type }) => (subjectIdx === idx ? [type] : []))
+const contentOf = async ({ fileEximport, file }: Place = NOWHERE) => {
+  await db.write.updateTable('fileEximports').set({ state: 1 }).where('idx', '=', fileEximport).execute()
+  return Buffer.from(await (await pc.download({ fileEximport, file })).arrayBuffer())
+}
+const isWhole = async (idx: number) => {
+  const row = await db.read
+    .selectFrom('fileEximports')
+    .select('isFileUploaded')
+    .where('idx', '=', idx)
+    .executeTakeFirst()
+  return row?.isFileUploaded === 1
+}
+
+/** A body that brings its bytes and then waits, as a slow connection does, until `end` is called. */
+function slow(bytes: Buffer) {
+  const held = Promise.withResolvers<void>()
+  async function* body() {
+    yield new Uint8Array(bytes)
+    await held.promise
+  }
+  return { body: body(), end: () => held.resolve() }
+}
+
+test('the last whole file completes the request, once', async () => {
+  const contents = [randomBytes(300_000), Buffer.alloc(0), randomBytes(10)]
+  const places = await ask(...contents)
+  const idx = places[0]?.fileEximport ?? 0
+  const answers = await Promise.all(places.map((place, at) => upload(place, 0, contents[at] ?? Buffer.alloc(0))))
+  expect(answers.map(({ received, isUploaded }) => [received, isUploaded])).toEqual([
+    [300_000, 1],
+    [0, 1],
+    [10, 1],
+  ])
+  expect(answers.filter(({ isFileUploaded }) => isFileUploaded === 1)).toHaveLength(1)
+  expect(await isWhole(idx)).toBe(true)
+  expect(await stepsOf(idx)).toEqual([RequestEvent.REQUESTED, RequestEvent.UPLOADED])
+  for (const [at, place] of places.entries())
+    expect((await contentOf(place)).equals(contents[at] ?? Buffer.alloc(1))).toBe(true)
+})
+
+test('an upload goes on at any byte; elsewhere it is told where', async () => {
+  const bytes = randomBytes(600_001)
+  const [place] = await ask(bytes)
+  for (const [from, to] of [
+    [0, 1],
+    [1, 262_144],
+    [262_144, 262_145],
+    [262_145, 600_000],
+  ] as const) {
+    expect(await upload(place, from, bytes.subarray(from, to))).toMatchObject({ received: to, isUploaded: 0 })
+    expect(await receivedOf(place)).toBe(to)
+  }
+  for (const offset of [0, 599_999, 600_001]) {
+    await expect(upload(place, offset, bytes.subarray(0, 1))).rejects.toMatchObject({
+      error: 'UPLOAD_OFFSET',
+      data: { received: 600_000 },
+    })
+  }
+  expect(await upload(place, 600_000, bytes.subarray(600_000))).toMatchObject({ isUploaded: 1, isFileUploaded: 1 })
+  expect((await contentOf(place)).equals(bytes)).toBe(true)
+})
+
+test('a last answer that got lost is given again; a whole file takes no more', async () => {
+  const bytes = randomBytes(100)
+  const [place, open] = await ask(bytes, bytes)
+  await upload(place, 0, bytes)
+  expect(await upload(place, 100, Buffer.alloc(0))).toEqual({ received: 100, isUploaded: 1, isFileUploaded: 0 })
+  await expect(upload(place, 0, bytes)).rejects.toMatchObject({ error: 'UPLOAD_OFFSET', data: { received: 100 } })
+  expect(await receivedOf(open)).toBe(0)
+  await upload(open, 0, bytes)
+  expect(await upload(open, 100, Buffer.alloc(0))).toEqual({ received: 100, isUploaded: 1, isFileUploaded: 1 })
+  expect(await stepsOf(place?.fileEximport ?? 0)).toEqual([RequestEvent.REQUESTED, RequestEvent.UPLOADED])
+})
+
+test('a connection that breaks off keeps what came', async () => {
+  const bytes = randomBytes(700_000)
+  const [place] = await ask(bytes)
+  const { body } = slow(bytes.subarray(0, 500_000))
+  const stop = new AbortController()
+  const broken = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, body, { signal: stop.signal })
+  await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
+  stop.abort()
+  await expect(broken).rejects.toThrow()
+  await expect.poll(() => receivedOf(place)).toBe(500_000)
+  await expect
+    .poll(() => upload(place, 500_000, bytes.subarray(500_000)).catch(({ error }) => error))
+    .toMatchObject({
+      isUploaded: 1,
+    })
+  expect((await contentOf(place)).equals(bytes)).toBe(true)
+})
+
+test('two connections that send one file: one goes on, the other is told where it stands', async () => {
+  const bytes = randomBytes(600_000)
+  const [place] = await ask(bytes)
+  const first = slow(bytes.subarray(0, 300_000))
+  const running = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, first.body)
+  await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
+  const second = await upload(place, 0, bytes).catch((error: unknown) => error)
+  expect(second).toMatchObject({ error: 'UPLOAD_OFFSET', data: { received: 262_144 } })
+  first.end()
+  expect(await running).toMatchObject({ received: 300_000 })
+  await upload(place, 300_000, bytes.subarray(300_000))
+  expect((await contentOf(place)).equals(bytes)).toBe(true)
+})
+
+test('a database that drops the lock stops the upload, which goes on with a new one', async () => {
+  const bytes = randomBytes(600_000)
+  const [place] = await ask(bytes)
+  const { body } = slow(bytes.subarray(0, 300_000))
+  const running = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
+  await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
+  const stopped = expect(running).rejects.toMatchObject({ type: 'network' })
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'acc locks' and datname = current_database()`.execute(db.write)
+  await stopped
+  await expect.poll(() => receivedOf(place)).toBe(300_000)
+  await upload(place, 300_000, bytes.subarray(300_000))
+  expect((await contentOf(place)).equals(bytes)).toBe(true)
+})
+
+test('many at once from the start: the file is whole and right', async () => {
+  const bytes = randomBytes(2_000_000)
+  const [place] = await ask(bytes)
+  const results = await Promise.allSettled(Array.from({ length: 6 }, () => upload(place, 0, bytes)))
+  const refusals = results.flatMap((r) => (r.status === 'rejected' ? [r.reason.error ?? r.reason] : []))
+  expect(results.length - refusals.length).toBe(1)
+  expect(new Set(refusals)).toEqual(new Set(['UPLOAD_OFFSET']))
+  expect(await stepsOf(place?.fileEximport ?? 0)).toEqual([RequestEvent.REQUESTED, RequestEvent.UPLOADED])
+  expect((await contentOf(place)).equals(bytes)).toBe(true)
+})
+
+test('other bytes than announced, or more of them, start again at 0', async () => {
+  const bytes = randomBytes(300_000)
+  const [place] = await ask(bytes)
+  const wrong = Buffer.from(bytes)
+  wrong.writeUInt8(wrong.readUInt8(7) ^ 1, 7)
+  const mismatch = { error: 'UPLOAD_MISMATCH', data: { received: 0 } }
+  await expect(upload(place, 0, wrong)).rejects.toMatchObject(mismatch)
+  expect(await receivedOf(place)).toBe(0)
+  await expect(upload(place, 0, Buffer.concat([bytes, bytes]))).rejects.toMatchObject(mismatch)
+  expect(await receivedOf(place)).toBe(0)
+  expect(await isWhole(place?.fileEximport ?? 0)).toBe(false)
+  await upload(place, 0, bytes)
+  expect((await contentOf(place)).equals(bytes)).toBe(true)
+})
+
+test('only the owner, and only while the request is open', async () => {
+  const bytes = Buffer.from('hello')
+  const { APPROVED, REJECTED, CANCELED } = ApprovalState
+  for (const state of [APPROVED, REJECTED, CANCELED]) {
+    const { idx, files } = await buildRequest(app, employee, { state, isFileUploaded: 0 })
+    const place = { fileEximport: idx, file: files[0]?.idx ?? 0 }
+    await expect(upload(place, 0, bytes)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
+  }
+  const other = await buildUser(db, { group: sales })
+  const foreign = await buildRequest(app, other, { isFileUploaded: 0 })
+  const [own] = await ask(bytes)
+  const file = foreign.files[0]?.idx ?? 0
+  for (const place of [
+    { fileEximport: foreign.idx, file },
+    { fileEximport: own?.fileEximport ?? 0, file },
+    { fileEximport: 999_999, file: 999_999 },
+  ]) {
+    await expect(upload(place, 0, bytes)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  }
+})
+
+test('canceled while its bytes come, a request takes none of them', async () => {
+  const bytes = randomBytes(300_000)
+  const [place] = await ask(bytes)
+  const { body, end } = slow(bytes)
+  const running = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
+  await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
+  await pc.cancel({ idx: place?.fileEximport ?? 0 })
+  end()
+  await expect(running).rejects.toMatchObject({ error: 'REQUEST_STATE' })
+  expect(await isWhole(place?.fileEximport ?? 0)).toBe(false)
+  const { storeName } = await db.read
+    .selectFrom('requestFiles')
+    .select('storeName')
+    .where('idx', '=', place?.file ?? 0)
+    .executeTakeFirstOrThrow()
+  expect(await isStored(app, storeName)).toBe(false)
+})
+
+test('the answer reaches a sender that goes on sending', async () => {
+  const { idx, files } = await buildRequest(app, employee, { state: ApprovalState.CANCELED, isFileUploaded: 0 })
+  const { hostname, port } = new URL(baseUrl)
+  const socket = connect(Number(port), hostname)
+  let sent = 0
+  const sendOn = () => {
+    sent += 65_536
+    socket.write(randomBytes(65_536), (error) => (error ? undefined : setImmediate(sendOn)))
+  }
+  socket.write(
+    `PUT /Agent/FileEximport/File?fileEximport=${idx}&file=${files[0]?.idx}&offset=0 HTTP/1.1\r\nhost: x\r\n` +
+      `authorization: Bearer ${pc.token}\r\nx-requested-with: XMLHttpRequest\r\n` +
+      'content-type: application/octet-stream\r\ncontent-length: 9000000000\r\n\r\n',
+    sendOn,
+  )
+  const [answer] = await once(socket, 'data')
+  expect(String(answer)).toContain('REQUEST_STATE')
+  const heard = sent
+  await expect.poll(() => sent).toBeGreaterThan(heard + 1_000_000)
+  socket.destroy()
+})
+
+test('what is no file’s bytes is refused', async () => {
+  const [place] = await ask(Buffer.from('x'))
+  const query = `fileEximport=${place?.fileEximport}&file=${place?.file}&offset=0`
+  const put = (headers: Record<string, string>) =>
+    fetch(`${baseUrl}/Agent/FileEximport/File?${query}`, { method: 'PUT', headers, body: '{}' })
+  const authorization = `Bearer ${pc.token}`
+  const type = { 'content-type': 'application/octet-stream' }
+  const marker = { 'x-requested-with': 'XMLHttpRequest' }
+  expect((await put({ authorization, ...marker, 'content-type': 'application/json' })).status).toBe(415)
+  expect(await (await put({ authorization, ...type })).json()).toMatchObject({ errorCode: 980 })
+  expect(await (await put({ ...marker, ...type })).json()).toMatchObject({ errorCode: 960 })
+  await expect(upload(place, -1, Buffer.from('x'))).rejects.toMatchObject({ error: 'INVALID_INPUT' })
+  expect(await receivedOf(place)).toBe(0)
+})

@@ -1,0 +1,246 @@
+// Approvers and requests for files: who sees, decides and downloads what, and what it leaves behind.
+import { PAGES, type Page } from '@acc/contract/core/access'
+import { ApprovalState, Decision, Transfer } from '@acc/contract/enums'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildRequest } from '../../../test/build/requests.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { days, later } from '../../clock.ts'
+
+const { app, as, admin, clock, anonymous } = await startTestApp()
+const { db } = app
+const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
+const employee = await buildUser(db, { group: east, name: '김하늘', id: 'haneul' })
+const colleague = await buildUser(db, { group: east, name: '이바다', id: 'bada99' })
+const foreigner = await buildUser(db, { group: rnd, name: '박산', id: 'mountain' })
+const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
+const viewer = await buildManager(db, { groups: [sales], fileExportApprove: 1 })
+
+const NOT_ALLOWED = { error: 'NOT_ALLOWED' }
+const REQUEST_STATE = { error: 'REQUEST_STATE' }
+const rowOf = (idx: number) =>
+  db.read.selectFrom('fileEximports').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+const exportsOf = async (user: { idx: number }, filter: object = {}) => {
+  const { items, totalCount } = await as(user).approvals.search({ type: Transfer.EXPORT, ...filter })
+  return { idxes: items.map(({ idx }) => idx), totalCount }
+}
+const approve = (user: { idx: number }, idx: number, purpose = '') =>
+  as(user).approvals.decide({ idx, state: Decision.APPROVE, purpose })
+
+test('approving stores APPROVED, rejecting REJECTED, with who it was, when and why', async () => {
+  const approved = await buildRequest(app, employee)
+  const rejected = await buildRequest(app, employee)
+  await approve(approver, approved.idx, '확인했습니다')
+  await as(approver).approvals.decide({ idx: rejected.idx, state: Decision.REJECT, purpose: 'too much' })
+  expect(await rowOf(approved.idx)).toMatchObject({
+    state: ApprovalState.APPROVED,
+    approverIdx: approver.idx,
+    approverId: approver.id,
+    approverName: approver.name,
+    approvePurpose: '확인했습니다',
+    approveDT: clock.now(),
+  })
+  expect(await rowOf(rejected.idx)).toMatchObject({ state: ApprovalState.REJECTED, approvePurpose: 'too much' })
+  const history = (await historyOf(db, 'fileExport')).filter(({ subjectIdx }) => subjectIdx === approved.idx)
+  expect(history).toMatchObject([
+    {
+      type: ApprovalState.APPROVED,
+      actorIdx: approver.idx,
+      subject: 'haneul',
+      groupIdx: east.idx,
+      detail: {
+        diff: { state: { old: 0, new: 1 }, approvePurpose: { old: null, new: '확인했습니다' } },
+        files: [{ fileName: 'note.txt', fileSize: 5 }],
+        purpose: 'for the customer',
+      },
+    },
+  ])
+})
+
+test('only what waits with all its files is decided', async () => {
+  const { APPROVED, REJECTED, CANCELED, ALLOWED } = ApprovalState
+  for (const state of [APPROVED, REJECTED, CANCELED, ALLOWED]) {
+    const { idx } = await buildRequest(app, employee, { state })
+    await expect(approve(approver, idx)).rejects.toMatchObject(REQUEST_STATE)
+    expect((await rowOf(idx)).state).toBe(state)
+  }
+  const { idx } = await buildRequest(app, employee, { isFileUploaded: 0 })
+  await expect(approve(approver, idx)).rejects.toMatchObject(REQUEST_STATE)
+})
+
+test('what waits for a decision is what can be decided: in the list, its count and the call', async () => {
+  const { busy } = await buildGroups(db, 'busy')
+  const user = await buildUser(db, { group: busy })
+  const manager = await buildManager(db, { groups: [busy], fileExportApprove: 2 })
+  const uploading = await buildRequest(app, user, { isFileUploaded: 0 })
+  const whole = await buildRequest(app, user)
+  const waiting = { filterType: 1, state: ApprovalState.REQUESTED, isFileUploaded: 1 }
+  expect(await exportsOf(manager, waiting)).toEqual({ idxes: [whole.idx], totalCount: 1 })
+  expect(await exportsOf(manager, { ...waiting, isFileUploaded: 0 })).toMatchObject({ idxes: [uploading.idx] })
+  expect(await exportsOf(manager)).toMatchObject({ idxes: [whole.idx, uploading.idx] })
+  for (const { idx } of [whole, uploading]) {
+    const isWaiting = idx === whole.idx
+    expect((await as(manager).approvals.find({ idx })).isDecidable).toBe(isWaiting ? 1 : 0)
+    if (!isWaiting) await expect(approve(manager, idx)).rejects.toMatchObject({ code: 170 })
+    else await approve(manager, idx)
+  }
+  expect(await exportsOf(manager, waiting)).toEqual({ idxes: [], totalCount: 0 })
+})
+
+test('nobody decides a request of their own, the system administrator neither', async () => {
+  const self = await buildManager(db, { groups: [sales], fileExportApprove: 2, as: { group: east } })
+  const administrator = await db.read
+    .selectFrom('users')
+    .selectAll()
+    .where('idx', '=', admin.idx)
+    .executeTakeFirstOrThrow()
+  for (const user of [self, administrator]) {
+    const { idx } = await buildRequest(app, user)
+    await expect(approve(user, idx)).rejects.toMatchObject(NOT_ALLOWED)
+    expect((await as(user).approvals.find({ idx })).isDecidable).toBe(0)
+    expect((await rowOf(idx)).state).toBe(ApprovalState.REQUESTED)
+  }
+})
+
+test('level, group and direction bound who decides; outside looks like nowhere', async () => {
+  const { idx } = await buildRequest(app, employee)
+  const incoming = await buildRequest(app, employee, { type: Transfer.IMPORT })
+  const foreign = await buildRequest(app, foreigner)
+  await expect(anonymous.approvals.decide({ idx, state: 1 })).rejects.toMatchObject({ error: 'NO_SESSION' })
+  for (const [user, request] of [
+    [employee, idx],
+    [viewer, idx],
+    [approver, incoming.idx],
+    [approver, foreign.idx],
+    [approver, 999_999],
+  ] as const) {
+    await expect(approve(user, request)).rejects.toMatchObject(NOT_ALLOWED)
+  }
+  const importer = await buildManager(db, { groups: [sales], fileImportApprove: 2, log: 1 })
+  await expect(approve(importer, idx)).rejects.toMatchObject(NOT_ALLOWED)
+  await approve(importer, incoming.idx)
+  expect((await historyOf(db, 'fileImport')).at(-1)).toMatchObject({ subjectIdx: incoming.idx, type: 1 })
+})
+
+test('no page but the two opens the approvals', async () => {
+  for (const page of PAGES.filter((name: Page) => !name.startsWith('file'))) {
+    const manager = await buildManager(db, { groups: [sales], [page]: 1 })
+    await expect(exportsOf(manager)).rejects.toMatchObject(NOT_ALLOWED)
+  }
+  await expect(as(approver).approvals.search({ type: Transfer.IMPORT })).rejects.toMatchObject(NOT_ALLOWED)
+})
+
+test('a level counts in its groups and its direction only, whatever is held elsewhere', async () => {
+  const { idx } = await buildRequest(app, employee)
+  const mixed = await buildManager(db, { groups: [sales], fileExportApprove: 1 })
+  await buildAuthority(db, { groups: [rnd], users: [mixed], fileExportApprove: 2, fileImportApprove: 2 })
+  await buildAuthority(db, { groups: [sales], users: [mixed], fileImportApprove: 2, log: 1 })
+  expect(await as(mixed).approvals.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
+  await expect(approve(mixed, idx)).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(as(mixed).approvals.download({ fileEximport: idx })).rejects.toMatchObject(NOT_ALLOWED)
+})
+
+test('two approvers at once: one decides, the other is told', async () => {
+  const second = await buildManager(db, { groups: [east], fileExportApprove: 2 })
+  for (let round = 0; round < 10; round++) {
+    const { idx } = await buildRequest(app, employee)
+    const results = await Promise.allSettled([
+      approve(approver, idx, 'first'),
+      as(second).approvals.decide({ idx, state: Decision.REJECT, purpose: 'second' }),
+      approve(admin, idx, 'third'),
+    ])
+    const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.error] : []))
+    expect(failures).toEqual(['REQUEST_STATE', 'REQUEST_STATE'])
+    const rows = (await historyOf(db, 'fileExport')).filter(({ subjectIdx }) => subjectIdx === idx)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.type).toBe((await rowOf(idx)).state)
+  }
+})
+
+test('a right that is withdrawn while the page is open is gone', async () => {
+  const { idx } = await buildRequest(app, employee)
+  const manager = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
+  expect((await as(manager).approvals.find({ idx })).isDecidable).toBe(1)
+  await buildAuthority(db, { groups: [rnd], users: [manager], fileExportApprove: 2 })
+  await db.write
+    .updateTable('authorities')
+    .set({ fileExportApprove: 1 })
+    .where('idx', '=', manager.authorityIdx)
+    .execute()
+  await expect(approve(manager, idx)).rejects.toMatchObject(NOT_ALLOWED)
+})
+
+test('the detail tells files, path, and what the requester moved in the 30 days before', async () => {
+  const mover = await buildUser(db, { group: east })
+  const ago = (count: number) => ({ requestDT: later(clock.now(), -days(count)) })
+  await buildRequest(app, mover, { state: ApprovalState.APPROVED, ...ago(3) })
+  await buildRequest(app, mover, { state: ApprovalState.ALLOWED, ...ago(29) })
+  await buildRequest(app, mover, { state: ApprovalState.APPROVED, ...ago(31) })
+  await buildRequest(app, mover, { state: ApprovalState.REJECTED, ...ago(2) })
+  await buildRequest(app, mover, { state: ApprovalState.APPROVED, type: Transfer.IMPORT, ...ago(2) })
+  await buildRequest(app, colleague, { state: ApprovalState.APPROVED, ...ago(2) })
+  const { idx, files } = await buildRequest(app, mover)
+  const detail = await as(approver).approvals.find({ idx })
+  expect(detail).toMatchObject({
+    recent: { count: 2, size: 10, rejected: 1 },
+    groupPath: ['sales', 'east'],
+    isDecidable: 1,
+    isDownloadable: 1,
+    requesterEmail: mover.email,
+  })
+  expect(detail.files).toEqual([{ idx: files[0]?.idx, fileName: 'note.txt', fileSize: 5, sha256: files[0]?.sha256 }])
+  expect(await as(viewer).approvals.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
+  expect((await as(admin).approvals.find({ idx })).groupPath).toEqual(['본사', 'sales', 'east'])
+  await expect(as(employee).approvals.find({ idx })).rejects.toMatchObject(NOT_ALLOWED)
+  const foreign = await buildRequest(app, foreigner)
+  await expect(as(approver).approvals.find({ idx: foreign.idx })).rejects.toMatchObject(NOT_ALLOWED)
+})
+
+test('the single search looks into number, ID and name together, the fields each into their own', async () => {
+  const searcher = await buildManager(db, { groups: [sales, rnd], fileExportApprove: 1 })
+  const { idx } = await buildRequest(app, foreigner, { state: ApprovalState.REJECTED })
+  const single = (text: string) =>
+    exportsOf(searcher, { idx: text, requesterId: text, requesterName: text, rowsCount: 100 })
+  const named = await exportsOf(searcher, { filterType: 1, requesterName: '박산', rowsCount: 100 })
+  expect(named.idxes).toContain(idx)
+  expect(await single('박산')).toEqual(named)
+  expect(await single('MOUNT')).toEqual(named)
+  expect((await single(String(idx))).idxes).toContain(idx)
+  expect((await exportsOf(searcher, { filterType: 1, idx: String(idx), requesterName: '김하늘' })).idxes).toEqual([])
+  expect((await exportsOf(searcher, { filterType: 1, requesterName: '박산', state: 2 })).idxes).toEqual([idx])
+  for (const text of ['%', '_', '\\', "' or 1=1 --"]) expect(await single(text)).toEqual({ idxes: [], totalCount: 0 })
+})
+
+test('what lies outside is in no list, count or search', async () => {
+  const before = await exportsOf(viewer)
+  await buildRequest(app, foreigner)
+  expect(await exportsOf(viewer)).toEqual(before)
+  expect((await exportsOf(viewer, { requesterName: '박산' })).totalCount).toBe(0)
+})
+
+test('requests are paged, counted no further than asked, sorted by their columns and bounded by days', async () => {
+  const { paged } = await buildGroups(db, 'paged')
+  const user = await buildUser(db, { group: paged })
+  const manager = await buildManager(db, { groups: [paged], fileExportApprove: 1 })
+  const made = []
+  for (let day = 0; day < 5; day++) {
+    const files = [{ name: 'a.txt', bytes: Buffer.alloc(5 - day) }]
+    made.push((await buildRequest(app, user, { files, requestDT: later(clock.now(), -days(day)) })).idx)
+  }
+  expect(await exportsOf(manager, { rowsAfter: 1, rowsCount: 2 })).toEqual({ idxes: [made[3], made[2]], totalCount: 5 })
+  expect((await exportsOf(manager, { maxCount: 3 })).totalCount).toBe(4)
+  expect((await exportsOf(manager, { sort: 'fileSize', sortOrder: 0 })).idxes).toEqual(made.toReversed())
+  const bounds = { requestSDT: later(clock.now(), -days(2)).toISOString(), requestEDT: clock.now().toISOString() }
+  expect((await exportsOf(manager, { ...bounds, sort: 'requestDT', sortOrder: 0 })).idxes).toEqual([made[2], made[1]])
+})
+
+test('several authorities over one group give the highest of their levels', async () => {
+  const both = await buildManager(db, { groups: [east], fileExportApprove: 1 })
+  await buildAuthority(db, { groups: [sales], users: [both], fileExportApprove: 2 })
+  const { idx } = await buildRequest(app, employee)
+  await approve(both, idx)
+  expect((await rowOf(idx)).approverIdx).toBe(both.idx)
+})

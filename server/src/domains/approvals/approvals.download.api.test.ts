@@ -1,0 +1,153 @@
+// Files of a request as a zip: which ones, for whom, under which name, and the history of who took them.
+import { rm } from 'node:fs/promises'
+import { MAX_FILES } from '@acc/contract/core/fields'
+import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildRequest } from '../../../test/build/requests.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { unzip } from '../../../test/unzip.ts'
+
+const { app, as, fetchAs, clock } = await startTestApp()
+const { db } = app
+const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
+const employee = await buildUser(db, { group: sales, id: 'haneul' })
+const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
+const viewer = await buildManager(db, { groups: [sales], fileExportApprove: 1 })
+
+const file = (name: string, text: string) => ({ name, bytes: Buffer.from(text) })
+const FILES = [file('보고서.hwp', 'report'), file('보고서.hwp', 'another'), file('..\\..\\con.txt', 'device')]
+
+async function download(user: { idx: number }, fileEximport: number, fileIdxes?: number[], timeZone?: string) {
+  const headers = timeZone === undefined ? {} : { headers: { 'X-Time-Zone': timeZone } }
+  return as(user).approvals.download({ fileEximport, ...(fileIdxes && { fileIdxes }) }, headers)
+}
+const contentOf = async (response: Response) => unzip(Buffer.from(await response.arrayBuffer()))
+const downloads = () => historyOf(db, 'fileDownload')
+
+test('all files, under names that are safe and differ, and the history knows who has them', async () => {
+  const { idx } = await buildRequest(app, employee, { files: FILES })
+  const response = await download(approver, idx)
+  expect(response.headers.get('content-type')).toBe('application/zip')
+  const zip = Buffer.from(await response.arrayBuffer())
+  expect(response.headers.get('content-length')).toBe(String(zip.length))
+  expect(unzip(zip).map(({ name, bytes }) => [name, bytes.toString()])).toEqual([
+    ['보고서.hwp', 'report'],
+    ['보고서 (2).hwp', 'another'],
+    ['_con.txt', 'device'],
+  ])
+  expect((await downloads()).at(-1)).toMatchObject({
+    type: Transfer.EXPORT,
+    actorIdx: approver.idx,
+    subject: 'haneul',
+    subjectIdx: idx,
+    groupIdx: sales.idx,
+    detail: { files: FILES.map(({ name, bytes }) => ({ fileName: name, fileSize: bytes.length })) },
+  })
+})
+
+test('the chosen files only', async () => {
+  const { idx, files } = await buildRequest(app, employee, { files: FILES })
+  const response = await download(approver, idx, [files[2]?.idx ?? 0, files[0]?.idx ?? 0, files[0]?.idx ?? 0])
+  expect((await contentOf(response)).map(({ bytes }) => bytes.toString())).toEqual(['report', 'device'])
+  expect((await downloads()).at(-1)?.detail.files).toHaveLength(2)
+})
+
+test('a file of another request among them: nothing comes, nothing is logged', async () => {
+  const [one, other] = [await buildRequest(app, employee), await buildRequest(app, employee)]
+  const count = (await downloads()).length
+  const mixed = [one.files[0]?.idx ?? 0, other.files[0]?.idx ?? 0]
+  await expect(download(approver, one.idx, mixed)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(download(approver, one.idx, [999_999])).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  expect(await downloads()).toHaveLength(count)
+})
+
+test('level 2 over the group, in the direction of the request', async () => {
+  const { idx } = await buildRequest(app, employee)
+  const incoming = await buildRequest(app, employee, { type: Transfer.IMPORT })
+  const foreign = await buildRequest(app, await buildUser(db, { group: rnd }))
+  for (const [user, request] of [
+    [viewer, idx],
+    [employee, idx],
+    [approver, incoming.idx],
+    [approver, foreign.idx],
+    [approver, 999_999],
+  ] as const) {
+    await expect(download(user, request)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  }
+})
+
+test('before all files have come, and after a request was canceled, there is nothing to read', async () => {
+  const unfinished = await buildRequest(app, employee, { isFileUploaded: 0 })
+  const canceled = await buildRequest(app, employee, { state: ApprovalState.CANCELED })
+  for (const { idx } of [unfinished, canceled]) {
+    await expect(download(approver, idx)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
+  }
+  const rejected = await buildRequest(app, employee, { state: ApprovalState.REJECTED })
+  expect(await contentOf(await download(approver, rejected.idx))).toHaveLength(1)
+})
+
+test('the name is of the direction and of the caller’s time', async () => {
+  clock.set(new Date('2026-01-31T15:30:05Z'))
+  const importer = await buildManager(db, { groups: [sales], fileImportApprove: 2 })
+  const out = await buildRequest(app, employee)
+  const incoming = await buildRequest(app, employee, { type: Transfer.IMPORT })
+  const nameOf = (response: Response) =>
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
+  expect(nameOf(await download(approver, out.idx, undefined, 'Asia/Seoul'))).toBe('Exports_20260201003005.zip')
+  expect(nameOf(await download(importer, incoming.idx))).toBe('Imports_20260131153005.zip')
+  expect(nameOf(await download(importer, incoming.idx, undefined, 'No/Where'))).toBe('Imports_20260131153005.zip')
+})
+
+test('a store that has lost the files is a clear answer, and nobody is said to have taken them', async () => {
+  const { idx, files } = await buildRequest(app, employee)
+  await app.files.remove(files[0]?.name ?? '')
+  const count = (await downloads()).length
+  await expect(download(approver, idx)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+  expect(await downloads()).toHaveLength(count)
+})
+
+test('a file that is found missing in the middle breaks the download off', async () => {
+  const { idx, files } = await buildRequest(app, employee, { files: FILES })
+  await app.files.remove(files[1]?.name ?? '')
+  const response = await download(approver, idx)
+  await expect(response.arrayBuffer()).rejects.toThrow()
+  await rm(app.env.filesDir, { recursive: true })
+  await expect(download(approver, idx)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+})
+
+test('all but one of as many files as a request may have, named as the console does and as the specification does', async () => {
+  // Numbers of a house that has moved ten billion files.
+  await sql`select setval(pg_get_serial_sequence('"requestFiles"', 'idx'), 9999998000)`.execute(db.write)
+  const { idx, files } = await buildRequest(app, employee, {
+    files: Array.from({ length: MAX_FILES }, (_, at) => file(`${at}.txt`, '')),
+  })
+  const chosen = files.slice(1).map((one) => one.idx)
+  expect(await contentOf(await download(approver, idx, chosen))).toHaveLength(MAX_FILES - 1)
+  const spelled = [chosen.map((one) => `fileIdxes=${one}`), chosen.map((one, at) => `fileIdxes%5B${at}%5D=${one}`)]
+  for (const names of spelled) {
+    const response = await fetchAs(approver)(`/FileEximport/Download?fileEximport=${idx}&${names.join('&')}`)
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
+  }
+  expect((await downloads()).at(-1)?.detail.files).toHaveLength(MAX_FILES - 1)
+})
+
+test('level 2 elsewhere does not open the files of a group with level 1', async () => {
+  const { idx } = await buildRequest(app, employee, { files: FILES })
+  const both = await buildManager(db, { groups: [rnd], fileExportApprove: 2 })
+  const { authorityIdx } = await db.write
+    .selectFrom('authorityUsers')
+    .select('authorityIdx')
+    .where('userIdx', '=', viewer.idx)
+    .executeTakeFirstOrThrow()
+  await db.write.insertInto('authorityUsers').values({ authorityIdx, userIdx: both.idx }).execute()
+  const before = (await downloads()).length
+  expect(await as(both).approvals.find({ idx })).toMatchObject({ isDownloadable: 0, isDecidable: 0 })
+  await expect(download(both, idx)).rejects.toMatchObject({ code: 980 })
+  expect(await downloads()).toHaveLength(before)
+})

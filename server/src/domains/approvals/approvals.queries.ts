@@ -1,0 +1,197 @@
+// Requests for files as rows (S2 section 3): found by whoever reaches their group, searched, moved from state to state.
+import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Scope } from '../../core/scope.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { DB, FileEximports } from '../../db/schema.gen.ts'
+import { contains, nameContains, startsWith } from '../../db/search.ts'
+
+export type RequestRow = Selectable<FileEximports>
+
+/** A file of a request, with what the store keeps it under. */
+export type FileRow = {
+  idx: number
+  fileEximportIdx: number
+  fileName: string
+  fileSize: number
+  sha256: string
+  storeName: string
+  wrappedKey: Buffer
+  isUploaded: 0 | 1
+}
+
+/** What a viewer reaches, by the direction of the request: exports and imports are granted apart. */
+export type Reach = { [Transfer.IMPORT]: Scope; [Transfer.EXPORT]: Scope }
+
+export const isReached = (eb: ExpressionBuilder<DB, 'fileEximports'>, reach: Reach): Expression<SqlBool> =>
+  eb.or(
+    [Transfer.IMPORT, Transfer.EXPORT].map((type) =>
+      eb.and([eb('fileEximports.type', '=', type), reach[type](eb.ref('fileEximports.requesterGroupIdx'))]),
+    ),
+  )
+
+const FILE_COLUMNS = [
+  'requestFiles.idx',
+  'requestFiles.fileEximportIdx',
+  'requestFiles.fileName',
+  'requestFiles.fileSize',
+  'requestFiles.sha256',
+  'requestFiles.storeName',
+  'requestFiles.wrappedKey',
+  'requestFiles.isUploaded',
+] as const
+
+/** The files of requests, in the order in which they were named. */
+export const findFiles = (db: Reader, requestIdxes: readonly number[]): Promise<FileRow[]> =>
+  db
+    .selectFrom('requestFiles')
+    .select(FILE_COLUMNS)
+    .where('fileEximportIdx', '=', sql<number>`any(${requestIdxes}::bigint[])`)
+    .orderBy('fileEximportIdx')
+    .orderBy('position')
+    .execute()
+
+const requestOf = (db: Reader, idx: number) =>
+  db.selectFrom('fileEximports').selectAll('fileEximports').where('fileEximports.idx', '=', idx)
+
+/** A request that the viewer reaches. */
+export const findRequest = (db: Reader, idx: number, reach: Reach): Promise<RequestRow | undefined> =>
+  requestOf(db, idx)
+    .where((eb) => isReached(eb, reach))
+    .executeTakeFirst()
+
+/** The same, held against other steps of it until the transaction ends. */
+export const findRequestForUpdate = (tx: Tx, idx: number, reach: Reach): Promise<RequestRow | undefined> =>
+  requestOf(tx, idx)
+    .where((eb) => isReached(eb, reach))
+    .forUpdate()
+    .executeTakeFirst()
+
+/** What a step changes of a request whose row is held. */
+export const updateRequest = (tx: Tx, idx: number, values: Partial<Omit<RequestRow, 'idx'>>): Promise<RequestRow> =>
+  tx.updateTable('fileEximports').set(values).where('idx', '=', idx).returningAll().executeTakeFirstOrThrow()
+
+/** The names of the groups from the root down to one, as far as the viewer reaches them. */
+export async function findGroupPath(db: Reader, groupIdx: number, scope: Scope): Promise<string[]> {
+  const rows = await db
+    .selectFrom('groups')
+    .select('groups.name')
+    .where('groups.idx', '=', sql<number>`any((select g.path from groups g where g.idx = ${groupIdx})::bigint[])`)
+    .where((eb) => scope(eb.ref('groups.idx')))
+    .orderBy(sql`cardinality(groups.path)`)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+/** What the requester moved the same way since `from` and before this request, as far as the viewer reaches it. */
+export const findRecent = (db: Reader, { idx, type, requesterIdx, requestDT }: RequestRow, from: Date, scope: Scope) =>
+  db
+    .selectFrom('fileEximports')
+    .select((eb) => {
+      const moved = eb('state', 'in', [ApprovalState.APPROVED, ApprovalState.ALLOWED])
+      return [
+        eb.fn.countAll<number>().filterWhere(moved).as('count'),
+        sql<number>`coalesce(sum("fileSize") filter (where ${moved}), 0)::bigint`.as('size'),
+        eb.fn.countAll<number>().filterWhere('state', '=', ApprovalState.REJECTED).as('rejected'),
+      ]
+    })
+    .where('requesterIdx', '=', requesterIdx)
+    .where('type', '=', type)
+    .where('idx', '!=', idx)
+    .where('requestDT', '>=', from)
+    .where('requestDT', '<=', requestDT)
+    .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
+    .executeTakeFirstOrThrow()
+
+/** The columns that lists of requests answer. */
+const LISTED = [
+  'fileEximports.idx',
+  'fileEximports.type',
+  'fileEximports.requesterId',
+  'fileEximports.requesterName',
+  'fileEximports.requesterEmail',
+  'fileEximports.requesterGroupName',
+  'fileEximports.requesterGroupIdx',
+  'fileEximports.approverId',
+  'fileEximports.approverName',
+  'fileEximports.approverGroupName',
+  'fileEximports.state',
+  'fileEximports.requestDT',
+  'fileEximports.approveDT',
+  'fileEximports.requestPurpose',
+  'fileEximports.approvePurpose',
+  'fileEximports.isFileUploaded',
+  'fileEximports.fileCount',
+  'fileEximports.fileSize',
+] as const
+
+export type RequestFilter = {
+  type: Transfer
+  state?: ApprovalState | undefined
+  isFileUploaded?: 0 | 1 | undefined
+  /** The first digits of the number. */
+  idx?: string | undefined
+  requesterId?: string | undefined
+  requesterName?: string | undefined
+  requesterGroupName?: string | undefined
+  approverId?: string | undefined
+  approverName?: string | undefined
+  fileName?: string | undefined
+  /** Requested from here on, and before there. */
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const TEXTS = {
+  idx: (text: string) => startsWith('fileEximports.idx', text),
+  requesterId: (text: string) => contains('fileEximports.requesterId', text),
+  requesterName: (text: string) => nameContains('fileEximports.requesterName', text),
+  requesterGroupName: (text: string) => nameContains('fileEximports.requesterGroupName', text),
+  approverId: (text: string) => contains('fileEximports.approverId', text),
+  approverName: (text: string) => nameContains('fileEximports.approverName', text),
+  fileName: (text: string) => sql<SqlBool>`exists (
+    select from "requestFiles" where "requestFiles"."fileEximportIdx" = "fileEximports".idx
+    and ${nameContains('requestFiles.fileName', text)})`,
+}
+type TextField = keyof typeof TEXTS
+const FIELDS = Object.keys(TEXTS) as TextField[]
+
+/** What each given text asks for; empty ones ask for nothing. */
+const textsOf = (filter: RequestFilter, fields: readonly TextField[]): Expression<SqlBool>[] =>
+  fields.flatMap((field) => (filter[field] ? [TEXTS[field](filter[field])] : []))
+
+/** All requests that match, unsorted. Of the fields named in `any` one that matches suffices. */
+export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, any: readonly TextField[] = []) {
+  const every = FIELDS.filter((field) => !any.includes(field))
+  return db
+    .selectFrom('fileEximports')
+    .select(LISTED)
+    .where('fileEximports.type', '=', filter.type)
+    .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
+    .$if(filter.state !== undefined, (query) => query.where('fileEximports.state', '=', filter.state ?? 0))
+    .$if(filter.isFileUploaded !== undefined, (query) =>
+      query.where('fileEximports.isFileUploaded', '=', filter.isFileUploaded ?? 1),
+    )
+    .$if(filter.from !== undefined, (query) =>
+      query.where('fileEximports.requestDT', '>=', new Date(filter.from ?? '')),
+    )
+    .$if(filter.to !== undefined, (query) => query.where('fileEximports.requestDT', '<', new Date(filter.to ?? '')))
+    .where((eb) => {
+      const one = textsOf(filter, any)
+      return eb.and([...textsOf(filter, every), ...(one.length > 0 ? [eb.or(one)] : [])])
+    })
+}
+
+const people = (column: string) => sql`${sql.ref(column)} collate people`
+export const REQUEST_SORTS = {
+  idx: sql.ref('fileEximports.idx'),
+  state: sql.ref('fileEximports.state'),
+  requesterId: sql.ref('fileEximports.requesterId'),
+  requesterName: people('fileEximports.requesterName'),
+  requesterGroupName: people('fileEximports.requesterGroupName'),
+  fileCount: sql.ref('fileEximports.fileCount'),
+  fileSize: sql.ref('fileEximports.fileSize'),
+  requestDT: sql.ref('fileEximports.requestDT'),
+  approveDT: sql.ref('fileEximports.approveDT'),
+  approverName: people('fileEximports.approverName'),
+}

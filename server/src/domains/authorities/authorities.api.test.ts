@@ -1,0 +1,325 @@
+// Authorities made, given, changed and taken away: rows, history, and what it does to whoever holds them.
+import { AuthManage, UserManage } from '@acc/contract/enums'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+
+const { app, as, fetchAs, admin, anonymous } = await startTestApp()
+const { db } = app
+const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
+const client = as(admin)
+
+const LEVELS = { policy: 0, user: 0, fileImportApprove: 0, fileExportApprove: 0, log: 0 } as const
+let made = 0
+const newAuthority = (over: object = {}) => ({
+  name: `권한 ${++made}`,
+  description: '',
+  ...LEVELS,
+  user: 1 as const,
+  groupIdxes: [sales.idx],
+  userIdxes: [] as number[],
+  ...over,
+})
+
+const logsOf = async (idx: number) => (await historyOf(db, 'authManage')).filter((row) => row.subjectIdx === idx)
+const rightsRevision = async () => (await client.session.read({})).rightsRevision
+/** Somebody signed in, and a way to ask whether they still are. */
+async function signedIn(over: object = {}) {
+  const user = await buildUser(db, over)
+  const calls = as(user)
+  await calls.session.read({})
+  return { ...user, calls }
+}
+
+test('an authority makes managers of its holders, who sign in again', async () => {
+  const holder = await signedIn({ group: rnd })
+  expect(await holder.calls.session.read({})).toMatchObject({ role: 2 })
+  const before = await rightsRevision()
+  const { idx } = await client.authorities.create(
+    newAuthority({ user: 2, log: 1, groupIdxes: [sales.idx, rnd.idx], userIdxes: [holder.idx] }),
+  )
+  await expect(holder.calls.session.read({})).rejects.toMatchObject({ code: 962 })
+  expect(await rightsRevision()).toBeGreaterThan(before)
+  const session = await as(holder).session.read({})
+  expect(session).toMatchObject({ role: 1, pageAuth: { ...LEVELS, user: 2, log: 1 } })
+  const { items } = await as(holder).users.search({ groupIdx: rnd.idx })
+  expect(items.map((user) => user.idx)).toContain(holder.idx)
+  expect(await client.authorities.find({ idx })).toMatchObject({
+    user: 2,
+    log: 1,
+    revision: 1,
+    users: [{ idx: holder.idx, id: holder.id, groupName: 'rnd', state: 0, expireDT: null }],
+    groups: [
+      { idx: rnd.idx, name: 'rnd', path: ['본사', 'rnd'] },
+      { idx: sales.idx, name: 'sales', path: ['본사', 'sales'] },
+    ],
+  })
+})
+
+test('the history of a new authority has its levels, groups and holders', async () => {
+  const holder = await buildUser(db, { group: east })
+  const { idx } = await client.authorities.create(newAuthority({ description: '설명', userIdxes: [holder.idx] }))
+  expect(await logsOf(idx)).toMatchObject([
+    {
+      type: AuthManage.CREATE,
+      actorIdx: admin.idx,
+      groupIdx: null,
+      detail: {
+        targetName: `권한 ${made}`,
+        targetDescription: '설명',
+        targetUser: 1,
+        diff: { user: { new: 1 }, description: { new: '설명' } },
+        groups: [{ groupIdx: sales.idx, groupName: 'sales', groupKey: sales.key, isOld: 0 }],
+        users: [{ userIdx: holder.idx, userId: holder.id, userName: holder.name, userGroupName: 'east', isOld: 0 }],
+      },
+    },
+  ])
+})
+
+test('a name is taken in any case', async () => {
+  const { name } = newAuthority({ name: 'Sales Team' })
+  const { idx } = await client.authorities.create(newAuthority({ name }))
+  await expect(client.authorities.create(newAuthority({ name: 'SALES TEAM' }))).rejects.toMatchObject({ code: 140 })
+  const other = await client.authorities.create(newAuthority())
+  const rename = client.authorities.update({ ...newAuthority({ name: 'sales team' }), idx: other.idx })
+  await expect(rename).rejects.toMatchObject({ code: 140 })
+  await client.authorities.update({ ...newAuthority({ name: 'SALES team' }), idx })
+})
+
+test.each([
+  ['no name', { name: ' ' }],
+  ['a long name', { name: '가'.repeat(31) }],
+  ['a name of another format', { name: 'a/b' }],
+  ['a long description', { description: 'x'.repeat(101) }],
+  ['all levels blocked', { user: 0 }],
+  ['no group', { groupIdxes: [] }],
+  ['a group twice', { groupIdxes: [sales.idx, sales.idx] }],
+  ['a level that there is not', { user: 3 }],
+  ['log at 2', { log: 2 }],
+])('an authority with %s is refused', async (_, over) => {
+  await expect(client.authorities.create(newAuthority(over))).rejects.toMatchObject({ code: 983 })
+  const { idx } = await client.authorities.create(newAuthority())
+  await expect(client.authorities.update({ ...newAuthority(over), idx })).rejects.toMatchObject({ code: 983 })
+})
+
+test('who does not exist, and system administrators, cannot be chosen', async () => {
+  const { idx } = await client.authorities.create(newAuthority())
+  const one = await buildUser(db)
+  const boss = await buildUser(db, { isAdmin: 1 })
+  for (const [userIdx, code] of [
+    [999_999, 980],
+    [boss.idx, 126],
+    [admin.idx, 126],
+  ] as const) {
+    const userIdxes = [one.idx, userIdx]
+    await expect(client.authorities.create(newAuthority({ userIdxes }))).rejects.toMatchObject({ code })
+    await expect(client.authorities.update({ ...newAuthority({ userIdxes }), idx })).rejects.toMatchObject({ code })
+    await expect(client.authorities.setUsers({ idx, userIdxes })).rejects.toMatchObject({ code })
+  }
+  const groupIdxes = [sales.idx, 999_999]
+  await expect(client.authorities.create(newAuthority({ groupIdxes }))).rejects.toMatchObject({ code: 122 })
+  await expect(client.authorities.update({ ...newAuthority({ groupIdxes }), idx })).rejects.toMatchObject({ code: 122 })
+  for (const call of [client.authorities.find({ idx: 999_999 }), client.authorities.remove({ idx: 999_999 })])
+    await expect(call).rejects.toMatchObject({ code: 980 })
+  expect(await client.authorities.find({ idx })).toMatchObject({ users: [], revision: 1 })
+})
+
+test('changed levels count at once, and end the sessions of every holder', async () => {
+  const holder = await signedIn()
+  const wanted = newAuthority({ user: 2, userIdxes: [holder.idx] })
+  const { idx } = await client.authorities.create(wanted)
+  const calls = as(holder)
+  const target = await buildUser(db, { group: sales })
+  await calls.users.update({ idx: target.idx, name: '하나' })
+  await client.authorities.update({ ...wanted, idx, user: 1 })
+  await expect(calls.users.update({ idx: target.idx, name: '둘' })).rejects.toMatchObject({ code: 962 })
+  await expect(as(holder).users.update({ idx: target.idx, name: '둘' })).rejects.toMatchObject({ code: 980 })
+  expect(await logsOf(idx)).toMatchObject([
+    { type: AuthManage.CREATE },
+    { type: AuthManage.UPDATE_AUTH, detail: { targetUser: 1, diff: { user: { old: 2, new: 1 } } } },
+  ])
+})
+
+test('changed groups and changed holders are rows of their own, old beside new', async () => {
+  const [stays, goes, comes] = [await signedIn(), await signedIn(), await signedIn()]
+  const { idx } = await client.authorities.create(newAuthority({ userIdxes: [stays.idx, goes.idx] }))
+  const wanted = { ...newAuthority({ groupIdxes: [rnd.idx], userIdxes: [stays.idx, comes.idx] }), idx }
+  await client.authorities.update(wanted)
+  const [, update, managers] = await logsOf(idx)
+  expect(update).toMatchObject({
+    type: AuthManage.UPDATE_AUTH,
+    detail: {
+      groups: [
+        { groupName: 'sales', isOld: 1 },
+        { groupName: 'rnd', isOld: 0 },
+      ],
+    },
+  })
+  expect(managers?.type).toBe(AuthManage.UPDATE_MANAGER)
+  const users = managers?.detail.users as { userIdx: number; isOld: number }[]
+  const told = (isOld: number) => users.filter((user) => user.isOld === isOld).map((user) => user.userIdx)
+  expect(told(1).toSorted()).toEqual([stays.idx, goes.idx].toSorted())
+  expect(told(0).toSorted()).toEqual([stays.idx, comes.idx].toSorted())
+})
+
+test('holders stay where an edit does not tell of them; whoever is not touched stays signed in', async () => {
+  const holder = await buildUser(db)
+  const wanted = newAuthority({ userIdxes: [holder.idx] })
+  const { idx } = await client.authorities.create(wanted)
+  const calls = as(holder)
+  await calls.session.read({})
+  const { userIdxes, ...rest } = wanted
+  await client.authorities.update({ ...rest, idx, name: '새 이름' })
+  await client.authorities.setUsers({ idx, userIdxes: [...userIdxes, (await buildUser(db)).idx] })
+  await calls.session.read({})
+  const { name, users } = await client.authorities.find({ idx })
+  expect([name, users.length]).toEqual(['새 이름', 2])
+})
+
+test('setting the same leaves nothing; a stale revision is refused', async () => {
+  const holder = await buildUser(db)
+  const wanted = newAuthority({ userIdxes: [holder.idx] })
+  const { idx } = await client.authorities.create(wanted)
+  await client.authorities.update({ ...wanted, idx, revision: 1 })
+  await client.authorities.setUsers({ idx, userIdxes: [holder.idx], revision: 1 })
+  expect(await logsOf(idx)).toHaveLength(1)
+  await client.authorities.setUsers({ idx, userIdxes: [], revision: 1 })
+  const stale = { ...wanted, idx, revision: 1 }
+  await expect(client.authorities.update(stale)).rejects.toMatchObject({ code: 984 })
+  const users = client.authorities.setUsers({ idx, userIdxes: [], revision: 1 })
+  await expect(users).rejects.toMatchObject({ code: 984 })
+  expect(await client.authorities.find({ idx })).toMatchObject({ users: [], revision: 2 })
+})
+
+test('a deleted authority leaves its holders without what it gave', async () => {
+  const holder = await signedIn({ group: rnd })
+  const { idx } = await client.authorities.create(newAuthority({ userIdxes: [holder.idx] }))
+  const other = await buildAuthority(db, { groups: [rnd], log: 1, users: [holder] })
+  const calls = as(holder)
+  await calls.users.search({})
+  await client.authorities.remove({ idx })
+  await expect(calls.users.search({})).rejects.toMatchObject({ code: 962 })
+  const session = await as(holder).session.read({})
+  expect(session).toMatchObject({ role: 1, pageAuth: { user: 0, log: 1 } })
+  expect((await logsOf(idx))[1]).toMatchObject({
+    type: AuthManage.DELETE,
+    detail: { groups: [{ isOld: 1 }], users: [{ userIdx: holder.idx, isOld: 1 }], diff: { user: { old: 1 } } },
+  })
+  await client.authorities.remove({ idx: other.idx })
+  expect(await as(holder).session.read({})).toMatchObject({ role: 2 })
+})
+
+test('the list counts groups and holders', async () => {
+  const { idx } = await buildAuthority(db, {
+    groups: [sales, rnd],
+    log: 1,
+    users: [await buildUser(db)],
+    name: '가나다',
+  })
+  const { auths } = await client.authorities.list({})
+  expect(auths.find((one) => one.idx === idx)).toEqual({ idx, name: '가나다', userCount: 1, groupCount: 2 })
+  const names = auths.map((one) => one.name)
+  expect(names).toEqual(names.toSorted(new Intl.Collator('und', { numeric: true }).compare))
+})
+
+test('holders are searched for, each with the authorities that they hold', async () => {
+  const [both, single] = [
+    await buildUser(db, { name: '홀더 하나', group: east }),
+    await buildUser(db, { name: '홀더 둘' }),
+  ]
+  await buildUser(db, { name: '홀더 아닌' })
+  const a = await buildAuthority(db, { groups: [sales], log: 1, users: [both, single], name: '나 권한' })
+  const b = await buildAuthority(db, { groups: [rnd], log: 1, users: [both], name: '가 권한' })
+  const found = await client.authorities.searchUsers({ name: '홀더', sort: 'name', sortOrder: 0 })
+  expect(found).toMatchObject({
+    totalCount: 2,
+    items: [
+      { idx: single.idx, groupName: '본사', authorities: [{ idx: a.idx }] },
+      {
+        idx: both.idx,
+        groupName: 'east',
+        authorities: [
+          { idx: b.idx, name: '가 권한' },
+          { idx: a.idx, name: '나 권한' },
+        ],
+      },
+    ],
+  })
+  const byGroup = await client.authorities.searchUsers({
+    groupName: 'east',
+    filterType: 1,
+    name: '홀더',
+    sort: 'groupName',
+  })
+  expect(byGroup.items.map((user) => user.idx)).toEqual([both.idx])
+})
+
+test('authorities are for system administrators alone', async () => {
+  const strong = await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1, fileExportApprove: 2 })
+  const { idx } = await client.authorities.create(newAuthority())
+  for (const caller of [as(strong), as(await buildUser(db))]) {
+    await expect(caller.authorities.list({})).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.find({ idx })).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.create(newAuthority())).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.update({ ...newAuthority(), idx })).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.setUsers({ idx, userIdxes: [strong.idx] })).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.remove({ idx })).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.searchUsers({})).rejects.toMatchObject({ code: 980 })
+  }
+  await expect(anonymous.authorities.list({})).rejects.toMatchObject({ code: 960 })
+  const csv = await fetchAs(strong)('/Auths/Users/Search', { headers: { accept: 'text/csv' } })
+  expect(await csv.json()).toMatchObject({ errorCode: 980 })
+})
+
+test('a right taken away and a use of it at once: the use comes before it, or not at all', async () => {
+  for (let round = 0; round < 15; round++) {
+    const holder = await buildUser(db)
+    const wanted = newAuthority({ user: 2, userIdxes: [holder.idx] })
+    const { idx } = await client.authorities.create(wanted)
+    const target = await buildUser(db, { group: sales })
+    const calls = as(holder)
+    await calls.session.read({})
+    const [, used] = await Promise.allSettled([
+      client.authorities.update({ ...wanted, idx, user: 1 }),
+      calls.users.update({ idx: target.idx, name: '씀' }),
+    ])
+    const rows = await db.read.selectFrom('history').select(['kind', 'type', 'subjectIdx']).orderBy('idx').execute()
+    const takenAt = rows.findIndex(
+      (row) => row.kind === 'authManage' && row.type === AuthManage.UPDATE_AUTH && row.subjectIdx === idx,
+    )
+    const usedAt = rows.findIndex(
+      (row) => row.kind === 'userManage' && row.type === UserManage.UPDATE && row.subjectIdx === target.idx,
+    )
+    if (used.status === 'rejected') {
+      expect([962, 980]).toContain((used.reason as { code: number }).code)
+      expect(usedAt).toBe(-1)
+    } else expect(usedAt).toBeLessThan(takenAt)
+  }
+})
+
+test('of two changes at once from one revision, exactly one is made', async () => {
+  const [a, b] = [await buildUser(db), await buildUser(db)]
+  const { idx } = await client.authorities.create(newAuthority())
+  const results = await Promise.allSettled([
+    client.authorities.setUsers({ idx, userIdxes: [a.idx], revision: 1 }),
+    client.authorities.setUsers({ idx, userIdxes: [b.idx], revision: 1 }),
+  ])
+  const lost = results.filter((result) => result.status === 'rejected')
+  expect(lost).toMatchObject([{ reason: { code: 984 } }])
+  expect((await client.authorities.find({ idx })).users).toHaveLength(1)
+})
+
+test('authorities that share holders change at once without standing in each other’s way', async () => {
+  const people = [await buildUser(db), await buildUser(db), await buildUser(db)]
+  const userIdxes = people.map((user) => user.idx)
+  const made = await Promise.all([1, 2, 3].map(() => client.authorities.create(newAuthority())))
+  await Promise.all(
+    made.map(({ idx }, i) =>
+      client.authorities.setUsers({ idx, userIdxes: i === 1 ? userIdxes.toReversed() : userIdxes }),
+    ),
+  )
+  for (const { idx } of made) expect((await client.authorities.find({ idx })).users).toHaveLength(3)
+})

@@ -1,0 +1,142 @@
+// Authorities as rows, with the groups that they cover and the people who hold them.
+import type { Paging } from '@acc/contract/core/paging'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { type List, listOf } from '../../db/list.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Authorities } from '../../db/schema.gen.ts'
+import { named, USER_SORTS } from '../users/users.search.ts'
+
+export type AuthorityRow = Selectable<Authorities>
+export type Columns = Pick<
+  AuthorityRow,
+  'name' | 'description' | 'policy' | 'user' | 'fileImportApprove' | 'fileExportApprove' | 'log'
+>
+export type CoveredGroup = { idx: number; name: string; key: string; path: string[] }
+export type Holder = {
+  idx: number
+  id: string
+  name: string
+  email: string
+  groupName: string
+  state: number
+  expireDT: string | null
+}
+
+export const findAuthorities = (db: Reader) =>
+  db
+    .selectFrom('authorities')
+    .select(['idx', 'name'])
+    .select([
+      sql<number>`(select count(*) from "authorityUsers" au where au."authorityIdx" = authorities.idx)`.as('userCount'),
+      sql<number>`(select count(*) from "authorityGroups" ag where ag."authorityIdx" = authorities.idx)`.as(
+        'groupCount',
+      ),
+    ])
+    .orderBy(sql`name collate people`)
+    .execute()
+
+const oneAuthority = (db: Reader, idx: number) => db.selectFrom('authorities').selectAll().where('idx', '=', idx)
+
+export const findAuthority = (db: Reader, idx: number): Promise<AuthorityRow | undefined> =>
+  oneAuthority(db, idx).executeTakeFirst()
+
+/** The authority, held against every other change of it until the transaction ends. */
+export const findAuthorityForUpdate = (tx: Tx, idx: number): Promise<AuthorityRow | undefined> =>
+  oneAuthority(tx, idx).forUpdate().executeTakeFirst()
+
+const holderColumns = ['users.idx', 'users.id', 'users.name', 'users.email', 'users.state', 'users.expireDT'] as const
+const groupName = sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`
+
+export const findHolders = (db: Reader, authorityIdx: number): Promise<Holder[]> =>
+  db
+    .selectFrom('users')
+    .innerJoin('authorityUsers', 'authorityUsers.userIdx', 'users.idx')
+    .select([...holderColumns, groupName.as('groupName')])
+    .where('authorityUsers.authorityIdx', '=', authorityIdx)
+    .orderBy(sql`users.name collate people`)
+    .orderBy('users.idx')
+    .execute()
+
+/** Groups with the names from the root down to each. */
+export const findCoveredGroups = (db: Reader, authorityIdx: number): Promise<CoveredGroup[]> =>
+  db
+    .selectFrom('groups')
+    .innerJoin('authorityGroups', 'authorityGroups.groupIdx', 'groups.idx')
+    .select([
+      'groups.idx',
+      'groups.name',
+      'groups.key',
+      sql<string[]>`(select array_agg(above.name order by cardinality(above.path)) from groups above
+        where above.idx = any(groups.path))`.as('path'),
+    ])
+    .where('authorityGroups.authorityIdx', '=', authorityIdx)
+    .orderBy(sql`groups.name collate people`)
+    .orderBy('groups.idx')
+    .execute()
+
+/**
+ * The users, in the order of their idxes, held so that a write of theirs that is under way (core/change.ts) ends before
+ * their rights change, and one that begins afterwards sees what is left of them.
+ */
+export const findUsersForUpdate = (tx: Tx, idxes: readonly number[]): Promise<{ idx: number; isAdmin: 0 | 1 }[]> =>
+  tx
+    .selectFrom('users')
+    .select(['idx', 'isAdmin'])
+    .where('idx', '=', sql<number>`any(${idxes})`)
+    .orderBy('idx')
+    .forNoKeyUpdate()
+    .execute()
+
+export const insertAuthority = (tx: Tx, columns: Columns): Promise<AuthorityRow> =>
+  tx.insertInto('authorities').values(columns).returningAll().executeTakeFirstOrThrow()
+
+export const updateAuthorityRow = (tx: Tx, idx: number, columns: Updateable<Authorities>): Promise<AuthorityRow> =>
+  tx
+    .updateTable('authorities')
+    .set({ ...columns, revision: sql<number>`revision + 1` })
+    .where('idx', '=', idx)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Deletes an authority with its places among groups and users. */
+export const deleteAuthority = async (tx: Tx, idx: number): Promise<void> =>
+  void (await tx.deleteFrom('authorities').where('idx', '=', idx).execute())
+
+/** Has the authority cover exactly these groups. */
+export async function updateGroups(tx: Tx, authorityIdx: number, groupIdxes: readonly number[]): Promise<void> {
+  await sql`delete from "authorityGroups"
+    where "authorityIdx" = ${authorityIdx} and not "groupIdx" = any(${groupIdxes})`.execute(tx)
+  await sql`insert into "authorityGroups" ("authorityIdx", "groupIdx")
+    select ${authorityIdx}::bigint, unnest(${groupIdxes}::bigint[]) on conflict do nothing`.execute(tx)
+}
+
+/** Has exactly these users hold the authority. */
+export async function updateHolders(tx: Tx, authorityIdx: number, userIdxes: readonly number[]): Promise<void> {
+  await sql`delete from "authorityUsers"
+    where "authorityIdx" = ${authorityIdx} and not "userIdx" = any(${userIdxes})`.execute(tx)
+  await sql`insert into "authorityUsers" ("authorityIdx", "userIdx")
+    select ${authorityIdx}::bigint, unnest(${userIdxes}::bigint[]) on conflict do nothing`.execute(tx)
+}
+
+type HolderFilter = Paging & { filterType: 0 | 1 } & { [K in 'id' | 'name' | 'groupName']?: string | undefined }
+
+/** Everybody who holds an authority, each with those that they hold. */
+export function searchHolders(
+  db: Reader,
+  filter: HolderFilter,
+): List<Holder & { authorities: { idx: number; name: string }[] }> {
+  const matches = db
+    .selectFrom('users')
+    .select([...holderColumns, groupName.as('groupName')])
+    .select(
+      sql<{ idx: number; name: string }[]>`(
+        select json_agg(json_build_object('idx', a.idx, 'name', a.name) order by a.name collate people)
+        from authorities a join "authorityUsers" au on au."authorityIdx" = a.idx where au."userIdx" = users.idx)`.as(
+        'authorities',
+      ),
+    )
+    .where(sql<boolean>`users.idx in (select au."userIdx" from "authorityUsers" au)`)
+    .where((eb) => named(eb, filter))
+    .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
+  return listOf(db, filter, { matches, sorts: USER_SORTS })
+}

@@ -1,0 +1,29 @@
+// What the console needs before anybody has signed in: limits, rules, the operator's runtime configuration (S1 section 3).
+import { api } from '@acc/contract'
+import { flagOf } from '@acc/contract/enums'
+import { routes } from '../../http/route.ts'
+import { SERVER_VERSION } from '../../version.ts'
+import { DEFAULT_RULES } from '../credentials/passwordRules.ts'
+import { isEvaluation } from '../licenses/licenses.service.ts'
+import { hasMailServer } from '../mails/mails.queries.ts'
+
+export default routes(api.configs, {
+  get: async ({ app, read }) => ({
+    sessionValidMinutes: app.env.sessionMinutes,
+    maxLoginFails: app.env.maxLoginFails,
+    maxOtpFails: app.env.maxOtpFails,
+    pwChangeRecommendDays: app.env.pwChangeDays,
+    isLicensed: flagOf(true),
+    isEvaluation: flagOf(isEvaluation()),
+    hasMailServer: flagOf(await hasMailServer(read)),
+    ...DEFAULT_RULES,
+    loginPageLogoData: null,
+    managePageLogoData: null,
+    allowExtensionsLogo: ['png'],
+    allowExtensionsLicense: ['json', 'lic'],
+    allowExtensionsClient: ['exe'],
+    useKnoxMailServer: flagOf(false),
+    serverVersion: SERVER_VERSION,
+    runtime: app.env.runtime,
+  }),
+})

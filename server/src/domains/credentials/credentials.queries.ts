@@ -1,0 +1,125 @@
+// The columns of an account that prove who somebody is, and the counters that guard them.
+import { hasFlag, UserState } from '@acc/contract/enums'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../db/open.ts'
+import { PREPARED } from '../../db/prepared.ts'
+
+export type Account = {
+  idx: number
+  id: string
+  name: string
+  email: string
+  groupIdx: number
+  groupName: string
+  isAdmin: 0 | 1
+  isManager: boolean
+  isPartner: boolean
+  loginType: number
+  state: number
+  isMortal: 0 | 1
+  expireDT: string | null
+  pwHash: string | null
+  tmpPwHash: string | null
+  tmpPwExpireDT: Date | null
+  loginFails: number
+  otpFails: number
+  isSinglePC: 0 | 1
+}
+
+export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
+export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
+
+type By = { id: string } | { idx: number }
+
+const selectAccount = (db: Reader, by: By) =>
+  db
+    .selectFrom('users')
+    .modifyFront(PREPARED)
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .select([
+      'users.idx',
+      'users.id',
+      'users.name',
+      'users.email',
+      'users.groupIdx',
+      'groups.name as groupName',
+      'users.isAdmin',
+      'users.loginType',
+      'users.state',
+      'users.isMortal',
+      'users.expireDT',
+      'users.pwHash',
+      'users.tmpPwHash',
+      'users.tmpPwExpireDT',
+      'users.loginFails',
+      'users.otpFails',
+      'users.isSinglePC',
+    ])
+    .select(({ exists, selectFrom }) => [
+      exists(selectFrom('authorityUsers as au').select('au.userIdx').whereRef('au.userIdx', '=', 'users.idx')).as(
+        'isManager',
+      ),
+      exists(
+        selectFrom('groups as dms')
+          .select('dms.idx')
+          .where('dms.isDmsParent', '=', 1)
+          .whereRef('dms.idx', '=', sql<number>`any(groups.path)`)
+          .whereRef('dms.idx', '!=', 'groups.idx'),
+      ).as('isPartner'),
+    ])
+    .where((eb) => ('id' in by ? eb(sql`lower(users.id)`, '=', by.id.toLowerCase()) : eb('users.idx', '=', by.idx)))
+
+type Row = Omit<Account, 'isManager' | 'isPartner'> & { isManager: unknown; isPartner: unknown }
+const accountOf = (row: Row | undefined): Account | undefined =>
+  row && { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
+
+/** Finds an account by its sign-in name, whatever its case. */
+export const findAccount = async (db: Reader, by: By): Promise<Account | undefined> =>
+  accountOf(await selectAccount(db, by).executeTakeFirst())
+
+/** The account as it is now, held: what changes it, and so ends its sessions, comes wholly before or wholly after. */
+export async function findHeldAccount(tx: Tx, idx: number): Promise<Account | undefined> {
+  const held = await selectAccount(tx, { idx }).forNoKeyUpdate('users').executeTakeFirst()
+  // Whoever was moved while this waited has another group than the one that the statement began with: it finds nobody.
+  return held === undefined ? findAccount(tx, { idx }) : accountOf(held)
+}
+
+/**
+ * Counts a wrong password, up to `max`, where the account is disabled. Answers the failures so far. An account that has as
+ * many already, since fewer are allowed than before, is disabled as well.
+ */
+export async function updateFailed(tx: Tx, userIdx: number, max: number): Promise<number> {
+  const isLast = sql<boolean>`"loginFails" + 1 >= ${max}`
+  const row = await tx
+    .updateTable('users')
+    .set({
+      loginFails: sql<number>`greatest("loginFails", least("loginFails" + 1, ${max}))`,
+      state: sql<number>`case when ${isLast} then state | ${UserState.DISABLED} else state end`,
+      revision: sql<number>`revision + (${isLast} and state & ${UserState.DISABLED} = 0)::int`,
+    })
+    .where('idx', '=', userIdx)
+    .returning('loginFails')
+    .executeTakeFirst()
+  return row?.loginFails ?? 0
+}
+
+export async function updateFailsCleared(tx: Tx, userIdx: number): Promise<void> {
+  await tx.updateTable('users').set({ loginFails: 0 }).where('idx', '=', userIdx).where('loginFails', '>', 0).execute()
+}
+
+/** Puts an own password in place; a temporary one is void from then on. */
+export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({
+      pwHash,
+      pwSetDT: at,
+      tmpPwHash: null,
+      tmpPwExpireDT: null,
+      loginFails: 0,
+      state: sql<number>`state & ~${UserState.NEW}::int`,
+      revision: sql<number>`revision + 1`,
+    })
+    .where('idx', '=', userIdx)
+    .execute()
+}

@@ -1,0 +1,43 @@
+// Passwords at rest: argon2id, 19 MiB, two passes, one lane (OWASP Password Storage Cheat Sheet). Hashing runs on Node's
+// thread pool behind a queue with a bound, so that a flood of sign-ins cannot starve the other calls.
+import { availableParallelism } from 'node:os'
+import { hash, verify } from '@node-rs/argon2'
+import { NotReady } from '../../core/errors.ts'
+
+// The library's default algorithm is argon2id.
+const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+// The operating system shares the cores between hashes and the other calls. One more than there are cores hashes while
+// another's turn is with the database; still more would only wait for a core.
+export const AT_ONCE = availableParallelism() + 1
+/** More than this many waiting: the server says 503 rather than let them pile up. */
+export const MAX_WAITING = 256
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Runs work that hashes, when its turn comes. Throws NotReady at once where too many wait. */
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) throw new NotReady('too many passwords to hash')
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running++
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running--
+    else next()
+  }
+}
+
+export const hashPassword = (text: string): Promise<string> => inTurn(() => hash(text, OPTIONS))
+
+// What a password of an account that does not exist is compared with, so that it takes the same time.
+const nobody = hash('no account has this password', OPTIONS)
+
+/** Whether the text is the hashed password. A null hash costs as much and is never right. Called `inTurn` only. */
+export async function verifyPassword(hashed: string | null, text: string): Promise<boolean> {
+  const isRight = await verify(hashed ?? (await nobody), text)
+  return isRight && hashed !== null
+}

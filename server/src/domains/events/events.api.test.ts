@@ -1,0 +1,199 @@
+// Live events over a real stream: who hears of what, and how streams end.
+import { Role } from '@acc/contract/core/access'
+import type { LiveEvent } from '@acc/contract/events'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { signedIn, withToken } from '../../../test/agents.ts'
+import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildRequest } from '../../../test/build/requests.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { minutes } from '../../clock.ts'
+import { notify } from '../../core/change.ts'
+import { endSessionsOf } from '../session/session.service.ts'
+import { followEvents } from './events.service.ts'
+
+const testApp = await startTestApp()
+const { app, as, admin, anonymous, clock, http } = testApp
+const { db } = app
+const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
+
+type Event = Parameters<typeof notify>[1]
+const tell = (...events: Event[]) =>
+  db.write.transaction().execute(async (tx) => {
+    for (const event of events) await notify(tx, event)
+  })
+
+/** Opens a stream; `heard` reads events until one of the topic has come. */
+async function listen(user: { idx: number }, calls = as(user)) {
+  const stop = new AbortController()
+  const response = await calls.events.stream({}, { signal: stop.signal, timeout: 0 })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  const events: LiveEvent[] = []
+  let text = ''
+  /** Whether there was more. */
+  async function read(): Promise<boolean> {
+    const { value, done } = (await reader?.read()) ?? { done: true }
+    text += value ?? ''
+    const lines = text.split('\n\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) if (line.startsWith('data: ')) events.push(JSON.parse(line.slice(6)) as LiveEvent)
+    return !done
+  }
+  await read()
+  return {
+    /** What has come by the time that an event which everybody hears has come too. */
+    async heard(): Promise<LiveEvent[]> {
+      await tell({ topic: 'session', userIdx: user.idx })
+      while (!events.some(({ topic }) => topic === 'session') && (await read()));
+      return events.splice(0).filter(({ topic }) => topic !== 'session')
+    },
+    /** Everything until the stream ends by itself. */
+    async toEnd(): Promise<LiveEvent[]> {
+      while (await read());
+      return events
+    },
+    close: () => stop.abort(),
+  }
+}
+const approvals = (idx: number, group: { idx: number }) => ({ topic: 'approvals', idx, groupIdx: group.idx })
+
+test('a manager hears of the groups and the pages that they hold, an administrator of all, others of nothing', async () => {
+  const manager = await listen(await buildManager(db, { groups: [sales], fileExportApprove: 1 }))
+  const elsewhere = await listen(await buildManager(db, { groups: [rnd], fileExportApprove: 1, log: 1 }))
+  const user = await listen(await buildUser(db, { group: sales }))
+  const administrator = await listen(admin)
+  const all = [
+    approvals(1, east),
+    approvals(2, rnd),
+    { topic: 'users', idx: 3, groupIdx: east.idx },
+    { topic: 'groups', idx: east.idx, groupIdx: east.idx },
+    { topic: 'mails', idx: 4, groupIdx: null },
+    { topic: 'authorities', idx: 5, groupIdx: null },
+    { topic: 'approvals', idx: 6, groupIdx: null },
+  ]
+  await tell(...all, { topic: 'nonsense', idx: 1 })
+  expect(await manager.heard()).toEqual([all[0], all[3]])
+  expect(await elsewhere.heard()).toEqual([all[1]])
+  expect(await user.heard()).toEqual([])
+  expect(await administrator.heard()).toEqual(all)
+})
+
+test('a decision is heard by whoever may look at the request', async () => {
+  const employee = await buildUser(db, { group: east })
+  const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
+  const stream = await listen(approver)
+  const { idx } = await buildRequest(app, employee)
+  await as(approver).approvals.decide({ idx, state: 1 })
+  expect(await stream.heard()).toEqual([approvals(idx, east)])
+})
+
+test('what the viewer covers is followed: groups that are made and gone, authorities that are given and taken', async () => {
+  const manager = await buildManager(db, { groups: [sales], fileExportApprove: 1, policy: 1 })
+  const stream = await listen(manager)
+  await tell(approvals(1, east))
+  const { west } = await buildGroups(db, 'sales/west')
+  const made = { topic: 'groups', idx: west.idx, groupIdx: west.idx }
+  await tell(made, approvals(2, west))
+  expect(await stream.heard()).toEqual([approvals(1, east), made, approvals(2, west)])
+  await db.write.deleteFrom('groups').where('idx', '=', west.idx).execute()
+  await tell(made, approvals(3, west))
+  expect(await stream.heard()).toEqual([made])
+  const { idx: authorityIdx } = await buildAuthority(db, { groups: [rnd], users: [manager], log: 1 })
+  await tell({ topic: 'authorities', idx: authorityIdx }, approvals(4, rnd))
+  expect(await stream.heard()).toEqual([approvals(4, rnd)])
+  await db.write.deleteFrom('authorities').where('idx', '=', authorityIdx).execute()
+  await tell({ topic: 'authorities', idx: authorityIdx }, approvals(5, rnd))
+  expect(await stream.heard()).toEqual([])
+})
+
+test('what is addressed to one person is heard by that person alone', async () => {
+  const [one, other] = [await buildUser(db), await buildUser(db)]
+  const [mine, theirs] = [await listen(one), await listen(other)]
+  await tell({ topic: 'users', userIdx: one.idx })
+  expect(await mine.heard()).toEqual([{ topic: 'users', idx: null, groupIdx: null }])
+  expect(await theirs.heard()).toEqual([])
+})
+
+test('a stream ends with its session, by whoever ended it, after it has told so', async () => {
+  const user = await buildUser(db)
+  const other = await listen(await buildUser(db))
+  const session = { topic: 'session', idx: null, groupIdx: null }
+  const signedOut = as(user)
+  const first = await listen(user, signedOut)
+  await signedOut.session.logout({})
+  expect(await first.toEnd()).toEqual([session])
+  const second = await listen(user)
+  await db.write.transaction().execute((tx) => endSessionsOf(tx, app, user.idx))
+  expect(await second.toEnd()).toEqual([session])
+  expect(await other.heard()).toEqual([])
+})
+
+/** The events of a person's newest session, looked after every few milliseconds. */
+async function follow(user: { idx: number }) {
+  await as(user).session.read({})
+  const { idx: sessionIdx } = await db.read
+    .selectFrom('sessions')
+    .select('idx')
+    .where('userIdx', '=', user.idx)
+    .orderBy('idx', 'desc')
+    .executeTakeFirstOrThrow()
+  return followEvents({ app, read: db.read, actor: { idx: user.idx, sessionIdx, role: Role.USER } }, 5)
+}
+
+test('a session that runs out ends the stream', async () => {
+  const events = await follow(await buildUser(db))
+  const next = events.next()
+  clock.advance(minutes(app.env.sessionMinutes + 1))
+  expect(await next).toEqual({ value: { topic: 'session', idx: null, groupIdx: null }, done: false })
+  expect(await events.next()).toMatchObject({ done: true })
+})
+
+test('an iterator that is returned ends at once, though it waits', async () => {
+  const events = await follow(await buildUser(db))
+  const next = events.next()
+  await events.return?.()
+  expect(await next).toMatchObject({ done: true })
+})
+
+test('a connection that closes leaves nothing behind', async () => {
+  const before = http.eventStreams.size
+  const streams = await Promise.all(Array.from({ length: 5 }, () => listen(admin)))
+  expect(http.eventStreams.size).toBe(before + 5)
+  for (const stream of streams) stream.close()
+  await expect.poll(() => http.eventStreams.size).toBe(before)
+})
+
+test('a lost connection to the database: anything may have changed', async () => {
+  const administrator = await listen(admin)
+  const user = await listen(await buildUser(db))
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query = 'listen acc'`.execute(db.write)
+  const topics = ['approvals', 'users', 'groups', 'policies', 'authorities', 'mails']
+  const seen = new Set<string>()
+  await expect
+    .poll(
+      async () => {
+        for (const { topic } of await administrator.heard()) seen.add(topic)
+        return topics.every((topic) => seen.has(topic))
+      },
+      { timeout: 5_000 },
+    )
+    .toBe(true)
+  expect(await user.heard()).toEqual([])
+})
+
+test('only the browser’s session opens it', async () => {
+  await expect(anonymous.events.stream({})).rejects.toMatchObject({ error: 'NO_SESSION' })
+  const pc = await signedIn(testApp, admin)
+  await expect(withToken(testApp.baseUrl, pc.token).events.stream({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+})
+
+test('a server that closes ends its streams and waits for none of them', async () => {
+  const streams = await Promise.all([listen(admin), listen(admin)])
+  const ends = Promise.all(streams.map((stream) => stream.toEnd()))
+  await http.close()
+  expect(await ends).toEqual([[], []])
+})

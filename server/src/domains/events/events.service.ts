@@ -1,0 +1,113 @@
+// Live events for one viewer (design, section 9): what changed in the groups that they cover, and what became of their own
+// session. They tell that something changed, never what, so that the screen asks and the gate judges.
+import { PAGES, type Page, Role } from '@acc/contract/core/access'
+import { LiveEvent } from '@acc/contract/events'
+import type { Actor } from '../../core/context.ts'
+import type { Services } from '../../core/services.ts'
+import type { Reader } from '../../db/open.ts'
+import { type HubEvent, MISSED } from '../../events/eventHub.ts'
+import { openEventQueue } from '../../events/eventQueue.ts'
+import { type Coverage, findCoverage, isSessionOpen } from './events.queries.ts'
+
+type Topic = LiveEvent['topic']
+/** Whoever follows: a person's session. */
+type Listener = { app: Services; readonly read: Reader; actor: Pick<Actor, 'idx' | 'role' | 'sessionIdx'> }
+
+/** Whose levels over the event's group let a manager hear of a topic; administrators hear of all. */
+const PAGES_OF: Partial<Record<Topic, readonly Page[]>> = {
+  approvals: ['fileExportApprove', 'fileImportApprove', 'log'],
+  users: ['user'],
+  groups: PAGES,
+  policies: ['policy'],
+}
+/** What changes the coverage itself. */
+const RIGHTS: readonly string[] = ['groups', 'authorities', MISSED.topic]
+
+/** Milliseconds between looks whether the session goes on. */
+const SESSION_CHECK = 30_000
+
+const isTopic = (topic: string): topic is Topic => LiveEvent.shape.topic.safeParse(topic).success
+const anyOf = (topic: Topic): LiveEvent => ({ topic, idx: null, groupIdx: null })
+
+/** What the viewer is told of changes that nobody could hear: each topic that may concern them, without a row. */
+function allTopics(role: Role): LiveEvent[] {
+  if (role === Role.ADMIN) return LiveEvent.shape.topic.options.map(anyOf)
+  return role === Role.MANAGER
+    ? [...Object.keys(PAGES_OF).filter(isTopic), 'session' as const].map(anyOf)
+    : [anyOf('session')]
+}
+
+function covers(coverage: Coverage, topic: Topic, groupIdx: number | null | undefined): boolean {
+  const pages = typeof groupIdx === 'number' ? coverage.get(groupIdx) : undefined
+  return pages !== undefined && PAGES_OF[topic]?.some((page) => pages.has(page)) === true
+}
+
+/** Judges events one after the other for a viewer, with the coverage as it is at each. */
+function judgeFor({ read, actor }: Listener) {
+  let coverage: Coverage | undefined
+  const isAdmin = actor.role === Role.ADMIN
+
+  async function isHeard(topic: Topic, { groupIdx }: HubEvent): Promise<boolean> {
+    if (isAdmin) return true
+    const before = coverage
+    // A group that was made, moved or deleted is judged by what was covered before and by what is now.
+    if (before === undefined || RIGHTS.includes(topic)) coverage = await findCoverage(read, actor.idx)
+    return [before, coverage].some((one) => one !== undefined && covers(one, topic, groupIdx))
+  }
+  return async (event: HubEvent): Promise<LiveEvent[]> => {
+    const { topic, idx = null, groupIdx = null, userIdx } = event
+    if (topic === MISSED.topic) {
+      coverage = undefined
+      return allTopics(actor.role)
+    }
+    if (!isTopic(topic)) return []
+    if (userIdx !== undefined) return userIdx === actor.idx ? [anyOf(topic)] : []
+    return (await isHeard(topic, event)) ? [{ topic, idx, groupIdx }] : []
+  }
+}
+
+const LOOK: HubEvent = { topic: 'look' }
+
+/**
+ * The viewer's events until the connection closes (`return`) or the session is over. An iterator by hand: one written as a
+ * generator could not be ended while it waits.
+ */
+export function followEvents(ctx: Listener, checkEvery = SESSION_CHECK): AsyncIterableIterator<LiveEvent> {
+  const { app, actor } = ctx
+  const queue = openEventQueue()
+  const judge = judgeFor(ctx)
+  const ready: LiveEvent[] = []
+  const unsubscribe = app.events.subscribe(queue.push)
+  const timer = setInterval(() => queue.push(LOOK), checkEvery)
+  const end = () => {
+    clearInterval(timer)
+    unsubscribe()
+    queue.close()
+  }
+  const isOver = async ({ topic, userIdx }: HubEvent) =>
+    (topic === LOOK.topic || topic === MISSED.topic || userIdx === actor.idx) &&
+    !(await isSessionOpen(ctx.read, actor.sessionIdx, app.clock.now()))
+
+  async function next(): Promise<IteratorResult<LiveEvent, undefined>> {
+    for (;;) {
+      const value = ready.shift()
+      if (value !== undefined) return { value, done: false }
+      const event = await queue.take()
+      if (event === undefined) return { value: undefined, done: true }
+      ready.push(...(await judge(event)))
+      if (!(await isOver(event))) continue
+      end()
+      ready.splice(0, ready.length, anyOf('session'))
+    }
+  }
+  return {
+    next,
+    return: async () => {
+      end()
+      return { value: undefined, done: true }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

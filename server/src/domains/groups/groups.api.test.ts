@@ -1,0 +1,320 @@
+// Groups made, renamed, ordered, set as DMS root, given their own policy: answers, rules, and what is left behind.
+import { GroupManage, PolicyManage } from '@acc/contract/enums'
+import { MAX_DEPTH, ROOT_GROUP } from '@acc/contract/groups'
+import { DEFAULT_POLICY } from '@acc/contract/policies'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import type { HubEvent } from '../../events/eventHub.ts'
+
+const { app, as, anonymous, admin } = await startTestApp()
+const { db } = app
+const root = { idx: ROOT_GROUP }
+
+const rowOf = (idx: number) => db.read.selectFrom('groups').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+const childrenOf = async (parentIdx: number) => {
+  const rows = await db.read
+    .selectFrom('groups')
+    .select('name')
+    .where('parentIdx', '=', parentIdx)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+const logsOf = async (subjectIdx: number) =>
+  (await historyOf(db, 'groupManage')).filter((row) => row.subjectIdx === subjectIdx)
+const REFUSED = { error: 'GROUP_ACTION_REFUSED' }
+const NOT_ALLOWED = { error: 'NOT_ALLOWED' }
+
+test('a new group is the last child of its parent, with a generated key', async () => {
+  const { sales } = await buildGroups(db, 'sales', 'sales/east')
+  const { idx } = await as(admin).groups.create({ parentIdx: sales.idx, name: '  영업 2팀 ', description: 'Seoul' })
+  expect(await rowOf(idx)).toMatchObject({
+    parentIdx: sales.idx,
+    name: '영업 2팀',
+    description: 'Seoul',
+    path: [ROOT_GROUP, sales.idx, idx],
+    isMyPolicy: 0,
+    revision: 1,
+  })
+  expect(await childrenOf(sales.idx)).toEqual(['east', '영업 2팀'])
+  const { key } = await rowOf(idx)
+  expect(key).toMatch(/^[\w-]{20,}$/)
+  expect(await logsOf(idx)).toMatchObject([
+    {
+      type: GroupManage.CREATE,
+      actorIdx: admin.idx,
+      subject: '영업 2팀',
+      groupIdx: idx,
+      detail: {
+        parentName: 'sales',
+        diff: { name: { new: '영업 2팀' }, key: { new: key }, description: { new: 'Seoul' } },
+      },
+    },
+  ])
+})
+
+test('names are unique among siblings whatever their case, keys everywhere', async () => {
+  const { shop, office } = await buildGroups(db, 'shop', 'shop/Café', 'office')
+  await as(admin).groups.create({ parentIdx: office.idx, name: 'Café', key: 'K-1' })
+  const before = await historyOf(db, 'groupManage')
+  for (const name of ['Café', 'CAFÉ', 'Cafe\u0301'])
+    await expect(as(admin).groups.create({ parentIdx: shop.idx, name })).rejects.toMatchObject({
+      error: 'DUPLICATE_NAME',
+    })
+  await expect(as(admin).groups.create({ parentIdx: shop.idx, name: 'new', key: 'k-1' })).rejects.toMatchObject({
+    error: 'DUPLICATE_KEY',
+  })
+  await expect(as(admin).groups.update({ idx: shop.idx, key: 'K-1' })).rejects.toMatchObject({ error: 'DUPLICATE_KEY' })
+  await expect(as(admin).groups.update({ idx: shop.idx, name: 'Office' })).rejects.toMatchObject({
+    error: 'DUPLICATE_NAME',
+  })
+  expect(await childrenOf(shop.idx)).toEqual(['Café'])
+  expect(await historyOf(db, 'groupManage')).toEqual(before)
+})
+
+test('of many who create the same group at once, one does', async () => {
+  const { rush } = await buildGroups(db, 'rush')
+  const tries = await Promise.allSettled(
+    Array.from({ length: 8 }, () => as(admin).groups.create({ parentIdx: rush.idx, name: 'first' })),
+  )
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ error: 'DUPLICATE_NAME' })
+  expect(await childrenOf(rush.idx)).toEqual(['first'])
+})
+
+test.each([
+  { name: 'ab' },
+  { name: 'x'.repeat(51) },
+  { name: 'a/b/c' },
+  { name: 'tab\there' },
+  { name: 'nul\u0000l' },
+  { name: 12 },
+  { name: undefined },
+  { description: 'd'.repeat(101) },
+  { description: 'two\nlines' },
+  { key: '' },
+  { key: 'k'.repeat(101) },
+  { parentIdx: 'one' },
+  { parentIdx: -1 },
+  { parentIdx: 2 ** 60 },
+])('creating with %j is bad input', async (part) => {
+  const before = await childrenOf(ROOT_GROUP)
+  const call = as(admin).groups.create({ parentIdx: ROOT_GROUP, name: 'valid', ...part } as never)
+  await expect(call).rejects.toMatchObject({ error: 'INVALID_INPUT' })
+  expect(await childrenOf(ROOT_GROUP)).toEqual(before)
+})
+
+test('name, description and key change, with old and new values in the history', async () => {
+  const { draft } = await buildGroups(db, 'draft')
+  await as(admin).groups.update({ idx: draft.idx, name: 'final', description: 'done', key: 'F-1', revision: 1 })
+  expect(await rowOf(draft.idx)).toMatchObject({ name: 'final', description: 'done', key: 'F-1', revision: 2 })
+  expect(await logsOf(draft.idx)).toMatchObject([
+    {
+      type: GroupManage.UPDATE,
+      subject: 'final',
+      groupIdx: draft.idx,
+      detail: {
+        diff: {
+          name: { old: 'draft', new: 'final' },
+          description: { old: '', new: 'done' },
+          key: { old: draft.key, new: 'F-1' },
+        },
+      },
+    },
+  ])
+  await as(admin).groups.update({ idx: draft.idx, name: 'final' })
+  expect(await logsOf(draft.idx)).toHaveLength(1)
+  expect(await rowOf(draft.idx)).toMatchObject({ revision: 2 })
+  const stale = as(admin).groups.update({ idx: draft.idx, name: 'other', revision: 1 })
+  await expect(stale).rejects.toMatchObject({ error: 'CHANGED_MEANWHILE' })
+  await as(admin).groups.update({ idx: ROOT_GROUP, description: 'head office' })
+  expect(await rowOf(ROOT_GROUP)).toMatchObject({ description: 'head office' })
+})
+
+test('two who edit from the same state at once: one wins, the other is told', async () => {
+  const { shared } = await buildGroups(db, 'shared')
+  const edits = await Promise.allSettled(
+    ['edited one', 'edited two'].map((name) => as(admin).groups.update({ idx: shared.idx, name, revision: 1 })),
+  )
+  expect(edits.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await logsOf(shared.idx)).toHaveLength(1)
+})
+
+test('managers neither see, set nor change keys', async () => {
+  const { keyed } = await buildGroups(db, 'keyed')
+  const manager = await buildManager(db, { groups: [keyed], policy: 2 })
+  const { groups } = as(manager)
+  await expect(groups.create({ parentIdx: keyed.idx, name: 'inner', key: 'M-1' })).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(groups.update({ idx: keyed.idx, key: 'M-1' })).rejects.toMatchObject(NOT_ALLOWED)
+  await groups.create({ parentIdx: keyed.idx, name: 'inner' })
+  await groups.update({ idx: keyed.idx, description: 'mine' })
+  expect(await rowOf(keyed.idx)).toMatchObject({ key: keyed.key, description: 'mine' })
+})
+
+test('a parent that is gone is 122 to an administrator; a manager is told no more than 980', async () => {
+  const { home } = await buildGroups(db, 'home')
+  const manager = await buildManager(db, { groups: [home], policy: 2 })
+  const newGroup = { parentIdx: 987_654, name: 'nowhere' }
+  await expect(as(admin).groups.create(newGroup)).rejects.toMatchObject({ error: 'NO_GROUP' })
+  await expect(as(manager).groups.create(newGroup)).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(as(manager).groups.create({ ...newGroup, parentIdx: ROOT_GROUP })).rejects.toMatchObject(NOT_ALLOWED)
+})
+
+test('every change needs level 2 on policy over the group, and a session', async () => {
+  const { mine, inner, second, foreign } = await buildGroups(db, 'mine', 'mine/inner', 'mine/second', 'foreign')
+  const editor = await buildManager(db, { groups: [mine], policy: 2 })
+  // Level 2 on the page, but not here.
+  const elsewhere = await buildManager(db, { groups: [foreign], policy: 2 })
+  await buildAuthority(db, { groups: [mine], users: [elsewhere], policy: 1, user: 2 })
+  const callers = [
+    { who: as(elsewhere), group: inner },
+    { who: as(await buildManager(db, { groups: [mine], policy: 1 })), group: inner },
+    { who: as(await buildManager(db, { groups: [mine], user: 2, fileExportApprove: 2, log: 1 })), group: inner },
+    { who: as(await buildUser(db, { group: mine })), group: inner },
+    { who: as(editor), group: foreign },
+    { who: as(editor), group: { idx: 987_654 } },
+  ]
+  const before = await db.read.selectFrom('groups').selectAll().orderBy('idx').execute()
+  for (const { who, group } of callers) {
+    const { idx } = group
+    await expect(who.groups.create({ parentIdx: idx, name: 'tried' })).rejects.toMatchObject(NOT_ALLOWED)
+    await expect(who.groups.update({ idx, name: 'tried' })).rejects.toMatchObject(NOT_ALLOWED)
+    await expect(who.groups.remove({ idx })).rejects.toMatchObject(NOT_ALLOWED)
+    await expect(who.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })).rejects.toMatchObject(NOT_ALLOWED)
+    await expect(who.groups.setIsDmsParent({ idx })).rejects.toMatchObject(NOT_ALLOWED)
+    await expect(who.groups.reorder({ orderedIdxes: [second.idx, idx] })).rejects.toMatchObject(NOT_ALLOWED)
+  }
+  await expect(anonymous.groups.remove({ idx: inner.idx })).rejects.toMatchObject({ error: 'NO_SESSION' })
+  expect(await db.read.selectFrom('groups').selectAll().orderBy('idx').execute()).toEqual(before)
+})
+
+test('open screens hear which group changed, once the change is there', async () => {
+  const { stage } = await buildGroups(db, 'stage')
+  const { promise, resolve } = Promise.withResolvers<HubEvent>()
+  const stop = app.events.subscribe((event) => event.idx === stage.idx && resolve(event))
+  await as(admin).groups.update({ idx: stage.idx, name: 'stage 2' })
+  expect(await promise).toEqual({ topic: 'groups', idx: stage.idx, groupIdx: stage.idx })
+  stop()
+})
+
+test('the tree has a depth that it does not pass', async () => {
+  let parentIdx = (await buildGroups(db, 'deep')).deep.idx
+  const path = Array.from({ length: MAX_DEPTH - 2 }, (_, depth) => `level${depth}`)
+  const { [path.at(-1) ?? '']: deepest } = await buildGroups(db, `deep/${path.join('/')}`)
+  parentIdx = deepest?.idx ?? 0
+  expect((await rowOf(parentIdx)).path).toHaveLength(MAX_DEPTH)
+  await expect(as(admin).groups.create({ parentIdx, name: 'deeper' })).rejects.toMatchObject(REFUSED)
+  expect(JSON.stringify(await as(admin).groups.authGroups({}))).toContain(`level${MAX_DEPTH - 3}`)
+})
+
+test('siblings take the order that is given, with one history row at their parent', async () => {
+  const { queue, one, two, three } = await buildGroups(db, 'queue', 'queue/one', 'queue/two', 'queue/three')
+  await as(admin).groups.reorder({ orderedIdxes: [three.idx, one.idx, two.idx] })
+  expect(await childrenOf(queue.idx)).toEqual(['three', 'one', 'two'])
+  expect(await logsOf(queue.idx)).toMatchObject([
+    {
+      type: GroupManage.UPDATE,
+      subject: 'queue',
+      groupIdx: queue.idx,
+      detail: { diff: { childrenOrder: { old: ['one', 'two', 'three'], new: ['three', 'one', 'two'] } } },
+    },
+  ])
+  await as(admin).groups.reorder({ orderedIdxes: [three.idx, one.idx, two.idx] })
+  expect(await logsOf(queue.idx)).toHaveLength(1)
+})
+
+test('an order with missing, foreign or repeated groups changes nothing', async () => {
+  const { line, a11, b22, c33 } = await buildGroups(db, 'line', 'line/a11', 'line/b22', 'line/c33')
+  const { stray, solo } = await buildGroups(db, 'stray', 'stray/solo')
+  const bad = [
+    [a11.idx, b22.idx],
+    [a11.idx, b22.idx, c33.idx, solo.idx],
+    [a11.idx, b22.idx, solo.idx],
+    [a11.idx, b22.idx, b22.idx],
+    [line.idx, a11.idx, b22.idx],
+    [],
+  ]
+  for (const orderedIdxes of bad)
+    await expect(as(admin).groups.reorder({ orderedIdxes })).rejects.toMatchObject({ error: 'INVALID_INPUT' })
+  await expect(as(admin).groups.reorder({ orderedIdxes: [a11.idx, b22.idx, 987_654] })).rejects.toMatchObject(
+    NOT_ALLOWED,
+  )
+  await expect(as(admin).groups.reorder({ orderedIdxes: [solo.idx] })).rejects.toMatchObject(REFUSED)
+  await expect(as(admin).groups.reorder({ orderedIdxes: [ROOT_GROUP] })).rejects.toMatchObject(REFUSED)
+  expect(await childrenOf(line.idx)).toEqual(['a11', 'b22', 'c33'])
+  expect(await childrenOf(stray.idx)).toEqual(['solo'])
+})
+
+test('a manager orders groups whose parent is visible, but not the own top groups', async () => {
+  const { dept, left, right } = await buildGroups(db, 'dept', 'dept/left', 'dept/right')
+  const onlyBelow = await buildManager(db, { groups: [left, right], policy: 2 })
+  const orderedIdxes = [right.idx, left.idx]
+  await expect(as(onlyBelow).groups.reorder({ orderedIdxes })).rejects.toMatchObject(REFUSED)
+  await buildAuthority(db, { groups: [dept], users: [onlyBelow], log: 1 })
+  await as(onlyBelow).groups.reorder({ orderedIdxes })
+  expect(await childrenOf(dept.idx)).toEqual(['right', 'left'])
+})
+
+test('one group is the DMS root: setting another moves it, and neither the root nor the same can be set', async () => {
+  const { first, second } = await buildGroups(db, 'first', 'second')
+  const call = (idx: number) => as(admin).groups.setIsDmsParent({ idx })
+  await call(first.idx)
+  await expect(call(first.idx)).rejects.toMatchObject(REFUSED)
+  await expect(call(ROOT_GROUP)).rejects.toMatchObject(REFUSED)
+  await expect(call(987_654)).rejects.toMatchObject(NOT_ALLOWED)
+  await call(second.idx)
+  expect([await rowOf(first.idx), await rowOf(second.idx)]).toMatchObject([{ isDmsParent: 0 }, { isDmsParent: 1 }])
+  const diffs = (await logsOf(first.idx)).map(({ detail }) => detail.diff)
+  expect(diffs).toEqual([{ isDmsParent: { old: 0, new: 1 } }, { isDmsParent: { old: 1, new: 0 } }])
+  expect(await logsOf(second.idx)).toMatchObject([{ detail: { diff: { isDmsParent: { old: 0, new: 1 } } } }])
+  const both = await Promise.allSettled([call(first.idx), call((await buildGroups(db, 'third')).third.idx)])
+  expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  expect(await db.read.selectFrom('groups').select('idx').where('isDmsParent', '=', 1).execute()).toHaveLength(1)
+})
+
+test('below the DMS root stand partner groups, which take no subgroups and are not deleted', async () => {
+  const { suppliers } = await buildGroups(db, 'suppliers')
+  await as(admin).groups.setIsDmsParent({ idx: suppliers.idx })
+  const { idx } = await as(admin).groups.create({ parentIdx: suppliers.idx, name: 'supplier' })
+  await expect(as(admin).groups.create({ parentIdx: idx, name: 'below' })).rejects.toMatchObject(REFUSED)
+  await expect(as(admin).groups.remove({ idx })).rejects.toMatchObject(REFUSED)
+  await expect(as(admin).groups.remove({ idx: suppliers.idx })).rejects.toMatchObject(REFUSED)
+  await as(admin).groups.update({ idx, name: 'renamed' })
+  expect(await childrenOf(suppliers.idx)).toEqual(['renamed'])
+})
+
+test('a group takes a copy of the policy that applied, and gives it up again', async () => {
+  const { above, below } = await buildGroups(db, 'above', 'above/below')
+  await buildPolicy(db, { group: above, clipboard: 2 })
+  const ofBelow = () => db.read.selectFrom('policies').selectAll().where('groupIdx', '=', below.idx).execute()
+  await as(admin).groups.setIsMyPolicy({ idx: below.idx, isMyPolicy: 1 })
+  await as(admin).groups.setIsMyPolicy({ idx: below.idx, isMyPolicy: 1 })
+  const [own] = await ofBelow()
+  expect(own).toMatchObject({ ...DEFAULT_POLICY, clipboard: 2, revision: 1 })
+  expect(await rowOf(below.idx)).toMatchObject({ isMyPolicy: 1, revision: 2 })
+  await as(admin).policies.update({ idx: own?.idx ?? 0, clipboard: 3 })
+  await as(admin).groups.setIsMyPolicy({ idx: below.idx, isMyPolicy: 0 })
+  expect(await ofBelow()).toEqual([])
+  expect(await rowOf(below.idx)).toMatchObject({ isMyPolicy: 0, revision: 3 })
+  const rows = (await historyOf(db, 'policyManage')).filter(({ subjectIdx }) => subjectIdx === below.idx)
+  const told = { targetType: 0, targetName: 'below', diffOwnerName: 'above' }
+  expect(rows).toMatchObject([
+    { type: PolicyManage.SEPARATE, detail: { ...told, values: { ...DEFAULT_POLICY, clipboard: 2 } } },
+    { type: PolicyManage.UPDATE_DESKTOP_ENVIRONMENT },
+    { type: PolicyManage.INHERIT, detail: { ...told, diff: { clipboard: { old: 3, new: 2 } } } },
+  ])
+})
+
+test('the root keeps its policy; several who separate one group at once leave one policy', async () => {
+  await expect(as(admin).groups.setIsMyPolicy({ ...root, isMyPolicy: 0 })).rejects.toMatchObject(REFUSED)
+  await as(admin).groups.setIsMyPolicy({ ...root, isMyPolicy: 1 })
+  const { crowd } = await buildGroups(db, 'crowd')
+  await Promise.all(Array.from({ length: 6 }, () => as(admin).groups.setIsMyPolicy({ idx: crowd.idx, isMyPolicy: 1 })))
+  const rows = (await historyOf(db, 'policyManage')).filter(({ subjectIdx }) => subjectIdx === crowd.idx)
+  expect(rows).toHaveLength(1)
+})

@@ -1,0 +1,122 @@
+// The groups as one viewer sees them (S1 sections 3 and 6): everything for a system administrator, else what the viewer's
+// authorities cover, each group with the highest level that any of them gives there.
+import { FULL_PAGE_AUTH, type Level, Role } from '@acc/contract/core/access'
+import { flagOf } from '@acc/contract/enums'
+import type { Group } from '@acc/contract/groups'
+import { sql } from 'kysely'
+import type { Reader } from '../../db/open.ts'
+
+type Viewer = { idx: number; role: Role }
+
+/** What a viewer's authorities give over each of the groups that they name, the highest a page at a time. */
+const grantsOf = (db: Reader, viewer: Viewer) =>
+  db
+    .selectFrom('authorityUsers as au')
+    .innerJoin('authorities as a', 'a.idx', 'au.authorityIdx')
+    .innerJoin('authorityGroups as ag', 'ag.authorityIdx', 'a.idx')
+    .select(({ fn }) => [
+      'ag.groupIdx',
+      fn.max('a.policy').as('policy'),
+      fn.max('a.user').as('user'),
+      fn.max('a.fileExportApprove').as('fileExportApprove'),
+      fn.max('a.fileImportApprove').as('fileImportApprove'),
+      fn.max('a.log').as('log'),
+    ])
+    .where('au.userIdx', '=', viewer.idx)
+    .groupBy('ag.groupIdx')
+
+/** Comparing paths with more groups than these costs more than reading every group. */
+const FEW_GRANTS = 100
+const isPerhapsVisible = sql<boolean>`(
+  (select count(*) from grants) > ${FEW_GRANTS} or g.path && (select coalesce(array_agg("groupIdx"), '{}') from grants))`
+
+/**
+ * At least the visible groups, parents before their children and siblings in order, with the levels given at this very
+ * group. One statement; `forestOf` leaves out the rest.
+ */
+export const findForest = (db: Reader, viewer: Viewer) =>
+  db
+    .with('grants', () => grantsOf(db, viewer))
+    .with('people', (qb) =>
+      qb
+        .selectFrom('users')
+        .select(({ fn }) => ['groupIdx', fn.countAll<number>().as('count')])
+        .groupBy('groupIdx'),
+    )
+    .selectFrom('groups as g')
+    .leftJoin('grants', 'grants.groupIdx', 'g.idx')
+    .leftJoin('people', 'people.groupIdx', 'g.idx')
+    .leftJoin(
+      (eb) => eb.selectFrom('groups').select('idx').where('isDmsParent', '=', 1).limit(1).as('dms'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'g.idx',
+      'g.parentIdx',
+      'g.name',
+      'g.key',
+      'g.description',
+      'g.isMyPolicy',
+      'g.isDmsParent',
+      'g.isSync',
+      'g.revision',
+      'grants.policy',
+      'grants.user',
+      'grants.fileExportApprove',
+      'grants.fileImportApprove',
+      'grants.log',
+      'people.count as userCount',
+      sql<boolean | null>`dms.idx = any(g.path) and dms.idx <> g.idx`.as('isUnderDmsParent'),
+    ])
+    .$if(viewer.role !== Role.ADMIN, (query) => query.where(isPerhapsVisible))
+    .orderBy(sql`cardinality(g.path)`)
+    .orderBy('g.position')
+    .orderBy('g.idx')
+    .execute()
+
+export type ForestRow = Awaited<ReturnType<typeof findForest>>[number]
+
+const highest = <L extends Level>(given: L | null, inherited: L | undefined): L | 0 => {
+  const own = given ?? 0
+  return inherited !== undefined && inherited > own ? inherited : own
+}
+
+function nodeOf(row: ForestRow, parent: Group | undefined, isAdmin: boolean): Group {
+  const full = isAdmin ? FULL_PAGE_AUTH : undefined
+  return {
+    idx: row.idx,
+    parentIdx: parent?.idx ?? null,
+    name: row.name,
+    ...(isAdmin && { key: row.key }),
+    description: row.description,
+    isMyPolicy: row.isMyPolicy,
+    isDmsParent: row.isDmsParent,
+    isUnderDmsParent: flagOf(row.isUnderDmsParent === true),
+    isTop: flagOf(parent === undefined),
+    isSync: row.isSync,
+    userCount: row.userCount ?? 0,
+    maxUser: full?.user ?? highest(row.user, parent?.maxUser),
+    maxPolicy: full?.policy ?? highest(row.policy, parent?.maxPolicy),
+    maxFileExportApprove: full?.fileExportApprove ?? highest(row.fileExportApprove, parent?.maxFileExportApprove),
+    maxFileImportApprove: full?.fileImportApprove ?? highest(row.fileImportApprove, parent?.maxFileImportApprove),
+    maxLog: full?.log ?? highest(row.log, parent?.maxLog),
+    revision: row.revision,
+    children: [],
+  }
+}
+
+/** Hangs the rows into trees and hands the levels down, in one pass: a parent comes before its children. */
+export function forestOf(rows: readonly ForestRow[], viewer: Viewer): Group[] {
+  const isAdmin = viewer.role === Role.ADMIN
+  const byIdx = new Map<number, Group>()
+  const tops: Group[] = []
+  for (const row of rows) {
+    const parent = row.parentIdx === null ? undefined : byIdx.get(row.parentIdx)
+    if (!isAdmin && parent === undefined && row.policy === null) continue
+    const node = nodeOf(row, parent, isAdmin)
+    byIdx.set(row.idx, node)
+    if (parent === undefined) tops.push(node)
+    else parent.children.push(node)
+  }
+  return tops
+}

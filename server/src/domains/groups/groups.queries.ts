@@ -1,0 +1,119 @@
+// Groups as rows of one tree. Every group carries the idxes from the root down to itself, so that a subtree and the
+// ancestors of a group are one indexed condition. Whatever changes the tree's shape holds `lockTree` first.
+import { sql } from 'kysely'
+import type { Scope } from '../../core/scope.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+
+const COLUMNS = [
+  'idx',
+  'parentIdx',
+  'name',
+  'key',
+  'description',
+  'path',
+  'position',
+  'isMyPolicy',
+  'isDmsParent',
+  'isSync',
+  'revision',
+] as const
+
+export type GroupRow = {
+  idx: number
+  parentIdx: number | null
+  name: string
+  key: string
+  description: string
+  path: number[]
+  position: number
+  isMyPolicy: 0 | 1
+  isDmsParent: 0 | 1
+  isSync: 0 | 1
+  revision: number
+}
+
+// One number for all: whoever changes the shape of the tree or a name in it holds it until the transaction ends, so that a
+// group is never made below one that is being deleted, and two deletions never pass each other.
+const TREE_LOCK = 4_801_002
+
+export const lockTree = async (tx: Tx): Promise<void> =>
+  void (await sql`select pg_advisory_xact_lock(${TREE_LOCK})`.execute(tx))
+
+type NewRow = { parentIdx: number; name: string; key: string; description: string }
+
+/** A new group as the last of its parent's children. */
+export async function insertGroup(tx: Tx, { parentIdx, name, key, description }: NewRow): Promise<GroupRow> {
+  const { idx } = await tx
+    .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('groups', 'idx'))`.as('idx'))
+    .executeTakeFirstOrThrow()
+  return tx
+    .insertInto('groups')
+    .columns(['idx', 'parentIdx', 'name', 'key', 'description', 'path', 'position'])
+    .expression((eb) =>
+      eb
+        .selectFrom('groups as parent')
+        .select([
+          eb.val(idx).as('idx'),
+          'parent.idx as parentIdx',
+          eb.val(name).as('name'),
+          eb.val(key).as('key'),
+          eb.val(description).as('description'),
+          sql<number[]>`parent.path || ${idx}::bigint`.as('path'),
+          sql<number>`(select coalesce(max(s.position) + 1, 0) from groups s where s."parentIdx" = ${parentIdx})`.as(
+            'position',
+          ),
+        ])
+        .where('parent.idx', '=', parentIdx),
+    )
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+}
+
+const oneGroup = (db: Reader, idx: number) => db.selectFrom('groups').select(COLUMNS).where('idx', '=', idx)
+
+export const findGroup = (db: Reader, idx: number): Promise<GroupRow | undefined> =>
+  oneGroup(db, idx).executeTakeFirst()
+
+/** The group, held against other changes of it until the transaction ends; people may still come into it. */
+export const findGroupForUpdate = (tx: Tx, idx: number): Promise<GroupRow | undefined> =>
+  oneGroup(tx, idx).forNoKeyUpdate().executeTakeFirst()
+
+/** The group, held against everything, newcomers too. */
+export const findGroupForDelete = (tx: Tx, idx: number): Promise<GroupRow | undefined> =>
+  oneGroup(tx, idx).forUpdate().executeTakeFirst()
+
+export const findChildren = (db: Reader, parentIdx: number): Promise<GroupRow[]> =>
+  db.selectFrom('groups').select(COLUMNS).where('parentIdx', '=', parentIdx).orderBy('position').execute()
+
+/** The DMS root, where one is set. */
+export const findDmsRoot = (db: Reader): Promise<GroupRow | undefined> =>
+  db.selectFrom('groups').select(COLUMNS).where('isDmsParent', '=', 1).executeTakeFirst()
+
+/** Whether any of the scopes reaches a group. */
+export async function isReached(db: Reader, scopes: readonly Scope[], idx: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('groups')
+    .select('idx')
+    .where('idx', '=', idx)
+    .where((eb) => eb.or(scopes.map((scope) => scope(eb.ref('groups.idx')))))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Columns = Partial<Pick<GroupRow, 'name' | 'key' | 'description' | 'isDmsParent'>>
+
+export const updateGroupRow = (tx: Tx, idx: number, columns: Columns): Promise<GroupRow> =>
+  tx
+    .updateTable('groups')
+    .set({ ...columns, revision: sql<number>`revision + 1` })
+    .where('idx', '=', idx)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+
+/** Numbers siblings in the given order; those that stay where they are are left alone. */
+export const updateOrder = (tx: Tx, orderedIdxes: readonly number[]) =>
+  sql`
+    update groups set position = ordered.position, revision = groups.revision + 1
+    from (select idx, (ordinality - 1)::int as position
+          from unnest(${orderedIdxes}::bigint[]) with ordinality as o (idx, ordinality)) ordered
+    where groups.idx = ordered.idx and groups.position <> ordered.position`.execute(tx)

@@ -1,0 +1,270 @@
+// Groups deleted: what moves where, who may, and what is left behind.
+import { Role } from '@acc/contract/core/access'
+import { ApprovalState, GroupManage } from '@acc/contract/enums'
+import { ROOT_GROUP } from '@acc/contract/groups'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildSignIns } from '../../../test/build/signIns.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { requireInScope } from '../../core/scope.ts'
+import type { Tx } from '../../db/open.ts'
+
+const { app, as, admin } = await startTestApp()
+const { db } = app
+
+const rowOf = (idx: number) => db.read.selectFrom('groups').selectAll().where('idx', '=', idx).executeTakeFirst()
+const userOf = (idx: number) => db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+const childrenOf = async (parentIdx: number) => {
+  const rows = await db.read
+    .selectFrom('groups')
+    .select('name')
+    .where('parentIdx', '=', parentIdx)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+const buildRequest = (groupIdx: number, state: ApprovalState, write: Pick<Tx, 'insertInto'> = db.write) =>
+  write
+    .insertInto('fileEximports')
+    .values({
+      type: 1,
+      requesterId: 'someone',
+      requesterName: 'Someone',
+      requesterEmail: 's@example.com',
+      requesterGroupIdx: groupIdx,
+      requesterGroupName: 'as it was',
+      state,
+      requestDT: new Date(),
+      requestPurpose: 'test',
+      fileCount: 0,
+      fileSize: 0,
+    })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+const snapshot = async () => ({
+  groups: await db.read.selectFrom('groups').selectAll().orderBy('idx').execute(),
+  users: await db.read.selectFrom('users').select(['idx', 'groupIdx', 'revision']).orderBy('idx').execute(),
+  history: await historyOf(db, 'groupManage'),
+})
+const REFUSED = { error: 'GROUP_ACTION_REFUSED' }
+const NOT_ALLOWED = { error: 'NOT_ALLOWED' }
+
+test('users, subgroups and requests move to the parent, subgroups in their order behind what is there', async () => {
+  const { hq, team, one, two, inner } = await buildGroups(
+    db,
+    'hq',
+    'hq/team',
+    'hq/last',
+    'hq/team/one',
+    'hq/team/two',
+    'hq/team/one/inner',
+  )
+  const [member, deeper] = [await buildUser(db, { group: team }), await buildUser(db, { group: one })]
+  const waiting = await buildRequest(team.idx, ApprovalState.REQUESTED)
+  const decided = await buildRequest(team.idx, ApprovalState.APPROVED)
+  await buildPolicy(db, { group: team, print: 1 })
+  const authority = await buildAuthority(db, { groups: [team, hq], policy: 1 })
+  await as(admin).groups.remove({ idx: team.idx })
+
+  expect(await rowOf(team.idx)).toBeUndefined()
+  expect(await childrenOf(hq.idx)).toEqual(['last', 'one', 'two'])
+  expect(await rowOf(one.idx)).toMatchObject({ path: [ROOT_GROUP, hq.idx, one.idx], revision: 2 })
+  expect(await rowOf(two.idx)).toMatchObject({ parentIdx: hq.idx, path: [ROOT_GROUP, hq.idx, two.idx] })
+  expect(await rowOf(inner.idx)).toMatchObject({ path: [ROOT_GROUP, hq.idx, one.idx, inner.idx], revision: 1 })
+  expect(await userOf(member.idx)).toMatchObject({ groupIdx: hq.idx, revision: 2 })
+  expect(await userOf(deeper.idx)).toMatchObject({ groupIdx: one.idx, revision: 1 })
+  const requests = await db.read
+    .selectFrom('fileEximports')
+    .select(['requesterGroupIdx', 'requesterGroupName'])
+    .where('idx', 'in', [waiting.idx, decided.idx])
+    .execute()
+  const moved = { requesterGroupIdx: hq.idx, requesterGroupName: 'as it was' }
+  expect(requests).toEqual([moved, moved])
+  expect(await db.read.selectFrom('policies').select('idx').where('groupIdx', '=', team.idx).execute()).toEqual([])
+  const given = await db.read
+    .selectFrom('authorityGroups')
+    .innerJoin('authorities', 'authorities.idx', 'authorityIdx')
+    .select(['groupIdx', 'revision'])
+    .where('authorityIdx', '=', authority.idx)
+    .execute()
+  expect(given).toEqual([{ groupIdx: hq.idx, revision: 2 }])
+
+  const [row] = (await historyOf(db, 'groupManage')).filter(({ subjectIdx }) => subjectIdx === team.idx)
+  expect(row).toMatchObject({
+    type: GroupManage.DELETE,
+    actorIdx: admin.idx,
+    subject: 'team',
+    groupIdx: hq.idx,
+    detail: {
+      parentName: 'hq',
+      groups: ['one', 'two'],
+      userCount: 1,
+      requestCount: 2,
+      authorityCount: 1,
+      diff: { name: { old: 'team' }, key: { old: team.key } },
+    },
+  })
+})
+
+test('a subgroup whose name a sibling of the deleted group has stops it, and nothing changes', async () => {
+  const { west, dup } = await buildGroups(db, 'west', 'west/dup', 'west/shop')
+  await buildGroups(db, 'west/dup/alpha', 'west/dup/SHOP')
+  await buildUser(db, { group: dup })
+  const before = await snapshot()
+  await expect(as(admin).groups.remove({ idx: dup.idx })).rejects.toMatchObject({ error: 'DUPLICATE_NAME' })
+  expect(await snapshot()).toEqual(before)
+  expect(await childrenOf(west.idx)).toEqual(['dup', 'shop'])
+})
+
+test('a subgroup may take the name of the deleted group itself', async () => {
+  const { owner } = await buildGroups(db, 'owner')
+  const outer = (await buildGroups(db, 'owner/twin')).twin
+  const innerTwin = (await buildGroups(db, 'owner/twin/twin')).twin
+  await as(admin).groups.remove({ idx: outer.idx })
+  expect(await childrenOf(owner.idx)).toEqual(['twin'])
+  expect(await rowOf(innerTwin.idx)).toMatchObject({
+    parentIdx: owner.idx,
+    path: [ROOT_GROUP, owner.idx, innerTwin.idx],
+  })
+})
+
+test('the root is never deleted, and what is not there cannot be', async () => {
+  const before = await snapshot()
+  await expect(as(admin).groups.remove({ idx: ROOT_GROUP })).rejects.toMatchObject(REFUSED)
+  await expect(as(admin).groups.remove({ idx: 987_654 })).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(as(admin).groups.remove({ idx: 'x' } as never)).rejects.toMatchObject({ error: 'INVALID_INPUT' })
+  expect(await snapshot()).toEqual(before)
+})
+
+test('deleting needs level 2 on the group and on its parent, where its people come to stand', async () => {
+  const levels = [undefined, 1, 2] as const
+  for (const [onParent, onGroup] of levels.flatMap((a) => levels.map((b) => [a, b] as const))) {
+    const name = `parent ${onParent ?? 0} group ${onGroup ?? 0}`
+    const parent = (await buildGroups(db, name))[name]
+    const child = (await buildGroups(db, `${name}/child`)).child
+    const member = await buildUser(db, { group: child })
+    const manager = await buildManager(db, { groups: [], policy: 2 })
+    if (onParent) await buildAuthority(db, { groups: [{ idx: parent?.idx ?? 0 }], users: [manager], policy: onParent })
+    if (onGroup) await buildAuthority(db, { groups: [child], users: [manager], policy: onGroup })
+    const call = as(manager).groups.remove({ idx: child.idx })
+    if (onParent === 2) await call
+    else await expect(call).rejects.toMatchObject(onGroup === 2 && !onParent ? REFUSED : NOT_ALLOWED)
+    expect(await userOf(member.idx)).toMatchObject({ groupIdx: onParent === 2 ? parent?.idx : child.idx })
+  }
+})
+
+test('a manager does not move stronger people by deleting their group; an administrator does', async () => {
+  const { area, mixed } = await buildGroups(db, 'area', 'area/mixed')
+  const manager = await buildManager(db, { groups: [area], policy: 2, as: { group: mixed } })
+  const colleague = await buildManager(db, { groups: [area], policy: 1, as: { group: mixed } })
+  await expect(as(manager).groups.remove({ idx: mixed.idx })).rejects.toMatchObject(NOT_ALLOWED)
+  expect(await userOf(colleague.idx)).toMatchObject({ groupIdx: mixed.idx })
+  await as(admin).groups.remove({ idx: mixed.idx })
+  expect(await userOf(colleague.idx)).toMatchObject({ groupIdx: area.idx })
+  expect(await userOf(manager.idx)).toMatchObject({ groupIdx: area.idx })
+})
+
+test('the DMS root moves up with the rest when the group above it is deleted', async () => {
+  const { shell, dms, partner } = await buildGroups(db, 'shell', 'shell/dms', 'shell/dms/partner')
+  await as(admin).groups.setIsDmsParent({ idx: dms.idx })
+  await as(admin).groups.remove({ idx: shell.idx })
+  expect(await rowOf(dms.idx)).toMatchObject({ isDmsParent: 1, path: [ROOT_GROUP, dms.idx] })
+  await expect(as(admin).groups.remove({ idx: partner.idx })).rejects.toMatchObject(REFUSED)
+})
+
+test('of several who delete one group at once, one does, and its people end in the parent', async () => {
+  const { base, gone } = await buildGroups(db, 'base', 'base/gone')
+  const members = await Promise.all(Array.from({ length: 5 }, () => buildUser(db, { group: gone })))
+  const tries = await Promise.allSettled(Array.from({ length: 6 }, () => as(admin).groups.remove({ idx: gone.idx })))
+  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject(NOT_ALLOWED)
+  for (const { idx } of members) expect(await userOf(idx)).toMatchObject({ groupIdx: base.idx })
+})
+
+/** Until some statement of this database waits for a lock. */
+async function untilBlocked(): Promise<void> {
+  const blocked = sql<number>`(
+    select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
+  const { count } = await db.read.selectNoFrom(blocked.as('count')).executeTakeFirstOrThrow()
+  if (count === 0) await untilBlocked()
+}
+
+test('a right that is withdrawn while a deletion waits is gone', async () => {
+  const { site, post } = await buildGroups(db, 'site', 'site/post')
+  const manager = await buildManager(db, { groups: [site], policy: 2 })
+  const calls: Promise<unknown>[] = []
+  await db.write.transaction().execute(async (tx) => {
+    await tx.selectFrom('groups').select('idx').where('idx', '=', post.idx).forUpdate().execute()
+    calls.push(as(manager).groups.remove({ idx: post.idx }))
+    await untilBlocked()
+    await tx.deleteFrom('authorities').where('idx', '=', manager.authorityIdx).execute()
+  })
+  await expect(Promise.all(calls)).rejects.toMatchObject(NOT_ALLOWED)
+  expect(await rowOf(post.idx)).toBeDefined()
+})
+
+test('somebody who comes into a group while it is being deleted does not stay behind', async () => {
+  const { camp, tent } = await buildGroups(db, 'camp', 'camp/tent')
+  const calls: Promise<unknown>[] = []
+  const comer = await buildUser(db)
+  await db.write.transaction().execute(async (tx) => {
+    await requireInScope(tx, { idx: admin.idx, role: Role.ADMIN }, 'user', 2, { groupIdxes: [tent.idx] })
+    calls.push(as(admin).groups.remove({ idx: tent.idx }))
+    await untilBlocked()
+    await tx.updateTable('users').set({ groupIdx: tent.idx }).where('idx', '=', comer.idx).execute()
+  })
+  await Promise.all(calls)
+  expect(await userOf(comer.idx)).toMatchObject({ groupIdx: camp.idx })
+})
+
+test('somebody who asks for files while their group is being deleted gets their request, which moves along', async () => {
+  const { ward, room } = await buildGroups(db, 'ward', 'ward/room')
+  const person = await buildUser(db, { group: room })
+  const calls: Promise<unknown>[] = []
+  const { idx } = await db.write.transaction().execute(async (tx) => {
+    // As change() begins: the caller's own row, then the rows that the new one names.
+    await tx.selectFrom('users').select('idx').where('idx', '=', person.idx).forShare().execute()
+    calls.push(as(admin).groups.remove({ idx: room.idx }))
+    await untilBlocked()
+    // The deletion must not hold the group while it waits for the person: PostgreSQL would end one of the two.
+    await tx.selectFrom('groups').select('idx').where('idx', '=', room.idx).forKeyShare().noWait().execute()
+    return buildRequest(room.idx, ApprovalState.REQUESTED, tx)
+  })
+  await Promise.all(calls)
+  expect(await rowOf(room.idx)).toBeUndefined()
+  const row = db.read.selectFrom('fileEximports').select('requesterGroupIdx').where('idx', '=', idx)
+  expect(await row.executeTakeFirstOrThrow()).toEqual({ requesterGroupIdx: ward.idx })
+})
+
+test('who reads the history of the parent goes on reading that of a deleted group, however often it happens', async () => {
+  const { site, wing, desk, other } = await buildGroups(db, 'site', 'site/wing', 'site/wing/desk', 'other')
+  const person = await buildUser(db, { group: desk })
+  const [row] = await buildSignIns(app, person, [{}])
+  const [above, inside, foreign] = await Promise.all(
+    [site, desk, other].map((group) => buildManager(db, { groups: [group], log: 1 })),
+  )
+  const rowsOf = async (manager: { idx: number } | undefined) => {
+    if (manager === undefined) throw new Error('no manager was made')
+    const { items } = await as(manager).history.clientLogin({})
+    return items.map(({ idx }) => idx)
+  }
+  for (const group of [desk, wing]) {
+    expect(await rowsOf(above)).toEqual([row])
+    await as(admin).groups.remove({ idx: group.idx })
+  }
+  expect(await rowsOf(above)).toEqual([row])
+  expect(await rowsOf(foreign)).toEqual([])
+  // No group is left to the authority.
+  expect(await rowsOf(inside)).toEqual([])
+  expect(await db.read.selectFrom('deletedGroups').selectAll().where('heirIdx', '=', site.idx).execute()).toHaveLength(
+    2,
+  )
+  await as(admin).groups.remove({ idx: site.idx })
+  expect(await rowsOf(above)).toEqual([])
+  expect(await rowsOf(await buildManager(db, { groups: [{ idx: ROOT_GROUP }], log: 1 }))).toContain(row)
+})

@@ -1,0 +1,21 @@
+import { api } from '@acc/contract'
+import { routes } from '../../http/route.ts'
+import {
+  createGroup,
+  findAuthGroups,
+  removeGroup,
+  reorderGroups,
+  setIsDmsParent,
+  setIsMyPolicy,
+  updateGroup,
+} from './groups.service.ts'
+
+export default routes(api.groups, {
+  authGroups: findAuthGroups,
+  create: createGroup,
+  update: updateGroup,
+  remove: removeGroup,
+  setIsMyPolicy,
+  setIsDmsParent,
+  reorder: reorderGroups,
+})

@@ -1,0 +1,223 @@
+// Groups: one tree, changed by administrators and by managers with level 2 on policy (S1 sections 4 to 6; design, section
+// 3). A call on a group outside of the caller's coverage is refused before any rule of the tree is looked at.
+import { PAGES, Role } from '@acc/contract/core/access'
+import { GroupManage, OwnerType } from '@acc/contract/enums'
+import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
+import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import type { Actor, Change, Read } from '../../core/context.ts'
+import { type Classes, type Difference, diff, isUnchanged } from '../../core/diff.ts'
+import { fail } from '../../core/errors.ts'
+import { findRightsRevision, raiseRightsRevision } from '../../core/rights.ts'
+import { requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
+import { newKey } from '../../db/keys.ts'
+import type { Tx } from '../../db/open.ts'
+import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
+import { findForest, forestOf } from './groups.forest.ts'
+import {
+  findChildren,
+  findDmsRoot,
+  findGroup,
+  findGroupForDelete,
+  findGroupForUpdate,
+  type GroupRow,
+  insertGroup,
+  isReached,
+  lockTree,
+  updateGroupRow,
+  updateOrder,
+} from './groups.queries.ts'
+import { deleteGroupRow, findMemberIdxes, holdMembers } from './groups.removal.ts'
+
+const CLASSES: Classes<GroupRow> = {
+  idx: 'ignore',
+  parentIdx: 'ignore',
+  name: 'track',
+  key: 'track',
+  description: 'track',
+  path: 'ignore',
+  position: 'ignore',
+  isMyPolicy: 'ignore',
+  isDmsParent: 'track',
+  isSync: 'ignore',
+  revision: 'ignore',
+}
+
+type Ctx = Change<'groupManage'>
+type Told = { diff?: Difference; detail?: Record<string, unknown> }
+
+/** A history row about a group; `groupIdx` says whose managers may read it. */
+const groupLog = (
+  type: (typeof GroupManage)[keyof typeof GroupManage],
+  group: GroupRow,
+  groupIdx: number,
+  told: Told,
+): HistoryEntry<'groupManage'> => ({
+  kind: 'groupManage',
+  type,
+  subject: group.name,
+  subjectIdx: group.idx,
+  groupIdx,
+  ...told,
+})
+
+/** Tells open screens, and everybody whose loaded groups are out of date now. */
+async function announce(tx: Tx, idx: number, groupIdx: number): Promise<void> {
+  await raiseRightsRevision(tx)
+  await notify(tx, { topic: 'groups', idx, groupIdx })
+}
+
+/** The viewer's forest. The revision is read first: what changes in between makes the viewer load once more. */
+export async function findAuthGroups({ read, actor }: Read): Promise<{ groups: Group[]; rightsRevision: number }> {
+  const rightsRevision = await findRightsRevision(read)
+  return { groups: forestOf(await findForest(read, actor), actor), rightsRevision }
+}
+
+/** Only system administrators see and set keys. */
+function requireKeyAllowed(actor: Actor, key: string | undefined): void {
+  if (key !== undefined && actor.role !== Role.ADMIN) fail('NOT_ALLOWED')
+}
+
+/** A partner group: the DMS root is among its ancestors. */
+async function isPartner(tx: Tx, group: GroupRow): Promise<boolean> {
+  const dms = await findDmsRoot(tx)
+  return dms !== undefined && dms.idx !== group.idx && group.path.includes(dms.idx)
+}
+
+/** Whether a viewer sees a group at all, by whatever level on whatever page. */
+const isVisible = (tx: Tx, actor: Actor, idx: number): Promise<boolean> =>
+  isReached(
+    tx,
+    PAGES.map((page) => scopeOf(actor, page, 1)),
+    idx,
+  )
+
+/** Creates a group as the last child of its parent. */
+export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: NewGroup) {
+  requireKeyAllowed(ctx.actor, key)
+  return ctx.change(async (tx) => {
+    await lockTree(tx)
+    const parent = await findGroup(tx, parentIdx)
+    // An administrator sees every group, so to one of them it can only be gone; managers are told no more than 980.
+    if (parent === undefined && ctx.actor.role === Role.ADMIN) fail('NO_GROUP')
+    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [parentIdx] })
+    if (parent === undefined || parent.path.length >= MAX_DEPTH) fail('GROUP_ACTION_REFUSED')
+    if (await isPartner(tx, parent)) fail('GROUP_ACTION_REFUSED')
+    const group = await insertGroup(tx, { parentIdx, name, description, key: key ?? newKey() })
+    await announce(tx, group.idx, group.idx)
+    const told = { diff: diff(null, group, CLASSES), detail: { parentName: parent.name } }
+    return { result: { idx: group.idx }, log: [groupLog(GroupManage.CREATE, group, group.idx, told)] }
+  })
+}
+
+/** Changes name, description and key. Names are unique among siblings, so they belong to the shape of the tree. */
+export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange) {
+  requireKeyAllowed(ctx.actor, columns.key)
+  return ctx.change(async (tx) => {
+    await lockTree(tx)
+    const before = await findGroupForUpdate(tx, idx)
+    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
+    if (before === undefined) fail('NOT_ALLOWED')
+    if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
+    const difference = diff(before, { ...before, ...columns }, CLASSES)
+    if (isUnchanged(difference)) return { result: {}, log: 'unchanged' }
+    const group = await updateGroupRow(tx, idx, columns)
+    await announce(tx, idx, idx)
+    return { result: {}, log: [groupLog(GroupManage.UPDATE, group, idx, { diff: difference })] }
+  })
+}
+
+/**
+ * The parent of a group that the actor may delete: level 2 on the group and, since its people and subgroups come to stand
+ * there, on the parent. The root, the DMS root, partner groups and the viewer's top groups are refused with 142.
+ */
+async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<GroupRow> {
+  if (group.parentIdx === null || group.isDmsParent === 1) fail('GROUP_ACTION_REFUSED')
+  if (!(await isVisible(tx, actor, group.parentIdx))) fail('GROUP_ACTION_REFUSED')
+  await requireInScope(tx, actor, 'policy', 2, { groupIdxes: [group.parentIdx] })
+  if (await isPartner(tx, group)) fail('GROUP_ACTION_REFUSED')
+  const parent = await findGroup(tx, group.parentIdx)
+  if (parent === undefined) fail('NOT_ALLOWED')
+  return parent
+}
+
+/** Deletes a group; its users, subgroups and requests move to the parent. */
+export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
+  return ctx.change(async (tx) => {
+    await lockTree(tx)
+    await holdMembers(tx, idx)
+    const group = await findGroupForDelete(tx, idx)
+    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
+    if (group === undefined) fail('NOT_ALLOWED')
+    const parent = await requireRemovable(tx, ctx.actor, group)
+    // No climbing: a manager moves neither administrators nor other managers.
+    await requireRank(tx, ctx.actor, await findMemberIdxes(tx, idx))
+    const moved = await deleteGroupRow(tx, group, parent.idx)
+    await announce(tx, idx, parent.idx)
+    if (moved.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
+    if (moved.requestCount > 0) await notify(tx, { topic: 'approvals', groupIdx: parent.idx })
+    const told = { diff: diff(group, null, CLASSES), detail: { parentName: parent.name, ...moved } }
+    return { result: {}, log: [groupLog(GroupManage.DELETE, group, parent.idx, told)] }
+  })
+}
+
+/** Gives a group a policy of its own, or lets it inherit again. */
+export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: { idx: number; isMyPolicy: 0 | 1 }) {
+  return ctx.change(async (tx) => {
+    // Held before the scope's weaker hold, so that two at once wait for each other instead of standing in the way.
+    await findGroupForUpdate(tx, idx)
+    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
+    const entries = await setPolicyOwned(tx, { ownerIdx: idx, ownerType: OwnerType.GROUP }, isMyPolicy)
+    if (entries.length > 0) await announce(tx, idx, idx)
+    return { result: {}, log: logOf(entries) }
+  })
+}
+
+/** Makes a group the DMS root; the one before is none any more. The groups below are partner groups from now on. */
+export function setIsDmsParent(ctx: Ctx, { idx }: { idx: number }) {
+  return ctx.change(async (tx) => {
+    await lockTree(tx)
+    const group = await findGroupForUpdate(tx, idx)
+    if (group === undefined) fail('NOT_ALLOWED')
+    if (idx === ROOT_GROUP || group.isDmsParent === 1) fail('GROUP_ACTION_REFUSED')
+    const former = await findDmsRoot(tx)
+    const log: HistoryEntry<'groupManage'>[] = []
+    const set = async (before: GroupRow, isDmsParent: 0 | 1) => {
+      const after = await updateGroupRow(tx, before.idx, { isDmsParent })
+      log.push(groupLog(GroupManage.UPDATE, after, after.idx, { diff: diff(before, after, CLASSES) }))
+      await announce(tx, after.idx, after.idx)
+    }
+    if (former !== undefined) await set(former, 0)
+    await set(group, 1)
+    return { result: {}, log: logOf(log) }
+  })
+}
+
+/** The one parent of all named groups. 142 where the viewer does not see it, 983 where they have several. */
+async function requireCommonParent(tx: Tx, actor: Actor, idxes: readonly number[]): Promise<GroupRow> {
+  const first = await findGroup(tx, idxes[0] ?? 0)
+  const parent = first?.parentIdx ? await findGroup(tx, first.parentIdx) : undefined
+  if (parent === undefined || !(await isVisible(tx, actor, parent.idx))) fail('GROUP_ACTION_REFUSED')
+  return parent
+}
+
+/** Puts the children of one parent into a new order. */
+export function reorderGroups(ctx: Ctx, { orderedIdxes }: { orderedIdxes: number[] }) {
+  return ctx.change(async (tx) => {
+    await lockTree(tx)
+    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: orderedIdxes })
+    const parent = await requireCommonParent(tx, ctx.actor, orderedIdxes)
+    const children = await findChildren(tx, parent.idx)
+    if (children.length < 2) fail('GROUP_ACTION_REFUSED')
+    const nameOf = new Map(children.map((child) => [child.idx, child.name]))
+    // All of them, each once, and none of another parent: a group never moves this way.
+    if (orderedIdxes.length !== children.length || !orderedIdxes.every((idx) => nameOf.has(idx)))
+      fail('INVALID_INPUT', { fields: ['orderedIdxes'] })
+    const [before, after] = [children.map((child) => child.name), orderedIdxes.map((idx) => nameOf.get(idx))]
+    if (children.every((child, position) => child.idx === orderedIdxes[position]))
+      return { result: {}, log: 'unchanged' }
+    await updateOrder(tx, orderedIdxes)
+    await announce(tx, parent.idx, parent.idx)
+    const told = { diff: { childrenOrder: { old: before, new: after } } }
+    return { result: {}, log: [groupLog(GroupManage.UPDATE, parent, parent.idx, told)] }
+  })
+}

@@ -1,0 +1,56 @@
+// Licences: one a registered PC. Until the customer loads a licence file, the built-in evaluation licence counts (design,
+// section 8).
+import { LicenseUse } from '@acc/contract/enums'
+import { sql } from 'kysely'
+import type { HistoryEntry } from '../../core/change.ts'
+import { fail } from '../../core/errors.ts'
+import type { Tx } from '../../db/open.ts'
+import { countDevices, type DeviceRow, findDevice, insertDevice, updateDeviceUse } from './licenses.queries.ts'
+
+/** Devices that the built-in evaluation licence allows. */
+export const EVALUATION_DEVICES = 10
+/** Licence files come with the settings screens; until then every installation runs on the evaluation licence. */
+export const isEvaluation = (): boolean => true
+
+type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string; isSinglePC: 0 | 1 }
+type Pc = { deviceId: string; deviceName: string; ip: string; clientVersion: string }
+
+/** What the history says of a licence taken or given back. */
+export const licenseLog = (
+  type: 0 | 1,
+  user: Omit<Holder, 'isSinglePC'>,
+  device: { deviceName: string; ip: string },
+): HistoryEntry<'licenseUse'> => ({
+  kind: 'licenseUse',
+  type,
+  subject: user.id,
+  subjectIdx: user.idx,
+  groupIdx: user.groupIdx,
+  detail: { userName: user.name, userGroupName: user.groupName, deviceName: device.deviceName, deviceIp: device.ip },
+})
+
+// One number for all: whoever counts licences holds it until the transaction ends, so the last one is taken once.
+const LICENSE_LOCK = 4_801_001
+
+/**
+ * Registers the user's PC, or finds it registered. A new one takes a licence: 160 where none is left, 161 where the user
+ * is tied to another PC. The history row is there only when a licence was taken.
+ */
+export async function takeLicense(
+  tx: Tx,
+  user: Holder,
+  pc: Pc,
+  at: Date,
+): Promise<{ device: DeviceRow; log: HistoryEntry<'licenseUse'>[] }> {
+  await sql`select pg_advisory_xact_lock(${LICENSE_LOCK})`.execute(tx)
+  const known = await findDevice(tx, user.idx, pc.deviceId)
+  if (known !== undefined) {
+    await updateDeviceUse(tx, known.idx, pc, at)
+    return { device: known, log: [] }
+  }
+  const { total, own } = await countDevices(tx, user.idx)
+  if (user.isSinglePC === 1 && own > 0) fail('OTHER_PC')
+  if (total >= EVALUATION_DEVICES) fail('NO_LICENSE_LEFT')
+  const device = await insertDevice(tx, { userIdx: user.idx, ...pc, useDT: at })
+  return { device, log: [licenseLog(LicenseUse.USE, user, pc)] }
+}

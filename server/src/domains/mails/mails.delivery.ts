@@ -1,0 +1,88 @@
+// The delivery of mail (design, section 4): each try is claimed first, so that no two nodes send one mail, and settled
+// afterwards. A try that fails is made again with growing pauses, ten times over a day; what a server refuses for good, or
+// what is no longer valid, is given up at once. A node that dies in a try leaves a claim that runs out.
+import { flagOf } from '@acc/contract/enums'
+import { MailState } from '@acc/contract/mails'
+import type { Updateable } from 'kysely'
+import { days, later, minutes } from '../../clock.ts'
+import { notify } from '../../core/change.ts'
+import type { Services } from '../../core/services.ts'
+import type { Mails } from '../../db/schema.gen.ts'
+import { MailError } from '../../mail/errors.ts'
+import { type ClaimedMail, claimMail, deleteOldMails, findDueMails, settleMail } from './mails.queries.ts'
+import { type Delivery, enqueueDeliveries } from './mails.service.ts'
+import { isOutOfDate, openText } from './mails.text.ts'
+
+/** Minutes between one try and the next: ten tries within 23 hours, for as long as a temporary password is valid. */
+const PAUSES = [1, 5, 15, 30, 60, 120, 240, 360, 540]
+/** How long a claim lasts: longer than any try (SMTP_LIMITS). */
+const CLAIM = minutes(5)
+/** How many due mails are handed to the queue at once; the others follow a minute later. */
+const BATCH = 500
+/** How long mail that was sent or given up is kept. */
+const KEPT = days(30)
+
+/** Makes one try at a mail, if it is due. */
+export async function deliverMail(app: Services, { idx }: Delivery): Promise<void> {
+  const now = app.clock.now()
+  const mail = await app.db.write.transaction().execute((tx) => claimMail(tx, idx, now, later(now, CLAIM)))
+  if (mail === undefined) return
+  const outcome = await tryToSend(app, mail)
+  await app.db.write.transaction().execute(async (tx) => {
+    await settleMail(tx, mail, outcome)
+    await notify(tx, { topic: 'mails', idx })
+  })
+}
+
+const givenUp = (lastError: string): Updateable<Mails> => ({ state: MailState.FAILED, nextTryDT: null, lastError })
+
+async function tryToSend(app: Services, mail: ClaimedMail): Promise<Updateable<Mails>> {
+  const text = openText(app.key, mail)
+  if (text === undefined) return givenUp("the mail's text cannot be opened with this secret key")
+  if (isOutOfDate(text, app.clock.now())) return { ...givenUp('the mail was no longer valid'), body: null }
+  // A try that ended its process, time and again, is not made for ever.
+  if (mail.tries > PAUSES.length + 1) return givenUp('the mail could not be sent')
+  const { idx, createDT, receiver: to, subject } = mail
+  const senderName = app.env.runtime.product.serverName
+  try {
+    const { isInOutbox } = await app.mail.send({
+      idx,
+      createDT,
+      senderName,
+      to,
+      subject,
+      text: text.text,
+      html: text.html,
+    })
+    return {
+      state: MailState.SENT,
+      sentDT: app.clock.now(),
+      nextTryDT: null,
+      lastError: null,
+      isInOutbox: flagOf(isInOutbox),
+      // A mail server has the text now; of the outbox's the console shows it.
+      ...(!isInOutbox && { body: null }),
+    }
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    app.log.warn({ mail: idx, tries: mail.tries, reason: error.message }, 'a mail was not sent')
+    const pause = PAUSES[mail.tries - 1]
+    if (error.isPermanent || pause === undefined) return givenUp(error.message)
+    return { nextTryDT: later(app.clock.now(), minutes(pause)), lastError: error.message }
+  }
+}
+
+/** Has every mail delivered that is due. */
+export async function deliverDueMails(app: Services): Promise<void> {
+  const idxes = await findDueMails(app.db.read, app.clock.now(), BATCH)
+  if (idxes.length > 0) await app.db.write.transaction().execute((tx) => enqueueDeliveries(tx, app, idxes))
+}
+
+/** Drops mail that was sent or given up long ago, and this node's outbox files of that age. */
+export async function dropOldMails(app: Services): Promise<void> {
+  const bound = later(app.clock.now(), -KEPT)
+  await app.db.write.transaction().execute(async (tx) => {
+    if ((await deleteOldMails(tx, bound)) > 0) await notify(tx, { topic: 'mails' })
+  })
+  await app.mail.clearOutbox(bound)
+}

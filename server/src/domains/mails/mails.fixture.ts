@@ -1,0 +1,43 @@
+// Mails for the tests of this domain: enqueues them as a change does, and sets the site's mail server.
+
+import { runDueJobs } from '../../core/job.ts'
+import type { Services } from '../../core/services.ts'
+import { MAIL_SERVER, type MailServer, sealMailServer } from '../../mail/mailServer.ts'
+import type { MailTemplate, MailTemplates } from '../../mail/templates.ts'
+import { mailJobs } from './mails.jobs.ts'
+import { enqueueMail } from './mails.service.ts'
+
+export const SECRET = 'aB3$-temporary'
+
+/** Enqueues a mail and answers its idx. */
+export const enqueued = <T extends MailTemplate>(app: Services, template: T, mail: { to: string } & MailTemplates[T]) =>
+  app.db.write.transaction().execute(async (tx) => {
+    await enqueueMail(tx, app, template, mail)
+    const { idx } = await tx
+      .selectFrom('mails')
+      .select((eb) => eb.fn.max('idx').as('idx'))
+      .executeTakeFirstOrThrow()
+    return idx
+  })
+
+export const temporaryPassword = {
+  name: '홍길동',
+  id: 'gildong',
+  password: SECRET,
+  validHours: 24,
+  reason: 'asked',
+} as const
+export const passwordChanged = { name: '홍길동', when: new Date('2026-11-21T04:03:02Z'), ip: '192.0.2.7' }
+
+export const rowOf = (app: Services, idx: number) =>
+  app.db.read.selectFrom('mails').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+
+export const runMailJobs = (app: Services) => runDueJobs(app, mailJobs)
+
+/** Sets the site's mail server, or takes it away. */
+export async function setMailServer(app: Services, server?: MailServer): Promise<void> {
+  await app.db.write.deleteFrom('settings').where('name', '=', MAIL_SERVER).execute()
+  if (server === undefined) return
+  const value = JSON.stringify(sealMailServer(app.key, server))
+  await app.db.write.insertInto('settings').values({ name: MAIL_SERVER, value }).execute()
+}

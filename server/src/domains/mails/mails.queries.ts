@@ -1,0 +1,131 @@
+// The rows of mails, and the settings that say where mail goes. A mail's sealed text leaves the table one row at a time.
+
+import type { Paging } from '@acc/contract/core/paging'
+import { MailState } from '@acc/contract/mails'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type List, listOf } from '../../db/list.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Mails } from '../../db/schema.gen.ts'
+import { MAIL_SERVER } from '../../mail/mailServer.ts'
+
+export type MailRow = Selectable<Mails>
+export type ListedMail = Omit<MailRow, 'body'>
+/** A mail that this node alone sends now: nobody else takes it before its nextTryDT. */
+export type ClaimedMail = Pick<MailRow, 'idx' | 'receiver' | 'subject' | 'tries' | 'createDT' | 'body'>
+
+const EVALUATION_OUTBOX = 'evaluationOutbox'
+const LISTED = [
+  'idx',
+  'receiver',
+  'subject',
+  'state',
+  'tries',
+  'createDT',
+  'sentDT',
+  'nextTryDT',
+  'lastError',
+  'isInOutbox',
+] as const
+
+type Filter = Paging & { receiver?: string | undefined; state?: MailRow['state'] | undefined }
+
+export function listMails(db: Reader, { receiver = '', state, ...paging }: Filter): List<ListedMail> {
+  let matches = db.selectFrom('mails').select(LISTED)
+  if (receiver !== '') matches = matches.where(sql`position(lower(${receiver}) in lower(receiver))`, '>', 0)
+  if (state !== undefined) matches = matches.where('state', '=', state)
+  const sorts = {
+    idx: sql.ref('idx'),
+    receiver: sql.ref('receiver'),
+    state: sql.ref('state'),
+    createDT: sql.ref('createDT'),
+    sentDT: sql.ref('sentDT'),
+  }
+  return listOf(db, paging, { matches, sorts })
+}
+
+export const findMail = (db: Reader, idx: number): Promise<MailRow | undefined> =>
+  db.selectFrom('mails').selectAll().where('idx', '=', idx).executeTakeFirst()
+
+/** The idx of a mail to be inserted: its text is sealed for it. */
+export async function nextMailIdx(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ idx: number }>`select nextval(pg_get_serial_sequence('mails', 'idx')) as idx`.execute(tx)
+  return rows[0]?.idx ?? 0
+}
+
+export async function insertMail(tx: Tx, row: Insertable<Mails>): Promise<void> {
+  await tx.insertInto('mails').values(row).execute()
+}
+
+/** Takes a waiting mail that is due, and counts the try. Undefined where somebody else has it, or it no longer waits. */
+export const claimMail = (tx: Tx, idx: number, now: Date, until: Date): Promise<ClaimedMail | undefined> =>
+  tx
+    .updateTable('mails')
+    .set((eb) => ({ tries: eb('tries', '+', 1), nextTryDT: until, lastError: null }))
+    .where('idx', '=', idx)
+    .where('state', '=', MailState.WAITING)
+    .where('nextTryDT', '<=', now)
+    .returning(['idx', 'receiver', 'subject', 'tries', 'createDT', 'body'])
+    .executeTakeFirst()
+
+/** Writes what became of a claimed mail, unless its claim ran out and another try began. */
+export async function settleMail(tx: Tx, { idx, tries }: ClaimedMail, outcome: Updateable<Mails>): Promise<void> {
+  await tx
+    .updateTable('mails')
+    .set(outcome)
+    .where('idx', '=', idx)
+    .where('tries', '=', tries)
+    .where('state', '=', MailState.WAITING)
+    .execute()
+}
+
+export async function updateMail(tx: Tx, idx: number, values: Updateable<Mails>): Promise<void> {
+  await tx.updateTable('mails').set(values).where('idx', '=', idx).execute()
+}
+
+export const lockMail = (tx: Tx, idx: number): Promise<MailRow | undefined> =>
+  tx.selectFrom('mails').selectAll().where('idx', '=', idx).forUpdate().executeTakeFirst()
+
+/** The mails whose next try is due, the longest waiting first. */
+export async function findDueMails(db: Reader, now: Date, count: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('mails')
+    .select('idx')
+    .where('state', '=', MailState.WAITING)
+    .where('nextTryDT', '<=', now)
+    .orderBy('nextTryDT')
+    .limit(count)
+    .execute()
+  return rows.map(({ idx }) => idx)
+}
+
+/** Deletes mails from before `bound` that wait no longer; answers how many. */
+export async function deleteOldMails(tx: Tx, bound: Date): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('mails')
+    .where('createDT', '<', bound)
+    .where('state', '!=', MailState.WAITING)
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Whether mail has a way out that somebody decided on: a mail server, or the evaluation outbox by choice. */
+export async function hasMailServer(db: Reader): Promise<boolean> {
+  const found = await db
+    .selectFrom('settings')
+    .select('name')
+    .where('name', 'in', [MAIL_SERVER, EVALUATION_OUTBOX])
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Writes down that the evaluation outbox was chosen; false where it was already. */
+export async function insertEvaluationOutbox(tx: Tx): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('settings')
+    .values({ name: EVALUATION_OUTBOX, value: JSON.stringify(true) })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('name')
+    .executeTakeFirst()
+  return inserted !== undefined
+}

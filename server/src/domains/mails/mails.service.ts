@@ -1,0 +1,114 @@
+// Mail that the product sends (design, sections 4 and 8): stored in the transaction of the change that it tells of, so that
+// neither goes without the other, and delivered by a job afterwards. The administrator sees what waits, went out or failed.
+import { SettingManage } from '@acc/contract/enums'
+import { MailState } from '@acc/contract/mails'
+import { later } from '../../clock.ts'
+import { notify } from '../../core/change.ts'
+import type { Change, Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import type { Services } from '../../core/services.ts'
+import type { Tx } from '../../db/open.ts'
+import { type MailTemplate, type MailTemplates, renderMail } from '../../mail/templates.ts'
+import {
+  findMail,
+  insertEvaluationOutbox,
+  insertMail,
+  type ListedMail,
+  lockMail,
+  type MailRow,
+  nextMailIdx,
+  updateMail,
+} from './mails.queries.ts'
+import { isOutOfDate, openText, sealText } from './mails.text.ts'
+
+/** The job that delivers one mail, and its data. */
+export const DELIVER_MAIL = 'deliverMail'
+export type Delivery = { idx: number }
+
+/** What the history tells of under settingManage: a mail was sent again; the evaluation outbox was chosen. */
+
+const enqueueDelivery = (tx: Tx, { jobs }: Pick<Services, 'jobs'>, idx: number): Promise<void> =>
+  jobs.enqueue(tx, DELIVER_MAIL, { idx } satisfies Delivery, { key: String(idx) })
+
+/** Stores a mail to one receiver and has it delivered once the transaction commits. */
+export async function enqueueMail<T extends MailTemplate>(
+  tx: Tx,
+  app: Pick<Services, 'key' | 'clock' | 'jobs' | 'env'>,
+  template: T,
+  mail: { to: string } & MailTemplates[T],
+): Promise<void> {
+  const { publicUrl, runtime } = app.env
+  const site = { product: runtime.product.serverName, url: `${publicUrl}${runtime.frontRoute}` }
+  const { subject, validity, ...text } = renderMail(template, mail, site)
+  const now = app.clock.now()
+  const until = validity === undefined ? null : later(now, validity).toISOString()
+  const idx = await nextMailIdx(tx)
+  const body = sealText(app.key, idx, { ...text, until })
+  await insertMail(tx, { idx, receiver: mail.to, subject, body, createDT: now, nextTryDT: now })
+  await enqueueDelivery(tx, app, idx)
+  await notify(tx, { topic: 'mails', idx })
+}
+
+/** Has due mails delivered: the first try's job was lost, or it is time for another try. */
+export async function enqueueDeliveries(tx: Tx, app: Pick<Services, 'jobs'>, idxes: readonly number[]): Promise<void> {
+  for (const idx of idxes) await enqueueDelivery(tx, app, idx)
+}
+
+/** A mail, with its text where it went into the evaluation outbox. */
+export async function readMail({ app, read }: Read, idx: number): Promise<ListedMail & { text: string | null }> {
+  const mail = await findMail(read, idx)
+  if (mail === undefined) fail('NOT_ALLOWED')
+  return { ...mail, text: mail.isInOutbox === 1 ? (openText(app.key, mail)?.text ?? null) : null }
+}
+
+/** Being sent at this moment: claimed, and not yet settled. */
+const isUnderWay = (mail: MailRow, now: Date) =>
+  mail.state === MailState.WAITING && mail.tries > 0 && mail.lastError === null && (mail.nextTryDT ?? now) > now
+
+/** Sends a mail again, from its first try on. What is no longer kept or no longer valid cannot be: MAIL_FAILED. */
+export async function resendMail(ctx: Change<'settingManage'>, idx: number): Promise<Record<string, never>> {
+  const { app } = ctx
+  return ctx.change(async (tx) => {
+    const now = app.clock.now()
+    const mail = await lockMail(tx, idx)
+    if (mail === undefined) fail('NOT_ALLOWED')
+    if (isUnderWay(mail, now)) return { result: {}, log: 'unchanged' }
+    const text = openText(app.key, mail)
+    if (text === undefined || isOutOfDate(text, now)) fail('MAIL_FAILED')
+    const again = {
+      state: MailState.WAITING,
+      tries: 0,
+      nextTryDT: now,
+      sentDT: null,
+      lastError: null,
+      isInOutbox: 0,
+    } as const
+    await updateMail(tx, idx, again)
+    await enqueueDelivery(tx, app, idx)
+    await notify(tx, { topic: 'mails', idx })
+    const log = {
+      kind: 'settingManage',
+      type: SettingManage.RESEND_MAIL,
+      subject: mail.receiver,
+      subjectIdx: idx,
+      groupIdx: null,
+      detail: { subject: mail.subject },
+    } as const
+    return { result: {}, log: [log] }
+  })
+}
+
+/** Settles for the evaluation outbox; choosing it again changes nothing. */
+export async function chooseOutbox(ctx: Change<'settingManage'>): Promise<Record<string, never>> {
+  return ctx.change(async (tx) => {
+    if (!(await insertEvaluationOutbox(tx))) return { result: {}, log: 'unchanged' }
+    const log = {
+      kind: 'settingManage',
+      type: SettingManage.CHOOSE_OUTBOX,
+      subject: 'evaluationOutbox',
+      subjectIdx: null,
+      groupIdx: null,
+    } as const
+    return { result: {}, log: [log] }
+  })
+}

@@ -1,0 +1,237 @@
+// Policies: which one applies, an own one, its values; answers, and what changes leave behind.
+import { OwnerType, PolicyManage } from '@acc/contract/enums'
+import { DEFAULT_POLICY } from '@acc/contract/policies'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import type { HubEvent } from '../../events/eventHub.ts'
+import { findEffectivePolicy } from './policies.service.ts'
+
+const { app, as, anonymous, admin } = await startTestApp()
+const { db } = app
+const { GROUP, USER } = OwnerType
+
+const ofGroup = (group: { idx: number }) => ({ ownerIdx: group.idx, ownerType: GROUP })
+const ofUser = (user: { idx: number }) => ({ ownerIdx: user.idx, ownerType: USER })
+const policyRow = (idx: number) =>
+  db.read.selectFrom('policies').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+const lastOf = async (subjectIdx: number) =>
+  (await historyOf(db, 'policyManage')).filter((row) => row.subjectIdx === subjectIdx)
+
+test('an owner without a policy of its own gets that of the nearest group above, with the way there', async () => {
+  const { factory, line1 } = await buildGroups(db, 'factory', 'factory/line1', 'factory/line2')
+  const policy = await buildPolicy(db, { group: factory, fileExport: 2 })
+  const worker = await buildUser(db, { group: line1, name: 'Worker' })
+  expect(await as(admin).policies.find(ofUser(worker))).toEqual({
+    ...DEFAULT_POLICY,
+    fileExport: 2,
+    idx: policy.idx,
+    ...ofGroup(factory),
+    ownerName: 'factory',
+    isMyPolicy: 0,
+    chain: [
+      { ownerIdx: 1, ownerType: GROUP, ownerName: '본사', isMyPolicy: 1 },
+      { ...ofGroup(factory), ownerName: 'factory', isMyPolicy: 1 },
+      { ...ofGroup(line1), ownerName: 'line1', isMyPolicy: 0 },
+      { ...ofUser(worker), ownerName: 'Worker', isMyPolicy: 0 },
+    ],
+    above: null,
+    aboveOwnerName: null,
+    reach: { users: 1, groups: 0 },
+    revision: 1,
+  })
+  expect(await as(admin).policies.ownerName(ofUser(worker))).toEqual({ ownerName: 'factory' })
+})
+
+test('an own policy shows the values above it and whom it reaches', async () => {
+  const { plant, hall, lab, cell } = await buildGroups(db, 'plant', 'plant/hall', 'plant/lab', 'plant/lab/cell')
+  await buildPolicy(db, { group: plant, clipboard: 3 })
+  await buildPolicy(db, { group: lab })
+  const own = await buildUser(db, { group: hall })
+  for (const group of [plant, hall, hall, lab, cell]) await buildUser(db, { group })
+  await buildPolicy(db, { user: own })
+  const found = await as(admin).policies.find(ofGroup(plant))
+  expect(found).toMatchObject({ isMyPolicy: 1, ownerName: 'plant', clipboard: 3 })
+  expect(found.above).toEqual(DEFAULT_POLICY)
+  expect(found.aboveOwnerName).toBe('본사')
+  // plant and hall; not lab, which has its own, nor what lies below it, nor the person with an own one.
+  expect(found.reach).toEqual({ users: 3, groups: 2 })
+  expect((await as(admin).policies.find(ofGroup(cell))).reach).toEqual({ users: 1, groups: 1 })
+  expect(await as(admin).policies.find(ofUser(own))).toMatchObject({ aboveOwnerName: 'plant', above: { clipboard: 3 } })
+  expect(await as(admin).policies.find(ofGroup({ idx: 1 }))).toMatchObject({ isMyPolicy: 1, above: null })
+})
+
+test('a manager sees where a policy comes from, but no number of a group outside', async () => {
+  const { area, zone } = await buildGroups(db, 'area', 'area/zone')
+  await buildPolicy(db, { group: area })
+  const manager = await buildManager(db, { groups: [zone], policy: 1 })
+  const found = await as(manager).policies.find(ofGroup(zone))
+  expect(found).toMatchObject({ ownerName: 'area', isMyPolicy: 0 })
+  expect(found.chain.map(({ ownerIdx, ownerName }) => [ownerIdx, ownerName])).toEqual([
+    [null, '본사'],
+    [null, 'area'],
+    [zone.idx, 'zone'],
+  ])
+})
+
+test('values of an own policy change, with a history row for the environment and one for the network', async () => {
+  const { desk } = await buildGroups(db, 'desk')
+  const policy = await buildPolicy(db, { group: desk })
+  const change = { clipboard: 1, fileExport: 2, network: 0, loopback: 1 } as const
+  await as(admin).policies.update({ idx: policy.idx, ...change, revision: policy.revision })
+  expect(await policyRow(policy.idx)).toMatchObject({ ...DEFAULT_POLICY, ...change, revision: 2 })
+  const target = { targetType: GROUP, targetName: 'desk', targetId: null, targetGroupName: null }
+  expect(await lastOf(desk.idx)).toMatchObject([
+    {
+      type: PolicyManage.UPDATE_DESKTOP_ENVIRONMENT,
+      actorIdx: admin.idx,
+      subject: 'desk',
+      groupIdx: desk.idx,
+      detail: { diff: { clipboard: { old: 0, new: 1 }, fileExport: { old: 0, new: 2 } }, ...target },
+    },
+    { type: PolicyManage.UPDATE_NETWORK, detail: { diff: { network: { old: 1, new: 0 } }, ...target } },
+  ])
+  for (const row of await lastOf(desk.idx)) expect(row.detail.diff).not.toHaveProperty('loopback')
+})
+
+test('an edit that changes nothing leaves no trace', async () => {
+  const { idle } = await buildGroups(db, 'idle')
+  const policy = await buildPolicy(db, { group: idle })
+  await as(admin).policies.update({ idx: policy.idx, ...DEFAULT_POLICY })
+  expect(await policyRow(policy.idx)).toMatchObject({ revision: 1 })
+  expect(await lastOf(idle.idx)).toEqual([])
+})
+
+test('a stale edit is refused, and of two at once with one revision one wins', async () => {
+  const { busy } = await buildGroups(db, 'busy')
+  const { idx } = await buildPolicy(db, { group: busy })
+  const edits = await Promise.allSettled(
+    [1, 2, 3].map((clipboard) => as(admin).policies.update({ idx, clipboard: clipboard as 1 | 2 | 3, revision: 1 })),
+  )
+  const [winner, ...others] = edits.filter(({ status }) => status === 'fulfilled')
+  expect(winner).toBeDefined()
+  expect(others).toEqual([])
+  for (const edit of edits)
+    if (edit.status === 'rejected') expect(edit.reason).toMatchObject({ error: 'CHANGED_MEANWHILE' })
+  expect(await policyRow(idx)).toMatchObject({ revision: 2 })
+  expect(await lastOf(busy.idx)).toHaveLength(1)
+})
+
+test.each([
+  { encryptionDefaultCapacity: 101 },
+  { encryptionMaxCapacity: 19 },
+  { encryptionDefaultCapacity: 60, encryptionMaxCapacity: 50 },
+  { clipboard: 4 },
+  { fileExport: '1' },
+  { network: null },
+  { offlineDays: 0 },
+  { offlineDays: 366 },
+  { encryptionMaxCapacity: 100_001 },
+  { idx: 0 },
+  { idx: 1.5 },
+  { revision: 'x' },
+])('%j is bad input', async (values) => {
+  const { idx } = await as(admin).policies.find(ofGroup({ idx: 1 }))
+  const before = await policyRow(idx)
+  const call = as(admin).policies.update({ idx, ...values } as never)
+  await expect(call).rejects.toMatchObject({ error: 'INVALID_INPUT' })
+  expect(await policyRow(idx)).toEqual(before)
+})
+
+test('both capacities together may pass where one alone would not', async () => {
+  const { vault } = await buildGroups(db, 'vault')
+  const { idx } = await buildPolicy(db, { group: vault })
+  await as(admin).policies.update({ idx, encryptionDefaultCapacity: 150, encryptionMaxCapacity: 200 })
+  expect(await policyRow(idx)).toMatchObject({ encryptionDefaultCapacity: 150, encryptionMaxCapacity: 200 })
+})
+
+test('level 1 looks, level 2 edits, and neither leaves its groups', async () => {
+  const { north, south } = await buildGroups(db, 'north', 'south')
+  const [inside, outside] = [await buildPolicy(db, { group: north }), await buildPolicy(db, { group: south })]
+  const viewer = await buildManager(db, { groups: [north], policy: 1 })
+  const editor = await buildManager(db, { groups: [north], policy: 2, log: 1 })
+  const other = await buildManager(db, { groups: [north], user: 2, fileExportApprove: 2 })
+  // Level 2 on the page, but not here.
+  const elsewhere = await buildManager(db, { groups: [south], policy: 2 })
+  await buildAuthority(db, { groups: [north], users: [elsewhere], policy: 1 })
+  const refused = { error: 'NOT_ALLOWED' }
+  await as(viewer).policies.find(ofGroup(north))
+  await expect(as(viewer).policies.update({ idx: inside.idx, print: 1 })).rejects.toMatchObject(refused)
+  await expect(as(other).policies.find(ofGroup(north))).rejects.toMatchObject(refused)
+  await expect(as(other).policies.update({ idx: inside.idx, print: 1 })).rejects.toMatchObject(refused)
+  await as(elsewhere).policies.find(ofGroup(north))
+  await expect(as(elsewhere).policies.update({ idx: inside.idx, print: 1 })).rejects.toMatchObject(refused)
+  await as(editor).policies.update({ idx: inside.idx, print: 1 })
+  await expect(as(editor).policies.update({ idx: outside.idx, print: 1 })).rejects.toMatchObject(refused)
+  await expect(as(editor).policies.update({ idx: 987_654, print: 1 })).rejects.toMatchObject(refused)
+  for (const owner of [ofGroup(south), ofGroup({ idx: 1 }), ofGroup({ idx: 987_654 }), ofUser({ idx: 987_654 })]) {
+    await expect(as(editor).policies.find(owner)).rejects.toMatchObject(refused)
+    await expect(as(editor).policies.ownerName(owner)).rejects.toMatchObject(refused)
+  }
+  const person = await buildUser(db, { group: north })
+  await expect(as(person).policies.find(ofGroup(north))).rejects.toMatchObject(refused)
+  await expect(anonymous.policies.find(ofGroup(north))).rejects.toMatchObject({ error: 'NO_SESSION' })
+  expect(await policyRow(outside.idx)).toMatchObject({ print: 0, revision: 1 })
+  expect(await policyRow(inside.idx)).toMatchObject({ print: 1, revision: 2 })
+})
+
+test('a manager sees and edits the policy of people of the managed groups, not of stronger ones', async () => {
+  const { unit } = await buildGroups(db, 'unit')
+  const manager = await buildManager(db, { groups: [unit], policy: 2 })
+  const equal = await buildManager(db, { groups: [unit], policy: 2, as: { group: unit } })
+  const boss = await buildUser(db, { group: unit, isAdmin: 1 })
+  const member = await buildUser(db, { group: unit })
+  const stranger = await buildUser(db)
+  for (const [user, isAllowed] of [
+    [member, true],
+    [equal, false],
+    [boss, false],
+    [stranger, false],
+  ] as const) {
+    const { idx } = await buildPolicy(db, { user })
+    const call = as(manager).policies.update({ idx, vmExecution: 1 })
+    if (isAllowed) await call
+    else await expect(call).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+    expect(await policyRow(idx)).toMatchObject({ vmExecution: isAllowed ? 1 : 0 })
+  }
+  expect(await lastOf(member.idx)).toMatchObject([
+    {
+      subject: member.id,
+      groupIdx: unit.idx,
+      detail: { targetType: USER, targetId: member.id, targetName: member.name, targetGroupName: 'unit' },
+    },
+  ])
+})
+
+test('open screens hear of a changed policy', async () => {
+  const { heard } = await buildGroups(db, 'heard')
+  const { idx } = await buildPolicy(db, { group: heard })
+  const { promise, resolve } = Promise.withResolvers<HubEvent>()
+  const stop = app.events.subscribe((event) => event.topic === 'policies' && event.idx === idx && resolve(event))
+  await as(admin).policies.update({ idx, print: 1 })
+  expect(await promise).toEqual({ topic: 'policies', idx, groupIdx: heard.idx })
+  stop()
+})
+
+test('the revision that clients compare differs exactly where what applies differs', async () => {
+  const { team, squad } = await buildGroups(db, 'team', 'team/squad')
+  const user = await buildUser(db, { group: squad })
+  const revision = async () => (await findEffectivePolicy(db.read, user.idx))?.revision
+  const first = await revision()
+  const { idx } = await buildPolicy(db, { group: team })
+  expect(await revision()).toBe(first)
+  await as(admin).policies.update({ idx, print: 1 })
+  const printing = await revision()
+  expect(printing).not.toBe(first)
+  await buildPolicy(db, { group: squad, print: 1 })
+  expect(await revision()).toBe(printing)
+  await as(admin).policies.update({ idx, print: 0 })
+  expect(await revision()).toBe(printing)
+  await buildPolicy(db, { user })
+  expect(await revision()).toBe(first)
+  expect(await findEffectivePolicy(db.read, 987_654)).toBeUndefined()
+})

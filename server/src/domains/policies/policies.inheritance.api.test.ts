@@ -1,0 +1,127 @@
+// Inheritance against a naive model: whatever is separated, inherited again, changed, moved or deleted, everybody gets the
+// own policy or that of the nearest group above.
+import { OwnerType } from '@acc/contract/enums'
+import { ROOT_GROUP } from '@acc/contract/groups'
+import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { valuesOf } from './policies.history.ts'
+import { findEffectivePolicy, setIsMyPolicy } from './policies.service.ts'
+
+const { app, as, admin } = await startTestApp()
+const { db } = app
+const calls = as(admin)
+
+/** A group or a user that points at the group it stands in, with its own values where it has some. */
+type Holder = { idx: number; type: OwnerType; parent: Holder | undefined; own: PolicyValues | undefined }
+const ROOT: Holder = { idx: ROOT_GROUP, type: OwnerType.GROUP, parent: undefined, own: DEFAULT_POLICY }
+
+const above = (holder: Holder): PolicyValues => (holder.parent ? applied(holder.parent) : DEFAULT_POLICY)
+const applied = (holder: Holder): PolicyValues => holder.own ?? above(holder)
+
+const at = fc.nat(1000)
+const someValues = fc.record(
+  {
+    clipboard: fc.constantFrom(0, 1, 2, 3),
+    fileExport: fc.constantFrom(0, 1, 2),
+    network: fc.constantFrom(0, 1),
+    offlineDays: fc.integer({ min: 1, max: 365 }),
+  },
+  { requiredKeys: [] },
+)
+const operation = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('separate' as const), at }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), at, values: someValues }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('inherit' as const), at }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), at, to: at }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), at }) },
+)
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
+
+let run = 0
+/** Groups as a list of parents (0: the top of this run), each below an earlier one; then people, each in a group. */
+async function build(parents: readonly number[], places: readonly number[]): Promise<Holder[]> {
+  const top = `run ${++run}`
+  const paths = [top]
+  for (const [number, parent] of parents.entries())
+    paths.push(`${paths[parent % paths.length]}/run ${run} group ${number}`)
+  const groups = Object.values(await buildGroups(db, ...paths))
+  const holders: Holder[] = groups.map(({ idx }) => ({ idx, type: OwnerType.GROUP, parent: undefined, own: undefined }))
+  for (const [number, group] of groups.entries()) {
+    const holder = holders[number]
+    if (holder) holder.parent = holders.find(({ idx }) => idx === group.parentIdx) ?? ROOT
+  }
+  for (const place of places) {
+    const parent = holders[place % groups.length] ?? ROOT
+    const { idx } = await buildUser(db, { group: parent })
+    holders.push({ idx, type: OwnerType.USER, parent, own: undefined })
+  }
+  return holders
+}
+
+const ownerOf = ({ idx, type }: Holder) => ({ ownerIdx: idx, ownerType: type })
+const set = (holder: Holder, isMyPolicy: 0 | 1) =>
+  holder.type === OwnerType.GROUP
+    ? calls.groups.setIsMyPolicy({ idx: holder.idx, isMyPolicy })
+    : db.write.transaction().execute((tx) => setIsMyPolicy(tx, ownerOf(holder), isMyPolicy))
+
+async function apply(holders: Holder[], operation: Operation): Promise<Holder[]> {
+  const holder = holders[operation.at % holders.length]
+  if (holder === undefined) return holders
+  if (operation.do === 'separate') {
+    await set(holder, 1)
+    holder.own = applied(holder)
+  } else if (operation.do === 'inherit') {
+    await set(holder, 0)
+    holder.own = undefined
+  } else if (operation.do === 'update') {
+    if (holder.own === undefined) return holders
+    const { idx } = await calls.policies.find(ownerOf(holder))
+    await calls.policies.update({ idx, ...(operation.values as Partial<PolicyValues>) })
+    holder.own = { ...holder.own, ...(operation.values as Partial<PolicyValues>) }
+  } else if (holder.type === OwnerType.USER) {
+    const groups = holders.filter(({ type }) => type === OwnerType.GROUP)
+    const to = operation.do === 'move' ? groups[operation.to % groups.length] : undefined
+    if (to === undefined) return holders
+    await db.write.updateTable('users').set({ groupIdx: to.idx }).where('idx', '=', holder.idx).execute()
+    holder.parent = to
+  } else if (operation.do === 'remove' && holder.parent !== ROOT) {
+    await calls.groups.remove({ idx: holder.idx })
+    for (const other of holders) if (other.parent === holder) other.parent = holder.parent
+    return holders.filter((other) => other !== holder)
+  }
+  return holders
+}
+
+/** The holders below one that its policy reaches, itself among them. */
+const reached = (holder: Holder, holders: readonly Holder[]): Holder[] => [
+  holder,
+  ...holders.filter((other) => other.parent === holder && !other.own).flatMap((other) => reached(other, holders)),
+]
+
+test('everybody gets the own policy, else that of the nearest group above', async () => {
+  const parents = fc.array(fc.nat(20), { minLength: 2, maxLength: 7 })
+  const places = fc.array(fc.nat(20), { minLength: 1, maxLength: 5 })
+  const operations = fc.array(operation, { minLength: 6, maxLength: 20 })
+  await fc.assert(
+    fc.asyncProperty(parents, places, operations, async (groups, people, steps) => {
+      let holders = await build(groups, people)
+      for (const step of steps) holders = await apply(holders, step)
+      for (const holder of holders) {
+        const found = await calls.policies.find(ownerOf(holder))
+        expect(valuesOf(found)).toEqual(applied(holder))
+        expect(found.isMyPolicy).toBe(holder.own ? 1 : 0)
+        expect(found.above).toEqual(holder.own ? above(holder) : null)
+        const all = reached(holder, holders)
+        const count = (type: OwnerType) => all.filter((other) => other.type === type).length
+        expect(found.reach).toEqual({ users: count(OwnerType.USER), groups: count(OwnerType.GROUP) })
+        if (holder.type === OwnerType.USER)
+          expect((await findEffectivePolicy(db.read, holder.idx))?.values).toEqual(applied(holder))
+      }
+    }),
+    { numRuns: 12 },
+  )
+})

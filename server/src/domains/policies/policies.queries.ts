@@ -1,0 +1,193 @@
+// Policies as rows, owned by a group or by a user, and the way up the tree to the one that applies: the owner's own, else
+// that of the nearest group above (design, section 5).
+import { OwnerType } from '@acc/contract/enums'
+import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Scope } from '../../core/scope.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import { PREPARED } from '../../db/prepared.ts'
+import type { DB } from '../../db/schema.gen.ts'
+
+export type Owner = { ownerIdx: number; ownerType: OwnerType }
+
+/** A group or a user as the owner of a policy, with the groups from the root down to it. */
+export type OwnerRow = Owner & {
+  name: string
+  /** A user's sign-in name. */
+  id: string | null
+  groupIdx: number
+  groupName: string
+  path: number[]
+  isMyPolicy: 0 | 1
+}
+
+export type AppliedPolicy = PolicyValues & Owner & { idx: number; ownerName: string; revision: number }
+
+const OWNER_COLUMNS = ['groups.idx as groupIdx', 'groups.name as groupName', 'groups.path'] as const
+
+const groupOwner = (db: Reader, idx: number) =>
+  db
+    .selectFrom('groups')
+    .select([...OWNER_COLUMNS, 'groups.idx as ownerIdx', 'groups.name', 'groups.isMyPolicy'])
+    .where('groups.idx', '=', idx)
+
+const userOwner = (db: Reader, idx: number) =>
+  db
+    .selectFrom('users')
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .select([...OWNER_COLUMNS, 'users.idx as ownerIdx', 'users.name', 'users.id', 'users.isMyPolicy'])
+    .where('users.idx', '=', idx)
+
+export async function findOwner(db: Reader, { ownerIdx, ownerType }: Owner): Promise<OwnerRow | undefined> {
+  if (ownerType === OwnerType.GROUP) {
+    const group = await groupOwner(db, ownerIdx).executeTakeFirst()
+    return group && { ...group, ownerType, id: null }
+  }
+  const user = await userOwner(db, ownerIdx).executeTakeFirst()
+  return user && { ...user, ownerType }
+}
+
+/** The owner, held against other changes of it until the transaction ends. */
+export async function findOwnerForUpdate(tx: Tx, { ownerIdx, ownerType }: Owner): Promise<OwnerRow | undefined> {
+  if (ownerType === OwnerType.GROUP) {
+    const group = await groupOwner(tx, ownerIdx).forNoKeyUpdate().executeTakeFirst()
+    return group && { ...group, ownerType, id: null }
+  }
+  const user = await userOwner(tx, ownerIdx).forNoKeyUpdate('users').executeTakeFirst()
+  return user && { ...user, ownerType }
+}
+
+const VALUES = POLICY_FIELDS.map((field) => `policies.${field}` as const)
+
+const ownerName = sql<string>`coalesce(
+  (select u.name from users u where u.idx = policies."userIdx"),
+  (select g.name from groups g where g.idx = policies."groupIdx"))`
+const ownerColumns = [
+  sql<number>`coalesce(policies."userIdx", policies."groupIdx")`.as('ownerIdx'),
+  sql<OwnerType>`case when policies."userIdx" is null then 0 else 1 end`.as('ownerType'),
+  ownerName.as('ownerName'),
+] as const
+
+/** Orders policies of one chain: the user's own first, then the groups' from the nearest up. */
+const nearness = (path: Expression<number[]>) => sql`coalesce(array_position(${path}, policies."groupIdx"), 2147483647)`
+
+/** The own policies from an owner up to the root, the one that applies first. */
+export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPolicy[]> {
+  const path = sql<number[]>`${owner.path}::bigint[]`
+  const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
+  return db
+    .selectFrom('policies')
+    .select(['policies.idx', 'policies.revision', ...VALUES, ...ownerColumns])
+    .where((eb) =>
+      eb.or([eb('policies.groupIdx', '=', sql<number>`any(${path})`), eb('policies.userIdx', '=', userIdx)]),
+    )
+    .orderBy(nearness(path), 'desc')
+    .execute()
+}
+
+/** The policy that applies to a user. One statement along indexes: desktop clients ask for it all day. */
+export const findUserPolicy = (db: Reader, userIdx: number): Promise<AppliedPolicy | undefined> =>
+  db
+    .selectFrom('users')
+    .modifyFront(PREPARED)
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('policies')
+          .selectAll('policies')
+          .where(isAbove(eb))
+          .orderBy(nearness(eb.ref('groups.path')), 'desc')
+          .limit(1)
+          .as('policies'),
+      (join) => join.onTrue(),
+    )
+    .select(['policies.idx', 'policies.revision', ...VALUES, ...ownerColumns])
+    .where('users.idx', '=', userIdx)
+    .executeTakeFirst()
+
+const isAbove = (eb: ExpressionBuilder<DB, 'users' | 'groups'>): Expression<SqlBool> =>
+  sql<SqlBool>`(policies."groupIdx" = any(${eb.ref('groups.path')}) or policies."userIdx" = ${eb.ref('users.idx')})`
+
+export type ChainLink = { idx: number; name: string; isMyPolicy: 0 | 1; isVisible: boolean }
+
+/** The groups of a path from the root down, each with whether the scope reaches it. */
+export const findChain = (db: Reader, scope: Scope, path: readonly number[]): Promise<ChainLink[]> =>
+  db
+    .selectFrom('groups')
+    .select((eb) => ['idx', 'name', 'isMyPolicy', sql<boolean>`${scope(eb.ref('groups.idx'))}`.as('isVisible')])
+    .where('idx', '=', sql<number>`any(${path}::bigint[])`)
+    .orderBy(sql`cardinality(path)`)
+    .execute()
+
+/**
+ * How many groups, the asked one among them, and how many people a policy of this group reaches: down the tree as far as
+ * nobody has a policy of their own.
+ */
+export async function countReach(db: Reader, groupIdx: number): Promise<{ groups: number; users: number }> {
+  const reached = sql`(
+    with recursive reached as (
+      select ${groupIdx}::bigint as idx
+      union all
+      select g.idx from groups g join reached r on g."parentIdx" = r.idx where g."isMyPolicy" = 0
+    )
+    select json_build_object(
+      'groups', (select count(*) from reached),
+      'users', (
+        select count(*) from users u join reached r on r.idx = u."groupIdx" where u."isMyPolicy" = 0)))`
+  const row = await db
+    .selectNoFrom(sql<{ groups: number; users: number }>`${reached}`.as('reach'))
+    .executeTakeFirstOrThrow()
+  return row.reach
+}
+
+export type PolicyRow = PolicyValues & {
+  idx: number
+  groupIdx: number | null
+  userIdx: number | null
+  revision: number
+}
+
+/** Whose policy this is. */
+export async function findPolicyOwner(db: Reader, idx: number): Promise<Owner | undefined> {
+  const row = await db.selectFrom('policies').select(['groupIdx', 'userIdx']).where('idx', '=', idx).executeTakeFirst()
+  if (row === undefined) return undefined
+  return row.userIdx === null
+    ? { ownerIdx: row.groupIdx ?? 0, ownerType: OwnerType.GROUP }
+    : { ownerIdx: row.userIdx, ownerType: OwnerType.USER }
+}
+
+export const findPolicyForUpdate = (tx: Tx, idx: number): Promise<PolicyRow | undefined> =>
+  tx
+    .selectFrom('policies')
+    .select(['idx', 'groupIdx', 'userIdx', 'revision', ...VALUES])
+    .where('idx', '=', idx)
+    .forUpdate()
+    .executeTakeFirst()
+
+export const updatePolicyValues = (tx: Tx, idx: number, values: Partial<PolicyValues>) =>
+  tx
+    .updateTable('policies')
+    .set({ ...values, revision: sql<number>`revision + 1` })
+    .where('idx', '=', idx)
+    .execute()
+
+const ownerColumn = ({ ownerIdx, ownerType }: Owner) =>
+  ownerType === OwnerType.GROUP ? { groupIdx: ownerIdx } : { userIdx: ownerIdx }
+
+export const insertPolicy = (tx: Tx, owner: Owner, values: PolicyValues): Promise<{ idx: number }> =>
+  tx
+    .insertInto('policies')
+    .values({ ...values, ...ownerColumn(owner) })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+
+export const deletePolicy = (tx: Tx, idx: number) => tx.deleteFrom('policies').where('idx', '=', idx).execute()
+
+/** Marks whether a group or a user has a policy of its own. */
+export const updateIsMyPolicy = (tx: Tx, { ownerIdx, ownerType }: Owner, isMyPolicy: 0 | 1) =>
+  tx
+    .updateTable(ownerType === OwnerType.GROUP ? 'groups' : 'users')
+    .set({ isMyPolicy, revision: sql<number>`revision + 1` })
+    .where('idx', '=', ownerIdx)
+    .execute()

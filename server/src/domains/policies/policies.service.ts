@@ -1,0 +1,165 @@
+// Policies of groups and users: which one applies, an own one made from it, its values changed, given up again (S1 sections
+// 3 and 4; design, section 5).
+import { createHash } from 'node:crypto'
+import { flagOf, OwnerType, PolicyManage } from '@acc/contract/enums'
+import { ROOT_GROUP } from '@acc/contract/groups'
+import { isCapacityWithin, type Policy, type PolicyChange, type PolicyValues } from '@acc/contract/policies'
+import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import type { Change, Read } from '../../core/context.ts'
+import { isUnchanged } from '../../core/diff.ts'
+import { fail } from '../../core/errors.ts'
+import { requireInScope, requireRank, type Scope } from '../../core/scope.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import { policyDiff, policyLog, updateLogs, valuesOf } from './policies.history.ts'
+import {
+  type AppliedPolicy,
+  countReach,
+  deletePolicy,
+  findChain,
+  findOwner,
+  findOwnerForUpdate,
+  findPoliciesUp,
+  findPolicyForUpdate,
+  findPolicyOwner,
+  findUserPolicy,
+  insertPolicy,
+  type Owner,
+  type OwnerRow,
+  updateIsMyPolicy,
+  updatePolicyValues,
+} from './policies.queries.ts'
+
+export type { Owner } from './policies.queries.ts'
+
+const named = ({ ownerIdx, ownerType }: Owner) =>
+  ownerType === OwnerType.GROUP ? { groupIdxes: [ownerIdx] } : { userIdxes: [ownerIdx] }
+
+/** The owner that the caller may look at, with the policies from it up to the root, the one that applies first. */
+async function requireOwner(ctx: Read, owner: Owner) {
+  await requireInScope(ctx.read, ctx.actor, 'policy', 1, named(owner))
+  const row = await findOwner(ctx.read, owner)
+  if (row === undefined) fail('NOT_ALLOWED')
+  const [applied, above] = await findPoliciesUp(ctx.read, row)
+  if (applied === undefined) throw new Error('the root has no policy')
+  return { row, applied, above }
+}
+
+async function chainOf(db: Reader, scope: Scope, owner: OwnerRow): Promise<Policy['chain']> {
+  const groups = await findChain(db, scope, owner.path)
+  const links = groups.map(({ idx, name, isMyPolicy, isVisible }) => ({
+    ownerIdx: isVisible ? idx : null,
+    ownerType: OwnerType.GROUP,
+    ownerName: name,
+    isMyPolicy,
+  }))
+  if (owner.ownerType === OwnerType.GROUP) return links
+  const { ownerIdx, ownerType, name, isMyPolicy } = owner
+  return [...links, { ownerIdx, ownerType, ownerName: name, isMyPolicy }]
+}
+
+const reachOf = async (db: Reader, owner: OwnerRow): Promise<Policy['reach']> =>
+  owner.ownerType === OwnerType.USER ? { users: 1, groups: 0 } : countReach(db, owner.ownerIdx)
+
+/** The policy that applies to an owner, with the way that it comes from the root. */
+export async function findPolicy(ctx: Read, owner: Owner): Promise<Policy> {
+  const { row, applied, above } = await requireOwner(ctx, owner)
+  const isOwn = applied.ownerType === row.ownerType && applied.ownerIdx === row.ownerIdx
+  return {
+    ...applied,
+    isMyPolicy: flagOf(isOwn),
+    chain: await chainOf(ctx.read, ctx.scope('policy', 1), row),
+    above: isOwn && above !== undefined ? valuesOf(above) : null,
+    aboveOwnerName: isOwn && above !== undefined ? above.ownerName : null,
+    reach: await reachOf(ctx.read, row),
+  }
+}
+
+/** The name of whoever owns the policy that applies to an owner. */
+export async function findOwnerName(ctx: Read, owner: Owner): Promise<{ ownerName: string }> {
+  const { applied } = await requireOwner(ctx, owner)
+  return { ownerName: applied.ownerName }
+}
+
+/** Ends the call unless the actor may change this owner's policy: level, group, and no climbing where it is a person's. */
+async function requireEditable(tx: Tx, actor: Change<'policyManage'>['actor'], owner: Owner): Promise<void> {
+  await requireInScope(tx, actor, 'policy', 2, named(owner))
+  if (owner.ownerType === OwnerType.USER) await requireRank(tx, actor, [owner.ownerIdx])
+}
+
+/** Changes values of an own policy; an inherited one is changed where it is owned. */
+export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...values }: PolicyChange) {
+  return ctx.change(async (tx) => {
+    const owner = await findPolicyOwner(tx, idx)
+    if (owner === undefined) fail('NOT_ALLOWED')
+    await requireEditable(tx, ctx.actor, owner)
+    const row = await findOwner(tx, owner)
+    const before = await findPolicyForUpdate(tx, idx)
+    if (row === undefined || before === undefined) fail('NOT_ALLOWED')
+    if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
+    const after = { ...before, ...values }
+    if (!isCapacityWithin(after)) fail('INVALID_INPUT', { fields: ['encryptionDefaultCapacity'] })
+    const difference = policyDiff(before, after)
+    if (isUnchanged(difference)) return { result: {}, log: 'unchanged' }
+    await updatePolicyValues(tx, idx, values)
+    await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
+    return { result: {}, log: logOf(updateLogs(row, difference)) }
+  })
+}
+
+type Entries = HistoryEntry<'policyManage'>[]
+
+/**
+ * Gives a group or a user a policy of its own, a copy of the one that applied. Answers the history row, none where it
+ * had its own already. Whether the actor may do it is the caller's to ask.
+ */
+export async function separatePolicy(tx: Tx, owner: Owner): Promise<Entries> {
+  const row = await findOwnerForUpdate(tx, owner)
+  if (row === undefined) fail('NOT_ALLOWED')
+  if (row.isMyPolicy === 1) return []
+  const [applied] = await findPoliciesUp(tx, row)
+  if (applied === undefined) throw new Error('the root has no policy')
+  const values = valuesOf(applied)
+  const { idx } = await insertPolicy(tx, owner, values)
+  await updateIsMyPolicy(tx, owner, 1)
+  await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
+  return [policyLog(PolicyManage.SEPARATE, row, { detail: { diffOwnerName: applied.ownerName, values } })]
+}
+
+/**
+ * Drops the own policy of a group or a user: the nearest above applies again. Answers the history row, none where it had
+ * none. The root keeps its own (142). Whether the actor may do it is the caller's to ask.
+ */
+export async function inheritPolicy(tx: Tx, owner: Owner): Promise<Entries> {
+  const row = await findOwnerForUpdate(tx, owner)
+  if (row === undefined) fail('NOT_ALLOWED')
+  if (owner.ownerType === OwnerType.GROUP && owner.ownerIdx === ROOT_GROUP) fail('GROUP_ACTION_REFUSED')
+  if (row.isMyPolicy === 0) return []
+  const [own, above] = await findPoliciesUp(tx, row)
+  if (own === undefined || above === undefined) throw new Error('the root has no policy')
+  await deletePolicy(tx, own.idx)
+  await updateIsMyPolicy(tx, owner, 0)
+  await notify(tx, { topic: 'policies', idx: own.idx, groupIdx: row.groupIdx })
+  const detail = { diffOwnerName: above.ownerName, values: valuesOf(above) }
+  return [policyLog(PolicyManage.INHERIT, row, { diff: policyDiff(own, above), detail })]
+}
+
+export const setIsMyPolicy = (tx: Tx, owner: Owner, isMyPolicy: 0 | 1): Promise<Entries> =>
+  isMyPolicy === 1 ? separatePolicy(tx, owner) : inheritPolicy(tx, owner)
+
+/** The policy that applies to a user, as the desktop client gets it. */
+export type EffectivePolicy = Pick<AppliedPolicy, 'idx' | 'ownerIdx' | 'ownerType' | 'ownerName'> & {
+  values: PolicyValues
+  /** Differs exactly where what applies differs: it is made from the values, whoever owns them. */
+  revision: string
+}
+
+const revisionOf = (values: PolicyValues): string =>
+  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
+
+export async function findEffectivePolicy(db: Reader, userIdx: number): Promise<EffectivePolicy | undefined> {
+  const applied = await findUserPolicy(db, userIdx)
+  if (applied === undefined) return undefined
+  const { idx, ownerIdx, ownerType, ownerName } = applied
+  const values = valuesOf(applied)
+  return { idx, ownerIdx, ownerType, ownerName, values, revision: revisionOf(values) }
+}

@@ -1,0 +1,43 @@
+// The sign-in log: a row a sign-in or failed try, completed when the session ends (S2 section 3: web login log, client
+// login log). It is the history of who came in; the sessions themselves are only as old as they are open.
+
+import type { Role } from '@acc/contract/core/access'
+import { LogoutType, type SignInType } from '@acc/contract/enums'
+import { sql } from 'kysely'
+import type { Tx } from '../../db/open.ts'
+
+export type SignIn = {
+  kind: 'web' | 'client'
+  userIdx: number | null
+  userId: string
+  userName: string
+  userGroupName: string
+  groupIdx: number | null
+  ip: string
+  userRole: Role
+  type: SignInType
+  clientVersion?: string
+  deviceName?: string
+}
+
+export async function insertSignIn(tx: Tx, at: Date, signIn: SignIn): Promise<{ idx: number; loginDT: Date }> {
+  return tx
+    .insertInto('signIns')
+    .values({ ...signIn, loginDT: at })
+    .returning(['idx', 'loginDT'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Completes the rows of sessions that ended: when, and whether by the person or by silence. */
+export async function closeSignIns(tx: Tx, sessions: readonly EndedSession[], logoutType: 0 | 1): Promise<void> {
+  for (const session of sessions) {
+    await tx
+      .updateTable('signIns')
+      .set({ logoutDT: sql<Date>`${session.endDT}`, logoutType })
+      .where('idx', '=', session.signInIdx)
+      .where('loginDT', '=', session.signInDT)
+      .execute()
+  }
+}
+export type EndedSession = { signInIdx: number; signInDT: Date; endDT: Date | null }
+export const { LOGOUT, SESSION_EXPIRED } = LogoutType

@@ -1,0 +1,357 @@
+// Users come, change, move and go: the answers, and what they leave in rows, history, mail and sessions.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UserManage, UserState } from '@acc/contract/enums'
+import { expect, test, vi } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
+import { days, hours, later, localDayOf } from '../../clock.ts'
+
+const { app, as, admin, anonymous, clock } = await startTestApp()
+const { db } = app
+const { sales, east, rnd, lab } = await buildGroups(db, 'sales', 'sales/east', 'rnd', 'rnd/lab')
+const manager = await buildManager(db, { groups: [sales], user: 2, as: { group: east, name: '박관리' } })
+const viewer = await buildManager(db, { groups: [sales], user: 1 })
+
+const rowOf = (idx: number) => db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirst()
+const logsOf = async (idx: number) => (await historyOf(db, 'userManage')).filter((row) => row.subjectIdx === idx)
+
+let made = 0
+const newUser = (over: object = {}) => {
+  const id = `new.user-${++made}`
+  return { id, name: '김하늘', email: `${id}@example.com`, groupIdx: east.idx, isMortal: 0 as const, ...over }
+}
+
+test('a new user gets a temporary password by mail, and chooses an own one with it', async () => {
+  const user = newUser({ isMortal: 1, expireDT: localDayOf(later(clock.now(), days(30))) })
+  const { idx } = await as(manager).users.create(user)
+  const row = await rowOf(idx)
+  expect(row).toMatchObject({ id: user.id, groupIdx: east.idx, state: UserState.NEW, pwHash: null, isMortal: 1 })
+  expect(row?.tmpPwExpireDT).toEqual(later(clock.now(), hours(24)))
+  const [mail, ...more] = await mailsTo(app, user.email)
+  expect(more).toEqual([])
+  const pw = temporaryPasswordIn(mail?.text ?? '')
+  await expect(anonymous.session.login({ id: user.id, pw })).rejects.toMatchObject({ code: 104 })
+  await anonymous.account.changePw({ id: user.id, pw, newPw: 'Qa9!zebra-Lm' })
+  await anonymous.session.login({ id: user.id, pw: 'Qa9!zebra-Lm' })
+  expect(await rowOf(idx)).toMatchObject({ state: UserState.NORMAL, tmpPwHash: null })
+})
+
+test('the history tells of a new user, without any secret', async () => {
+  const user = newUser()
+  const { idx } = await as(manager).users.create(user)
+  const [log, ...more] = await logsOf(idx)
+  expect(more).toEqual([])
+  expect(log).toMatchObject({
+    type: UserManage.CREATE,
+    subject: user.id,
+    actorIdx: manager.idx,
+    groupIdx: east.idx,
+    detail: {
+      targetId: user.id,
+      targetName: '김하늘',
+      targetEmail: user.email,
+      targetGroupName: 'east',
+      targetState: 1,
+      diff: { id: { new: user.id }, state: { new: 1 }, groupName: { new: 'east' } },
+    },
+  })
+  expect(JSON.stringify(log)).not.toContain('argon2')
+})
+
+test('a key is given where none is; only system administrators set one', async () => {
+  const { idx } = await as(admin).users.create(newUser({ key: 'HR-0001' }))
+  expect((await rowOf(idx))?.key).toBe('HR-0001')
+  await expect(as(admin).users.create(newUser({ key: 'hr-0001' }))).rejects.toMatchObject({ code: 141 })
+  await expect(as(manager).users.create(newUser({ key: 'HR-0002' }))).rejects.toMatchObject({ code: 980 })
+  const plain = await as(manager).users.create(newUser())
+  expect((await rowOf(plain.idx))?.key).toMatch(/^[0-9a-f-]{36}$/)
+  await expect(as(manager).users.update({ idx: plain.idx, key: 'HR-0003' })).rejects.toMatchObject({ code: 980 })
+})
+
+test('ids and e-mail addresses are taken in any case', async () => {
+  const known = await buildUser(db, { group: rnd })
+  const [sameId, sameEmail] = [newUser({ id: known.id }), newUser({ email: known.email.toUpperCase() })]
+  await expect(as(manager).users.create(sameId)).rejects.toMatchObject({ code: 120 })
+  await expect(as(manager).users.create(sameEmail)).rejects.toMatchObject({ code: 121 })
+  expect(await mailsTo(app, sameId.email)).toEqual([])
+  const other = await buildUser(db, { group: east })
+  const change = { idx: other.idx, email: known.email.toUpperCase() }
+  await expect(as(manager).users.update(change)).rejects.toMatchObject({ code: 121 })
+})
+
+test.each([
+  ['an upper-case ID', { id: 'Abcdef' }],
+  ['a short ID', { id: 'abcd' }],
+  ['a long ID', { id: 'a'.repeat(31) }],
+  ['an ID with a blank', { id: 'abc def' }],
+  ['an ID that is not text', { id: 12345 }],
+  ['no name', { name: ' ' }],
+  ['a long name', { name: '가'.repeat(31) }],
+  ['several addresses', { email: ['a@example.com', 'b@example.com'] }],
+  ['addresses in one text', { email: 'a@example.com,b@example.com' }],
+  ['a header in the address', { email: 'a@example.com\r\nBcc: b@example.com' }],
+  ['a plus in the address', { email: 'a+b@example.com' }],
+  ['a control character', { name: 'a\u0000b' }],
+  ['no such day', { isMortal: 1, expireDT: '2027-02-30' }],
+  ['an end without a day', { isMortal: 1 }],
+  ['an end today', { isMortal: 1, expireDT: localDayOf(new Date()) }],
+  ['a group that is no number', { groupIdx: 'x' }],
+])('a new user with %s is refused', async (_, over) => {
+  await expect(as(admin).users.create(newUser(over))).rejects.toMatchObject({ code: 983 })
+})
+
+test('an account ends between tomorrow and the largest number of days that is set', async () => {
+  const strict = await startTestAppWith(30)
+  const until = (count: number) => localDayOf(later(strict.clock.now(), days(count)))
+  const create = (count: number) =>
+    strict.as(strict.admin).users.create(newUser({ groupIdx: 1, isMortal: 1, expireDT: until(count) }))
+  await expect(create(0)).rejects.toMatchObject({ code: 983 })
+  await expect(create(31)).rejects.toMatchObject({ code: 983 })
+  await create(1)
+  const { idx } = await create(30)
+  const update = (change: object) => strict.as(strict.admin).users.update({ idx, ...change })
+  await expect(update({ expireDT: until(31) })).rejects.toMatchObject({ code: 983 })
+  await expect(update({ expireDT: null })).rejects.toMatchObject({ code: 983 })
+  // What stands there already is not judged again by an edit of something else.
+  strict.clock.advance(days(40))
+  await update({ name: '이름' })
+  await update({ isMortal: 0 })
+  await expect(update({ isMortal: 1 })).rejects.toMatchObject({ code: 983 })
+})
+
+test("the days of accounts are those of the server's time zone", async () => {
+  // Where it is another day than in UTC.
+  vi.stubEnv('TZ', clock.now().getUTCHours() < 12 ? 'Etc/GMT+12' : 'Etc/GMT-14')
+  try {
+    const create = (at: Date) => as(admin).users.create(newUser({ isMortal: 1, expireDT: localDayOf(at) }))
+    await expect(create(clock.now())).rejects.toMatchObject({ code: 983 })
+    await create(later(clock.now(), days(1)))
+    const lastDay = await buildUser(db, { isMortal: 1, expireDT: localDayOf(clock.now()) })
+    const dayAfter = await buildUser(db, { isMortal: 1, expireDT: localDayOf(later(clock.now(), -days(1))) })
+    const isExpired = async (idx: number) => (await as(admin).users.find({ idx })).description.expired
+    expect([await isExpired(lastDay.idx), await isExpired(dayAfter.idx)]).toEqual([0, 1])
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
+
+async function startTestAppWith(maxExpireDT: number) {
+  const file = join(app.env.dataDir, 'console.json')
+  await writeFile(file, JSON.stringify({ maxExpireDT }))
+  return startTestApp({ ACC_CONSOLE_CONFIG: file })
+}
+
+test('a group that is gone is named to a system administrator, and no more than refused to others', async () => {
+  const [user, idx] = [await buildUser(db, { group: east }), 999_999]
+  await expect(as(admin).users.create(newUser({ groupIdx: idx }))).rejects.toMatchObject({ code: 122 })
+  await expect(as(admin).users.update({ idx: user.idx, groupIdx: idx })).rejects.toMatchObject({ code: 122 })
+  await expect(as(admin).users.move({ idxes: [user.idx], groupIdx: idx })).rejects.toMatchObject({ code: 122 })
+  for (const groupIdx of [idx, rnd.idx]) {
+    await expect(as(manager).users.create(newUser({ groupIdx }))).rejects.toMatchObject({ code: 980 })
+    await expect(as(manager).users.update({ idx: user.idx, groupIdx })).rejects.toMatchObject({ code: 980 })
+    await expect(as(manager).users.move({ idxes: [user.idx], groupIdx })).rejects.toMatchObject({ code: 980 })
+  }
+})
+
+test('an edit changes what it names, and tells the old address that it is no longer used', async () => {
+  const user = await buildUser(db, { group: east, name: '전' })
+  await as(manager).users.update({ idx: user.idx, name: '후', email: 'after@example.com', revision: 1 })
+  expect(await rowOf(user.idx)).toMatchObject({
+    name: '후',
+    email: 'after@example.com',
+    revision: 2,
+    groupIdx: east.idx,
+  })
+  const [mail] = await mailsTo(app, user.email)
+  expect(mail?.text).toContain('a***@example.com')
+  expect(await mailsTo(app, 'after@example.com')).toEqual([])
+  expect(await logsOf(user.idx)).toMatchObject([
+    {
+      type: UserManage.UPDATE,
+      detail: {
+        targetName: '후',
+        diff: { name: { old: '전', new: '후' }, email: { old: user.email, new: 'after@example.com' } },
+      },
+    },
+  ])
+})
+
+test('an edit that changes nothing leaves nothing; one of a stale revision is refused', async () => {
+  const user = await buildUser(db, { group: east })
+  await as(manager).users.update({ idx: user.idx, name: user.name })
+  expect(await rowOf(user.idx)).toMatchObject({ revision: 1 })
+  expect(await logsOf(user.idx)).toEqual([])
+  await as(manager).users.update({ idx: user.idx, name: 'x', revision: 1 })
+  const stale = as(manager).users.update({ idx: user.idx, name: 'y', revision: 1 })
+  await expect(stale).rejects.toMatchObject({ code: 984 })
+  expect(await rowOf(user.idx)).toMatchObject({ name: 'x' })
+})
+
+test('the ways to sign in are for system administrators to change', async () => {
+  const user = await buildUser(db, { group: east })
+  await expect(as(manager).users.update({ idx: user.idx, loginType: 3 })).rejects.toMatchObject({ code: 980 })
+  await as(manager).users.update({ idx: user.idx, loginType: 1, name: '그대로' })
+  await as(admin).users.update({ idx: user.idx, loginType: 3 })
+  expect(await rowOf(user.idx)).toMatchObject({ loginType: 3, name: '그대로' })
+})
+
+test('a manager edits the own name, not the own end or group', async () => {
+  const self = { idx: manager.idx }
+  await as(manager).users.update({ ...self, name: '박새이름' })
+  const end = as(manager).users.update({ ...self, isMortal: 1, expireDT: localDayOf(later(clock.now(), days(9))) })
+  await expect(end).rejects.toMatchObject({ code: 125 })
+  await expect(as(manager).users.update({ ...self, groupIdx: sales.idx })).rejects.toMatchObject({ code: 125 })
+  const move = as(manager).users.move({ idxes: [manager.idx], groupIdx: sales.idx })
+  await expect(move).rejects.toMatchObject({ code: 125 })
+  expect(await rowOf(manager.idx)).toMatchObject({ name: '박새이름', groupIdx: east.idx, isMortal: 0 })
+})
+
+test('a system administrator’s account neither ends nor loses its password', async () => {
+  const boss = await buildUser(db, { isAdmin: 1 })
+  const update = (change: object) => as(admin).users.update({ idx: boss.idx, ...change })
+  const expireDT = localDayOf(later(clock.now(), days(9)))
+  await expect(update({ isMortal: 1, expireDT })).rejects.toMatchObject({ code: 126 })
+  await expect(update({ loginType: 2 })).rejects.toMatchObject({ code: 126 })
+  await update({ email: 'boss@example.com' })
+})
+
+test('moving takes level 2 on the source and on the target, and leaves a row for each', async () => {
+  const [a, b, there] = [
+    await buildUser(db, { group: east }),
+    await buildUser(db, { group: sales }),
+    await buildUser(db, { group: sales }),
+  ]
+  await buildAuthority(db, { groups: [rnd], user: 1, users: [manager] })
+  const foreign = await buildUser(db, { group: lab })
+  const client = as(manager)
+  const out = client.users.move({ idxes: [a.idx], groupIdx: rnd.idx })
+  await expect(out).rejects.toMatchObject({ code: 980 })
+  const into = client.users.move({ idxes: [foreign.idx, a.idx], groupIdx: sales.idx })
+  await expect(into).rejects.toMatchObject({ code: 980 })
+  expect(await rowOf(a.idx)).toMatchObject({ groupIdx: east.idx })
+  await client.users.move({ idxes: [a.idx, there.idx], groupIdx: sales.idx })
+  expect(await rowOf(a.idx)).toMatchObject({ groupIdx: sales.idx, revision: 2 })
+  expect(await logsOf(a.idx)).toMatchObject([
+    { type: UserManage.UPDATE, groupIdx: sales.idx, detail: { diff: { groupName: { old: 'east', new: 'sales' } } } },
+  ])
+  expect(await logsOf(there.idx)).toEqual([])
+  const nobody = client.users.move({ idxes: [b.idx, there.idx], groupIdx: sales.idx })
+  await expect(nobody).rejects.toMatchObject({ code: 983 })
+})
+
+test('deleting takes everything of an account but its history', async () => {
+  const user = await buildUser(db, { group: east })
+  await as(user).session.read({})
+  const device = {
+    userIdx: user.idx,
+    deviceId: 'd',
+    deviceName: 'PC',
+    ip: '10.0.0.7',
+    clientVersion: '1',
+    useDT: clock.now(),
+  }
+  await db.write.insertInto('devices').values(device).execute()
+  await as(manager).users.remove({ idxes: [user.idx] })
+  expect(await rowOf(user.idx)).toBeUndefined()
+  expect(await logsOf(user.idx)).toMatchObject([
+    { type: UserManage.DELETE, subject: user.id, groupIdx: east.idx, detail: { targetName: user.name } },
+  ])
+  const licenses = (await historyOf(db, 'licenseUse')).filter((row) => row.subjectIdx === user.idx)
+  expect(licenses).toMatchObject([{ type: 1, subject: user.id, detail: { deviceIp: '10.0.0.7' } }])
+  const signIns = await db.read.selectFrom('signIns').selectAll().where('userIdx', '=', user.idx).execute()
+  expect(signIns).toMatchObject([{ logoutDT: clock.now(), userName: user.name }])
+})
+
+test('deleting a holder takes them out of their authorities, whose open editors learn of it', async () => {
+  const holder = await buildUser(db, { group: rnd })
+  const { idx } = await buildAuthority(db, { groups: [rnd], log: 1, users: [holder] })
+  await as(admin).users.remove({ idxes: [holder.idx] })
+  const authority = await db.read.selectFrom('authorities').select('revision').where('idx', '=', idx).executeTakeFirst()
+  expect(authority).toEqual({ revision: 2 })
+  const left = await db.read.selectFrom('authorityUsers').selectAll().where('authorityIdx', '=', idx).execute()
+  expect(left).toEqual([])
+})
+
+test('nobody deletes themselves or a system administrator, and a list goes as a whole or not at all', async () => {
+  const [mine, foreign] = [await buildUser(db, { group: east }), await buildUser(db, { group: rnd })]
+  const boss = await buildUser(db, { group: east, isAdmin: 1 })
+  const remove = (by: { idx: number }, ...idxes: number[]) => as(by).users.remove({ idxes })
+  await expect(remove(manager, mine.idx, manager.idx)).rejects.toMatchObject({ code: 125 })
+  await expect(remove(admin, admin.idx)).rejects.toMatchObject({ code: 125 })
+  await expect(remove(admin, mine.idx, boss.idx)).rejects.toMatchObject({ code: 126 })
+  await expect(remove(manager, boss.idx, mine.idx)).rejects.toMatchObject({ code: 126 })
+  await expect(remove(manager, mine.idx, foreign.idx)).rejects.toMatchObject({ code: 980 })
+  await expect(remove(manager, mine.idx, 999_999)).rejects.toMatchObject({ code: 980 })
+  await expect(remove(manager, mine.idx, mine.idx)).rejects.toMatchObject({ code: 983 })
+  await expect(remove(manager)).rejects.toMatchObject({ code: 983 })
+  expect(await rowOf(mine.idx)).toBeDefined()
+})
+
+test('a list of thousands moves and goes at once', async () => {
+  const values = Array.from({ length: 6_000 }, (_, i) => ({
+    id: `many${i}`,
+    name: `Many ${i}`,
+    email: `many${i}@example.com`,
+    groupIdx: rnd.idx,
+    key: `many${i}`,
+  }))
+  for (let from = 0; from < values.length; from += 1_000)
+    await db.write
+      .insertInto('users')
+      .values(values.slice(from, from + 1_000))
+      .execute()
+  const rows = await db.read.selectFrom('users').select('idx').where('key', 'like', 'many%').execute()
+  const idxes = rows.map(({ idx }) => idx)
+  const before = (await historyOf(db, 'userManage')).length
+  await as(admin).users.move({ idxes, groupIdx: lab.idx })
+  await as(admin).users.remove({ idxes })
+  expect((await historyOf(db, 'userManage')).length).toBe(before + 12_000)
+})
+
+test('of two new users with one ID at once, exactly one is made', async () => {
+  const id = 'twice.at-once'
+  const tries = Array.from({ length: 8 }, (_, i) => as(admin).users.create(newUser({ id, email: `t${i}@example.com` })))
+  const results = await Promise.allSettled(tries)
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+  for (const result of results) if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 120 })
+  const mails = await Promise.all(tries.map((_, i) => mailsTo(app, `t${i}@example.com`)))
+  expect(mails.flat()).toHaveLength(1)
+})
+
+test('of two moves of the same people at once, each is complete', async () => {
+  const people = [await buildUser(db, { group: east }), await buildUser(db, { group: east })]
+  const idxes = people.map(({ idx }) => idx)
+  const by = as(admin)
+  await Promise.all([
+    by.users.move({ idxes, groupIdx: rnd.idx }),
+    by.users.move({ idxes: idxes.toReversed(), groupIdx: lab.idx }),
+  ])
+  const [a, b] = await Promise.all(idxes.map(rowOf))
+  expect(a?.groupIdx).toBe(b?.groupIdx)
+  expect(await logsOf(idxes[0] ?? 0)).toHaveLength(2)
+})
+
+test('level 1, no level and no session change nothing', async () => {
+  const user = await buildUser(db, { group: east })
+  const idxes = [user.idx]
+  for (const client of [as(viewer), as(await buildUser(db, { group: east }))]) {
+    await expect(client.users.create(newUser())).rejects.toMatchObject({ code: 980 })
+    await expect(client.users.update({ idx: user.idx, name: 'x' })).rejects.toMatchObject({ code: 980 })
+    await expect(client.users.move({ idxes, groupIdx: sales.idx })).rejects.toMatchObject({ code: 980 })
+    await expect(client.users.remove({ idxes })).rejects.toMatchObject({ code: 980 })
+  }
+  await expect(anonymous.users.remove({ idxes })).rejects.toMatchObject({ code: 960 })
+  expect(await rowOf(user.idx)).toMatchObject({ name: user.name, groupIdx: east.idx })
+})
+
+test('columns that are not of the call are not written', async () => {
+  const user = await buildUser(db, { group: east })
+  const sent = { idx: user.idx, name: '이름', isAdmin: 1, state: 0, pwHash: 'x', useOtp: 0, id: 'other', isSinglePC: 1 }
+  await as(manager).users.update(sent)
+  expect(await rowOf(user.idx)).toMatchObject({ id: user.id, isAdmin: 0, pwHash: null, useOtp: null, isSinglePC: 0 })
+})

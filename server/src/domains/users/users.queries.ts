@@ -1,0 +1,44 @@
+// Users as rows, for what changes them; how they are shown is in users.search.ts.
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Users } from '../../db/schema.gen.ts'
+
+/** A whole row, with the name of its group. */
+export type UserRow = Selectable<Users> & { groupName: string }
+
+/** The users, in the order of their idxes. */
+export const findUsers = (db: Reader, idxes: readonly number[]): Promise<UserRow[]> =>
+  db
+    .selectFrom('users')
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .selectAll('users')
+    .select('groups.name as groupName')
+    .where('users.idx', '=', sql<number>`any(${idxes})`)
+    .orderBy('users.idx')
+    .execute()
+
+export const insertUser = (tx: Tx, user: Insertable<Users>): Promise<Selectable<Users>> =>
+  tx.insertInto('users').values(user).returningAll().executeTakeFirstOrThrow()
+
+/** Changes columns of one or several users. */
+export async function updateUsers(tx: Tx, idxes: readonly number[], columns: Updateable<Users>): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ ...columns, revision: sql<number>`revision + 1` })
+    .where('idx', '=', sql<number>`any(${idxes})`)
+    .execute()
+}
+
+/** Deletes users with their sessions, devices, own policies and places in authorities. */
+export async function deleteUsers(tx: Tx, idxes: readonly number[]): Promise<void> {
+  await tx.deleteFrom('users').where('idx', '=', sql<number>`any(${idxes})`).execute()
+}
+
+/** Whoever has an authority of these users open for editing learns that its holders changed. Answers how many there are. */
+export async function updateAuthoritiesOf(tx: Tx, idxes: readonly number[]): Promise<number> {
+  const { rows } = await sql`
+    update authorities set revision = revision + 1
+    where idx in (select "authorityIdx" from "authorityUsers" where "userIdx" = any(${idxes}))
+    returning idx`.execute(tx)
+  return rows.length
+}

@@ -1,0 +1,164 @@
+// Users as they are shown: searched for by parts of ID, name, e-mail and group name within the viewer's coverage, and one
+// of them in full (S1 sections 3 and 7; design, section 3).
+import { Role } from '@acc/contract/core/access'
+import { FilterType } from '@acc/contract/core/paging'
+import { flagOf, hasFlag, UserState } from '@acc/contract/enums'
+import type { User, UserDetail, UserFilter } from '@acc/contract/users'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import { today } from '../../clock.ts'
+import type { Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { plannedScope } from '../../core/planned.ts'
+import { type List, listOf, mapList } from '../../db/list.ts'
+import type { Reader } from '../../db/open.ts'
+import type { DB } from '../../db/schema.gen.ts'
+import { contains, nameContains } from '../../db/search.ts'
+import { findGroup } from '../groups/groups.queries.ts'
+import { findDevices } from '../licenses/licenses.queries.ts'
+import { findChain } from '../policies/policies.queries.ts'
+import { findOpenSessions } from '../session/session.queries.ts'
+import { roleOf } from '../session/session.service.ts'
+
+const COLUMNS = [
+  'users.idx',
+  'users.id',
+  'users.name',
+  'users.email',
+  'users.groupIdx',
+  'users.expireDT',
+  'users.isMortal',
+  'users.key',
+  'users.loginType',
+  'users.state',
+  'users.useOtp',
+  'users.isSinglePC',
+  'users.isMyPolicy',
+  'users.lastClientLoginDT',
+  'users.isAdmin',
+  'users.loginFails',
+  'users.otpFails',
+  'users.revision',
+] as const
+
+/** What is shown of users. Without joins: these are made for the rows that are shown, not for all that match. */
+const shownUsers = (db: Reader) =>
+  db
+    .selectFrom('users')
+    .select(COLUMNS)
+    .select([
+      sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`.as('groupName'),
+      sql<boolean>`exists (select from "authorityUsers" au where au."userIdx" = users.idx)`.as('isManager'),
+      sql<number>`(select count(*) from devices d where d."userIdx" = users.idx)`.as('deviceCount'),
+      sql<boolean>`users."otpSecret" is not null`.as('hasOtpSecret'),
+    ])
+
+type ShownUser = z.input<typeof User>
+type ShownRow = Awaited<ReturnType<ReturnType<typeof shownUsers>['executeTakeFirstOrThrow']>>
+
+/** Makes rows into what the viewer sees of them: keys are for system administrators. */
+function shownTo({ app, actor }: Read): (row: ShownRow) => ShownUser {
+  const { maxLoginFails, maxOtpFails } = app.env
+  const day = today(app.clock)
+  return ({ key, ...row }) => {
+    const isDisabled = hasFlag(row.state, UserState.DISABLED)
+    return {
+      ...row,
+      ...(actor.role === Role.ADMIN && { key }),
+      role: roleOf(row),
+      isOtpRegistered: flagOf(row.hasOtpSecret),
+      description: {
+        expired: flagOf(row.isMortal === 1 && row.expireDT !== null && row.expireDT < day),
+        loginFailsExceeded: flagOf(isDisabled && row.loginFails >= maxLoginFails),
+        otpFailsExceeded: flagOf(isDisabled && row.otpFails >= maxOtpFails),
+        managed: flagOf(row.isManager),
+      },
+    }
+  }
+}
+
+type Where = ExpressionBuilder<DB, 'users'>
+
+// An array, since with it each part of an OR has its index: of the groups so named, then of the texts.
+const inGroupsNamed = (text: string) =>
+  sql<SqlBool>`users."groupIdx" = any(array(select g.idx from groups g where ${nameContains('g.name', text)}))`
+
+type Texts = Pick<UserFilter, 'filterType' | 'id' | 'name' | 'email' | 'groupName'>
+
+/** The texts that are asked for, together (any of them) or each. */
+export function named(eb: Where, { filterType, ...texts }: Texts): Expression<SqlBool> {
+  const { id = '', name = '', email = '', groupName = '' } = texts
+  const asked = [
+    ...(groupName === '' ? [] : [inGroupsNamed(groupName)]),
+    ...(id === '' ? [] : [contains('users.id', id)]),
+    ...(name === '' ? [] : [nameContains('users.name', name)]),
+    ...(email === '' ? [] : [contains('users.email', email)]),
+  ]
+  return filterType === FilterType.SINGLE && asked.length > 0 ? eb.or(asked) : eb.and(asked)
+}
+
+/** The states that have all of the asked flags; asked for none, only the one without any. */
+const statesWith = (flags: number) =>
+  [0, 1, 2, 3].filter((state) => (flags === 0 ? state === 0 : (state & flags) === flags))
+
+function inGroup(eb: Where, { groupIdx, withSubgroups }: UserFilter & { groupIdx: number }): Expression<SqlBool> {
+  if (withSubgroups === 0) return eb('users.groupIdx', '=', groupIdx)
+  return sql<SqlBool>`users."groupIdx" in (select g.idx from groups g where g.path @> array[${groupIdx}::bigint])`
+}
+
+function matching(eb: Where, filter: UserFilter): Expression<SqlBool> {
+  const { groupIdx, state } = filter
+  return eb.and([
+    named(eb, filter),
+    ...(state === undefined ? [] : [eb('users.state', 'in', statesWith(state))]),
+    ...(groupIdx === undefined ? [] : [inGroup(eb, { ...filter, groupIdx })]),
+  ])
+}
+
+/**
+ * The sorts of users, spelled as the indexes have it; `groupName` takes a join with the groups. Whoever never signed in
+ * comes before everybody who did.
+ */
+export const USER_SORTS = {
+  idx: sql.ref('users.idx'),
+  id: sql`lower(users.id)`,
+  name: sql`users.name collate people`,
+  email: sql`lower(users.email)`,
+  groupName: sql`groups.name collate people`,
+  state: sql.ref('users.state'),
+  expireDT: sql.ref('users.expireDT'),
+  lastClientLoginDT: sql`coalesce(users."lastClientLoginDT", '-infinity')`,
+}
+
+/** Searches the users that the viewer may see. */
+export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<ShownUser>> {
+  const scope = await plannedScope(ctx.read, ctx.actor, ctx.scope('user', 1))
+  const matches = shownUsers(ctx.read)
+    .where((eb) => eb.and([scope(eb.ref('users.groupIdx')), matching(eb, filter)]))
+    .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
+  return mapList(listOf(ctx.read, filter, { matches, sorts: USER_SORTS }), shownTo(ctx))
+}
+
+/** One user with devices, open sessions and the groups above, as far as the viewer may see them. */
+export async function findUser(ctx: Read, { idx }: { idx: number }): Promise<z.input<typeof UserDetail>> {
+  const { read, actor } = ctx
+  const [visible, editable] = [ctx.scope('user', 1), ctx.scope('user', 2)]
+  const row = await shownUsers(read)
+    .select((eb) => sql<boolean>`${editable(eb.ref('users.groupIdx'))}`.as('isInEditScope'))
+    .where('users.idx', '=', idx)
+    .where((eb) => visible(eb.ref('users.groupIdx')))
+    .executeTakeFirst()
+  if (row === undefined) fail('NOT_ALLOWED')
+  const group = await findGroup(read, row.groupIdx)
+  const chain = await findChain(read, visible, group?.path ?? [])
+  const [devices, sessions] = [await findDevices(read, idx), await findOpenSessions(read, idx)]
+  // As requireRank has it.
+  const isBelow = actor.role === Role.ADMIN || idx === actor.idx || (row.isAdmin === 0 && !row.isManager)
+  return {
+    ...shownTo(ctx)(row),
+    groupPath: chain.filter((link) => link.isVisible).map((link) => link.name),
+    usingDevices: devices,
+    sessions: sessions.map((one) => ({ ...one, isCurrent: flagOf(one.idx === actor.sessionIdx) })),
+    isEditable: flagOf(row.isInEditScope && isBelow),
+  }
+}

@@ -1,0 +1,186 @@
+// Users come, change, move and go (S1 sections 4 to 7; design, sections 3 and 4).
+import { Role } from '@acc/contract/core/access'
+import { hasFlag, LicenseUse, LoginType, UserManage, UserState } from '@acc/contract/enums'
+import { isExpiryAllowed, type NewUser, type UserChange } from '@acc/contract/users'
+import type { Insertable, Updateable } from 'kysely'
+import { today } from '../../clock.ts'
+import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import type { Actor, Change } from '../../core/context.ts'
+import { isUnchanged } from '../../core/diff.ts'
+import { fail } from '../../core/errors.ts'
+import { raiseRightsRevision } from '../../core/rights.ts'
+import type { Services } from '../../core/services.ts'
+import { newKey } from '../../db/keys.ts'
+import type { Tx } from '../../db/open.ts'
+import type { Users } from '../../db/schema.gen.ts'
+import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
+import { deleteDevices } from '../licenses/licenses.queries.ts'
+import { licenseLog } from '../licenses/licenses.service.ts'
+import { enqueueMail } from '../mails/mails.service.ts'
+import { endSessionsOf } from '../session/session.service.ts'
+import {
+  requireEditable,
+  requireEditableOne,
+  requireNoAdmin,
+  requireOthers,
+  requireTargetGroup,
+} from './users.access.ts'
+import { userDiff, userLog } from './users.history.ts'
+import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers } from './users.queries.ts'
+
+type Ctx = Change<'userManage'>
+type Done = Record<string, never>
+
+/** Only system administrators see and set keys. */
+function requireKeyAllowed(actor: Actor, key: string | undefined): void {
+  if (key !== undefined && actor.role !== Role.ADMIN) fail('NOT_ALLOWED')
+}
+
+function requireExpiry(app: Services, expireDT: string | null): void {
+  const { maxExpireDT } = app.env.runtime
+  if (expireDT === null || !isExpiryAllowed(expireDT, today(app.clock), maxExpireDT))
+    fail('INVALID_INPUT', { fields: ['expireDT'] })
+}
+
+/** What a temporary password does to an account: it is the only way in, until an own one takes its place. */
+export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>, 'tmpPwHash' | 'tmpPwExpireDT'> => ({
+  tmpPwHash: password.hash,
+  tmpPwExpireDT: password.expireDT,
+})
+
+export const mailTemporaryPassword = (
+  tx: Tx,
+  app: Services,
+  user: { email: string; name: string; id: string },
+  text: string,
+  reason: 'created' | 'reset',
+) =>
+  enqueueMail(tx, app, 'temporaryPassword', {
+    to: user.email,
+    name: user.name,
+    id: user.id,
+    password: text,
+    validHours: TEMPORARY_HOURS,
+    reason,
+  })
+
+/** Creates a user with a temporary password that is mailed to them. */
+export async function createUser(ctx: Ctx, { key, expireDT = null, ...user }: NewUser): Promise<{ idx: number }> {
+  const { app, actor } = ctx
+  requireKeyAllowed(actor, key)
+  if (user.isMortal === 1) requireExpiry(app, expireDT)
+  const password = await temporaryPassword(app.clock)
+  return ctx.change(async (tx) => {
+    const group = await requireTargetGroup(tx, actor, user.groupIdx)
+    const row = await insertUser(tx, {
+      ...user,
+      ...newStateOf(password),
+      expireDT: user.isMortal === 1 ? expireDT : null,
+      key: key ?? newKey(),
+      state: UserState.NEW,
+      createDT: app.clock.now(),
+    })
+    const created = { ...row, groupName: group.name }
+    await mailTemporaryPassword(tx, app, created, password.text, 'created')
+    await notify(tx, { topic: 'users', idx: created.idx, groupIdx: created.groupIdx })
+    return { result: { idx: created.idx }, log: [userLog(UserManage.CREATE, created, userDiff(null, created))] }
+  })
+}
+
+/** What an edit leaves of an account, before it is judged. An account without an end keeps no day of it. */
+function edited(before: UserRow, { idx, revision, ...columns }: UserChange, groupName: string): UserRow {
+  const after = { ...before, ...columns, groupName }
+  return after.isMortal === 1 ? after : { ...after, expireDT: null }
+}
+
+/** Nobody extends their own account or puts it elsewhere; a system administrator neither ends nor loses the password. */
+function requireFitting({ app, actor }: Ctx, before: UserRow, after: UserRow): void {
+  const isExpiryChanged = after.isMortal !== before.isMortal || after.expireDT !== before.expireDT
+  const isAdmin = actor.role === Role.ADMIN
+  if (!isAdmin && after.loginType !== before.loginType) fail('NOT_ALLOWED')
+  if (!isAdmin && before.idx === actor.idx && (isExpiryChanged || after.groupIdx !== before.groupIdx))
+    fail('SELF_ACTION')
+  if (before.isAdmin === 1 && (after.isMortal === 1 || !hasFlag(after.loginType, LoginType.DEFAULT)))
+    fail('ADMIN_SELECTED')
+  if (isExpiryChanged && after.isMortal === 1) requireExpiry(app, after.expireDT)
+}
+
+const EDITABLE = ['name', 'email', 'groupIdx', 'isMortal', 'expireDT', 'key', 'loginType'] as const
+const editableOf = (row: UserRow): Updateable<Users> => Object.fromEntries(EDITABLE.map((name) => [name, row[name]]))
+
+/** Changes a user. Whoever had the old e-mail address is told there that it is no longer used. */
+export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
+  const { app, actor } = ctx
+  requireKeyAllowed(actor, change.key)
+  return ctx.change(async (tx) => {
+    const before = await requireEditableOne(tx, actor, change.idx)
+    if (change.revision !== undefined && change.revision !== before.revision) fail('CHANGED_MEANWHILE')
+    const isMoving = change.groupIdx !== undefined && change.groupIdx !== before.groupIdx
+    const groupName = isMoving ? (await requireTargetGroup(tx, actor, change.groupIdx ?? 0)).name : before.groupName
+    const after = edited(before, change, groupName)
+    requireFitting(ctx, before, after)
+    const difference = userDiff(before, after)
+    if (isUnchanged(difference) && !isMoving) return { result: {}, log: 'unchanged' }
+    await updateUsers(tx, [before.idx], editableOf(after))
+    if (after.email !== before.email) {
+      const mail = { to: before.email, name: before.name, newEmail: after.email, when: app.clock.now() }
+      await enqueueMail(tx, app, 'emailChanged', mail)
+    }
+    await notify(tx, { topic: 'users', idx: after.idx, groupIdx: before.groupIdx })
+    if (isMoving) await notify(tx, { topic: 'users', idx: after.idx, groupIdx: after.groupIdx })
+    return { result: {}, log: [userLog(UserManage.UPDATE, after, difference)] }
+  })
+}
+
+/** Moves users into a group; those who stand there already stay as they are. */
+export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; groupIdx: number }): Promise<Done> {
+  const { actor } = ctx
+  if (actor.role !== Role.ADMIN) requireOthers(actor, idxes)
+  return ctx.change(async (tx) => {
+    const group = await requireTargetGroup(tx, actor, groupIdx)
+    const users = await requireEditable(tx, actor, idxes)
+    const moving = users.filter((user) => user.groupIdx !== groupIdx)
+    if (moving.length === 0) fail('INVALID_INPUT', { fields: ['groupIdx'] })
+    const movingIdxes = moving.map(({ idx }) => idx)
+    await updateUsers(tx, movingIdxes, { groupIdx })
+    for (const left of new Set(moving.map((user) => user.groupIdx)))
+      await notify(tx, { topic: 'users', groupIdx: left })
+    await notify(tx, { topic: 'users', groupIdx })
+    const log = moving.map((before) => {
+      const after = { ...before, groupIdx, groupName: group.name }
+      return userLog(UserManage.UPDATE, after, userDiff(before, after))
+    })
+    return { result: {}, log: logOf(log) }
+  })
+}
+
+/** Frees the licences of users' registered PCs, which go. */
+export async function freeLicenses(tx: Tx, users: readonly UserRow[]): Promise<HistoryEntry<'licenseUse'>[]> {
+  const byIdx = new Map(users.map((user) => [user.idx, user]))
+  const devices = await deleteDevices(tx, [...byIdx.keys()])
+  return devices.flatMap((device) => {
+    const user = byIdx.get(device.userIdx)
+    return user === undefined ? [] : [licenseLog(LicenseUse.RETRIEVE, user, device)]
+  })
+}
+
+/** Deletes users for good. The history keeps their names, requests keep what they asked. */
+export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Done> {
+  const { app, actor } = ctx
+  requireOthers(actor, idxes)
+  return ctx.change(async (tx) => {
+    const users = await requireEditable(tx, actor, idxes)
+    requireNoAdmin(users)
+    const licenses = await freeLicenses(tx, users)
+    await endSessionsOf(tx, app, idxes)
+    if ((await updateAuthoritiesOf(tx, idxes)) > 0) {
+      await raiseRightsRevision(tx)
+      await notify(tx, { topic: 'authorities' })
+    }
+    await deleteUsers(tx, idxes)
+    for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
+    const [first, ...others] = users.map((user) => userLog(UserManage.DELETE, user, userDiff(user, null)))
+    if (first === undefined) fail('NOT_ALLOWED')
+    return { result: {}, log: [first, ...others, ...licenses] }
+  })
+}

@@ -1,0 +1,260 @@
+// An account's way in: suspended and released, password reset, sessions ended, registered PCs freed; and no climbing.
+import { LicenseUse, PolicyManage, UserManage, UserState } from '@acc/contract/enums'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
+import { findAccount } from '../credentials/credentials.queries.ts'
+import { openSession } from '../session/session.service.ts'
+
+const { app, as, admin, anonymous, baseUrl, clock } = await startTestApp()
+const { db } = app
+const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
+const manager = await buildManager(db, { groups: [sales], user: 2, policy: 2, as: { group: sales } })
+const viewer = await buildManager(db, { groups: [sales], user: 1, policy: 1 })
+const PASSWORD = 'Qa9!zebra-Lm'
+
+const rowOf = (idx: number) => db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirst()
+const logsOf = async (kind: 'userManage' | 'policyManage' | 'licenseUse', idx: number) =>
+  (await historyOf(db, kind)).filter((row) => row.subjectIdx === idx)
+const suspend = (by: { idx: number }, idx: number) => as(by).users.setDisabled({ idx, state: UserState.DISABLED })
+const release = (by: { idx: number }, idx: number) => as(by).users.setDisabled({ idx, state: UserState.NORMAL })
+
+async function buildDevice(userIdx: number, deviceId = 'pc-1'): Promise<number> {
+  const device = { userIdx, deviceId, deviceName: deviceId, ip: '10.0.0.7', clientVersion: '1.0', useDT: clock.now() }
+  const { idx } = await db.write.insertInto('devices').values(device).returning('idx').executeTakeFirstOrThrow()
+  return idx
+}
+
+test.each([
+  ['an active', UserState.NORMAL],
+  ['a new', UserState.NEW],
+])('suspending and releasing %s account brings its state back', async (_, state) => {
+  const user = await buildUser(db, { group: sales, state })
+  await suspend(manager, user.idx)
+  expect(await rowOf(user.idx)).toMatchObject({ state: state | UserState.DISABLED })
+  await suspend(manager, user.idx)
+  await release(manager, user.idx)
+  expect(await rowOf(user.idx)).toMatchObject({ state, revision: 3 })
+  expect(await logsOf('userManage', user.idx)).toMatchObject([
+    { type: UserManage.DISABLED, detail: { diff: { state: { old: state, new: state | 2 } } } },
+    { type: UserManage.ENABLED, detail: { diff: { state: { old: state | 2, new: state } } } },
+  ])
+})
+
+test('a suspended user is out at once and cannot come back', async () => {
+  const user = await buildUser(db, { group: sales, password: PASSWORD })
+  const client = as(user)
+  await client.session.read({})
+  await suspend(manager, user.idx)
+  await expect(client.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 102 })
+  await release(manager, user.idx)
+  await anonymous.session.login({ id: user.id, pw: PASSWORD })
+})
+
+test('a release forgets the failures that disabled the account', async () => {
+  const user = await buildUser(db, { group: sales, password: PASSWORD, state: 2, loginFails: 5, otpFails: 2 })
+  await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 101 })
+  await release(manager, user.idx)
+  expect(await rowOf(user.idx)).toMatchObject({ state: 0, loginFails: 0, otpFails: 0 })
+  await anonymous.session.login({ id: user.id, pw: PASSWORD })
+})
+
+test('a reset password goes out by mail, ends the sessions and voids the old one', async () => {
+  const user = await buildUser(db, { group: sales, password: PASSWORD, loginFails: 3 })
+  const client = as(user)
+  await client.session.read({})
+  await as(manager).users.resetPw({ idx: user.idx })
+  await expect(client.session.read({})).rejects.toMatchObject({ code: 962 })
+  expect(await rowOf(user.idx)).toMatchObject({ state: UserState.NEW, pwHash: null, loginFails: 0 })
+  await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 100 })
+  const [mail] = await mailsTo(app, user.email)
+  expect(mail?.text).toContain('The old one is void')
+  const pw = temporaryPasswordIn(mail?.text ?? '')
+  await expect(anonymous.session.login({ id: user.id, pw })).rejects.toMatchObject({ code: 104 })
+  const [log] = await logsOf('userManage', user.idx)
+  expect(log).toMatchObject({
+    type: UserManage.RESET_PW,
+    detail: { diff: { state: { old: 0, new: 1 }, pwHash: { old: '***' }, tmpPwHash: { new: '***' } } },
+  })
+  expect(JSON.stringify(log)).not.toContain(pw)
+})
+
+test('the password of a suspended user is not reset', async () => {
+  const user = await buildUser(db, { group: sales, state: UserState.DISABLED })
+  await expect(as(manager).users.resetPw({ idx: user.idx })).rejects.toMatchObject({ code: 123 })
+  const nameless = await buildUser(db, { group: sales, email: '' })
+  await expect(as(manager).users.resetPw({ idx: nameless.idx })).rejects.toMatchObject({ code: 116 })
+})
+
+test('nobody suspends, releases or resets themselves', async () => {
+  for (const self of [manager, admin]) {
+    await expect(suspend(self, self.idx)).rejects.toMatchObject({ code: 125 })
+    await expect(release(self, self.idx)).rejects.toMatchObject({ code: 125 })
+    await expect(as(self).users.resetPw({ idx: self.idx })).rejects.toMatchObject({ code: 125 })
+  }
+})
+
+test('a system administrator is neither suspended nor reset, by whomever', async () => {
+  const boss = await buildUser(db, { group: sales, isAdmin: 1 })
+  for (const by of [admin, manager]) {
+    await expect(suspend(by, boss.idx)).rejects.toMatchObject({ code: 126 })
+    await expect(as(by).users.resetPw({ idx: boss.idx })).rejects.toMatchObject({ code: 126 })
+  }
+  expect(await mailsTo(app, boss.email)).toEqual([])
+})
+
+test.each([
+  ['a system administrator', async () => buildUser(db, { group: sales, isAdmin: 1 }), 126],
+  ['another manager', async () => buildManager(db, { groups: [rnd], log: 1, as: { group: sales } }), 980],
+  ['somebody of another group', async () => buildUser(db, { group: rnd }), 980],
+  ['nobody', async () => ({ idx: 999_999 }), 980],
+])('a manager changes nothing of %s', async (_, build, code) => {
+  const { idx } = await build()
+  const before = await rowOf(idx)
+  const client = as(manager)
+  const session = await db.read.selectFrom('sessions').select('idx').executeTakeFirst()
+  const calls = [
+    () => client.users.update({ idx, email: 'mine@example.com' }),
+    () => suspend(manager, idx),
+    () => release(manager, idx),
+    () => client.users.resetPw({ idx }),
+    () => client.users.resetLicense({ idx }),
+    () => client.users.setIsSinglePC({ idx, isSinglePC: 1 }),
+    () => client.users.setIsMyPolicy({ idx, isMyPolicy: 1 }),
+    () => client.users.move({ idxes: [idx], groupIdx: sales.idx }),
+    () => client.users.remove({ idxes: [idx] }),
+    () => client.users.endSession({ idx, sessionIdx: session?.idx ?? 1 }),
+  ]
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code })
+  expect(await rowOf(idx)).toEqual(before)
+})
+
+test('a manager of level 1 changes nothing', async () => {
+  const { idx } = await buildUser(db, { group: sales })
+  const client = as(viewer)
+  const calls = [
+    () => suspend(viewer, idx),
+    () => client.users.resetPw({ idx }),
+    () => client.users.resetLicense({ idx }),
+    () => client.users.setIsSinglePC({ idx, isSinglePC: 1 }),
+    () => client.users.setIsMyPolicy({ idx, isMyPolicy: 1 }),
+    () => client.users.endSession({ idx, sessionIdx: 1 }),
+  ]
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 980 })
+  expect(await rowOf(idx)).toMatchObject({ state: 0, isSinglePC: 0, isMyPolicy: 0, revision: 1 })
+})
+
+test('freed PCs give their licences back, and their clients are told', async () => {
+  const user = await buildUser(db, { group: sales })
+  const deviceIdx = await buildDevice(user.idx)
+  await buildDevice(user.idx, 'pc-2')
+  const account = await findAccount(db.read, { idx: user.idx })
+  if (account === undefined) throw new Error('the user is gone')
+  const pc = { deviceIdx, deviceName: 'pc-1', clientVersion: '1.0' }
+  const from = { ip: '10.0.0.7', userAgent: 'acc-client' }
+  const token = await db.write.transaction().execute((tx) => openSession(tx, app, account, from, pc))
+  await as(manager).users.resetLicense({ idx: user.idx })
+  expect(await db.read.selectFrom('devices').selectAll().where('userIdx', '=', user.idx).execute()).toEqual([])
+  const logs = await logsOf('licenseUse', user.idx)
+  expect(logs).toHaveLength(2)
+  expect(logs[0]).toMatchObject({ type: LicenseUse.RETRIEVE, groupIdx: sales.idx, detail: { deviceIp: '10.0.0.7' } })
+  const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' }
+  const response = await fetch(`${baseUrl}/Agent/Policy`, { headers })
+  expect(await response.json()).toMatchObject({ errorCode: 162 })
+  await as(manager).users.resetLicense({ idx: user.idx })
+  expect(await logsOf('licenseUse', user.idx)).toHaveLength(2)
+})
+
+test('tying to one PC is a change of policy in the history', async () => {
+  const user = await buildUser(db, { group: sales })
+  await as(manager).users.setIsSinglePC({ idx: user.idx, isSinglePC: 1 })
+  await as(manager).users.setIsSinglePC({ idx: user.idx, isSinglePC: 1 })
+  expect(await rowOf(user.idx)).toMatchObject({ isSinglePC: 1, revision: 2 })
+  expect(await logsOf('policyManage', user.idx)).toMatchObject([
+    {
+      type: PolicyManage.UPDATE_ISSINGLEPC,
+      subject: user.id,
+      groupIdx: sales.idx,
+      detail: { targetType: 1, targetGroupName: 'sales', diff: { isSinglePC: { old: 0, new: 1 } } },
+    },
+  ])
+})
+
+test('a policy of one’s own comes and goes with level 2 on policy, whatever the level on users', async () => {
+  const user = await buildUser(db, { group: sales })
+  const policyOnly = await buildManager(db, { groups: [sales], policy: 2 })
+  await as(policyOnly).users.setIsMyPolicy({ idx: user.idx, isMyPolicy: 1 })
+  expect(await rowOf(user.idx)).toMatchObject({ isMyPolicy: 1 })
+  await as(policyOnly).users.setIsMyPolicy({ idx: user.idx, isMyPolicy: 0 })
+  expect(await rowOf(user.idx)).toMatchObject({ isMyPolicy: 0 })
+  const types = (await logsOf('policyManage', user.idx)).map((row) => row.type)
+  expect(types).toEqual([PolicyManage.SEPARATE, PolicyManage.INHERIT])
+})
+
+test('one sign-in of somebody is ended, the others go on', async () => {
+  const user = await buildUser(db, { group: sales })
+  const [first, second] = [as(user), as(user)]
+  await first.session.read({})
+  await second.session.read({})
+  const { sessions } = await as(manager).users.find({ idx: user.idx })
+  const [newest] = sessions
+  await as(manager).users.endSession({ idx: user.idx, sessionIdx: newest?.idx ?? 0 })
+  await first.session.read({})
+  await expect(second.session.read({})).rejects.toMatchObject({ code: 962 })
+  const again = as(manager).users.endSession({ idx: user.idx, sessionIdx: newest?.idx ?? 0 })
+  await expect(again).rejects.toMatchObject({ code: 980 })
+  // A session of somebody else, named with a user whom the manager may edit.
+  const foreign = await buildUser(db, { group: rnd })
+  await as(foreign).session.read({})
+  const theirs = (await as(admin).users.find({ idx: foreign.idx })).sessions[0]?.idx ?? 0
+  const mixed = as(manager).users.endSession({ idx: user.idx, sessionIdx: theirs })
+  await expect(mixed).rejects.toMatchObject({ code: 980 })
+})
+
+test('a manager does not take over a stronger account by its e-mail address and a reset', async () => {
+  const boss = await buildManager(db, { groups: [sales, rnd], user: 2, policy: 2, log: 1, as: { group: sales } })
+  await expect(as(manager).users.update({ idx: boss.idx, email: 'thief@example.com' })).rejects.toMatchObject({
+    code: 980,
+  })
+  await expect(as(manager).users.resetPw({ idx: boss.idx })).rejects.toMatchObject({ code: 980 })
+  expect(await mailsTo(app, 'thief@example.com')).toEqual([])
+})
+
+test('a suspension and a write of the suspended at once: the write comes before it, or not at all', async () => {
+  for (let round = 0; round < 15; round++) {
+    const boss = await buildManager(db, { groups: [sales], user: 2, as: { group: rnd } })
+    const target = await buildUser(db, { group: sales })
+    const client = as(boss)
+    await client.session.read({})
+    const [, written] = await Promise.allSettled([
+      suspend(admin, boss.idx),
+      client.users.update({ idx: target.idx, name: '바뀜' }),
+    ])
+    const history = await historyOf(db, 'userManage')
+    const suspendedAt = history.findIndex((row) => row.type === UserManage.DISABLED && row.subjectIdx === boss.idx)
+    const writtenAt = history.findIndex((row) => row.type === UserManage.UPDATE && row.subjectIdx === target.idx)
+    expect(suspendedAt).toBeGreaterThanOrEqual(0)
+    if (written.status === 'rejected') {
+      expect(written.reason).toMatchObject({ code: 962 })
+      expect(writtenAt).toBe(-1)
+    } else expect(writtenAt).toBeLessThan(suspendedAt)
+    expect((await rowOf(target.idx))?.name).toBe(written.status === 'rejected' ? target.name : '바뀜')
+  }
+})
+
+test('somebody who becomes a manager meanwhile is out of another manager’s reach', async () => {
+  for (let round = 0; round < 10; round++) {
+    const target = await buildUser(db, { group: sales })
+    const [written] = await Promise.allSettled([
+      as(manager).users.update({ idx: target.idx, email: `taken${round}@example.com` }),
+      buildAuthority(db, { groups: [rnd], user: 2, users: [target] }),
+    ])
+    if (written.status === 'rejected') expect(written.reason).toMatchObject({ code: 980 })
+    await expect(as(manager).users.resetPw({ idx: target.idx })).rejects.toMatchObject({ code: 980 })
+  }
+})

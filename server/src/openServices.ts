@@ -1,0 +1,129 @@
+// Opens everything that the server works with, in order, and closes it in the opposite one: database (the embedded one
+// unless the operator names another), its secret key, schema, first data, files, mail, events, jobs.
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { systemClock } from './clock.ts'
+import { type Job, startJobs } from './core/job.ts'
+import type { Services } from './core/services.ts'
+import type { SecretKey } from './crypto/secretKey.ts'
+import { StartError, startEmbedded } from './db/embedded/embedded.ts'
+import { openLocks } from './db/locks.ts'
+import { migrate } from './db/migrate.ts'
+import { type Connection, type Database, openDatabase } from './db/open.ts'
+import { keepPartitions } from './db/partitions.ts'
+import { isEvaluation } from './domains/licenses/licenses.service.ts'
+import type { Env } from './env.ts'
+import { openEventHub } from './events/eventHub.ts'
+import { codeOf, FileStoreError } from './files/errors.ts'
+import { type FileStore, openFileStore } from './files/fileStore.ts'
+import { type FirstAdmin, fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.ts'
+import { openJobs } from './jobs/jobs.ts'
+import { openMailTransport } from './mail/transport.ts'
+import { MODULES } from './modules.ts'
+
+export type Opened = {
+  app: Services
+  firstAdmin: FirstAdmin | undefined
+  isEvaluation: boolean
+  startJobs(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Milliseconds that the database's connections may take to end; a statement that runs on then is cut off with its own. */
+const CLOSE = 1_000
+const within = (milliseconds: number, work: Promise<unknown>) =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, milliseconds).unref())])
+
+const partitionJob: Job = {
+  name: 'keepPartitions',
+  cron: '17 3 * * *',
+  run: (app) => keepPartitions(app.db, app.clock.now(), app.env.logRetentionDays),
+}
+
+/** `tell` hands the first administrator to the operator, before there is one. */
+export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdmin) => Promise<void>): Promise<Opened> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const clock = systemClock
+    await makeFolder('ACC_DATA_DIR', env.dataDir)
+    const connection = await connectionOf(env, log, closers)
+    const db = openDatabase(connection, log)
+    closers.push(() => within(CLOSE, db.close()))
+    if (env.databaseUrl !== undefined) await requireDatabase(db)
+    const key = await openSecretKey(db, {
+      ...(env.secretKey !== undefined && { value: env.secretKey }),
+      file: join(env.dataDir, 'secret.key'),
+    })
+    await migrate(db.write)
+    await keepFingerprint(db, key.fingerprint)
+    await keepPartitions(db, clock.now(), env.logRetentionDays)
+    const firstAdmin = await fillEmptyDatabase(db, env, clock.now(), tell)
+    const files = await openFiles(env.filesDir, key)
+    const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
+    const locks = openLocks(connection)
+    closers.push(locks.close)
+    const events = await openEventHub(connection, log)
+    closers.push(events.close)
+    const jobs = await openJobs({ connection, log })
+    closers.push(() => jobs.stop())
+    const app: Services = { env, db, clock, key, locks, files, mail, jobs, events, log }
+    const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
+    return { app, firstAdmin, isEvaluation: isEvaluation(), startJobs: () => startJobs(app, all), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function connectionOf(env: Env, log: Logger, closers: (() => Promise<unknown>)[]): Promise<Connection> {
+  if (env.databaseUrl !== undefined) return { connectionString: env.databaseUrl }
+  const embedded = await startEmbedded({
+    dataDir: env.dataDir,
+    log: { info: (message) => log.info(message), error: (message) => log.error(message) },
+  })
+  closers.push(embedded.stop)
+  return embedded.connection
+}
+
+const reasonOf = (error: unknown) => (error instanceof Error && error.message !== '' ? error.message : codeOf(error))
+
+/** Ends the start unless the outside database lets us in. */
+const requireDatabase = (db: Database) =>
+  sql`select 1`.execute(db.write).catch((error: unknown) => {
+    throw new StartError(`ACC_DATABASE_URL: the database cannot be used (${reasonOf(error)})`)
+  })
+
+const unusable = (setting: string, path: string, error: unknown) =>
+  new StartError(`${setting}: ${path} cannot be used (${codeOf(error)})`)
+
+/**
+ * Makes a folder and those above it. Step by step: below /proc, where no folder can be made, Node's own recursive form goes
+ * round for ever.
+ */
+async function makeFolder(setting: string, path: string): Promise<void> {
+  if (existsSync(path)) return
+  if (!existsSync(dirname(path))) await makeFolder(setting, dirname(path))
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw unusable(setting, path, error)
+  })
+}
+
+/** Ends the start where files cannot be kept; where there is only no room for them, they are refused until there is. */
+async function openFiles(folder: string, secretKey: SecretKey): Promise<FileStore> {
+  await makeFolder('ACC_FILES_URL', folder)
+  try {
+    const files = await openFileStore({ folder, secretKey })
+    await files.check().catch((error: Error) => {
+      if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error.cause))) throw error
+    })
+    return files
+  } catch (error) {
+    throw unusable('ACC_FILES_URL', folder, error instanceof FileStoreError ? error.cause : error)
+  }
+}

@@ -1,5 +1,0 @@
-/** Work that runs ahead: its failure is told when it is awaited, and never as an unhandled rejection before. */
-export function quietly<T>(work: Promise<T>): Promise<T> {
-  work.catch(() => undefined)
-  return work
-}

@@ -1,0 +1,147 @@
+// Rows across groups (threats A2, A3): a manager with every level over one group names what belongs to another one, in every
+// call that takes an idx. The answer is the same as for what does not exist, and nothing changes.
+import { api } from '@acc/contract'
+import { ApiError } from '@acc/contract/core/client'
+import type { Route } from '@acc/contract/core/route'
+import { DEFAULT_POLICY } from '@acc/contract/policies'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../app.ts'
+import { buildManager } from '../build/authorities.ts'
+import { buildGroups } from '../build/groups.ts'
+import { buildRequest } from '../build/requests.ts'
+import { buildUser } from '../build/users.ts'
+
+const { app, as } = await startTestApp()
+const { db } = app
+const groups = await buildGroups(db, 'mine', 'mine/below', 'theirs', 'theirs/first', 'theirs/second')
+const manager = as(
+  await buildManager(db, {
+    groups: [groups.mine],
+    policy: 2,
+    user: 2,
+    fileExportApprove: 2,
+    fileImportApprove: 2,
+    log: 1,
+  }),
+)
+const own = await buildUser(db, { group: groups.mine })
+const foreign = await buildUser(db, { group: groups.theirs })
+const request = await buildRequest(app, { ...foreign, groupIdx: groups.theirs.idx })
+const ownRequest = await buildRequest(app, { ...own, groupIdx: groups.mine.idx })
+const session = await as(foreign)
+  .session.read({})
+  .then(() => db.read.selectFrom('sessions').select('idx').where('userIdx', '=', foreign.idx).executeTakeFirstOrThrow())
+const policy = await db.write
+  .insertInto('policies')
+  .values({ groupIdx: groups.theirs.idx, ...DEFAULT_POLICY })
+  .returning('idx')
+  .executeTakeFirstOrThrow()
+await db.write.updateTable('groups').set({ isMyPolicy: 1 }).where('idx', '=', groups.theirs.idx).execute()
+
+const NOWHERE = 999_999
+/** Every call with an idx that a manager may use: what it names, `at` being a foreign one or one that is nowhere. */
+const CALLS: Record<
+  string,
+  (at: { user: number; group: number; request: number; policy: number }) => Promise<unknown>
+> = {
+  'GET /User': ({ user }) => manager.users.find({ idx: user }),
+  'POST /User': ({ group }) =>
+    manager.users.create({ id: 'newcomer', name: 'New', email: 'new@example.com', groupIdx: group, isMortal: 0 }),
+  'PUT /User': ({ user }) => manager.users.update({ idx: user, name: 'Taken' }),
+  'PUT /User/State/Disabled': ({ user }) => manager.users.setDisabled({ idx: user, state: 2 }),
+  'POST /User/ResetPw': ({ user }) => manager.users.resetPw({ idx: user }),
+  'POST /User/ResetLicense': ({ user }) => manager.users.resetLicense({ idx: user }),
+  'PUT /User/IsSinglePC': ({ user }) => manager.users.setIsSinglePC({ idx: user, isSinglePC: 1 }),
+  'PUT /User/IsMyPolicy': ({ user }) => manager.users.setIsMyPolicy({ idx: user, isMyPolicy: 1 }),
+  'PUT /Users/Group': ({ user }) => manager.users.move({ idxes: [own.idx, user], groupIdx: groups.below.idx }),
+  'DELETE /Users': ({ user }) => manager.users.remove({ idxes: [own.idx, user] }),
+  'DELETE /User/Session': ({ user }) => manager.users.endSession({ idx: user, sessionIdx: session.idx }),
+  'POST /Group': ({ group }) => manager.groups.create({ parentIdx: group, name: 'intruder' }),
+  'PUT /Group': ({ group }) => manager.groups.update({ idx: group, name: 'renamed' }),
+  'DELETE /Group': ({ group }) => manager.groups.remove({ idx: group }),
+  'PUT /Group/IsMyPolicy': ({ group }) => manager.groups.setIsMyPolicy({ idx: group, isMyPolicy: 0 }),
+  'PUT /Group/Order': ({ group }) => manager.groups.reorder({ orderedIdxes: [group, groups.first.idx] }),
+  'GET /Policy': ({ group }) => manager.policies.find({ ownerIdx: group, ownerType: 0 }),
+  'GET /Policy/OwnerName': ({ user }) => manager.policies.ownerName({ ownerIdx: user, ownerType: 1 }),
+  'PUT /Policy': ({ policy }) => manager.policies.update({ idx: policy, fileExport: 1 }),
+  'GET /FileEximport': ({ request }) => manager.approvals.find({ idx: request }),
+  'POST /FileEximport/Approval': ({ request }) => manager.approvals.decide({ idx: request, state: 1 }),
+  'GET /FileEximport/Download': ({ request }) => manager.approvals.download({ fileEximport: request }),
+}
+/** What takes an idx as a filter of a list, or names the caller's own. */
+const ELSEWHERE = new Set([
+  'GET /Users/Search',
+  'GET /FileEximports/Search',
+  'GET /Logs/FileEximport',
+  'DELETE /Account/Session',
+])
+
+const namesRows = (route: Route) =>
+  Object.keys(route.input.shape).some((name) => /idx(es)?$/i.test(name) || name === 'fileEximport')
+const reachable = (route: Route) => route.access === 'session' || typeof route.access === 'object'
+
+test('every call that names a row is tried here', () => {
+  const all = Object.values(api).flatMap((routes): Route[] => Object.values(routes))
+  const named = all
+    .filter((route) => reachable(route) && namesRows(route))
+    .map((route) => `${route.method} ${route.path}`)
+  expect(named.filter((call) => !(call in CALLS) && !ELSEWHERE.has(call))).toEqual([])
+})
+
+/** A picture of every row that somebody could have changed. */
+async function snapshot(): Promise<string> {
+  const tables = [
+    'users',
+    'groups',
+    'policies',
+    'fileEximports',
+    'devices',
+    'mails',
+    'history',
+    'authorities',
+    'authorityUsers',
+    'authorityGroups',
+  ]
+  const rows = await Promise.all(
+    tables.map((table) => sql`select * from ${sql.table(table)} order by 1, 2`.execute(db.write)),
+  )
+  return JSON.stringify(rows.map((result) => result.rows))
+}
+
+const THEIRS = { user: foreign.idx, group: groups.theirs.idx, request: request.idx, policy: policy.idx }
+const NOBODYS = { user: NOWHERE, group: NOWHERE, request: NOWHERE, policy: NOWHERE }
+const outcome = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error: unknown) =>
+      error instanceof ApiError ? `${error.code} ${JSON.stringify(error.data ?? null)}` : String(error),
+  )
+
+test.each(Object.entries(CALLS))('%s: what is theirs is as if it were not there', async (_, call) => {
+  const before = await snapshot()
+  const theirs = await outcome(call(THEIRS))
+  expect(theirs).toMatch(/^980 /)
+  expect(await outcome(call(NOBODYS))).toBe(theirs)
+  expect(await snapshot()).toBe(before)
+})
+
+test("files of another request do not come with one's own", async () => {
+  const mixed = [...ownRequest.files, ...request.files].map(({ idx }) => idx)
+  await expect(manager.approvals.download({ fileEximport: ownRequest.idx, fileIdxes: mixed })).rejects.toMatchObject({
+    code: 980,
+  })
+})
+
+test('lists, their counts and their CSV hold nothing of theirs', async () => {
+  const users = await manager.users.search({ filterType: 1, id: foreign.id })
+  expect(users).toEqual({ totalCount: 0, items: [] })
+  const byGroup = await manager.users.search({ groupIdx: groups.theirs.idx, withSubgroups: 1 })
+  expect(byGroup.totalCount).toBe(0)
+  const requests = await manager.approvals.search({ type: 1 })
+  expect(requests.items.map(({ idx }) => idx)).toEqual([ownRequest.idx])
+  const log = await manager.history.fileEximport({ type: 1 })
+  expect(log.items.map(({ idx }) => idx)).toEqual([ownRequest.idx])
+  const { groups: forest } = await manager.groups.authGroups({})
+  expect(JSON.stringify(forest)).not.toContain('theirs')
+})

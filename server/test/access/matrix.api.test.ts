@@ -1,0 +1,113 @@
+// The access matrix: every route against every kind of caller. Derived from the contract, compared with the committed table
+// (matrix.md, which an auditor can read), and tried over HTTP.
+import { api } from '@acc/contract'
+import { type Access, can, FULL_PAGE_AUTH, NO_PAGE_AUTH, PAGES, type PageAuth, Role } from '@acc/contract/core/access'
+import type { Route } from '@acc/contract/core/route'
+import { expect, test } from 'vitest'
+import { findAccount } from '../../src/domains/credentials/credentials.queries.ts'
+import { openSession } from '../../src/domains/session/session.service.ts'
+import { startTestApp } from '../app.ts'
+
+const { app, baseUrl, admin } = await startTestApp()
+
+type Levels = {
+  policy: 0 | 1 | 2
+  user: 0 | 1 | 2
+  fileExportApprove: 0 | 1 | 2
+  fileImportApprove: 0 | 1 | 2
+  log: 0 | 1
+}
+type Caller = { name: string; idx: number | null; allows(access: Access): boolean }
+
+async function makeUser(id: string, levels?: Levels): Promise<number> {
+  const user = { id, name: id, email: `${id}@example.com`, groupIdx: 1, key: id }
+  const { idx } = await app.db.write.insertInto('users').values(user).returning('idx').executeTakeFirstOrThrow()
+  if (levels === undefined) return idx
+  const authority = await app.db.write
+    .insertInto('authorities')
+    .values({ name: id, ...levels })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+  await app.db.write.insertInto('authorityUsers').values({ authorityIdx: authority.idx, userIdx: idx }).execute()
+  await app.db.write.insertInto('authorityGroups').values({ authorityIdx: authority.idx, groupIdx: 1 }).execute()
+  return idx
+}
+
+async function manager(name: string, auth: Partial<PageAuth>): Promise<Caller> {
+  const pageAuth = { ...NO_PAGE_AUTH, ...auth }
+  const idx = await makeUser(name.replaceAll(/\W/g, '').toLowerCase(), pageAuth)
+  return { name, idx, allows: (access) => can({ role: Role.MANAGER, pageAuth }, access) }
+}
+
+const callers: Caller[] = [
+  { name: 'anonymous', idx: null, allows: (access) => access === 'public' },
+  {
+    name: 'user',
+    idx: await makeUser('plainuser'),
+    allows: (access) => can({ role: Role.USER, pageAuth: NO_PAGE_AUTH }, access),
+  },
+  ...(await Promise.all(PAGES.map((page) => manager(`${page} 1`, { [page]: 1 })))),
+  ...(await Promise.all(PAGES.filter((page) => page !== 'log').map((page) => manager(`${page} 2`, { [page]: 2 })))),
+  {
+    name: 'administrator',
+    idx: admin.idx,
+    allows: (access) => can({ role: Role.ADMIN, pageAuth: FULL_PAGE_AUTH }, access),
+  },
+]
+const allRoutes: Route[] = Object.values(api).flatMap((routes): Route[] => Object.values(routes))
+
+test('the matrix is the committed one', async () => {
+  const head = ['call', ...callers.map(({ name }) => name), 'client']
+  const lines = allRoutes.map((route) => [
+    `${route.method} ${route.path}`,
+    ...callers.map((caller) => (caller.allows(route.access) ? 'yes' : '-')),
+    route.access === 'agent' || route.access === 'public' ? 'yes' : '-',
+  ])
+  const table = [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  await expect(
+    `# Who may call what\n\nMade from the contract by matrix.api.test.ts. Numbers are levels of an authority; rows are narrowed by group as well.\n\n${table}\n`,
+  ).toMatchFileSnapshot('matrix.md')
+})
+
+async function tokenOf(idx: number): Promise<string> {
+  const account = await findAccount(app.db.read, { idx })
+  if (account === undefined) throw new Error('no such user')
+  return app.db.write
+    .transaction()
+    .execute((tx) => openSession(tx, app, account, { ip: '127.0.0.1', userAgent: 'matrix' }))
+}
+
+/** The code that a call without any input answers: 960 or 980 only where the gate stops it. */
+async function codeOf(route: Route, caller: Caller): Promise<number> {
+  const cookie: Record<string, string> = caller.idx === null ? {} : { cookie: `acc=${await tokenOf(caller.idx)}` }
+  const hasBody = route.method !== 'GET' && route.kind !== 'upload'
+  const stop = new AbortController()
+  const response = await fetch(baseUrl + route.path, {
+    method: route.method,
+    headers: {
+      'x-requested-with': 'XMLHttpRequest',
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...cookie,
+    },
+    ...(hasBody && { body: '{}' }),
+    signal: stop.signal,
+  })
+  if (response.headers.get('content-type') === 'text/event-stream') {
+    stop.abort()
+    return 0
+  }
+  expect(response.status).toBeLessThan(500)
+  return ((await response.json()) as { errorCode: number }).errorCode
+}
+
+test.each(callers)('the gate stops $name where the matrix says so, and nowhere else', async (caller) => {
+  const wrong: string[] = []
+  for (const route of allRoutes) {
+    const code = await codeOf(route, caller)
+    const isStopped = code === 960 || code === 980
+    const isAllowed = caller.allows(route.access)
+    if (isStopped === isAllowed) wrong.push(`${route.method} ${route.path}: ${code}`)
+    if (!isAllowed && code !== (caller.idx === null ? 960 : 980)) wrong.push(`${route.method} ${route.path}: ${code}`)
+  }
+  expect(wrong).toEqual([])
+})
