@@ -1,5 +1,6 @@
 // The typed calls of the desktop client's door, with the token of the sign-in (contract/client.ts). The SDK's first user:
 // what a program needs to speak to ACC is `connect` and the contract.
+import { account } from '@acc/contract/account'
 import { agent } from '@acc/contract/agent'
 import { ApiError, COMMUNICATION_FAILURE, createClient } from '@acc/contract/core/client'
 import { answered, isAnswer, usageError } from './errors.ts'
@@ -17,6 +18,11 @@ export function connect(server: string, language: Language, token?: string) {
   return createClient({ agent }, { baseUrl: server, headers: () => headers, fetch: stayHere }).agent
 }
 export type Calls = ReturnType<typeof connect>
+
+/** The calls about an account that need no session. */
+export const accountCalls = (server: string, language: Language) =>
+  createClient({ account }, { baseUrl: server, headers: () => ({ 'Accept-Language': language }), fetch: stayHere })
+    .account
 
 /** Which server: the option, the environment's, the one signed in to, this machine's. Without a slash at the end. */
 export function serverOf(option: string | undefined, env: NodeJS.ProcessEnv, state: State): string {

@@ -1,11 +1,12 @@
 // What an answer of the server says to somebody at a terminal, and what to do about it. The type demands both languages
 // for every error that a call of the desktop client's door may give.
+import type { account } from '@acc/contract/account'
 import type { agent } from '@acc/contract/agent'
 import type { CommonError, ErrorName } from '@acc/contract/core/errors'
 
 type Bilingual = { ko: string; en: string }
 type AgentRoute = (typeof agent)[keyof typeof agent]
-type AgentError = AgentRoute['errors'][number] | CommonError
+type AgentError = (AgentRoute | typeof account.changePw)['errors'][number] | CommonError
 
 const TEXTS = {
   WRONG_CREDENTIALS: { ko: '아이디 또는 비밀번호가 일치하지 않습니다.', en: 'The ID or password is wrong.' },
@@ -22,8 +23,12 @@ const TEXTS = {
     en: 'This account has expired. Ask your administrator.',
   },
   PASSWORD_CHANGE_REQUIRED: {
-    ko: '임시 비밀번호입니다. 포털에 로그인하여 비밀번호를 변경한 뒤 다시 시도하세요.',
-    en: 'This is a temporary password. Sign in to the portal, change it there, and try again.',
+    ko: '임시 비밀번호입니다. acc-client password ID로 변경한 뒤 다시 로그인하세요.',
+    en: 'This is a temporary password. Change it with `acc-client password ID`, then sign in again.',
+  },
+  UNSUITABLE_PASSWORD: {
+    ko: '새 비밀번호가 비밀번호 규칙에 맞지 않습니다.',
+    en: 'The new password does not meet the password rules.',
   },
   OTP_MAILED: {
     ko: '인증번호를 이메일로 보냈습니다. --otp로 입력하세요.',

@@ -10,6 +10,7 @@ const GENERAL: Page = {
 
 Commands
   login ID               sign in, and register this PC
+  password ID            change your password
   policy                 show the policy that applies to you
   request FILE...        ask for files to be exported, and upload them
   status [IDX]           show your requests
@@ -34,6 +35,7 @@ With --json every error exits with 1.`,
 
 명령
   login ID               로그인하고 이 PC를 등록합니다
+  password ID            비밀번호를 변경합니다
   policy                 적용되는 정책을 봅니다
   request FILE...        파일 반출을 요청하고 파일을 올립니다
   status [IDX]           내 요청을 봅니다
@@ -74,6 +76,22 @@ Signs in and registers this PC. Asks for the password, and for a code where one 
   --device-id TEXT       이 PC의 식별자 (없으면 한 번 만들어 보관합니다)
   --device-name TEXT     이 PC의 이름 (없으면 호스트 이름)
   --client-version X.Y.Z 보고할 버전 (없으면 프로그램의 버전)`,
+  },
+  password: {
+    en: `acc-client password ID [OPTIONS]
+
+Replaces your current or temporary password. Asks for both passwords, and for a code where one is needed. Every session
+of the account ends.
+
+  --password-stdin       read two lines from standard input: the current password and the new one
+  --otp CODE             the 6-digit verification code`,
+    ko: `acc-client password ID [옵션]
+
+현재 비밀번호 또는 임시 비밀번호를 새 비밀번호로 변경합니다. 두 비밀번호를 묻고, 필요하면 인증번호를 묻습니다.
+이 계정의 모든 세션이 종료됩니다.
+
+  --password-stdin       표준 입력에서 현재 비밀번호와 새 비밀번호를 한 줄씩 읽습니다
+  --otp CODE             6자리 인증번호`,
   },
   policy: {
     en: 'acc-client policy\n\nShows the policy that applies to you and whose it is.',

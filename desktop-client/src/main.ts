@@ -5,6 +5,7 @@ import { cancel } from './commands/cancel.ts'
 import { download } from './commands/download.ts'
 import { login } from './commands/login.ts'
 import { logout } from './commands/logout.ts'
+import { password } from './commands/password.ts'
 import { policy } from './commands/policy.ts'
 import { reportBlocks } from './commands/reportBlocks.ts'
 import { request } from './commands/request.ts'
@@ -17,7 +18,18 @@ import { type Invocation, parse, type Result, wantsJson } from './options.ts'
 import { languageOf } from './texts.ts'
 import { VERSION } from './version.ts'
 
-const COMMANDS = { login, policy, request, status, download, cancel, 'report-blocks': reportBlocks, watch, logout }
+const COMMANDS = {
+  login,
+  password,
+  policy,
+  request,
+  status,
+  download,
+  cancel,
+  'report-blocks': reportBlocks,
+  watch,
+  logout,
+}
 
 const argv = process.argv.slice(2)
 const isJson = wantsJson(argv)

@@ -23,6 +23,12 @@ export async function askSecret(question: string): Promise<string> {
   }
 }
 
+/** Reads secrets from standard input, one a line. */
+export async function readSecrets(count: number): Promise<string[]> {
+  const lines = (await text(process.stdin)).replace(/\r?\n$/, '').split(/\r?\n/)
+  return lines.length === count && lines.every((line) => line !== '') ? lines : []
+}
+
 /** The password on standard input: all of it but one line break at the end. */
 export async function readSecret(): Promise<string> {
   const secret = (await text(process.stdin)).replace(/\r?\n$/, '')

@@ -29,6 +29,8 @@ const en = {
   watchNoJson: 'watch prints lines as things happen, which is not one JSON document: leave --json out.',
   passwordMissing: 'There is no terminal to ask for the password. Give it on standard input with --password-stdin.',
   passwordEmpty: 'The password on standard input is empty.',
+  twoPasswords: 'Standard input must have two lines: the current password and the new one.',
+  passwordsDiffer: 'The new passwords do not match.',
   // errors
   interrupted: 'Interrupted.',
   unreachable: 'The server could not be reached. Check its address and the network, and try again.',
@@ -64,6 +66,9 @@ const en = {
   // answers
   password: (id: string) => `Password of ${id}: `,
   otp: 'Verification code: ',
+  newPassword: 'New password: ',
+  newPasswordAgain: 'New password again: ',
+  passwordChanged: 'The password was changed. Sign in with the new one.',
   signedIn: (server: string, name: string, id: string, group: string) =>
     `Signed in to ${server} as ${name} (${id}), ${group}.`,
   signedOut: 'Signed out.',
@@ -127,6 +132,8 @@ const ko: Texts = {
   watchNoJson: 'watch는 일어나는 일을 한 줄씩 출력하므로 --json과 함께 쓸 수 없습니다.',
   passwordMissing: '비밀번호를 물어볼 터미널이 없습니다. --password-stdin으로 표준 입력에 넣으세요.',
   passwordEmpty: '표준 입력의 비밀번호가 비어 있습니다.',
+  twoPasswords: '표준 입력에 현재 비밀번호와 새 비밀번호를 한 줄씩 입력하세요.',
+  passwordsDiffer: '새 비밀번호가 서로 다릅니다.',
   interrupted: '중단되었습니다.',
   unreachable: '서버에 연결할 수 없습니다. 주소와 네트워크를 확인하고 다시 시도하세요.',
   notReady: '서버가 아직 준비되지 않았습니다 (HTTP 503). 잠시 후 다시 시도하세요.',
@@ -158,6 +165,9 @@ const ko: Texts = {
     `요청 ${idx}에는 변경 전의 파일이 필요합니다. acc-client cancel ${idx}로 취소하고 다시 요청하세요.`,
   password: (id) => `${id}의 비밀번호: `,
   otp: '인증번호: ',
+  newPassword: '새 비밀번호: ',
+  newPasswordAgain: '새 비밀번호 확인: ',
+  passwordChanged: '비밀번호를 변경했습니다. 새 비밀번호로 로그인하세요.',
   signedIn: (server, name, id, group) => `${server}에 로그인했습니다: ${name} (${id}), ${group}`,
   signedOut: '로그아웃했습니다.',
   wasSignedOut: '로그인되어 있지 않았습니다.',

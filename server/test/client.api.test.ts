@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { FileExport, SignInType } from '@acc/contract/enums'
+import { FileExport, SignInType, UserState } from '@acc/contract/enums'
 import { afterAll, expect, test } from 'vitest'
 import { accClient } from './accClient.ts'
 import { startTestApp } from './app.ts'
@@ -15,6 +15,7 @@ const folder = await mkdtemp(join(tmpdir(), 'acc-client-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const PASSWORD = 'Qa9!zebra-Lm'
+const NEW_PASSWORD = 'Nb7#violet-Kp'
 const { sales } = await buildGroups(app.db, 'sales')
 await as(admin).groups.setIsMyPolicy({ idx: sales.idx, isMyPolicy: 1 })
 const { idx: policyIdx } = await as(admin).policies.find({ ownerIdx: sales.idx, ownerType: 0 })
@@ -88,6 +89,29 @@ test('a report of blocked connections counts once', async () => {
   await writeFile(report, '[{"type": 7}]')
   expect(await pc.json(['report-blocks', report])).toMatchObject({ status: 1, document: { errorCode: 1000 } })
   expect(await historyOf(app.db, 'networkAccess')).toHaveLength(1001)
+})
+
+test('supplier staff replace a temporary password with the client and sign in with their own', async () => {
+  const { suppliers } = await buildGroups(app.db, 'makers/suppliers')
+  const { makers } = await buildGroups(app.db, 'makers')
+  await as(admin).groups.setIsDmsParent({ idx: makers.idx })
+  const partner = await buildUser(app.db, { group: suppliers, state: UserState.NEW, password: PASSWORD })
+  const own = accClient(baseUrl, await mkdtemp(join(folder, 'partner-')))
+  const login = ['login', partner.id, '--password-stdin']
+  expect(await own.json(login, { input: PASSWORD })).toMatchObject({ status: 1, document: { errorCode: 104 } })
+  const change = ['password', partner.id, '--password-stdin']
+  expect(await own.run(change, { input: PASSWORD })).toMatchObject({ status: 2 })
+  const unsuitable = await own.json(change, { input: `${PASSWORD}\nshort` })
+  expect(unsuitable).toMatchObject({ status: 1, document: { errorCode: 108 } })
+  expect(await own.run(change, { input: `${PASSWORD}\n${NEW_PASSWORD}\n` })).toEqual({
+    status: 0,
+    output: 'The password was changed. Sign in with the new one.\n',
+    errors: '',
+  })
+  expect(await historyOf(app.db, 'account')).toMatchObject([{ subjectIdx: partner.idx }])
+  expect(await own.json(login, { input: NEW_PASSWORD })).toMatchObject({ status: 0 })
+  await own.run(change, { input: `${NEW_PASSWORD}\n${PASSWORD}` })
+  expect(JSON.parse(await readFile(own.state, 'utf8'))).not.toHaveProperty('session')
 })
 
 test('the exit status tells a wrong command line and a missing server', async () => {

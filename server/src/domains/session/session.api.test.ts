@@ -3,6 +3,7 @@ import { SignInType } from '@acc/contract/enums'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
 import { minutes, today } from '../../clock.ts'
 import { AT_ONCE, hashPassword, inTurn, MAX_WAITING } from '../credentials/hashing.ts'
 import { endSilentSessions } from './session.service.ts'
@@ -185,6 +186,21 @@ test('supplier staff sign in from the client only', async () => {
   await expect(anonymous.session.consumeTmpToken(fromBrowser)).rejects.toMatchObject({ code: 181 })
   const employee = await person({ groupIdx: 900 })
   await signInWith(employee.id, PASSWORD)
+})
+
+test('supplier staff with a temporary password are sent to change it, and only then to the client', async () => {
+  const { suppliers } = await buildGroups(db, 'makers/suppliers')
+  const { makers } = await buildGroups(db, 'makers')
+  await as(admin).groups.setIsDmsParent({ idx: makers.idx })
+  const partner = await person({ groupIdx: suppliers.idx, state: 1 })
+  await expect(anonymous.session.login({ id: partner.id, pw: PASSWORD })).rejects.toMatchObject({ code: 104 })
+  await anonymous.account.changePw({ id: partner.id, pw: PASSWORD, newPw: 'Nb7#violet-Kp' })
+  const signedIn = anonymous.session.login({ id: partner.id, pw: 'Nb7#violet-Kp' })
+  await expect(signedIn).rejects.toMatchObject({ code: 181 })
+  const expired = await person({ groupIdx: suppliers.idx, state: 1, isMortal: 1, expireDT: '2020-01-01' })
+  await expect(anonymous.session.login({ id: expired.id, pw: PASSWORD })).rejects.toMatchObject({ code: 103 })
+  const open = await db.read.selectFrom('sessions').select('idx').where('userIdx', '=', partner.idx).execute()
+  expect(open).toEqual([])
 })
 
 test('an account that ends or is suspended meanwhile is out, with its session and with its token', async () => {

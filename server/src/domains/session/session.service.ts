@@ -139,8 +139,9 @@ export async function signIn(ctx: FreeContext<undefined>, input: Credentials, fo
   try {
     return await ctx.change(async (tx) => {
       const account = await findProven(tx, proof, app.env)
-      if (account.isPartner) fail('CLIENT_REQUIRED')
       requireSignIn({ ...proof, account }, app)
+      // Last of all: supplier staff change a temporary password in the portal, which opens no session.
+      if (account.isPartner) fail('CLIENT_REQUIRED')
       return { result: await openInPlaceOf(tx, ctx, account, former) }
     })
   } catch (error) {

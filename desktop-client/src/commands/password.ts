@@ -1,0 +1,50 @@
+// acc-client password ID: replaces a current or temporary password, for people who cannot use the portal.
+import { account } from '@acc/contract/account'
+import { accountCalls } from '../connection.ts'
+import type { Context } from '../context.ts'
+import { isAnswer, usageError } from '../errors.ts'
+import { defineCommand } from '../options.ts'
+import { plain } from '../output.ts'
+import { askSecret, hasTerminal, readSecrets } from '../prompt.ts'
+
+type Change = { pw: string; newPw: string }
+
+export const password = defineCommand({
+  options: { 'password-stdin': { type: 'boolean' }, otp: { type: 'string' } },
+  args: [1, 1],
+  async run(context, values, [id = '']) {
+    const { server, language, signal, texts } = context
+    const { otp } = values
+    if (!account.changePw.input.shape.otp.safeParse(otp).success) throw usageError((said) => said.badOtp)
+    const passwords = values['password-stdin'] === true ? await readChange() : await askChange(context, id)
+    const calls = accountCalls(server, language)
+    try {
+      await calls.changePw({ id, ...passwords, otp }, { signal })
+    } catch (error) {
+      if (!isAnswer(error, 'OTP_REQUIRED') || otp !== undefined || context.isJson || !hasTerminal()) throw error
+      await calls.changePw({ id, ...passwords, otp: await askSecret(texts.otp) }, { signal })
+    }
+    await forgetSession(context, id)
+    return { document: { server, id, changed: 1 }, lines: [texts.passwordChanged] }
+  },
+})
+
+async function readChange(): Promise<Change> {
+  const [pw, newPw] = await readSecrets(2)
+  if (pw === undefined || newPw === undefined) throw usageError((texts) => texts.twoPasswords)
+  return { pw, newPw }
+}
+
+async function askChange({ texts }: Context, id: string): Promise<Change> {
+  if (!hasTerminal()) throw usageError((said) => said.passwordMissing)
+  const pw = await askSecret(texts.password(plain(id)))
+  const newPw = await askSecret(texts.newPassword)
+  if ((await askSecret(texts.newPasswordAgain)) !== newPw) throw usageError((said) => said.passwordsDiffer)
+  return { pw, newPw }
+}
+
+/** The server ended every session of the account; the kept token is useless. */
+async function forgetSession({ server, state }: Context, id: string): Promise<void> {
+  const { session, ...rest } = await state.read()
+  if (session?.server === server && session.user.id.toLowerCase() === id.toLowerCase()) await state.write(rest)
+}
