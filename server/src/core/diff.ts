@@ -28,4 +28,26 @@ export function diff<Row extends object>(
   return result
 }
 
+type WithOld<Prefix extends string, Row> = {
+  [K in keyof Row & string as `${Prefix}${Capitalize<K>}`]: Row[K]
+} & { [K in keyof Row & string as `${Prefix}Old${Capitalize<K>}`]: Row[K] | null }
+
+/**
+ * Names values and their old counterparts as the history spells them (spec S2 §3): `targetName` and `targetOldName`. Both
+ * are there also where they are equal, since a row is never completed later; without `before` the old ones are null.
+ */
+export function withOld<Prefix extends string, Row extends object>(
+  prefix: Prefix,
+  after: Row,
+  before: Row | null,
+): WithOld<Prefix, Row> {
+  const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+  const old = new Map(Object.entries(before ?? {}))
+  const pairs = Object.entries(after).flatMap(([name, value]) => [
+    [`${prefix}${capitalized(name)}`, value],
+    [`${prefix}Old${capitalized(name)}`, old.get(name) ?? null],
+  ])
+  return Object.fromEntries(pairs) as WithOld<Prefix, Row>
+}
+
 export const isUnchanged = (difference: Difference): boolean => Object.keys(difference).length === 0

@@ -52,7 +52,12 @@ test('a new group is the last child of its parent, with a generated key', async 
       groupIdx: idx,
       detail: {
         parentName: 'sales',
-        diff: { name: { new: '영업 2팀' }, key: { new: key }, description: { new: 'Seoul' } },
+        targetName: '영업 2팀',
+        targetOldName: null,
+        targetKey: key,
+        targetOldKey: null,
+        targetDescription: 'Seoul',
+        targetOldDescription: null,
       },
     },
   ])
@@ -119,11 +124,12 @@ test('name, description and key change, with old and new values in the history',
       subject: 'final',
       groupIdx: draft.idx,
       detail: {
-        diff: {
-          name: { old: 'draft', new: 'final' },
-          description: { old: '', new: 'done' },
-          key: { old: draft.key, new: 'F-1' },
-        },
+        targetName: 'final',
+        targetOldName: 'draft',
+        targetDescription: 'done',
+        targetOldDescription: '',
+        targetKey: 'F-1',
+        targetOldKey: draft.key,
       },
     },
   ])
@@ -221,7 +227,12 @@ test('siblings take the order that is given, with one history row at their paren
       type: GroupManage.UPDATE,
       subject: 'queue',
       groupIdx: queue.idx,
-      detail: { diff: { childrenOrder: { old: ['one', 'two', 'three'], new: ['three', 'one', 'two'] } } },
+      detail: {
+        targetName: 'queue',
+        targetOldName: 'queue',
+        targetChildren: ['three', 'one', 'two'],
+        targetOldChildren: ['one', 'two', 'three'],
+      },
     },
   ])
   await as(admin).groups.reorder({ orderedIdxes: [three.idx, one.idx, two.idx] })
@@ -269,9 +280,12 @@ test('one group is the DMS root: setting another moves it, and neither the root 
   await expect(call(987_654)).rejects.toMatchObject(NOT_ALLOWED)
   await call(second.idx)
   expect([await rowOf(first.idx), await rowOf(second.idx)]).toMatchObject([{ isDmsParent: 0 }, { isDmsParent: 1 }])
-  const diffs = (await logsOf(first.idx)).map(({ detail }) => detail.diff)
-  expect(diffs).toEqual([{ isDmsParent: { old: 0, new: 1 } }, { isDmsParent: { old: 1, new: 0 } }])
-  expect(await logsOf(second.idx)).toMatchObject([{ detail: { diff: { isDmsParent: { old: 0, new: 1 } } } }])
+  const [set, unset] = [
+    { targetIsDmsParent: 1, targetOldIsDmsParent: 0 },
+    { targetIsDmsParent: 0, targetOldIsDmsParent: 1 },
+  ]
+  expect((await logsOf(first.idx)).map(({ detail }) => detail)).toMatchObject([set, unset])
+  expect((await logsOf(second.idx)).map(({ detail }) => detail)).toMatchObject([set])
   const both = await Promise.allSettled([call(first.idx), call((await buildGroups(db, 'third')).third.idx)])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   expect(await db.read.selectFrom('groups').select('idx').where('isDmsParent', '=', 1).execute()).toHaveLength(1)
@@ -304,9 +318,12 @@ test('a group takes a copy of the policy that applied, and gives it up again', a
   const rows = (await historyOf(db, 'policyManage')).filter(({ subjectIdx }) => subjectIdx === below.idx)
   const told = { targetType: 0, targetName: 'below', diffOwnerName: 'above' }
   expect(rows).toMatchObject([
-    { type: PolicyManage.SEPARATE, detail: { ...told, values: { ...DEFAULT_POLICY, clipboard: 2 } } },
+    { type: PolicyManage.SEPARATE, detail: { ...told, policyClipboard: 2, policyOldClipboard: 2, policyLoopback: 1 } },
     { type: PolicyManage.UPDATE_DESKTOP_ENVIRONMENT },
-    { type: PolicyManage.INHERIT, detail: { ...told, diff: { clipboard: { old: 3, new: 2 } } } },
+    {
+      type: PolicyManage.INHERIT,
+      detail: { ...told, policyClipboard: 2, policyOldClipboard: 3, policyOldLoopback: 1 },
+    },
   ])
 })
 

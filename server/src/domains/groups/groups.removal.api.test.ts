@@ -106,7 +106,8 @@ test('users, subgroups and requests move to the parent, subgroups in their order
       userCount: 1,
       requestCount: 2,
       authorityCount: 1,
-      diff: { name: { old: 'team' }, key: { old: team.key } },
+      targetName: 'team',
+      targetKey: team.key,
     },
   })
 })

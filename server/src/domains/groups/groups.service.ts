@@ -5,7 +5,7 @@ import { GroupManage, OwnerType } from '@acc/contract/enums'
 import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
-import { type Classes, type Difference, diff, isUnchanged } from '../../core/diff.ts'
+import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { findRightsRevision, raiseRightsRevision } from '../../core/rights.ts'
 import { requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
@@ -43,21 +43,22 @@ const CLASSES: Classes<GroupRow> = {
 }
 
 type Ctx = Change<'groupManage'>
-type Told = { diff?: Difference; detail?: Record<string, unknown> }
 
-/** A history row about a group; `groupIdx` says whose managers may read it. */
+const loggedColumns = ({ name, key, description, isDmsParent }: GroupRow) => ({ name, key, description, isDmsParent })
+
+/** A history row about a group; `groupIdx` names the group whose managers may read it, unless it is the group itself. */
 const groupLog = (
   type: (typeof GroupManage)[keyof typeof GroupManage],
   group: GroupRow,
-  groupIdx: number,
-  told: Told,
+  before: GroupRow | null,
+  { groupIdx = group.idx, ...detail }: { groupIdx?: number; [field: string]: unknown } = {},
 ): HistoryEntry<'groupManage'> => ({
   kind: 'groupManage',
   type,
   subject: group.name,
   subjectIdx: group.idx,
   groupIdx,
-  ...told,
+  detail: { ...withOld('target', loggedColumns(group), before && loggedColumns(before)), ...detail },
 })
 
 /** Tells open screens, and everybody whose loaded groups are out of date now. */
@@ -104,8 +105,8 @@ export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: New
     if (await isPartner(tx, parent)) fail('GROUP_ACTION_REFUSED')
     const group = await insertGroup(tx, { parentIdx, name, description, key: key ?? newKey() })
     await announce(tx, group.idx, group.idx)
-    const told = { diff: diff(null, group, CLASSES), detail: { parentName: parent.name } }
-    return { result: { idx: group.idx }, log: [groupLog(GroupManage.CREATE, group, group.idx, told)] }
+    const log = [groupLog(GroupManage.CREATE, group, null, { parentName: parent.name })] as const
+    return { result: { idx: group.idx }, log }
   })
 }
 
@@ -118,11 +119,10 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
     await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
     if (before === undefined) fail('NOT_ALLOWED')
     if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
-    const difference = diff(before, { ...before, ...columns }, CLASSES)
-    if (isUnchanged(difference)) return { result: {}, log: 'unchanged' }
+    if (isUnchanged(diff(before, { ...before, ...columns }, CLASSES))) return { result: {}, log: 'unchanged' }
     const group = await updateGroupRow(tx, idx, columns)
     await announce(tx, idx, idx)
-    return { result: {}, log: [groupLog(GroupManage.UPDATE, group, idx, { diff: difference })] }
+    return { result: {}, log: [groupLog(GroupManage.UPDATE, group, before)] }
   })
 }
 
@@ -155,8 +155,8 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     await announce(tx, idx, parent.idx)
     if (moved.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
     if (moved.requestCount > 0) await notify(tx, { topic: 'approvals', groupIdx: parent.idx })
-    const told = { diff: diff(group, null, CLASSES), detail: { parentName: parent.name, ...moved } }
-    return { result: {}, log: [groupLog(GroupManage.DELETE, group, parent.idx, told)] }
+    const detail = { groupIdx: parent.idx, parentName: parent.name, ...moved }
+    return { result: {}, log: [groupLog(GroupManage.DELETE, group, null, detail)] }
   })
 }
 
@@ -183,7 +183,7 @@ export function setIsDmsParent(ctx: Ctx, { idx }: { idx: number }) {
     const log: HistoryEntry<'groupManage'>[] = []
     const set = async (before: GroupRow, isDmsParent: 0 | 1) => {
       const after = await updateGroupRow(tx, before.idx, { isDmsParent })
-      log.push(groupLog(GroupManage.UPDATE, after, after.idx, { diff: diff(before, after, CLASSES) }))
+      log.push(groupLog(GroupManage.UPDATE, after, before))
       await announce(tx, after.idx, after.idx)
     }
     if (former !== undefined) await set(former, 0)
@@ -217,7 +217,7 @@ export function reorderGroups(ctx: Ctx, { orderedIdxes }: { orderedIdxes: number
       return { result: {}, log: 'unchanged' }
     await updateOrder(tx, orderedIdxes)
     await announce(tx, parent.idx, parent.idx)
-    const told = { diff: { childrenOrder: { old: before, new: after } } }
-    return { result: {}, log: [groupLog(GroupManage.UPDATE, parent, parent.idx, told)] }
+    const order = { targetChildren: after, targetOldChildren: before }
+    return { result: {}, log: [groupLog(GroupManage.UPDATE, parent, parent, order)] }
   })
 }

@@ -85,17 +85,35 @@ test('values of an own policy change, with a history row for the environment and
   await as(admin).policies.update({ idx: policy.idx, ...change, revision: policy.revision })
   expect(await policyRow(policy.idx)).toMatchObject({ ...DEFAULT_POLICY, ...change, revision: 2 })
   const target = { targetType: GROUP, targetName: 'desk', targetId: null, targetGroupName: null }
+  const environment = { policyClipboard: 1, policyOldClipboard: 0, policyFileExport: 2, policyOldFileExport: 0 }
+  const unchanged = {
+    policyUninstall: 0,
+    policyOldUninstall: 0,
+    policyLocalNetwork: 0,
+    policyOldLocalNetwork: 0,
+    policyLoopback: 1,
+    policyOldLoopback: 1,
+  }
   expect(await lastOf(desk.idx)).toMatchObject([
     {
       type: PolicyManage.UPDATE_DESKTOP_ENVIRONMENT,
       actorIdx: admin.idx,
       subject: 'desk',
       groupIdx: desk.idx,
-      detail: { diff: { clipboard: { old: 0, new: 1 }, fileExport: { old: 0, new: 2 } }, ...target },
+      detail: { ...target, ...unchanged, ...environment, policyNetwork: 1, policyOldNetwork: 1 },
     },
-    { type: PolicyManage.UPDATE_NETWORK, detail: { diff: { network: { old: 1, new: 0 } }, ...target } },
+    {
+      type: PolicyManage.UPDATE_NETWORK,
+      detail: {
+        ...target,
+        ...unchanged,
+        policyClipboard: 1,
+        policyOldClipboard: 1,
+        policyNetwork: 0,
+        policyOldNetwork: 1,
+      },
+    },
   ])
-  for (const row of await lastOf(desk.idx)) expect(row.detail.diff).not.toHaveProperty('loopback')
 })
 
 test('an edit that changes nothing leaves no trace', async () => {

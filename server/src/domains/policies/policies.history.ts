@@ -3,7 +3,7 @@ import { type AuditKind, OwnerType, PolicyManage } from '@acc/contract/enums'
 import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
 import type { Selectable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, type Difference, diff } from '../../core/diff.ts'
+import { type Classes, type Difference, diff, isUnchanged, withOld } from '../../core/diff.ts'
 import type { Policies } from '../../db/schema.gen.ts'
 import type { OwnerRow } from './policies.queries.ts'
 
@@ -35,20 +35,24 @@ const CLASSES: Classes<Selectable<Policies>> = {
 export const policyDiff = (before: PolicyValues, after: PolicyValues): Difference => diff(before, after, CLASSES)
 
 type PolicyEntry = HistoryEntry<Extract<AuditKind, 'policyManage'>>
-type Told = { diff?: Difference; detail?: Record<string, unknown> }
 
-/** A history row about the policy of a group or a user; users are searched for by their sign-in name. */
+/** The values that applied before and after a change. */
+type Step = { before: PolicyValues; after: PolicyValues }
+
+/** All values with their old counterparts, also the unchanged ones: the row is append-only. */
+export const policyDetail = ({ before, after }: Step) => withOld('policy', valuesOf(after), valuesOf(before))
+
+/** A history row about the policy of a group or a user; users are searched by their sign-in name. */
 export const policyLog = (
   type: (typeof PolicyManage)[keyof typeof PolicyManage],
   owner: OwnerRow,
-  { diff: difference, detail }: Told,
+  detail: Record<string, unknown>,
 ): PolicyEntry => ({
   kind: 'policyManage',
   type,
   subject: owner.id ?? owner.name,
   subjectIdx: owner.ownerIdx,
   groupIdx: owner.groupIdx,
-  ...(difference && { diff: difference }),
   detail: {
     targetType: owner.ownerType,
     targetName: owner.name,
@@ -59,18 +63,17 @@ export const policyLog = (
 })
 
 const isNetwork = (field: string) => NETWORK_FIELDS.some((name) => name === field)
-const only = (difference: Difference, wanted: (field: string) => boolean): Difference =>
-  Object.fromEntries(Object.entries(difference).filter(([field]) => wanted(field)))
+const isChanged = (step: Step): boolean => !isUnchanged(policyDiff(step.before, step.after))
 
-/** The rows of an edit: one for the environment's values, one for the network's, where they differ. */
-export function updateLogs(owner: OwnerRow, difference: Difference): PolicyEntry[] {
-  const environment = only(difference, (field) => !isNetwork(field))
-  const network = only(difference, isNetwork)
-  const entries: PolicyEntry[] = []
-  if (Object.keys(environment).length > 0)
-    entries.push(policyLog(PolicyManage.UPDATE_DESKTOP_ENVIRONMENT, owner, { diff: environment }))
-  if (Object.keys(network).length > 0) entries.push(policyLog(PolicyManage.UPDATE_NETWORK, owner, { diff: network }))
-  return entries
+/** The rows of an edit: one for the environment's values and one for the network's, as far as they differ. */
+export function updateLogs(owner: OwnerRow, { before, after }: Step): PolicyEntry[] {
+  const network = Object.fromEntries(Object.entries(valuesOf(before)).filter(([field]) => isNetwork(field)))
+  const between: PolicyValues = { ...after, ...network }
+  const steps: [typeof PolicyManage.UPDATE_DESKTOP_ENVIRONMENT | typeof PolicyManage.UPDATE_NETWORK, Step][] = [
+    [PolicyManage.UPDATE_DESKTOP_ENVIRONMENT, { before, after: between }],
+    [PolicyManage.UPDATE_NETWORK, { before: between, after }],
+  ]
+  return steps.filter(([, step]) => isChanged(step)).map(([type, step]) => policyLog(type, owner, policyDetail(step)))
 }
 
 /** The values alone, in the contract's order. */

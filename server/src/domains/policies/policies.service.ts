@@ -10,7 +10,7 @@ import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { requireInScope, requireRank, type Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { policyDiff, policyLog, updateLogs, valuesOf } from './policies.history.ts'
+import { policyDetail, policyDiff, policyLog, updateLogs, valuesOf } from './policies.history.ts'
 import {
   type AppliedPolicy,
   countReach,
@@ -98,11 +98,10 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...va
     if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
     const after = { ...before, ...values }
     if (!isCapacityWithin(after)) fail('INVALID_INPUT', { fields: ['encryptionDefaultCapacity'] })
-    const difference = policyDiff(before, after)
-    if (isUnchanged(difference)) return { result: {}, log: 'unchanged' }
+    if (isUnchanged(policyDiff(before, after))) return { result: {}, log: 'unchanged' }
     await updatePolicyValues(tx, idx, values)
     await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
-    return { result: {}, log: logOf(updateLogs(row, difference)) }
+    return { result: {}, log: logOf(updateLogs(row, { before, after })) }
   })
 }
 
@@ -122,7 +121,8 @@ export async function separatePolicy(tx: Tx, owner: Owner): Promise<Entries> {
   const { idx } = await insertPolicy(tx, owner, values)
   await updateIsMyPolicy(tx, owner, 1)
   await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
-  return [policyLog(PolicyManage.SEPARATE, row, { detail: { diffOwnerName: applied.ownerName, values } })]
+  const detail = { diffOwnerName: applied.ownerName, ...policyDetail({ before: values, after: values }) }
+  return [policyLog(PolicyManage.SEPARATE, row, detail)]
 }
 
 /**
@@ -139,8 +139,8 @@ export async function inheritPolicy(tx: Tx, owner: Owner): Promise<Entries> {
   await deletePolicy(tx, own.idx)
   await updateIsMyPolicy(tx, owner, 0)
   await notify(tx, { topic: 'policies', idx: own.idx, groupIdx: row.groupIdx })
-  const detail = { diffOwnerName: above.ownerName, values: valuesOf(above) }
-  return [policyLog(PolicyManage.INHERIT, row, { diff: policyDiff(own, above), detail })]
+  const detail = { diffOwnerName: above.ownerName, ...policyDetail({ before: own, after: above }) }
+  return [policyLog(PolicyManage.INHERIT, row, detail)]
 }
 
 export const setIsMyPolicy = (tx: Tx, owner: Owner, isMyPolicy: 0 | 1): Promise<Entries> =>

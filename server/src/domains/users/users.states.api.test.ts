@@ -180,7 +180,7 @@ test('tying to one PC is a change of policy in the history', async () => {
       type: PolicyManage.UPDATE_ISSINGLEPC,
       subject: user.id,
       groupIdx: sales.idx,
-      detail: { targetType: 1, targetGroupName: 'sales', diff: { isSinglePC: { old: 0, new: 1 } } },
+      detail: { targetType: 1, targetGroupName: 'sales', targetIsSinglePC: 1, targetOldIsSinglePC: 0 },
     },
   ])
 })

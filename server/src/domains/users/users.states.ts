@@ -3,6 +3,7 @@
 import { hasFlag, OwnerType, PolicyManage, UserManage, UserState, withFlag, withoutFlag } from '@acc/contract/enums'
 import { logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, FreeContext } from '../../core/context.ts'
+import { withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { policyLog } from '../policies/policies.history.ts'
@@ -84,8 +85,8 @@ export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: 
     if (before.isSinglePC === isSinglePC) return { result: {}, log: 'unchanged' }
     await updateUsers(tx, [idx], { isSinglePC })
     await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
-    const diff = userDiff(before, { ...before, isSinglePC })
-    return { result: {}, log: [policyLog(PolicyManage.UPDATE_ISSINGLEPC, owner, { diff })] }
+    const detail = withOld('target', { isSinglePC }, { isSinglePC: before.isSinglePC })
+    return { result: {}, log: [policyLog(PolicyManage.UPDATE_ISSINGLEPC, owner, detail)] }
   })
 }
 
