@@ -87,14 +87,14 @@ export const groups = defineRoutes({
     input: One,
     data: Done,
     access: edit,
-    errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME'],
+    errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME', 'SELF_ACTION'],
     audit: 'groupManage',
   }),
   setIsMyPolicy: put('/Group/IsMyPolicy', {
     input: z.object({ idx, isMyPolicy: flag }),
     data: Done,
     access: edit,
-    errors: ['GROUP_ACTION_REFUSED'],
+    errors: ['GROUP_ACTION_REFUSED', 'SELF_ACTION'],
     audit: 'policyManage',
   }),
   setIsDmsParent: put('/Group/SetIsDmsParent', {

@@ -107,7 +107,7 @@ export const policies = defineRoutes({
     input: PolicyChange,
     data: z.object({}),
     access: page('policy', 2),
-    errors: ['CHANGED_MEANWHILE'],
+    errors: ['CHANGED_MEANWHILE', 'SELF_ACTION'],
     audit: 'policyManage',
   }),
 })

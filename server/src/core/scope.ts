@@ -10,13 +10,14 @@ import { fail } from './errors.ts'
 /** Narrows a query to the rows whose group the actor reaches. */
 export type Scope = (groupIdx: Expression<number | null>) => Expression<SqlBool>
 
-type Holder = { idx: number; role: Role }
+/** The person whose reach is asked for: an actor, or the reader of a list. */
+export type Viewer = { idx: number; role: Role }
 
 /** The column of `authorities` that a page's level stands in. */
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
 
 /** The groups that the actor's authorities name with the level; what lies below them is covered too. */
-const grantedTo = (actor: Holder, page: Page, level: Level): RawBuilder<unknown> => sql`(
+const grantedTo = (actor: Viewer, page: Page, level: Level): RawBuilder<unknown> => sql`(
   select ag."groupIdx"
   from "authorityUsers" au
   join authorities a on a.idx = au."authorityIdx"
@@ -49,12 +50,15 @@ export const GROUPS_EVER: Among = sql`(
   union all
   select d.idx, heir.path from "deletedGroups" d join groups heir on heir.idx = d."heirIdx")`
 
+/** Every row: for callers that have asked for the right already. */
+export const EVERYWHERE: Scope = () => sql<SqlBool>`true`
+
 /** The scope of an actor on a page at a level. */
 export const scopeOf =
-  (actor: Holder, page: Page, level: Level, among: Among = GROUPS): Scope =>
+  (actor: Viewer, page: Page, level: Level, among: Among = GROUPS): Scope =>
   (groupIdx) =>
     actor.role === Role.ADMIN
-      ? sql<SqlBool>`true`
+      ? EVERYWHERE(groupIdx)
       : sql<SqlBool>`${groupIdx} in (
           select g.idx from ${among} g where ${isCovered(grantedTo(actor, page, level))})`
 
@@ -66,7 +70,7 @@ type Named = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
  */
 export async function requireInScope(
   db: Reader | Tx,
-  actor: Holder,
+  actor: Viewer,
   page: Page,
   level: Level,
   named: Named,
@@ -100,11 +104,16 @@ async function countUsers(db: Reader | Tx, scope: Scope, idxes: readonly number[
   return rows.length
 }
 
+/** Ends the call with SELF_ACTION where the actor is among the named users. */
+export function requireOthers(actor: Viewer, userIdxes: readonly number[]): void {
+  if (userIdxes.includes(actor.idx)) fail('SELF_ACTION')
+}
+
 /**
  * No climbing (design, section 3): a manager never changes a system administrator nor another holder of an authority.
  * Only a system administrator may. Ends the call with NOT_ALLOWED otherwise.
  */
-export async function requireRank(db: Reader | Tx, actor: Holder, userIdxes: readonly number[]): Promise<void> {
+export async function requireRank(db: Reader | Tx, actor: Viewer, userIdxes: readonly number[]): Promise<void> {
   if (actor.role === Role.ADMIN) return
   const stronger = await db
     .selectFrom('users')

@@ -140,6 +140,7 @@ export interface Policies {
   encryptionMaxCapacity: number;
   externalStorage: 0 | 1;
   fileExport: 0 | 1 | 2;
+  fileExportSetBy: number | null;
   groupIdx: number | null;
   idx: Generated<number>;
   localNetwork: 0 | 1;

@@ -255,12 +255,15 @@ CREATE TABLE policies (
   offline smallint NOT NULL,
   "offlineDays" smallint NOT NULL,
   revision integer NOT NULL DEFAULT 1,
+  "fileExportSetBy" bigint,
   CONSTRAINT policies_pkey PRIMARY KEY (idx),
+  CONSTRAINT "policies_fileExportSetBy_fkey" FOREIGN KEY ("fileExportSetBy") REFERENCES users(idx) ON DELETE SET NULL,
   CONSTRAINT "policies_groupIdx_fkey" FOREIGN KEY ("groupIdx") REFERENCES groups(idx) ON DELETE CASCADE,
   CONSTRAINT "policies_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
   CONSTRAINT policies_check CHECK (num_nonnulls("groupIdx", "userIdx") = 1),
   CONSTRAINT policies_check1 CHECK ("encryptionDefaultCapacity" <= "encryptionMaxCapacity")
 );
+CREATE INDEX "policiesFileExportSetBy" ON policies USING btree ("fileExportSetBy");
 CREATE UNIQUE INDEX "policiesGroup" ON policies USING btree ("groupIdx");
 CREATE UNIQUE INDEX "policiesUser" ON policies USING btree ("userIdx");
 

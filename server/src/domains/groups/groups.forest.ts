@@ -4,9 +4,8 @@ import { FULL_PAGE_AUTH, type Level, Role } from '@acc/contract/core/access'
 import { flagOf } from '@acc/contract/enums'
 import type { Group } from '@acc/contract/groups'
 import { sql } from 'kysely'
+import type { Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
-
-type Viewer = { idx: number; role: Role }
 
 /** What a viewer's authorities give over each of the groups that they name, the highest a page at a time. */
 const grantsOf = (db: Reader, viewer: Viewer) =>

@@ -11,7 +11,7 @@ import { findRightsRevision, raiseRightsRevision } from '../../core/rights.ts'
 import { requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
-import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
+import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { findForest, forestOf } from './groups.forest.ts'
 import {
   findChildren,
@@ -151,7 +151,7 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     const parent = await requireRemovable(tx, ctx.actor, group)
     // No climbing: a manager moves neither administrators nor other managers.
     await requireRank(tx, ctx.actor, await findMemberIdxes(tx, idx))
-    const moved = await deleteGroupRow(tx, group, parent.idx)
+    const moved = await guardOwnExport(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))
     await announce(tx, idx, parent.idx)
     if (moved.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
     if (moved.requestCount > 0) await notify(tx, { topic: 'approvals', groupIdx: parent.idx })
@@ -166,7 +166,7 @@ export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: 
     // Held before the scope's weaker hold, so that two at once wait for each other instead of standing in the way.
     await findGroupForUpdate(tx, idx)
     await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
-    const entries = await setPolicyOwned(tx, { ownerIdx: idx, ownerType: OwnerType.GROUP }, isMyPolicy)
+    const entries = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.GROUP }, isMyPolicy)
     if (entries.length > 0) await announce(tx, idx, idx)
     return { result: {}, log: logOf(entries) }
   })

@@ -29,6 +29,7 @@ const CLASSES: Classes<Selectable<Policies>> = {
   encryptionMaxCapacity: 'track',
   offline: 'track',
   offlineDays: 'track',
+  fileExportSetBy: 'ignore',
   revision: 'ignore',
 }
 

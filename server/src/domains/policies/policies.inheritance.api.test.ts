@@ -1,5 +1,6 @@
 // Inheritance against a naive model: whatever is separated, inherited again, changed, moved or deleted, everybody gets the
 // own policy or that of the nearest group above.
+import { Role } from '@acc/contract/core/access'
 import { OwnerType } from '@acc/contract/enums'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
@@ -66,7 +67,9 @@ const ownerOf = ({ idx, type }: Holder) => ({ ownerIdx: idx, ownerType: type })
 const set = (holder: Holder, isMyPolicy: 0 | 1) =>
   holder.type === OwnerType.GROUP
     ? calls.groups.setIsMyPolicy({ idx: holder.idx, isMyPolicy })
-    : db.write.transaction().execute((tx) => setIsMyPolicy(tx, ownerOf(holder), isMyPolicy))
+    : db.write
+        .transaction()
+        .execute((tx) => setIsMyPolicy(tx, { idx: admin.idx, role: Role.ADMIN }, ownerOf(holder), isMyPolicy))
 
 async function apply(holders: Holder[], operation: Operation): Promise<Holder[]> {
   const holder = holders[operation.at % holders.length]

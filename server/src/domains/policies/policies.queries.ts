@@ -3,7 +3,7 @@
 import { OwnerType } from '@acc/contract/enums'
 import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Scope } from '../../core/scope.ts'
+import { EVERYWHERE, type Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 import type { DB } from '../../db/schema.gen.ts'
@@ -21,7 +21,14 @@ export type OwnerRow = Owner & {
   isMyPolicy: 0 | 1
 }
 
-export type AppliedPolicy = PolicyValues & Owner & { idx: number; ownerName: string; revision: number }
+export type AppliedPolicy = PolicyValues &
+  Owner & {
+    idx: number
+    ownerName: string
+    revision: number
+    /** The user who gave the policy its `fileExport`; null where that is unknown. */
+    fileExportSetBy: number | null
+  }
 
 const OWNER_COLUMNS = ['groups.idx as groupIdx', 'groups.name as groupName', 'groups.path'] as const
 
@@ -47,17 +54,24 @@ export async function findOwner(db: Reader, { ownerIdx, ownerType }: Owner): Pro
   return user && { ...user, ownerType }
 }
 
-/** The owner, held against other changes of it until the transaction ends. */
-export async function findOwnerForUpdate(tx: Tx, { ownerIdx, ownerType }: Owner): Promise<OwnerRow | undefined> {
+/** The owner within a scope, locked against other changes of it until the transaction ends. */
+export async function lockOwner(
+  tx: Tx,
+  { ownerIdx, ownerType }: Owner,
+  scope: Scope = EVERYWHERE,
+): Promise<OwnerRow | undefined> {
   if (ownerType === OwnerType.GROUP) {
-    const group = await groupOwner(tx, ownerIdx).forNoKeyUpdate().executeTakeFirst()
+    const query = groupOwner(tx, ownerIdx).where((eb) => scope(eb.ref('groups.idx')))
+    const group = await query.forNoKeyUpdate().executeTakeFirst()
     return group && { ...group, ownerType, id: null }
   }
-  const user = await userOwner(tx, ownerIdx).forNoKeyUpdate('users').executeTakeFirst()
+  const query = userOwner(tx, ownerIdx).where((eb) => scope(eb.ref('users.groupIdx')))
+  const user = await query.forNoKeyUpdate('users').executeTakeFirst()
   return user && { ...user, ownerType }
 }
 
 const VALUES = POLICY_FIELDS.map((field) => `policies.${field}` as const)
+const POLICY_COLUMNS = ['policies.idx', 'policies.revision', 'policies.fileExportSetBy', ...VALUES] as const
 
 const ownerName = sql<string>`coalesce(
   (select u.name from users u where u.idx = policies."userIdx"),
@@ -77,7 +91,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
   const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
   return db
     .selectFrom('policies')
-    .select(['policies.idx', 'policies.revision', ...VALUES, ...ownerColumns])
+    .select([...POLICY_COLUMNS, ...ownerColumns])
     .where((eb) =>
       eb.or([eb('policies.groupIdx', '=', sql<number>`any(${path})`), eb('policies.userIdx', '=', userIdx)]),
     )
@@ -102,7 +116,7 @@ export const findUserPolicy = (db: Reader, userIdx: number): Promise<AppliedPoli
           .as('policies'),
       (join) => join.onTrue(),
     )
-    .select(['policies.idx', 'policies.revision', ...VALUES, ...ownerColumns])
+    .select([...POLICY_COLUMNS, ...ownerColumns])
     .where('users.idx', '=', userIdx)
     .executeTakeFirst()
 
@@ -165,20 +179,24 @@ export const findPolicyForUpdate = (tx: Tx, idx: number): Promise<PolicyRow | un
     .forUpdate()
     .executeTakeFirst()
 
-export const updatePolicyValues = (tx: Tx, idx: number, values: Partial<PolicyValues>) =>
+type Columns = Partial<PolicyValues> & { fileExportSetBy?: number }
+
+export const updatePolicyRow = (tx: Tx, idx: number, columns: Columns) =>
   tx
     .updateTable('policies')
-    .set({ ...values, revision: sql<number>`revision + 1` })
+    .set({ ...columns, revision: sql<number>`revision + 1` })
     .where('idx', '=', idx)
     .execute()
 
 const ownerColumn = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdx: ownerIdx } : { userIdx: ownerIdx }
 
-export const insertPolicy = (tx: Tx, owner: Owner, values: PolicyValues): Promise<{ idx: number }> =>
+type NewPolicy = PolicyValues & { fileExportSetBy: number | null }
+
+export const insertPolicy = (tx: Tx, owner: Owner, columns: NewPolicy): Promise<{ idx: number }> =>
   tx
     .insertInto('policies')
-    .values({ ...values, ...ownerColumn(owner) })
+    .values({ ...columns, ...ownerColumn(owner) })
     .returning('idx')
     .executeTakeFirstOrThrow()
 

@@ -1,14 +1,15 @@
 // Policies of groups and users: which one applies, an own one made from it, its values changed, given up again (S1 sections
 // 3 and 4; design, section 5).
 import { createHash } from 'node:crypto'
-import { flagOf, OwnerType, PolicyManage } from '@acc/contract/enums'
+import { Level, Role } from '@acc/contract/core/access'
+import { FileExport, flagOf, OwnerType, PolicyManage } from '@acc/contract/enums'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { isCapacityWithin, type Policy, type PolicyChange, type PolicyValues } from '@acc/contract/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
-import { requireInScope, requireRank, type Scope } from '../../core/scope.ts'
+import { requireInScope, requireOthers, requireRank, type Scope, scopeOf, type Viewer } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { policyDetail, policyDiff, policyLog, updateLogs, valuesOf } from './policies.history.ts'
 import {
@@ -17,16 +18,16 @@ import {
   deletePolicy,
   findChain,
   findOwner,
-  findOwnerForUpdate,
   findPoliciesUp,
   findPolicyForUpdate,
   findPolicyOwner,
   findUserPolicy,
   insertPolicy,
+  lockOwner,
   type Owner,
   type OwnerRow,
   updateIsMyPolicy,
-  updatePolicyValues,
+  updatePolicyRow,
 } from './policies.queries.ts'
 
 export type { Owner } from './policies.queries.ts'
@@ -80,10 +81,18 @@ export async function findOwnerName(ctx: Read, owner: Owner): Promise<{ ownerNam
   return { ownerName: applied.ownerName }
 }
 
-/** Ends the call unless the actor may change this owner's policy: level, group, and no climbing where it is a person's. */
-async function requireEditable(tx: Tx, actor: Change<'policyManage'>['actor'], owner: Owner): Promise<void> {
-  await requireInScope(tx, actor, 'policy', 2, named(owner))
-  if (owner.ownerType === OwnerType.USER) await requireRank(tx, actor, [owner.ownerIdx])
+/**
+ * Locks the owner if the actor may change its policy: 980 for what the actor does not reach and for stronger users, 125 for
+ * a manager's own policy.
+ */
+async function lockEditableOwner(tx: Tx, actor: Viewer, owner: Owner): Promise<OwnerRow> {
+  const row = await lockOwner(tx, owner, scopeOf(actor, 'policy', Level.EDIT))
+  if (row === undefined) fail('NOT_ALLOWED')
+  if (owner.ownerType === OwnerType.USER) {
+    if (actor.role !== Role.ADMIN) requireOthers(actor, [owner.ownerIdx])
+    await requireRank(tx, actor, [owner.ownerIdx])
+  }
+  return row
 }
 
 /** Changes values of an own policy; an inherited one is changed where it is owned. */
@@ -91,15 +100,15 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...va
   return ctx.change(async (tx) => {
     const owner = await findPolicyOwner(tx, idx)
     if (owner === undefined) fail('NOT_ALLOWED')
-    await requireEditable(tx, ctx.actor, owner)
-    const row = await findOwner(tx, owner)
+    const row = await lockEditableOwner(tx, ctx.actor, owner)
     const before = await findPolicyForUpdate(tx, idx)
-    if (row === undefined || before === undefined) fail('NOT_ALLOWED')
+    if (before === undefined) fail('NOT_ALLOWED')
     if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
     const after = { ...before, ...values }
     if (!isCapacityWithin(after)) fail('INVALID_INPUT', { fields: ['encryptionDefaultCapacity'] })
     if (isUnchanged(policyDiff(before, after))) return { result: {}, log: 'unchanged' }
-    await updatePolicyValues(tx, idx, values)
+    const setBy = after.fileExport === before.fileExport ? {} : { fileExportSetBy: ctx.actor.idx }
+    await updatePolicyRow(tx, idx, { ...values, ...setBy })
     await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
     return { result: {}, log: logOf(updateLogs(row, { before, after })) }
   })
@@ -111,14 +120,14 @@ type Entries = HistoryEntry<'policyManage'>[]
  * Gives a group or a user a policy of its own, a copy of the one that applied. Answers the history row, none where it
  * had its own already. Whether the actor may do it is the caller's to ask.
  */
-export async function separatePolicy(tx: Tx, owner: Owner): Promise<Entries> {
-  const row = await findOwnerForUpdate(tx, owner)
+async function separatePolicy(tx: Tx, actor: Viewer, owner: Owner): Promise<Entries> {
+  const row = await lockOwner(tx, owner)
   if (row === undefined) fail('NOT_ALLOWED')
   if (row.isMyPolicy === 1) return []
   const [applied] = await findPoliciesUp(tx, row)
   if (applied === undefined) throw new Error('the root has no policy')
   const values = valuesOf(applied)
-  const { idx } = await insertPolicy(tx, owner, values)
+  const { idx } = await insertPolicy(tx, owner, { ...values, fileExportSetBy: actor.idx })
   await updateIsMyPolicy(tx, owner, 1)
   await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
   const detail = { diffOwnerName: applied.ownerName, ...policyDetail({ before: values, after: values }) }
@@ -129,8 +138,8 @@ export async function separatePolicy(tx: Tx, owner: Owner): Promise<Entries> {
  * Drops the own policy of a group or a user: the nearest above applies again. Answers the history row, none where it had
  * none. The root keeps its own (142). Whether the actor may do it is the caller's to ask.
  */
-export async function inheritPolicy(tx: Tx, owner: Owner): Promise<Entries> {
-  const row = await findOwnerForUpdate(tx, owner)
+async function inheritPolicy(tx: Tx, owner: Owner): Promise<Entries> {
+  const row = await lockOwner(tx, owner)
   if (row === undefined) fail('NOT_ALLOWED')
   if (owner.ownerType === OwnerType.GROUP && owner.ownerIdx === ROOT_GROUP) fail('GROUP_ACTION_REFUSED')
   if (row.isMyPolicy === 0) return []
@@ -143,11 +152,27 @@ export async function inheritPolicy(tx: Tx, owner: Owner): Promise<Entries> {
   return [policyLog(PolicyManage.INHERIT, row, detail)]
 }
 
-export const setIsMyPolicy = (tx: Tx, owner: Owner, isMyPolicy: 0 | 1): Promise<Entries> =>
-  isMyPolicy === 1 ? separatePolicy(tx, owner) : inheritPolicy(tx, owner)
+export const setIsMyPolicy = (tx: Tx, actor: Viewer, owner: Owner, isMyPolicy: 0 | 1): Promise<Entries> =>
+  isMyPolicy === 1 ? separatePolicy(tx, actor, owner) : guardOwnExport(tx, actor, () => inheritPolicy(tx, owner))
+
+/**
+ * Runs a change that puts another policy in force. Ends the call with SELF_ACTION where that would let a manager's own
+ * exports pass, which waited or were blocked before.
+ */
+export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promise<T>): Promise<T> {
+  if (actor.role === Role.ADMIN) return work()
+  const before = await findUserPolicy(tx, actor.idx)
+  const result = await work()
+  const after = await findUserPolicy(tx, actor.idx)
+  if (after?.fileExport === FileExport.ALLOW && before?.fileExport !== FileExport.ALLOW) fail('SELF_ACTION')
+  return result
+}
 
 /** The policy that applies to a user, as the desktop client gets it. */
-export type EffectivePolicy = Pick<AppliedPolicy, 'idx' | 'ownerIdx' | 'ownerType' | 'ownerName'> & {
+export type EffectivePolicy = Pick<
+  AppliedPolicy,
+  'idx' | 'ownerIdx' | 'ownerType' | 'ownerName' | 'fileExportSetBy'
+> & {
   values: PolicyValues
   /** Differs exactly where what applies differs: it is made from the values, whoever owns them. */
   revision: string
@@ -159,7 +184,7 @@ const revisionOf = (values: PolicyValues): string =>
 export async function findEffectivePolicy(db: Reader, userIdx: number): Promise<EffectivePolicy | undefined> {
   const applied = await findUserPolicy(db, userIdx)
   if (applied === undefined) return undefined
-  const { idx, ownerIdx, ownerType, ownerName } = applied
+  const { idx, ownerIdx, ownerType, ownerName, fileExportSetBy } = applied
   const values = valuesOf(applied)
-  return { idx, ownerIdx, ownerType, ownerName, values, revision: revisionOf(values) }
+  return { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, values, revision: revisionOf(values) }
 }

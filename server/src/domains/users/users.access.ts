@@ -37,10 +37,6 @@ export function requireNoAdmin(users: readonly UserRow[]): void {
   if (users.some((user) => user.isAdmin === 1)) fail('ADMIN_SELECTED')
 }
 
-export function requireOthers(actor: Actor, idxes: readonly number[]): void {
-  if (idxes.includes(actor.idx)) fail('SELF_ACTION')
-}
-
 /** The group that users are to come into, held in its place: level 2 on it too. */
 export async function requireTargetGroup(tx: Tx, actor: Actor, groupIdx: number): Promise<GroupRow> {
   const group = await findGroup(tx, groupIdx)

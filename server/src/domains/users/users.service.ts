@@ -9,6 +9,7 @@ import type { Actor, Change } from '../../core/context.ts'
 import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
+import { requireOthers } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
@@ -18,13 +19,7 @@ import { deleteDevices } from '../licenses/licenses.queries.ts'
 import { licenseLog } from '../licenses/licenses.service.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
-import {
-  requireEditable,
-  requireEditableOne,
-  requireNoAdmin,
-  requireOthers,
-  requireTargetGroup,
-} from './users.access.ts'
+import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup } from './users.access.ts'
 import { userDiff, userLog } from './users.history.ts'
 import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers } from './users.queries.ts'
 

@@ -170,6 +170,21 @@ test('freed PCs give their licences back, and their clients are told', async () 
   expect(await logsOf('licenseUse', user.idx)).toHaveLength(2)
 })
 
+test('a manager neither ties themselves to one PC nor frees their own PCs; an administrator does', async () => {
+  await buildDevice(manager.idx, 'pc-of-manager')
+  const refused = { error: 'SELF_ACTION' }
+  await expect(as(manager).users.setIsSinglePC({ idx: manager.idx, isSinglePC: 1 })).rejects.toMatchObject(refused)
+  await expect(as(manager).users.resetLicense({ idx: manager.idx })).rejects.toMatchObject(refused)
+  expect(await rowOf(manager.idx)).toMatchObject({ isSinglePC: 0 })
+  expect((await as(admin).users.find({ idx: manager.idx })).usingDevices).toHaveLength(1)
+  expect(await logsOf('licenseUse', manager.idx)).toEqual([])
+  await buildDevice(admin.idx, 'pc-of-admin')
+  await as(admin).users.setIsSinglePC({ idx: admin.idx, isSinglePC: 1 })
+  await as(admin).users.resetLicense({ idx: admin.idx })
+  expect(await rowOf(admin.idx)).toMatchObject({ isSinglePC: 1 })
+  expect(await logsOf('licenseUse', admin.idx)).toHaveLength(1)
+})
+
 test('tying to one PC is a change of policy in the history', async () => {
   const user = await buildUser(db, { group: sales })
   await as(manager).users.setIsSinglePC({ idx: user.idx, isSinglePC: 1 })

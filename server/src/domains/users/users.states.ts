@@ -1,16 +1,18 @@
 // What administrators do to an account's way in: suspend and release, reset the password, end a session, free the
 // registered PCs, tie it to one PC, give it a policy of its own (S1 sections 2, 4 and 6).
+import { Role } from '@acc/contract/core/access'
 import { hasFlag, OwnerType, PolicyManage, UserManage, UserState, withFlag, withoutFlag } from '@acc/contract/enums'
 import { logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, FreeContext } from '../../core/context.ts'
 import { withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
+import { requireOthers } from '../../core/scope.ts'
 import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { policyLog } from '../policies/policies.history.ts'
 import { findOwner } from '../policies/policies.queries.ts'
 import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { endSessionOf, endSessionsOf } from '../session/session.service.ts'
-import { requireEditableOne, requireNoAdmin, requireOthers } from './users.access.ts'
+import { requireEditableOne, requireNoAdmin } from './users.access.ts'
 import { userDiff, userLog } from './users.history.ts'
 import { updateUsers } from './users.queries.ts'
 import { freeLicenses, mailTemporaryPassword, newStateOf } from './users.service.ts'
@@ -66,8 +68,10 @@ export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: n
 
 /** Removes all of a user's registered PCs: their clients' next call answers 162. */
 export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }): Promise<Done> {
+  const { actor } = ctx
+  if (actor.role !== Role.ADMIN) requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
-    const user = await requireEditableOne(tx, ctx.actor, idx)
+    const user = await requireEditableOne(tx, actor, idx)
     const log = await freeLicenses(tx, [user])
     if (log.length > 0) await notify(tx, { topic: 'users', idx, groupIdx: user.groupIdx })
     return { result: {}, log: logOf(log) }
@@ -78,8 +82,10 @@ type SinglePc = { idx: number; isSinglePC: 0 | 1 }
 
 /** Ties a user to one PC, or unties them. PCs that are registered already stay. */
 export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: SinglePc): Promise<Done> {
+  const { actor } = ctx
+  if (actor.role !== Role.ADMIN) requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
-    const before = await requireEditableOne(tx, ctx.actor, idx)
+    const before = await requireEditableOne(tx, actor, idx)
     const owner = await findOwner(tx, { ownerIdx: idx, ownerType: OwnerType.USER })
     if (owner === undefined) fail('NOT_ALLOWED')
     if (before.isSinglePC === isSinglePC) return { result: {}, log: 'unchanged' }
@@ -96,7 +102,8 @@ type MyPolicy = { idx: number; isMyPolicy: 0 | 1 }
 export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy): Promise<Done> {
   return ctx.change(async (tx) => {
     const user = await requireEditableOne(tx, ctx.actor, idx, 'policy')
-    const log = await setPolicyOwned(tx, { ownerIdx: idx, ownerType: OwnerType.USER }, isMyPolicy)
+    if (ctx.actor.role !== Role.ADMIN) requireOthers(ctx.actor, [idx])
+    const log = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.USER }, isMyPolicy)
     if (log.length > 0) await notify(tx, { topic: 'users', idx, groupIdx: user.groupIdx })
     return { result: {}, log: logOf(log) }
   })
