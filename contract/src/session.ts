@@ -95,4 +95,13 @@ export const session = defineRoutes({
     audit: PROVED,
     assumed: true,
   }),
+  /** Ends all of the caller's own sign-ins but the one that asks. */
+  endOthers: del('/Account/Sessions', {
+    input: z.object({}),
+    data: z.object({}),
+    access: 'session',
+    errors: [],
+    audit: PROVED,
+    assumed: true,
+  }),
 })

@@ -10,7 +10,7 @@ import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
 
 const fetchSessionsDialog = () =>
-  import('./OwnSessionsDialog.tsx').then((module) => ({ default: module.OwnSessionsDialog }))
+  import('../sessions/OwnSessionsDialog.tsx').then((module) => ({ default: module.OwnSessionsDialog }))
 const OwnSessionsDialog = lazy(fetchSessionsDialog)
 const prefetch = () => void fetchSessionsDialog().catch(() => undefined)
 

@@ -347,6 +347,18 @@ test("people see and end their own sessions, nobody else's", async () => {
   expect((await sessionOf(cookie)).errorCode).toBe(960)
 })
 
+test('people end all of their sessions but the one that asks', async () => {
+  const [one, other] = [await person(), await person()]
+  const cookies = [(await signInWith(one.id, PASSWORD)).cookie, (await signInWith(one.id, PASSWORD)).cookie]
+  const foreign = (await signInWith(other.id, PASSWORD)).cookie
+  const here = as(one)
+  await here.session.endOthers({})
+  for (const cookie of cookies) expect((await sessionOf(cookie)).errorCode).toBe(960)
+  expect((await sessionOf(foreign)).errorCode).toBe(0)
+  expect((await here.session.list({})).sessions).toMatchObject([{ isCurrent: 1 }])
+  expect((await signInsOf(one.idx)).map(({ logoutType }) => logoutType)).toEqual([0, 0, null])
+})
+
 test('an account that wrong passwords disabled is over in the sessions that were open, too', async () => {
   const someone = await person()
   const { cookie } = await signInWith(someone.id, PASSWORD)

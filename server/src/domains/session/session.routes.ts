@@ -4,7 +4,7 @@ import { fail } from '../../core/errors.ts'
 import { findRightsRevision } from '../../core/rights.ts'
 import { routes } from '../../http/route.ts'
 import { findOpenSessions } from './session.queries.ts'
-import { consumeTmpToken, createTmpToken, endSession, signIn } from './session.service.ts'
+import { consumeTmpToken, createTmpToken, endOtherSessions, endSession, signIn } from './session.service.ts'
 
 export default routes(api.session, {
   read: async ({ actor, read }) => ({ ...actor, rightsRevision: await findRightsRevision(read) }),
@@ -32,4 +32,5 @@ export default routes(api.session, {
     await ctx.change(async (tx) => ({ result: await endSession(tx, ctx.app, idx) }))
     return {}
   },
+  endOthers: endOtherSessions,
 })

@@ -170,6 +170,15 @@ async function end(tx: Tx, app: Services, which: Which, reason: 'signedOut' | 'e
 export const endSession = async (tx: Tx, app: Services, idx: number): Promise<void> =>
   void (await end(tx, app, { idx }, 'signedOut'))
 
+/** Ends the caller's other sessions by their own wish. */
+export const endOtherSessions = async (ctx: FreeContext<Actor>): Promise<Record<string, never>> => {
+  const { idx, sessionIdx } = ctx.actor
+  return ctx.change(async (tx) => {
+    await end(tx, ctx.app, { userIdxes: [idx], except: sessionIdx }, 'signedOut')
+    return { result: {} }
+  })
+}
+
 /** Ends people's sessions because their accounts changed: password, state, role, authority. `except` goes on. */
 export async function endSessionsOf(
   tx: Tx,

@@ -1,0 +1,100 @@
+// The viewer's own open sessions. Opens over the portal and over the console, so it brings the provider of server data
+// along, which the portal does not have.
+import { ApiError } from '@acc/contract/core/client'
+import { type OpenSession, session as routes } from '@acc/contract/session'
+import { Button } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../kit/api/call.ts'
+import { claim } from '../../kit/api/errors.ts'
+import { queryClient, refresh, useApiQuery } from '../../kit/api/query.ts'
+import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { Loaded } from '../../kit/layout/Status.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { SessionList } from './SessionList.tsx'
+import css from './Sessions.module.css'
+import { sessionsTexts } from './sessions.texts.ts'
+
+/** Ends a session. One that had ended meanwhile (980) counts as done. */
+async function endSession({ idx }: OpenSession): Promise<boolean> {
+  try {
+    await call(routes.end, { idx })
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError && error.error === 'NOT_ALLOWED')) return false
+    claim(error)
+    return true
+  }
+}
+
+async function endOthers(): Promise<boolean> {
+  try {
+    await call(routes.endOthers, {})
+    return true
+  } catch {
+    // The global handler shows the error.
+    return false
+  }
+}
+
+function EndOthers({ count, onDone }: { count: number; onDone: () => Promise<void> }) {
+  const t = useTexts(sessionsTexts)
+  const [isBusy, setBusy] = useState(false)
+  const end = async () => {
+    const action = t('endOthers')
+    if (!(await confirm({ title: action, body: t('endOthersBody', { count }), action: t('end'), isDanger: true })))
+      return
+    setBusy(true)
+    if (await endOthers()) await onDone()
+    setBusy(false)
+  }
+  return (
+    <Button className={css.endOthers} variant="default" fullWidth loading={isBusy} onClick={() => void end()}>
+      {t('endOthers')}
+    </Button>
+  )
+}
+
+function OwnSessions() {
+  const t = useTexts(sessionsTexts)
+  const query = useApiQuery(routes.list, {})
+  const [message, setMessage] = useState('')
+  // The next person to sign in with this browser must not find them.
+  useEffect(() => () => queryClient.removeQueries({ queryKey: [routes.list.path] }), [])
+  const reload = async (done: string) => {
+    await refresh(routes)
+    setMessage(done)
+  }
+  const end = async (session: OpenSession) => {
+    if (await endSession(session)) await reload(t('ended'))
+  }
+  return (
+    <>
+      <p className={css.hint}>{t('hint')}</p>
+      <p className={css.done} role="status">
+        {message}
+      </p>
+      <Loaded of={query}>
+        {({ sessions }) => (
+          <>
+            <SessionList sessions={sessions} onEnd={end} />
+            {sessions.length > 2 && <EndOthers count={sessions.length - 1} onDone={() => reload(t('othersEnded'))} />}
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** Rendered while it is open. */
+export function OwnSessionsDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(sessionsTexts)
+  return (
+    <QueryClientProvider client={queryClient}>
+      <DialogWindow onClose={onClose} size={480} title={t('title')}>
+        <OwnSessions />
+      </DialogWindow>
+    </QueryClientProvider>
+  )
+}
