@@ -65,7 +65,8 @@ export async function buildApp(app: Services): Promise<FastifyInstance> {
     hsts: app.env.publicUrl.startsWith('https:'),
   })
   await http.register(cookie)
-  await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048 })
+  // Answers only: a compressed body could inflate to any size.
+  await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })
   handleErrors(http)
   endStreamsAtClose(http)
   for (const { routes } of MODULES)

@@ -28,6 +28,27 @@ const TAGS = ['\u{e0001}', '\u{e0041}', '\u{e007f}']
 const HIDDEN = [...DIRECTIONS, ...WIDTHLESS, ...FILLERS, ...TAGS]
 const hidden = HIDDEN.map((character) => [codePointOf(character), character] as const)
 
+test('text is bounded as it is sent, before it is normalised', () => {
+  const nfd = '\u1112\u1161\u11ab'
+  expect(personName.parse(nfd.repeat(30))).toBe('한'.repeat(30))
+  expect(personName.parse(` ${'x'.repeat(30)} `)).toBe('x'.repeat(30))
+  expect(takes(personName, 'x'.repeat(31))).toBe(false)
+  for (const field of [personName, loginId, email, fileName, requestPurpose, searchText]) {
+    // Nothing but the first bound looks at it: one issue.
+    const { error } = field.safeParse('a'.repeat(100_000))
+    expect(error?.issues).toMatchObject([{ code: 'too_big' }])
+  }
+})
+
+test('no letter carries more than 30 marks, which normalising would sort in quadratic time', () => {
+  for (const field of [deviceName, fileName, requestPurpose, searchText.max(100), key]) {
+    expect(takes(field, 'a\u0301b')).toBe(true)
+    expect(takes(field, `a${'\u0315'.repeat(31)}`)).toBe(false)
+    expect(takes(field, `a${'\u0315\u0316'.repeat(16)}`)).toBe(false)
+  }
+  expect(takes(deviceName, `a${'\u0315'.repeat(30)}`)).toBe(true)
+})
+
 describe('what nobody sees', () => {
   const names = { personName, groupName, groupDescription, authorityName, key, deviceName }
   test.each(hidden)('%s stands in no name, key, description or ID', (_, character) => {

@@ -20,8 +20,11 @@ const FORM = '\\p{Script=Han}[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]'
 const IN_NAMES = new RegExp(`(${EMOJI})|${HIDDEN}`, 'gu')
 const IN_FILE_NAMES = new RegExp(`(${EMOJI}|${JOINED}|${FORM})|${HIDDEN}`, 'gu')
 
-const firstOf = (text: string, pattern: RegExp): string | undefined =>
-  [...text.matchAll(pattern)].find(([, shown]) => shown === undefined)?.[0]
+/** The first match that is not shown. Stops there, since a long text may hold many. */
+function firstOf(text: string, pattern: RegExp): string | undefined {
+  for (const [character, shown] of text.matchAll(pattern)) if (shown === undefined) return character
+  return undefined
+}
 
 /** The first character of a name that nobody sees. Emojis may have theirs. */
 export const hiddenInName = (name: string): string | undefined => firstOf(name, IN_NAMES)

@@ -1,5 +1,5 @@
-// Which bodies a call takes, and for how long: JSON within seconds, and a file's bytes as they come for uploads. Anything
-// else is 415. Nobody holds a connection by sending a body that never ends (5-quality.md, section 4).
+// Limits the bodies of calls: JSON within seconds, and a file's bytes at any pace for uploads. Any other type and any
+// encoding, such as gzip, is 415. A body that never ends does not hold a connection.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { answerUnreadable } from './errorHandler.ts'
@@ -25,6 +25,12 @@ const LINGER = 2_000
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
+/** Refuses compressed bodies (RFC 9110 §8.4): a few bytes could inflate to any size. */
+function requireIdentity({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') throw new UnsupportedMedia()
+}
+
 export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger = LINGER): void {
   http.removeContentTypeParser('text/plain')
   // Without a bound of its own: the request says beforehand how long each file is, and no more is taken.
@@ -36,6 +42,7 @@ export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger
   http.addHook('onRequest', async (request, reply) => {
     if (!hasBody(request.raw)) return
     dropRest(request.raw, reply.raw, linger)
+    requireIdentity(request.raw)
     if (request.routeOptions.config.route?.kind !== 'upload') limitTime(request.raw, reply.raw, timeout)
   })
 }

@@ -46,6 +46,30 @@ test('what the transport refuses bears its status', async () => {
   expect((await login({ headers: JSON_BODY, body: JSON.stringify({ id: 'x'.repeat(1_100_000) }) })).status).toBe(413)
 })
 
+test.each(['gzip', 'deflate', 'br', 'zstd', 'identity, gzip', ''])(
+  'a body in the encoding "%s" is not read',
+  async (encoding) => {
+    const headers = { ...JSON_BODY, 'content-encoding': encoding }
+    expect((await login({ headers })).status).toBe(415)
+  },
+)
+
+test('a body may name the identity encoding', async () => {
+  expect((await login({ headers: { ...JSON_BODY, 'content-encoding': 'Identity' } })).body.errorCode).toBe(0)
+})
+
+test('a call without a session takes 16 KiB at most', async () => {
+  const { status } = await login({ headers: JSON_BODY, body: JSON.stringify({ id: 'x'.repeat(16_400) }) })
+  expect(status).toBe(413)
+})
+
+test('a refusal names some of the fields, not each of 10,000', async () => {
+  const body = JSON.stringify({ idxes: Array.from({ length: 10_000 }, () => 'x') })
+  const response = await fetchAs(admin)('/Users', { method: 'DELETE', headers: JSON_BODY, body })
+  const answer = (await response.json()) as { data: { fields: string[] } }
+  expect(answer.data.fields).toHaveLength(100)
+})
+
 test.each([
   ['no JSON', '{'],
   ['another type', '[]'],

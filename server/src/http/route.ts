@@ -31,6 +31,9 @@ export const routes = <const M extends Record<string, Route>>(contract: M, handl
   handlers,
 })
 
+/** Bytes of a JSON body at most on calls that need no session. */
+const PUBLIC_BODY_LIMIT = 16 * 1024
+
 /** Finds the person behind a request's cookie or bearer token. */
 export type FindActor = (request: FastifyRequest, slides: boolean) => Promise<Actor | undefined>
 
@@ -78,6 +81,9 @@ export function contextOf(called: Called) {
 const languageOf = (header: string | undefined): Language =>
   header?.trim().toLowerCase().startsWith('en') ? 'en' : 'ko'
 
+/** Fields at most that a refusal names. */
+const MAX_NAMED = 100
+
 function inputOf(route: Route, request: FastifyRequest): unknown {
   const isInQuery = route.method === 'GET' || route.kind === 'upload'
   const pairs = isInQuery ? readQuery(request.url.split('?')[1] ?? '') : undefined
@@ -85,7 +91,8 @@ function inputOf(route: Route, request: FastifyRequest): unknown {
   const raw = pairs === undefined ? (request.body ?? {}) : fromQuery(route.input, pairs)
   const parsed = route.input.safeParse(raw)
   if (parsed.success) return parsed.data
-  return fail('INVALID_INPUT', { fields: [...new Set(parsed.error.issues.map((issue) => issue.path.join('.')))] })
+  const fields = parsed.error.issues.slice(0, MAX_NAMED).map((issue) => issue.path.join('.'))
+  return fail('INVALID_INPUT', { fields: [...new Set(fields)] })
 }
 
 const wantsCsv = (request: FastifyRequest) => request.headers.accept?.includes('text/csv') === true
@@ -172,6 +179,7 @@ export function registerModule(
       method: route.method,
       url: route.path,
       config: { route },
+      ...(route.access === 'public' && { bodyLimit: PUBLIC_BODY_LIMIT }),
       // A HEAD would do all that its GET does, down to the history of a download, for nothing.
       exposeHeadRoute: false,
       // A file's own bytes: packing them would cost more than the network, and the size would not be told.

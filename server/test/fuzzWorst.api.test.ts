@@ -1,0 +1,118 @@
+// The most expensive input of each sort on every call that takes a body, up to the body limit. Each call must refuse it
+// within 100 ms of the main thread's time, since every other call waits for that thread. New routes are found through the contract.
+import { api } from '@acc/contract'
+import type { Route } from '@acc/contract/core/route'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { signedIn } from './agents.ts'
+import { startTestApp } from './app.ts'
+
+const started = await startTestApp({ ACC_LOG_LEVEL: 'silent' })
+const { admin, fetchAs, baseUrl } = started
+const pc = await signedIn(started, admin)
+
+/** Milliseconds that a refused call may keep the main thread. */
+const LIMIT = 100
+/** A JIT that compiles or a collection of garbage may spoil a measurement; what is slow is slow each time. */
+const MEASUREMENTS = 5
+const BODY_LIMIT = { public: 16 * 1024, others: 1024 * 1024 }
+
+/** A pattern as often as it fits into `bytes` of JSON. */
+const fill = (pattern: string, bytes: number) =>
+  pattern.repeat(Math.max(0, Math.floor(bytes / (Buffer.byteLength(JSON.stringify(pattern)) - 2))))
+/** Texts of `bytes` bytes, each the worst for some step of the checks. */
+const TEXTS: Record<string, (bytes: number) => string> = {
+  'marks out of order': (bytes) => `a${fill('\u0315', bytes / 2)}${fill('\u0316', bytes / 2 - 1)}`,
+  'marks between letters': (bytes) => fill(`e${'\u0315'.repeat(15)}${'\u0316'.repeat(15)}`, bytes),
+  'letters of syllables': (bytes) => fill('\u1112\u1161\u11ab', bytes),
+  'hidden characters': (bytes) => fill('\u200b', bytes),
+  'joined emojis': (bytes) => fill('\u{1f468}\u200d', bytes),
+  blanks: (bytes) => fill(' ', bytes),
+  'blanks and a letter': (bytes) => `${fill(' \u3164', bytes - 1)}a`,
+  'line breaks': (bytes) => fill('\r\n', bytes),
+  'labels of an address': (bytes) => `a@${fill('a-', bytes - 3)}!`,
+  digits: (bytes) => fill('1.', bytes),
+  quotes: (bytes) => fill('"', bytes),
+}
+const SHORT = 1000
+
+/** One value for every field of text, arrays filled with `count` items. */
+function filled(schema: z.core.$ZodType, text: string, count: number): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return filled(schema.def.innerType, text, count)
+  if (schema instanceof z.ZodArray) return Array.from({ length: count }, () => filled(schema.def.element, text, count))
+  if (schema instanceof z.ZodObject)
+    return Object.fromEntries(Object.entries(schema.shape).map(([name, field]) => [name, filled(field, text, count)]))
+  return text
+}
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const deepObject = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
+const lengthOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+/** Bodies for a route, as text, by what they hold. */
+function* bodiesOf(route: Route, limit: number): Generator<[string, string]> {
+  const fields = Object.keys(route.input.shape)
+  const each = (value: string) => `{${fields.map((name) => `"${name}":${value}`).join(',')}}`
+  const share = Math.floor(limit / fields.length) - 40
+  for (const [name, text] of Object.entries(TEXTS)) {
+    const long = text(share)
+    yield [`${name}, long`, JSON.stringify(Object.fromEntries(fields.map((field) => [field, long])))]
+    const one = filled(route.input, text(SHORT), 1)
+    const count = Math.floor((limit * 0.99) / lengthOf(one))
+    yield [`${name}, in each item`, JSON.stringify(filled(route.input, text(SHORT), Math.max(1, count)))]
+  }
+  const items = Math.min(100_000, Math.floor(share / 2) - 10)
+  yield ['100,000 numbers', each(`[${Array.from({ length: items }, () => 1).join(',')}]`)]
+  yield ['100,000 texts', each(`[${Array.from({ length: Math.floor(items / 2) }, () => '""').join(',')}]`)]
+  yield ['100,000 objects', each(`[${Array.from({ length: Math.floor(items / 2) }, () => '{}').join(',')}]`)]
+  yield ['deep arrays', each(deep(Math.floor(share / 2)))]
+  yield ['deep objects', each(deepObject(Math.floor(share / 6)))]
+  yield ['large numbers', each('9'.repeat(share))]
+  yield ['long keys', `{"${'k'.repeat(limit / 2)}":1,${each('{}').slice(1)}`]
+  const keys = Array.from({ length: Math.floor(limit / 12) }, (_, i) => `"${i}":1`)
+    .join(',')
+    .slice(0, limit - SHORT * 4)
+  yield ['100,000 keys', `{${keys.slice(0, keys.lastIndexOf(','))},${each('""').slice(1)}`]
+}
+
+async function call(route: Route, body: string) {
+  const headers = {
+    'x-requested-with': 'XMLHttpRequest',
+    'content-type': 'application/json',
+    ...(route.access === 'agent' && { authorization: `Bearer ${pc.token}` }),
+  }
+  const before = process.threadCpuUsage()
+  const send =
+    route.access === 'agent' || route.access === 'public'
+      ? (path: string, init: RequestInit) => fetch(baseUrl + path, init)
+      : fetchAs(admin)
+  const response = await send(route.path, { method: route.method, headers, body })
+  const answer = await response.text()
+  const { user, system } = process.threadCpuUsage(before)
+  return { spent: (user + system) / 1000, status: response.status, answer }
+}
+
+const routes = Object.values(api)
+  .flatMap((domain): Route[] => Object.values(domain))
+  .filter(({ method, kind, input }) => method !== 'GET' && kind === 'json' && Object.keys(input.shape).length > 0)
+
+test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s refuses the worst input at once',
+  { timeout: 120_000 },
+  async (_, route) => {
+    const limit = route.access === 'public' ? BODY_LIMIT.public : BODY_LIMIT.others
+    for (const [what, body] of bodiesOf(route, limit)) {
+      let best = Number.POSITIVE_INFINITY
+      for (let i = 0; i < MEASUREMENTS && best > LIMIT; i++) {
+        const { spent, status, answer } = await call(route, body)
+        expect(status, what).toBe(200)
+        expect(answer, what).not.toMatch(/^{"errorCode":0,/)
+        expect(answer.length, what).toBeLessThan(10_000)
+        best = Math.min(best, spent)
+      }
+      if (process.env.SHOW) console.log(Math.round(best), body.length, route.path, what)
+      expect(best, what).toBeLessThan(LIMIT)
+    }
+  },
+)
