@@ -9,6 +9,7 @@ import {
   deviceName,
   fileName,
   fileSize,
+  flag,
   idx,
   MAX_FILES,
   moment,
@@ -20,9 +21,8 @@ import {
 } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
+import { NetworkBlock } from './labels/history.ts'
 import { PolicyValues } from './policies.ts'
-
-const flag = z.literal([0, 1])
 
 /** A file of a request as its owner's client sees it. */
 export const AgentFile = z.object({
@@ -174,8 +174,7 @@ export const agent = defineRoutes({
       blocks: z
         .array(
           z.object({
-            /** 0 virtual network, 1 local network. */
-            type: flag,
+            type: z.literal(NetworkBlock.values),
             targetIp: anyLine(100).min(1),
             blockDT: anyMoment,
             // Evidence: a name that deceives is one to keep.

@@ -4,10 +4,12 @@ import { anyPage } from './core/access.ts'
 import { anyMoment, approvalPurpose, flag, idx, MAX_FILES, moment, searchText } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post } from './core/route.ts'
-import { ApprovalState } from './enums.ts'
+import { Decision, RequestState, Transfer } from './labels/requests.ts'
 
-export const transfer = z.literal([0, 1])
-export const approvalState = z.literal([0, 1, 2, 3, 4])
+export { RequestEvent } from './labels/requests.ts'
+
+export const transfer = z.literal(Transfer.values)
+export const approvalState = z.literal(RequestState.values)
 
 export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
 
@@ -41,23 +43,16 @@ export const FileEximportDetail = FileEximport.extend({
   /** What the requester moved the same way in the 30 days before, this request left out. */
   recent: z.object({ count: z.int(), size: z.int(), rejected: z.int() }),
   /** Whether the viewer may decide it now. */
-  isDecidable: z.literal([0, 1]),
+  isDecidable: flag,
   /** Whether the viewer may read the files. */
-  isDownloadable: z.literal([0, 1]),
+  isDownloadable: flag,
 })
 export type FileEximportDetail = z.output<typeof FileEximportDetail>
 
-const STATES = {
-  0: { ko: '대기', en: 'Waiting' },
-  1: { ko: '승인', en: 'Approved' },
-  2: { ko: '반려', en: 'Rejected' },
-  3: { ko: '취소', en: 'Canceled' },
-  4: { ko: '자동 승인', en: 'Auto-approved' },
-}
 /** The CSV columns that the approval list and the history share. */
 export const FILE_EXIMPORT_COLUMNS = {
   idx: { ko: '번호', en: 'No.' },
-  state: { ko: '상태', en: 'State', values: STATES },
+  state: { ko: '상태', en: 'State', values: RequestState.labels },
   requesterId: { ko: '요청자 아이디', en: 'Requester ID' },
   requesterName: { ko: '요청자', en: 'Requester' },
   requesterGroupName: { ko: '요청자 그룹', en: 'Requester group' },
@@ -105,10 +100,6 @@ export type FileEximportFilter = z.output<typeof FileEximportFilter>
 /** Where the history of a request stands: under its direction. */
 export const TRANSFER_KINDS = ['fileExport', 'fileImport'] as const
 export type TransferKind = (typeof TRANSFER_KINDS)[number]
-/** What the history tells of a request: the state that it took, or that its last file had come. */
-export const RequestEvent = { ...ApprovalState, UPLOADED: 5 } as const
-export type RequestEvent = (typeof RequestEvent)[keyof typeof RequestEvent]
-
 /**
  * At most so many files are told in one answer of a list. The last of its rows then come with none, though their `fileCount`
  * is above 0: a list of such a row alone tells them.
@@ -135,7 +126,7 @@ export const approvals = defineRoutes({
   }),
   /** state 1 approves, 0 rejects; stored is APPROVED 1 or REJECTED 2. */
   decide: post('/FileEximport/Approval', {
-    input: z.object({ idx, state: z.literal([0, 1]), purpose: approvalPurpose.default('') }),
+    input: z.object({ idx, state: z.literal(Decision.values), purpose: approvalPurpose.default('') }),
     data: z.object({}),
     access: editor,
     errors: ['REQUEST_STATE'],

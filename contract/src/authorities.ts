@@ -1,16 +1,15 @@
 // Authorities: named sets of levels over groups, given to people who thereby become group managers (S2 sections 2.1, 3, 7).
 import { z } from 'zod'
-import { authorityDescription, authorityName, flag, idx, searchText } from './core/fields.ts'
+import { authorityDescription, authorityName, idx, level, logLevel, searchText } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 
-const level = z.literal([0, 1, 2])
 const idxList = z
   .array(idx)
   .max(10_000)
   .refine((all) => new Set(all).size === all.length, 'duplicate')
 
-const Levels = { policy: level, user: level, fileImportApprove: level, fileExportApprove: level, log: flag }
+const Levels = { policy: level, user: level, fileImportApprove: level, fileExportApprove: level, log: logLevel }
 
 export const AuthorityUser = z.object({
   idx,

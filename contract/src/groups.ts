@@ -1,15 +1,13 @@
 // Groups: one ordered tree under the root, seen by each viewer with their levels (S1 sections 2 to 7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { flag, groupDescription, groupName, idx, idxes, key } from './core/fields.ts'
+import { flag, groupDescription, groupName, idx, idxes, key, level, logLevel } from './core/fields.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
 
 /** The root: always there, always with its own policy. */
 export const ROOT_GROUP = 1
 /** Levels of the tree at most, the root among them. */
 export const MAX_DEPTH = 100
-
-const level = z.literal([0, 1, 2])
 
 export const Group = z.object({
   idx,
@@ -31,7 +29,7 @@ export const Group = z.object({
   maxPolicy: level,
   maxFileExportApprove: level,
   maxFileImportApprove: level,
-  maxLog: flag,
+  maxLog: logLevel,
   revision: z.int(),
   get children() {
     return z.array(Group)

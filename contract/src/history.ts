@@ -12,12 +12,13 @@ import { page } from './core/access.ts'
 import { anyMoment, idx, moment, searchText, shortSearchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, list } from './core/route.ts'
+import { LogoutType, SignInType } from './labels/history.ts'
 
 /** From (inclusive) and to (exclusive); without them the list reaches as far as the history does. */
 const range = { logSDT: anyMoment.optional(), logEDT: anyMoment.optional() }
 
-const signInType = z.literal([0, 3, 4, 5, 6, 7, 8, 9])
-const logoutType = z.literal([0, 1])
+const signInType = z.literal(SignInType.values)
+const logoutType = z.literal(LogoutType.values)
 
 /** One sign-in of the desktop client, or a failed try at one. */
 export const ClientSignIn = z.object({
@@ -36,17 +37,6 @@ export const ClientSignIn = z.object({
   deviceName: z.string(),
 })
 export type ClientSignIn = z.output<typeof ClientSignIn>
-
-const SIGN_IN_TYPES = {
-  0: { ko: '로그인', en: 'Signed in' },
-  3: { ko: 'OTP 실패', en: 'OTP failed' },
-  4: { ko: '비밀번호 초과 잠김', en: 'Disabled by wrong passwords' },
-  5: { ko: 'OTP 로그인', en: 'Signed in with OTP' },
-  6: { ko: 'SSO 로그인', en: 'Single sign-on' },
-  7: { ko: 'OTP 초과 잠김', en: 'Disabled by wrong OTPs' },
-  8: { ko: '비밀번호 실패', en: 'Wrong password' },
-  9: { ko: '로그인 거부', en: 'Refused' },
-}
 
 export const ClientSignInFilter = paging([
   'idx',
@@ -97,12 +87,8 @@ export const history = defineRoutes({
       ip: { ko: 'IP', en: 'IP' },
       deviceName: { ko: 'PC 이름', en: 'PC' },
       clientVersion: { ko: '클라이언트 버전', en: 'Client version' },
-      type: { ko: '유형', en: 'Type', values: SIGN_IN_TYPES },
-      logoutType: {
-        ko: '종료 유형',
-        en: 'Ended by',
-        values: { 0: { ko: '로그아웃', en: 'Sign-out' }, 1: { ko: '세션 만료', en: 'Session expiry' } },
-      },
+      type: { ko: '유형', en: 'Type', values: SignInType.labels },
+      logoutType: { ko: '종료 유형', en: 'Ended by', values: LogoutType.labels },
     },
     access: page('log', 1),
     errors: [],

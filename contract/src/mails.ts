@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { flag, idx, moment, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post } from './core/route.ts'
+import { MailState } from './labels/mails.ts'
 
-/** waiting: to be sent (again at nextTryDT); sent: handed to the mail server or written to the outbox; failed: given up. */
-export const MailState = { WAITING: 0, SENT: 1, FAILED: 2 } as const
-const state = z.literal([0, 1, 2])
+export { MailState }
+
+const state = z.literal(MailState.values)
 
 export const Mail = z.object({
   idx,

@@ -3,18 +3,15 @@ import { z } from 'zod'
 import { page } from './core/access.ts'
 import { flag, idx } from './core/fields.ts'
 import { defineRoutes, get, put } from './core/route.ts'
+import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
 
-export const ownerType = z.literal([0, 1])
-const three = z.literal([0, 1, 2])
-const four = z.literal([0, 1, 2, 3])
+export const ownerType = z.literal(OwnerType.values)
 /** Gigabytes. */
 const capacity = z.int().min(1).max(100_000)
 
 export const PolicyValues = z.object({
-  /** 0 off, 1 local to virtual, 2 virtual to local, 3 both. */
-  clipboard: four,
-  /** 0 block, 1 allow, 2 approval. */
-  fileExport: three,
+  clipboard: z.literal(Clipboard.values),
+  fileExport: z.literal(FileExport.values),
   uninstall: flag,
   network: flag,
   localNetwork: flag,

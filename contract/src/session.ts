@@ -1,10 +1,17 @@
 // Signing in and out, the session, and temporary tokens that carry a sign-in to another page (S1 sections 4 and 7).
 import { z } from 'zod'
-import { PageAuth } from './core/access.ts'
-import { day, flag, idx, moment, otp, password, typedId } from './core/fields.ts'
+import type { PageAuth as Levels } from './core/access.ts'
+import { day, flag, idx, level, logLevel, moment, otp, password, role, typedId } from './core/fields.ts'
 import { defineRoutes, del, get, post } from './core/route.ts'
 
-const role = z.literal([0, 1, 2])
+/** The highest level that the viewer holds anywhere, for each page. */
+const PageAuth = z.object({
+  policy: level,
+  user: level,
+  fileExportApprove: level,
+  fileImportApprove: level,
+  log: logLevel,
+}) satisfies z.ZodType<Levels>
 
 export const Session = z.object({
   id: z.string(),

@@ -1,13 +1,24 @@
 // Users: who they are, what state they are in, their devices and sessions (S1 sections 2, 3, 5 and 7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { day, email, flag, idx, idxes, key, loginId, moment, personName, searchText } from './core/fields.ts'
+import {
+  day,
+  email,
+  flag,
+  idx,
+  idxes,
+  key,
+  loginId,
+  moment,
+  personName,
+  role,
+  searchText,
+  twoFlags,
+} from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
+import { USER_STATE_LABELS } from './labels/users.ts'
 import { OpenSession } from './session.ts'
-
-const role = z.literal([0, 1, 2])
-const bits = z.int().min(0).max(3)
 
 /** Why an account cannot be used, beyond its state, and whether it holds an authority. */
 const Description = z.object({ expired: flag, loginFailsExceeded: flag, otpFailsExceeded: flag, managed: flag })
@@ -25,10 +36,10 @@ export const User = z.object({
   /** Shown to system administrators only. */
   key: z.string().optional(),
   /** Bit flags: 1 password, 2 single sign-on. */
-  loginType: bits,
+  loginType: twoFlags,
   role,
   /** Bit flags: 1 temporary password, 2 disabled. */
-  state: bits,
+  state: twoFlags,
   /** 0 always without, 1 always with; null follows the login policy. */
   useOtp: flag.nullable(),
   isOtpRegistered: flag,
@@ -77,7 +88,7 @@ export const UserFilter = paging([
   email: searchText.optional(),
   groupName: searchText.optional(),
   /** 0 those in no other state; else those with all of these flags. */
-  state: bits.optional(),
+  state: twoFlags.optional(),
   groupIdx: idx.optional(),
   /** 1: groupIdx stands for all that lies below it too. */
   withSubgroups: flag.default(0),
@@ -121,7 +132,7 @@ export const UserChange = z.object({
   expireDT: day.nullable().optional(),
   /** System administrators only, as is loginType. */
   key: key.optional(),
-  loginType: bits.optional(),
+  loginType: twoFlags.optional(),
   revision: z.int().optional(),
 })
 export type UserChange = z.output<typeof UserChange>
@@ -143,12 +154,7 @@ export const users = defineRoutes({
       state: {
         ko: '상태',
         en: 'State',
-        values: {
-          0: { ko: '정상', en: 'Active' },
-          1: { ko: '임시 비밀번호', en: 'Temporary password' },
-          2: { ko: '정지', en: 'Suspended' },
-          3: { ko: '정지', en: 'Suspended' },
-        },
+        values: USER_STATE_LABELS,
       },
       expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
       lastClientLoginDT: { ko: '마지막 접속', en: 'Last sign-in', as: 'moment' },
@@ -173,7 +179,7 @@ export const users = defineRoutes({
   }),
   /** Suspends (state has bit 2) or releases a user; the earlier state comes back on release. */
   setDisabled: put('/User/State/Disabled', {
-    input: z.object({ idx, state: bits }),
+    input: z.object({ idx, state: twoFlags }),
     data: Done,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],

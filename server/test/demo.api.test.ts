@@ -65,7 +65,7 @@ test('sixty days lie behind it, in the order of their time, and nothing lies ahe
 
 test('requests stand in every state, and all that is whole can be read', async () => {
   const requests = await read.selectFrom('fileEximports').select(['state', 'isFileUploaded']).execute()
-  expect(new Set(requests.map(({ state }) => state))).toEqual(new Set(Object.values(ApprovalState)))
+  expect(new Set(requests.map(({ state }) => state))).toEqual(new Set(ApprovalState.values))
   expect(requests.filter(({ isFileUploaded }) => isFileUploaded === 0)).toHaveLength(1)
 })
 

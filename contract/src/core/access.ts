@@ -1,46 +1,48 @@
-// Who may do what: roles, pages and levels. The same `can` opens a route in the server and shows a button in the console.
-// S1 section 6, S2 section 6.
-import { z } from 'zod'
+// Who may do what: pages and levels. The same `can` opens a route in the server and shows a button in the console
+// (spec S1 §6, S2 §6). Free of zod: the portal's first paint loads it.
+import { Level, type Page, Role } from '../labels/access.ts'
 
-export const Role = { ADMIN: 0, MANAGER: 1, USER: 2 } as const
-export type Role = (typeof Role)[keyof typeof Role]
+export { Level, PAGES, type Page, Role } from '../labels/access.ts'
 
-/** The pages over which an authority gives levels. */
-export const PAGES = ['policy', 'user', 'fileExportApprove', 'fileImportApprove', 'log'] as const
-export type Page = (typeof PAGES)[number]
+/** The highest level that the viewer holds anywhere, for each page. */
+export type PageAuth = { [P in Page]: P extends 'log' ? LogLevel : Level }
+export type LogLevel = typeof Level.NONE | typeof Level.READ
+/** A level that opens something. */
+type OpenLevel = typeof Level.READ | typeof Level.EDIT
 
-/** 0 blocked, 1 view, 2 view and edit. `log` knows 0 and 1 only. */
-export const Level = { NONE: 0, VIEW: 1, EDIT: 2 } as const
-export type Level = (typeof Level)[keyof typeof Level]
-
-const level = z.literal([0, 1, 2])
-const logLevel = z.literal([0, 1])
-
-/** The highest level that the viewer holds anywhere, a page at a time. */
-export const PageAuth = z.object({
-  policy: level,
-  user: level,
-  fileExportApprove: level,
-  fileImportApprove: level,
-  log: logLevel,
-})
-export type PageAuth = z.output<typeof PageAuth>
-
-/** What a system administrator holds. */
-export const FULL_PAGE_AUTH: PageAuth = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 }
-/** What somebody without an authority holds. */
-export const NO_PAGE_AUTH: PageAuth = { policy: 0, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 }
+/** The levels of a system administrator. */
+export const FULL_PAGE_AUTH: PageAuth = {
+  policy: Level.EDIT,
+  user: Level.EDIT,
+  fileExportApprove: Level.EDIT,
+  fileImportApprove: Level.EDIT,
+  log: Level.READ,
+}
+/** The levels of a person without an authority. */
+export const NO_PAGE_AUTH: PageAuth = {
+  policy: Level.NONE,
+  user: Level.NONE,
+  fileExportApprove: Level.NONE,
+  fileImportApprove: Level.NONE,
+  log: Level.NONE,
+}
 
 /**
  * Who may call a route. `session` is any signed-in person; `admin` the system administrator; `agent` a signed-in desktop
  * client; `bimServer` a registered BIM server; the object asks for a level on at least one of the pages.
  */
-export type Access = 'public' | 'session' | 'admin' | 'agent' | 'bimServer' | { pages: readonly Page[]; level: 1 | 2 }
+export type Access =
+  | 'public'
+  | 'session'
+  | 'admin'
+  | 'agent'
+  | 'bimServer'
+  | { pages: readonly Page[]; level: OpenLevel }
 
 /** A level on one page. */
-export const page = <P extends Page>(name: P, level: 1 | 2) => ({ pages: [name], level }) as const
+export const page = <P extends Page>(name: P, level: OpenLevel) => ({ pages: [name], level }) as const
 /** A level on any of several pages; the service then asks for the page that the input names. */
-export const anyPage = (pages: readonly Page[], level: 1 | 2) => ({ pages, level }) as const
+export const anyPage = (pages: readonly Page[], level: OpenLevel) => ({ pages, level }) as const
 
 export type Viewer = { role: Role; pageAuth: PageAuth }
 

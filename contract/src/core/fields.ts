@@ -1,6 +1,7 @@
 // Every limit and format of the specification, once (S1 sections 5 and 9, S2 sections 5 and 9). Lengths count characters
 // as JavaScript does (UTF-16 units). Text is trimmed and brought to Unicode NFC before it is judged or kept.
 import { z } from 'zod'
+import { Level, Role } from '../labels/access.ts'
 import { hiddenInFileName, hiddenInName, isBlank, turns } from './hidden.ts'
 
 /** Largest value of an idx: PostgreSQL's bigint within what a JavaScript number holds exactly. */
@@ -55,6 +56,13 @@ export const idxes = z
   .refine((list) => new Set(list).size === list.length, 'duplicate')
 /** 0 or 1. */
 export const flag = z.literal([0, 1])
+/** Two bit flags, as in the state of a user. */
+export const twoFlags = z.int().min(0).max(3)
+
+export const role = z.literal(Role.values)
+export const level = z.literal(Level.values)
+/** The level on the page `log`, which has no EDIT. */
+export const logLevel = z.literal([Level.NONE, Level.READ])
 
 export const loginId = clean(30)
   .min(5)

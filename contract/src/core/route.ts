@@ -2,7 +2,7 @@
 // history. All of it is required by type, so none of it can be forgotten; server, console, client, OpenAPI and the
 // access matrix are drawn from here.
 import type { z } from 'zod'
-import type { AuditKind } from '../enums.ts'
+import type { AuditKind } from '../labels/history.ts'
 import type { Access } from './access.ts'
 import type { ErrorName } from './errors.ts'
 import { type CsvColumn, pageOf } from './paging.ts'

@@ -32,11 +32,7 @@ const bothOf = <T>(lists: BeforeAfter<T> | undefined, shown: (one: T) => object)
 type Told = { diff?: Difference; groups?: BeforeAfter<CoveredGroup>; users?: BeforeAfter<Holder> }
 
 /** A history row about an authority; it is for system administrators. */
-export const authorityLog = (
-  type: (typeof AuthManage)[keyof typeof AuthManage],
-  authority: AuthorityRow,
-  told: Told,
-): HistoryEntry<'authManage'> => ({
+export const authorityLog = (type: AuthManage, authority: AuthorityRow, told: Told): HistoryEntry<'authManage'> => ({
   kind: 'authManage',
   type,
   subject: authority.name,

@@ -48,7 +48,7 @@ const loggedColumns = ({ name, key, description, isDmsParent }: GroupRow) => ({ 
 
 /** A history row about a group; `groupIdx` names the group whose managers may read it, unless it is the group itself. */
 const groupLog = (
-  type: (typeof GroupManage)[keyof typeof GroupManage],
+  type: GroupManage,
   group: GroupRow,
   before: GroupRow | null,
   { groupIdx = group.idx, ...detail }: { groupIdx?: number; [field: string]: unknown } = {},

@@ -44,11 +44,7 @@ type Step = { before: PolicyValues; after: PolicyValues }
 export const policyDetail = ({ before, after }: Step) => withOld('policy', valuesOf(after), valuesOf(before))
 
 /** A history row about the policy of a group or a user; users are searched by their sign-in name. */
-export const policyLog = (
-  type: (typeof PolicyManage)[keyof typeof PolicyManage],
-  owner: OwnerRow,
-  detail: Record<string, unknown>,
-): PolicyEntry => ({
+export const policyLog = (type: PolicyManage, owner: OwnerRow, detail: Record<string, unknown>): PolicyEntry => ({
   kind: 'policyManage',
   type,
   subject: owner.id ?? owner.name,

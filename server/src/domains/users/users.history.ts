@@ -35,11 +35,7 @@ const CLASSES: Classes<UserRow> = {
 export const userDiff = (before: UserRow | null, after: UserRow | null): Difference => diff(before, after, CLASSES)
 
 /** A history row about a user as they are after the change, or were before it where nothing is left. */
-export const userLog = (
-  type: (typeof UserManage)[keyof typeof UserManage],
-  user: UserRow,
-  difference: Difference,
-): HistoryEntry<'userManage'> => ({
+export const userLog = (type: UserManage, user: UserRow, difference: Difference): HistoryEntry<'userManage'> => ({
   kind: 'userManage',
   type,
   subject: user.id,

@@ -1,0 +1,119 @@
+// What history rows record (spec S2 §4). The kinds themselves, with their fields and columns, are in contract/src/history.
+import { enumOf, type ValueOf } from './enumOf.ts'
+
+/** 8 and 9 are additions to the specification (docs/decisions/0004). */
+export const SignInType = enumOf({
+  LOGIN: { value: 0, ko: '로그인', en: 'Signed in', tone: 'ok' },
+  OTP_FAILED: { value: 3, ko: 'OTP 실패', en: 'Wrong OTP', tone: 'warn' },
+  PW_DISABLED: { value: 4, ko: '정지 (비밀번호 오류 초과)', en: 'Suspended: too many wrong passwords', tone: 'bad' },
+  OTP_SUCCESS: { value: 5, ko: 'OTP 로그인', en: 'Signed in with OTP', tone: 'ok' },
+  SSO_LOGIN: { value: 6, ko: 'SSO 로그인', en: 'Signed in with SSO', tone: 'ok' },
+  OTP_DISABLED: { value: 7, ko: '정지 (OTP 오류 초과)', en: 'Suspended: too many wrong OTPs', tone: 'bad' },
+  /** A wrong password that did not suspend the account. */
+  PW_FAILED: { value: 8, ko: '비밀번호 실패', en: 'Wrong password', tone: 'warn' },
+  /** A correct password, refused because of the state of the account, its PC or the licenses. */
+  REFUSED: { value: 9, ko: '로그인 거부', en: 'Refused', tone: 'bad' },
+})
+export type SignInType = ValueOf<typeof SignInType>
+
+export const LogoutType = enumOf({
+  LOGOUT: { value: 0, ko: '로그아웃', en: 'Sign-out' },
+  SESSION_EXPIRED: { value: 1, ko: '세션 만료', en: 'Session expiry' },
+})
+
+export const AccountAction = enumOf({
+  FIND_ID: { value: 0, ko: '아이디 찾기', en: 'Find ID' },
+  FIND_PW: { value: 1, ko: '비밀번호 찾기', en: 'Find password' },
+  CHANGE_PW: { value: 2, ko: '비밀번호 변경', en: 'Change password' },
+})
+export const AccountResult = enumOf({
+  SUCCESS: { value: 0, ko: '성공', en: 'Success', tone: 'ok' },
+  OTP_FAILED: { value: 1, ko: 'OTP 실패', en: 'Wrong OTP', tone: 'warn' },
+  OTP_DISABLED: { value: 2, ko: '정지 (OTP 오류 초과)', en: 'Suspended: too many wrong OTPs', tone: 'bad' },
+})
+
+export const GroupManage = enumOf({
+  CREATE: { value: 0, ko: '생성', en: 'Created' },
+  UPDATE: { value: 1, ko: '수정', en: 'Updated' },
+  DELETE: { value: 2, ko: '삭제', en: 'Deleted' },
+})
+export type GroupManage = ValueOf<typeof GroupManage>
+
+export const PolicyManage = enumOf({
+  SEPARATE: { value: 0, ko: '개별 정책으로 전환', en: 'Switched to own policy' },
+  INHERIT: { value: 1, ko: '상속으로 전환', en: 'Switched to inherited policy' },
+  UPDATE_DESKTOP_ENVIRONMENT: { value: 2, ko: '환경 변경', en: 'Environment changed' },
+  UPDATE_NETWORK: { value: 3, ko: '네트워크 변경', en: 'Network changed' },
+  UPDATE_SHORTCUT: { value: 4, ko: '바로가기 변경', en: 'Shortcuts changed' },
+  UPDATE_ISSINGLEPC: { value: 5, ko: 'PC 1대 제한 변경', en: 'One-PC restriction changed' },
+})
+export type PolicyManage = ValueOf<typeof PolicyManage>
+
+export const UserManage = enumOf({
+  CREATE: { value: 0, ko: '생성', en: 'Created' },
+  DELETE: { value: 1, ko: '삭제', en: 'Deleted' },
+  UPDATE: { value: 2, ko: '수정', en: 'Updated' },
+  RESET_PW: { value: 3, ko: '비밀번호 초기화', en: 'Password reset' },
+  DISABLED: { value: 4, ko: '정지', en: 'Suspended' },
+  ENABLED: { value: 5, ko: '정지 해제', en: 'Reactivated' },
+  RESET_TOTP: { value: 6, ko: 'OTP 초기화', en: 'OTP reset' },
+})
+export type UserManage = ValueOf<typeof UserManage>
+
+export const ShortcutManage = enumOf({
+  CREATE_WEB: { value: 0, ko: '웹 생성', en: 'Web shortcut created' },
+  UPDATE_WEB: { value: 1, ko: '웹 수정', en: 'Web shortcut updated' },
+  DELETE_WEB: { value: 2, ko: '웹 삭제', en: 'Web shortcut deleted' },
+  CREATE_PROGRAM: { value: 3, ko: '프로그램 생성', en: 'Program shortcut created' },
+  UPDATE_PROGRAM: { value: 4, ko: '프로그램 수정', en: 'Program shortcut updated' },
+  DELETE_PROGRAM: { value: 5, ko: '프로그램 삭제', en: 'Program shortcut deleted' },
+})
+
+export const LicenseUse = enumOf({
+  USE: { value: 0, ko: '사용', en: 'Used' },
+  RETRIEVE: { value: 1, ko: '회수', en: 'Retrieved' },
+})
+
+export const ClientManage = enumOf({
+  CREATE: { value: 0, ko: '업로드', en: 'Uploaded' },
+  UPDATE: { value: 1, ko: '배포', en: 'Deployed' },
+  DELETE: { value: 2, ko: '삭제', en: 'Deleted' },
+})
+
+export const AuthManage = enumOf({
+  CREATE: { value: 0, ko: '생성', en: 'Created' },
+  DELETE: { value: 1, ko: '삭제', en: 'Deleted' },
+  UPDATE_AUTH: { value: 2, ko: '권한 변경', en: 'Levels changed' },
+  UPDATE_MANAGER: { value: 3, ko: '관리자 변경', en: 'Admins changed' },
+})
+export type AuthManage = ValueOf<typeof AuthManage>
+
+/** Ours: changes of settings. */
+export const SettingManage = enumOf({
+  RESEND_MAIL: { value: 0, ko: '메일 다시 보내기', en: 'Mail sent again' },
+  CHOOSE_OUTBOX: { value: 1, ko: '평가용 보관함 선택', en: 'Evaluation outbox chosen' },
+})
+
+export const NetworkBlock = enumOf({
+  BLOCK_VIRTUAL: { value: 0, ko: '가상 네트워크 차단', en: 'Virtual network blocked' },
+  BLOCK_LOCAL: { value: 1, ko: '로컬 네트워크 차단', en: 'Local network blocked' },
+})
+
+/** The kinds of history, one for each history screen (spec S2 §2.6). */
+export const AUDIT_KINDS = [
+  'fileExport',
+  'fileImport',
+  'fileDownload',
+  'networkAccess',
+  'account',
+  'groupManage',
+  'policyManage',
+  'userManage',
+  'shortcutManage',
+  'licenseUse',
+  'clientManage',
+  'authManage',
+  'settingManage',
+  'bimManage',
+] as const
+export type AuditKind = (typeof AUDIT_KINDS)[number]

@@ -1,0 +1,68 @@
+// The fields of a policy and their values (spec S1 §3 and §4, S2 §4). Server, console and client use these words.
+import type { PolicyValues } from '../policies.ts'
+import { enumOf, type Label, type ValueOf } from './enumOf.ts'
+
+export const OwnerType = enumOf({
+  GROUP: { value: 0, ko: '그룹', en: 'Group' },
+  USER: { value: 1, ko: '사용자', en: 'User' },
+})
+export type OwnerType = ValueOf<typeof OwnerType>
+
+export const Clipboard = enumOf({
+  BLOCK: { value: 0, ko: '차단', en: 'Blocked' },
+  LOCAL_TO_VIRTUAL: { value: 1, ko: '로컬 → 가상', en: 'Local to virtual' },
+  VIRTUAL_TO_LOCAL: { value: 2, ko: '가상 → 로컬', en: 'Virtual to local' },
+  BOTH: { value: 3, ko: '양방향', en: 'Both ways' },
+})
+
+export const FileExport = enumOf({
+  BLOCK: { value: 0, ko: '차단', en: 'Blocked' },
+  ALLOW: { value: 1, ko: '허용', en: 'Allowed' },
+  APPROVAL: { value: 2, ko: '승인 필요', en: 'Approval required' },
+})
+
+/** What most fields hold. */
+export const Permission = enumOf({
+  BLOCK: { value: 0, ko: '차단', en: 'Blocked' },
+  ALLOW: { value: 1, ko: '허용', en: 'Allowed' },
+})
+
+/** What encryption and the one-PC restriction hold. */
+export const Use = enumOf({
+  OFF: { value: 0, ko: '사용 안 함', en: 'Off' },
+  ON: { value: 1, ko: '사용', en: 'On' },
+})
+
+/** What `ip1` and `ip2` of a network exception hold. */
+export const ExceptionType = enumOf({
+  DOMAIN: { value: 0, ko: '도메인', en: 'Domain' },
+  IP_RANGE: { value: 1, ko: '시작 IP + 끝 IP', en: 'Start IP + end IP' },
+  SUBNET: { value: 2, ko: 'IP + 서브넷', en: 'IP + subnet' },
+})
+
+type Values = Readonly<Record<number, Label>>
+type Unit = 'gigabytes' | 'days'
+
+const permission = (ko: string, en: string) => ({ ko, en, values: Permission.labels })
+
+/** The name of each field, with the labels of its values or the unit of its number. */
+export const POLICY_FIELD_LABELS: Record<keyof PolicyValues, Label & { values?: Values; unit?: Unit }> = {
+  clipboard: { ko: '클립보드', en: 'Clipboard', values: Clipboard.labels },
+  fileExport: { ko: '파일 반출', en: 'File export', values: FileExport.labels },
+  uninstall: permission('클라이언트 삭제', 'Client removal'),
+  network: permission('가상 네트워크', 'Virtual network'),
+  localNetwork: permission('로컬 네트워크', 'Local network'),
+  loopback: permission('루프백', 'Loopback'),
+  screenCapture: permission('화면 캡처', 'Screen capture'),
+  externalStorage: permission('외부 저장 장치', 'External storage'),
+  print: permission('인쇄', 'Printing'),
+  vmExecution: permission('가상 머신 실행', 'Virtual machines'),
+  rdpExecution: permission('원격 데스크톱 실행', 'Remote desktop'),
+  processExecution: permission('프로세스 실행', 'Process execution'),
+  dllInjection: permission('DLL 인젝션', 'DLL injection'),
+  encryption: { ko: '암호화', en: 'Encryption', values: Use.labels },
+  encryptionDefaultCapacity: { ko: '암호화 기본 용량', en: 'Default encrypted capacity', unit: 'gigabytes' },
+  encryptionMaxCapacity: { ko: '암호화 최대 용량', en: 'Maximum encrypted capacity', unit: 'gigabytes' },
+  offline: permission('오프라인 사용', 'Offline use'),
+  offlineDays: { ko: '오프라인 사용 기간', en: 'Offline period', unit: 'days' },
+}

@@ -1,0 +1,41 @@
+// File requests: direction, state and decision (spec S2 §4).
+import { enumOf, type ToneLabel, type ValueOf } from './enumOf.ts'
+
+const STATES = {
+  REQUESTED: { value: 0, ko: '대기', en: 'Waiting', tone: 'warn' },
+  APPROVED: { value: 1, ko: '승인', en: 'Approved', tone: 'ok' },
+  REJECTED: { value: 2, ko: '반려', en: 'Rejected', tone: 'bad' },
+  CANCELED: { value: 3, ko: '취소', en: 'Canceled', tone: 'quiet' },
+  ALLOWED: { value: 4, ko: '자동 승인', en: 'Auto-approved', tone: 'quiet' },
+} as const
+
+export const RequestState = enumOf(STATES)
+export type RequestState = ValueOf<typeof RequestState>
+
+/** What the history records of a request: the state that it took, or that its last file had arrived. */
+export const RequestEvent = enumOf({
+  ...STATES,
+  UPLOADED: { value: 5, ko: '업로드 완료', en: 'Uploaded', tone: 'accent' },
+})
+export type RequestEvent = ValueOf<typeof RequestEvent>
+
+/** A request that waits for its files, not for an approver. */
+export const UPLOADING_LABEL: ToneLabel = { ko: '업로드 중', en: 'Uploading', tone: 'accent' }
+
+/** The label of a request: an undecided one is uploading until its last file has arrived. */
+export const requestStateLabel = (request: { state: RequestState; isFileUploaded: 0 | 1 }): ToneLabel =>
+  request.state === RequestState.REQUESTED && request.isFileUploaded === 0
+    ? UPLOADING_LABEL
+    : RequestState.labels[request.state]
+
+/** What the decision call sends; the stored state is APPROVED or REJECTED. */
+export const Decision = enumOf({
+  REJECT: { value: 0, ko: '반려', en: 'Reject' },
+  APPROVE: { value: 1, ko: '승인', en: 'Approve' },
+})
+
+export const Transfer = enumOf({
+  IMPORT: { value: 0, ko: '반입', en: 'Import' },
+  EXPORT: { value: 1, ko: '반출', en: 'Export' },
+})
+export type Transfer = ValueOf<typeof Transfer>

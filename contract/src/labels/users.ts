@@ -1,0 +1,41 @@
+// States of an account and its ways to sign in (spec S1 §3 and §4, S2 §4). Both are bit flags.
+import { enumOf, type Label, type ToneLabel } from './enumOf.ts'
+import { hasFlag } from './flags.ts'
+
+export const UserState = enumOf({
+  NORMAL: { value: 0, ko: '정상', en: 'Active', tone: 'ok' },
+  NEW: { value: 1, ko: '임시 비밀번호', en: 'Temporary password', tone: 'warn' },
+  DISABLED: { value: 2, ko: '정지', en: 'Suspended', tone: 'bad' },
+})
+
+/** An account whose last day has passed, whatever its other flags but DISABLED. */
+export const EXPIRED_LABEL: ToneLabel = { ko: '만료', en: 'Expired', tone: 'bad' }
+
+/** Every combination of the flags; suspension comes first. */
+export const USER_STATE_LABELS: Readonly<Record<0 | 1 | 2 | 3, ToneLabel>> = {
+  ...UserState.labels,
+  3: UserState.labels[UserState.DISABLED],
+}
+
+/** The label of a combination of flags: suspension before expiry before a temporary password. */
+export function userStateLabel(state: number, isExpired = false): ToneLabel {
+  if (hasFlag(state, UserState.DISABLED)) return UserState.labels[UserState.DISABLED]
+  if (isExpired) return EXPIRED_LABEL
+  return UserState.labels[hasFlag(state, UserState.NEW) ? UserState.NEW : UserState.NORMAL]
+}
+
+export const LoginType = enumOf({
+  NONE: { value: 0, ko: '로그인 불가', en: 'None' },
+  DEFAULT: { value: 1, ko: '비밀번호', en: 'Password' },
+  SSO: { value: 2, ko: 'SSO', en: 'Single sign-on' },
+})
+const PASSWORD_AND_SSO: Label = { ko: '비밀번호와 SSO', en: 'Password and single sign-on' }
+
+/** Every combination of the flags of LoginType. */
+export const LOGIN_TYPE_LABELS: Readonly<Record<0 | 1 | 2 | 3, Label>> = { ...LoginType.labels, 3: PASSWORD_AND_SSO }
+
+/** An exception of one user from the default OTP setting; without one the login policy applies. */
+export const OtpUse = enumOf({
+  NEVER: { value: 0, ko: '사용 안 함', en: 'Never' },
+  ALWAYS: { value: 1, ko: '항상 사용', en: 'Always' },
+})
