@@ -15,7 +15,7 @@ import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
 
 const OwnSessionsDialog = lazy(() =>
-  import('../../features/sessions/OwnSessionsDialog.tsx').then((module) => ({ default: module.OwnSessionsDialog })),
+  import('../../features/sessions/exports.ts').then((module) => ({ default: module.OwnSessionsDialog })),
 )
 
 async function signOut(): Promise<void> {

@@ -2,12 +2,12 @@
 import { api } from '@acc/contract'
 import { IconSitemap, IconUser } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { useGroupIndex } from '../../features/groups/exports.ts'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
 import { appTexts } from './app.texts.ts'
 
 export type JumpTarget = { id: string; label: string; detail?: string; icon: ReactNode; open: () => void }

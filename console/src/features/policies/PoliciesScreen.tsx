@@ -9,11 +9,10 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { Empty, Loaded } from '../../kit/layout/Status.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
-import { GroupsPane } from './GroupsPane.tsx'
+import { GroupsPane, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { PeoplePane } from './PeoplePane.tsx'
 import { PolicyPanel } from './PolicyPanel.tsx'
-import { usePolicyGroups, useUser } from './policies.queries.ts'
+import { useUser } from './policies.queries.ts'
 import { policiesScreen } from './policies.screen.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { type PoliciesProps, PoliciesView } from './policiesView.ts'
@@ -45,7 +44,7 @@ function Panel(props: PanelProps) {
 function Chosen({ view, setView }: PoliciesProps) {
   const t = useTexts(policiesTexts)
   const { find } = useGroupIndex()
-  const { query } = usePolicyGroups()
+  const { query } = useGroupsWith('maxPolicy')
   if (view.groupIdx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
   const group = find(view.groupIdx)
   // While the groups are on their way, or could not come, the pane beside says so.
@@ -59,13 +58,23 @@ function Chosen({ view, setView }: PoliciesProps) {
   )
 }
 
+function Groups({ view, setView }: PoliciesProps) {
+  return (
+    <GroupsPane
+      selected={view.groupIdx}
+      onSelect={(groupIdx) => setView({ groupIdx, userIdx: undefined })}
+      onEdit={(groupIdx) => setView({ groupIdx, userIdx: undefined, tab: 'info' })}
+    />
+  )
+}
+
 export function PoliciesScreen() {
   const [view, setView] = useView(PoliciesView)
   return (
     <Page>
       <PageHeader screen={policiesScreen} />
       <PageBody>
-        <SplitPane name="policies.groups" at="start" width={260} side={<GroupsPane view={view} setView={setView} />}>
+        <SplitPane name="policies.groups" at="start" width={260} side={<Groups view={view} setView={setView} />}>
           <Chosen view={view} setView={setView} />
         </SplitPane>
       </PageBody>

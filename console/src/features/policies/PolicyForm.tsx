@@ -7,12 +7,12 @@ import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Pane, Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import { PolicyRow } from './PolicyRow.tsx'
 import type { Owner } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
-import { useReach } from './usePolicyWords.ts'
 
 type Part = keyof typeof PARTS
 type Props = {

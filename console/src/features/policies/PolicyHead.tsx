@@ -10,11 +10,12 @@ import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import type { Owner } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { differences } from './policyFields.ts'
-import { usePolicyWords, useReach } from './usePolicyWords.ts'
+import { usePolicyWords } from './usePolicyWords.ts'
 
 type ChainProps = { policy: Policy; onGroup: (groupIdx: number) => void }
 

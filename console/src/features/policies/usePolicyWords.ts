@@ -1,5 +1,4 @@
-// The names of a policy's fields and values, and its reach.
-import type { Policy } from '@acc/contract/policies'
+// The names of a policy's fields and values.
 import { useTexts } from '../../kit/texts/texts.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, choicesOf, type PolicyField } from './policyFields.ts'
@@ -13,10 +12,4 @@ export function usePolicyWords() {
     return word === undefined ? String(value) : t(`choice.${word}`)
   }
   return { fieldText: (field: PolicyField) => t(`field.${field}`), valueText }
-}
-
-/** How many people and groups a policy reaches, in words. */
-export function useReach({ users, groups }: Policy['reach']) {
-  const t = useTexts(policiesTexts)
-  return { people: t('peopleCount', { count: users }), groups: t('groupCount', { count: groups }) }
 }

@@ -10,7 +10,7 @@ import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
 
 const fetchSessionsDialog = () =>
-  import('../sessions/OwnSessionsDialog.tsx').then((module) => ({ default: module.OwnSessionsDialog }))
+  import('../sessions/exports.ts').then((module) => ({ default: module.OwnSessionsDialog }))
 const OwnSessionsDialog = lazy(fetchSessionsDialog)
 const prefetch = () => void fetchSessionsDialog().catch(() => undefined)
 

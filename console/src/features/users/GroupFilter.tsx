@@ -4,17 +4,15 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Loaded } from '../../kit/layout/Status.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { GroupTree } from '../../kit/tree/GroupTree.tsx'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
+import { GroupTree, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import css from './Users.module.css'
-import { useUserGroups } from './users.queries.ts'
 import { usersTexts } from './users.texts.ts'
 
 type Props = { value: number | undefined; onChange: (groupIdx: number | undefined) => void }
 
 export function GroupFilter({ value, onChange }: Props) {
   const t = useTexts(usersTexts)
-  const { query, groups } = useUserGroups()
+  const { query, groups } = useGroupsWith('maxUser')
   const { pathOf } = useGroupIndex()
   const [isOpen, setOpen] = useState(false)
   const path = value === undefined ? undefined : pathOf(value).join(' › ')

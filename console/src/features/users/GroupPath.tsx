@@ -1,7 +1,7 @@
 // The groups from the top down to a user's own; a press on one narrows the list to it.
 import type { Group } from '@acc/contract/groups'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
+import { useGroupIndex } from '../groups/exports.ts'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 

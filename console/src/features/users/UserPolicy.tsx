@@ -7,7 +7,7 @@ import { Section } from '../../kit/layout/Page.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
+import { useGroupIndex } from '../groups/exports.ts'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 

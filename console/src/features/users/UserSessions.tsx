@@ -5,7 +5,7 @@ import { useApiAction } from '../../kit/api/query.ts'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { SessionList } from '../sessions/SessionList.tsx'
+import { SessionList } from '../sessions/exports.ts'
 import { usersTexts } from './users.texts.ts'
 
 export function UserSessions({ user }: { user: UserDetail }) {

@@ -13,8 +13,7 @@ import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
-import { useUserLock } from '../pickers/useUserLock.ts'
+import { useGroupIndex } from '../groups/exports.ts'
 import { CreateUserDialog } from './CreateUser.tsx'
 import { EditMode } from './EditMode.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
@@ -23,6 +22,7 @@ import { useUserColumns } from './userColumns.tsx'
 import { usersScreen } from './users.screen.ts'
 import { usersTexts } from './users.texts.ts'
 import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
+import { useUserLock } from './useUserLock.ts'
 
 const TEXTS = ['id', 'name', 'email', 'groupName'] as const
 

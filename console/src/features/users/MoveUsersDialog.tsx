@@ -5,8 +5,8 @@ import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
 import { notice } from '../../kit/dialogs/notice.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { GroupPickerDialog } from './GroupPickerDialog.tsx'
-import { pickersTexts } from './pickers.texts.ts'
+import { GroupPickerDialog } from '../groups/exports.ts'
+import { usersTexts } from './users.texts.ts'
 
 type Props = {
   users: readonly Pick<User, 'idx' | 'groupIdx'>[]
@@ -16,22 +16,22 @@ type Props = {
 }
 
 export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
-  const t = useTexts(pickersTexts)
+  const t = useTexts(usersTexts)
   const action = useApiAction(api.users.move, { refreshes: [api.users, api.groups, api.policies] })
   const whyDisabled = (group: Group) => {
-    if (group.maxUser < 2) return t('noEditRight')
-    return users.every(({ groupIdx }) => groupIdx === group.idx) ? t('sameGroup') : undefined
+    if (group.maxUser < 2) return t('pick.noEditRight')
+    return users.every(({ groupIdx }) => groupIdx === group.idx) ? t('pick.sameGroup') : undefined
   }
   const move = async (group: Group) => {
     const answer = await action.run({ idxes: users.map(({ idx }) => idx), groupIdx: group.idx })
     if (answer === undefined) return
-    notice(t('moved', { count: users.length, name: group.name }))
+    notice(t('pick.moved', { count: users.length, name: group.name }))
     onMoved(group)
   }
   return (
     <GroupPickerDialog
-      title={t('moveTitle', { count: users.length })}
-      action={t('move')}
+      title={t('pick.moveTitle', { count: users.length })}
+      action={t('pick.move')}
       whyDisabled={whyDisabled}
       isRunning={action.isRunning}
       onClose={onClose}

@@ -6,12 +6,12 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { policiesTexts } from './policies.texts.ts'
+import { groupsTexts } from './groups.texts.ts'
 
 type Props = { parent: Group; onClose: () => void; onCreated: (idx: number) => void }
 
 export function CreateGroupDialog({ parent, onClose, onCreated }: Props) {
-  const t = useTexts(policiesTexts)
+  const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
   const form = useApiForm(api.groups.create, {
     initial: { name: '', description: '', key: '' },

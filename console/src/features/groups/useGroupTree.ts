@@ -2,7 +2,7 @@
 import type { Group } from '@acc/contract/groups'
 import { useElementSize } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { flattenGroups, visibleRows } from './groups.ts'
+import { flattenGroups, visibleRows } from './groupRows.ts'
 
 /** Pixels of a row. */
 export const ROW = 30

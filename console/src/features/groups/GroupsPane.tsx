@@ -4,35 +4,39 @@ import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Empty, Loaded } from '../../kit/layout/Status.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { GroupTree } from '../../kit/tree/GroupTree.tsx'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
 import { CreateGroupDialog } from './CreateGroupDialog.tsx'
 import { type GroupAction, GroupGear } from './GroupGear.tsx'
+import { GroupTree } from './GroupTree.tsx'
 import { actionsOf, hasGear } from './groupActions.ts'
-import { usePolicyGroups } from './policies.queries.ts'
-import { policiesTexts } from './policies.texts.ts'
-import type { PoliciesProps } from './policiesView.ts'
+import { useGroupIndex, useGroupsWith } from './groups.queries.ts'
+import { groupsTexts } from './groups.texts.ts'
 import { ReorderDialog } from './ReorderDialog.tsx'
 import { useRemoveGroup, useSetDmsRoot } from './useGroupActions.ts'
 
 type Open = { dialog: 'create' | 'reorder'; group: Group }
 
-export function GroupsPane({ view, setView }: PoliciesProps) {
-  const t = useTexts(policiesTexts)
+type Props = {
+  selected: number | undefined
+  onSelect: (idx: number) => void
+  /** Opens name, description and key of a group. */
+  onEdit: (idx: number) => void
+}
+
+export function GroupsPane({ selected, onSelect, onEdit }: Props) {
+  const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
-  const { query, groups } = usePolicyGroups()
+  const { query, groups } = useGroupsWith('maxPolicy')
   const { find } = useGroupIndex()
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
-  const focus = (groupIdx: number) => setView({ groupIdx, userIdx: undefined })
   const remove = useRemoveGroup((group, parent) => {
-    if (view.groupIdx === group.idx) focus(parent.idx)
+    if (selected === group.idx) onSelect(parent.idx)
   })
   const setDmsRoot = useSetDmsRoot()
   const parentOf = ({ parentIdx }: Group) => (parentIdx === null ? null : (find(parentIdx) ?? null))
   const act = (group: Group, action: GroupAction) => {
     if (action === 'create' || action === 'reorder') setOpen({ dialog: action, group })
-    if (action === 'edit') setView({ groupIdx: group.idx, userIdx: undefined, tab: 'info' })
+    if (action === 'edit') onEdit(group.idx)
     if (action === 'setDmsRoot') void setDmsRoot(group)
     if (action === 'remove') void remove(group)
   }
@@ -54,8 +58,8 @@ export function GroupsPane({ view, setView }: PoliciesProps) {
           ) : (
             <GroupTree
               groups={groups}
-              selected={view.groupIdx}
-              onSelect={({ idx }) => focus(idx)}
+              selected={selected}
+              onSelect={({ idx }) => onSelect(idx)}
               actions={gear}
               label={t('groups')}
             />
@@ -68,7 +72,7 @@ export function GroupsPane({ view, setView }: PoliciesProps) {
           onClose={close}
           onCreated={(idx) => {
             close()
-            focus(idx)
+            onSelect(idx)
           }}
         />
       )}

@@ -1,6 +1,6 @@
 // For forms that send changes only, where the schema takes what is left out: a field that was emptied is not left out.
-import { kitTexts } from '../../kit/texts/kit.texts.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
 
 type Words<K extends string> = Partial<Record<K, string>>
 

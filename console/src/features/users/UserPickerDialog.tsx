@@ -3,12 +3,12 @@ import { api } from '@acc/contract'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
+import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { PickerFoot } from './PickerFoot.tsx'
-import css from './Pickers.module.css'
-import { pickersTexts } from './pickers.texts.ts'
+import css from './Users.module.css'
+import { usersTexts } from './users.texts.ts'
 
 type Props = {
   title: string
@@ -23,7 +23,7 @@ type Props = {
 
 /** Rendered while it is open; whoever opens it closes it when the choice has been taken over. */
 export function UserPickerDialog({ title, action, whyLocked, isRunning = false, onClose, onPick }: Props) {
-  const t = useTexts(pickersTexts)
+  const t = useTexts(usersTexts)
   const [search, setSearch] = useState('')
   const [users, setUsers] = useState<User[]>([])
   const text = search === '' ? undefined : search
@@ -35,25 +35,25 @@ export function UserPickerDialog({ title, action, whyLocked, isRunning = false, 
   ]
   return (
     <DialogWindow onClose={() => !isRunning && onClose()} title={title} size={600}>
-      <SearchBox label={t('searchUsers')} value={search} onChange={setSearch} />
-      <div className={css.table}>
+      <SearchBox label={t('pick.searchUsers')} value={search} onChange={setSearch} />
+      <div className={css.pickTable}>
         <PagedTable
           route={api.users.search}
           filter={{ filterType: 0, id: text, name: text, email: text }}
           columns={columns}
-          label={t('users')}
+          label={t('pick.users')}
           checked={users}
           onCheck={setUsers}
           nameOf={(user) => user.name}
-          empty={{ title: t('noUsers') }}
+          empty={{ title: t('pick.noUsers') }}
           rowsPerPage={5}
           {...(whyLocked ? { whyLocked } : {})}
         />
       </div>
       <PickerFoot
-        chosen={[t('chosenUsers', { count: users.length }), ...users.map(({ name }) => name)].join(' · ')}
+        chosen={[t('pick.chosenUsers', { count: users.length }), ...users.map(({ name }) => name)].join(' · ')}
         action={action}
-        whyDisabled={users.length === 0 ? t('noneChosen') : undefined}
+        whyDisabled={users.length === 0 ? t('pick.noneChosen') : undefined}
         isRunning={isRunning}
         onClose={onClose}
         onAction={() => onPick(users)}

@@ -1,27 +1,9 @@
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
+import { anyGroup } from './group.fixture.ts'
 import { actionsOf } from './groupActions.ts'
 
-const group = (idx: number, with_: Partial<Group> = {}): Group => ({
-  idx,
-  parentIdx: null,
-  name: `group ${idx}`,
-  description: '',
-  isMyPolicy: 0,
-  isDmsParent: 0,
-  isUnderDmsParent: 0,
-  isTop: 0,
-  isSync: 0,
-  userCount: 0,
-  maxUser: 2,
-  maxPolicy: 2,
-  maxFileExportApprove: 0,
-  maxFileImportApprove: 0,
-  maxLog: 0,
-  revision: 1,
-  children: [],
-  ...with_,
-})
+const group = (idx: number, values: Partial<Group> = {}) => anyGroup({ idx, ...values })
 const below = (parent: Partial<Group>, child: Group, ...siblings: Group[]) => ({
   group: child,
   parent: group(1, { ...parent, children: [child, ...siblings] }),

@@ -14,7 +14,7 @@ import type { ComponentType, MouseEvent } from 'react'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import type { Offer } from './groupActions.ts'
-import { policiesTexts } from './policies.texts.ts'
+import { groupsTexts } from './groups.texts.ts'
 
 export type GroupAction = 'create' | 'edit' | 'reorder' | 'setDmsRoot' | 'remove'
 
@@ -37,7 +37,7 @@ type Props = {
 const stop = (event: MouseEvent) => event.stopPropagation()
 
 export function GroupGear({ group, offers, onAction }: Props) {
-  const t = useTexts(policiesTexts)
+  const t = useTexts(groupsTexts)
   const offerOf = (action: GroupAction): Offer => (action === 'edit' ? 'open' : offers[action])
   const item = (action: GroupAction) => {
     const offer = offerOf(action)

@@ -3,13 +3,13 @@
 import type { Group } from '@acc/contract/groups'
 import { type ReactNode, useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
+import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
 import { Empty, Loaded } from '../../kit/layout/Status.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { GroupTree } from '../../kit/tree/GroupTree.tsx'
-import { useAuthGroups, useGroupIndex } from '../../kit/tree/groups.ts'
-import { PickerFoot } from './PickerFoot.tsx'
-import css from './Pickers.module.css'
-import { pickersTexts } from './pickers.texts.ts'
+import css from './Groups.module.css'
+import { GroupTree } from './GroupTree.tsx'
+import { useAuthGroups, useGroupIndex } from './groups.queries.ts'
+import { groupsTexts } from './groups.texts.ts'
 
 type Common = {
   title: string
@@ -36,7 +36,7 @@ type FrameProps = Common & {
 }
 
 function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot, onAction, tree }: FrameProps) {
-  const t = useTexts(pickersTexts)
+  const t = useTexts(groupsTexts)
   const groups = useAuthGroups()
   return (
     <DialogWindow
@@ -48,7 +48,7 @@ function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot
       {hint !== undefined && <p className={css.hint}>{hint}</p>}
       <div className={css.tree}>
         <Loaded of={groups}>
-          {(data) => (data.groups.length === 0 ? <Empty title={t('noGroups')} /> : tree(data.groups))}
+          {(data) => (data.groups.length === 0 ? <Empty title={t('pick.noGroups')} /> : tree(data.groups))}
         </Loaded>
       </div>
       <PickerFoot
@@ -65,14 +65,14 @@ function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot
 
 /** Chooses one group. Rendered while it is open. */
 export function GroupPickerDialog({ onPick, ...common }: One) {
-  const t = useTexts(pickersTexts)
+  const t = useTexts(groupsTexts)
   const { pathOf } = useGroupIndex()
   const [group, setGroup] = useState<Group>()
   return (
     <Frame
       {...common}
-      chosen={group ? pathOf(group.idx).join(' › ') : t('chooseGroup')}
-      whyNot={group ? undefined : t('chooseGroup')}
+      chosen={group ? pathOf(group.idx).join(' › ') : t('pick.chooseGroup')}
+      whyNot={group ? undefined : t('pick.chooseGroup')}
       onAction={() => group && onPick(group)}
       tree={(groups) => (
         <GroupTree
@@ -91,15 +91,15 @@ const isSame = (one: readonly number[], other: ReadonlySet<number>) =>
 
 /** Chooses any number of groups. Rendered while it is open. */
 export function GroupsPickerDialog({ initial, onPick, ...common }: Several) {
-  const t = useTexts(pickersTexts)
+  const t = useTexts(groupsTexts)
   const [checked, setChecked] = useState<ReadonlySet<number>>(new Set(initial))
   const check = ({ idx }: Group, isChecked: boolean) =>
     setChecked((now) => new Set(isChecked ? [...now, idx] : [...now].filter((one) => one !== idx)))
   return (
     <Frame
       {...common}
-      chosen={t('chosenGroups', { count: checked.size })}
-      whyNot={isSame(initial, checked) ? t('unchanged') : undefined}
+      chosen={t('pick.chosenGroups', { count: checked.size })}
+      whyNot={isSame(initial, checked) ? t('pick.unchanged') : undefined}
       onAction={() => onPick([...checked])}
       tree={(groups) => (
         <GroupTree

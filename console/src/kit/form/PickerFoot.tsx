@@ -1,8 +1,8 @@
 // The foot of a picker: what is chosen, Cancel, and the one primary action with the reason why it cannot be pressed.
 import { Button, Tooltip } from '@mantine/core'
-import { kitTexts } from '../../kit/texts/kit.texts.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Pickers.module.css'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './PickerFoot.module.css'
 
 type Props = {
   chosen: string

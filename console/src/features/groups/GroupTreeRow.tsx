@@ -2,11 +2,11 @@
 import type { Group } from '@acc/contract/groups'
 import { IconCheck, IconChevronRight, IconCircleFilled, IconRefresh, IconShare2 } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
-import { formatNumber } from '../texts/format.ts'
-import { kitTexts } from '../texts/kit.texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import { formatNumber } from '../../kit/texts/format.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './GroupTree.module.css'
-import type { GroupRow } from './groups.ts'
+import type { GroupRow } from './groupRows.ts'
+import { groupsTexts } from './groups.texts.ts'
 
 /** Pixels before a row. Deep levels take less and less, so that the name keeps its place in a narrow pane. */
 const indentOf = (depth: number) => 6 + Math.min(depth, 4) * 16 + Math.min(Math.max(depth - 4, 0), 8) * 8
@@ -29,7 +29,7 @@ type Props = {
 }
 
 function Marks({ group }: { group: Group }) {
-  const t = useTexts(kitTexts)
+  const t = useTexts(groupsTexts)
   const marks = [
     { isOn: group.isMyPolicy, Icon: IconCircleFilled, size: 8, label: t('tree.ownPolicy') },
     { isOn: group.isSync, Icon: IconRefresh, size: 12, label: t('tree.synchronised') },
@@ -45,7 +45,7 @@ function Marks({ group }: { group: Group }) {
 }
 
 function Toggle({ group, isClosed, onToggle }: { group: Group; isClosed: boolean; onToggle: (idx: number) => void }) {
-  const t = useTexts(kitTexts)
+  const t = useTexts(groupsTexts)
   if (group.children.length === 0) return <span className={css.leaf} />
   return (
     <button

@@ -8,15 +8,15 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { useHeld } from '../../kit/form/LoadedForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
-import { useRequiredCheck } from '../pickers/useRequiredCheck.ts'
-import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
+import css from './Groups.module.css'
+import { useGroupIndex } from './groups.queries.ts'
+import { groupsTexts } from './groups.texts.ts'
 
 function usePlace(group: Group) {
-  const t = useTexts(policiesTexts)
+  const t = useTexts(groupsTexts)
   const { pathOf } = useGroupIndex()
   const above = pathOf(group.idx).slice(0, -1)
   const marks = [
@@ -42,7 +42,7 @@ function GroupForm({
   place: readonly (readonly [string, string])[]
   note: ReactNode
 }) {
-  const t = useTexts(policiesTexts)
+  const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
   const { idx, revision, name, description, key } = group
   const form = useApiForm(api.groups.update, {
@@ -71,7 +71,7 @@ function GroupForm({
 }
 
 export function GroupInfo({ group }: { group: Group }) {
-  const t = useTexts(policiesTexts)
+  const t = useTexts(groupsTexts)
   const { held, outdated } = useHeld(group)
   const place = usePlace(group)
   if (group.maxPolicy === 2)

@@ -18,11 +18,3 @@ export function lockOf(
   if (user.role === Role.MANAGER && !actor.isAdmin) return 'manager'
   return group?.maxUser === 2 ? undefined : 'noEditRight'
 }
-
-/** The forest without the groups that are not shown; what lies below one of them moves up to the nearest that is. */
-export function shownGroups(forest: readonly Group[], isShown: (group: Group) => boolean): Group[] {
-  return forest.flatMap((group) => {
-    const children = shownGroups(group.children, isShown)
-    return isShown(group) ? [{ ...group, children }] : children
-  })
-}

@@ -1,6 +1,6 @@
 // What keys do in the group tree (WAI-ARIA tree view pattern).
 import type { Group } from '@acc/contract/groups'
-import type { GroupRow } from './groups.ts'
+import type { GroupRow } from './groupRows.ts'
 
 const PAGE = 15
 

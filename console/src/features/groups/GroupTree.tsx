@@ -4,12 +4,12 @@ import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
-import { useLatest } from '../browser/useLatest.ts'
-import { Empty } from '../layout/Status.tsx'
-import { kitTexts } from '../texts/kit.texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import { useLatest } from '../../kit/browser/useLatest.ts'
+import { Empty } from '../../kit/layout/Status.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './GroupTree.module.css'
 import { GroupTreeRow } from './GroupTreeRow.tsx'
+import { groupsTexts } from './groups.texts.ts'
 import { pressTreeKey } from './groupTreeKeys.ts'
 import { ROW, useGroupTree } from './useGroupTree.ts'
 
@@ -60,7 +60,7 @@ function Rows({ tree, id, onChoose, ...props }: BodyProps & { id: string }) {
 
 function Body(props: BodyProps) {
   const { tree, label, onCheck, onChoose } = props
-  const t = useTexts(kitTexts)
+  const t = useTexts(groupsTexts)
   const id = useId()
   const { rows, at, view } = tree
   const press = (event: KeyboardEvent) => {
@@ -87,7 +87,7 @@ function Body(props: BodyProps) {
 }
 
 export function GroupTree(props: Props) {
-  const t = useTexts(kitTexts)
+  const t = useTexts(groupsTexts)
   const tree = useGroupTree(props.groups, props.selected)
   const choose = useLatest((group: Group) => {
     tree.setActive(group.idx)

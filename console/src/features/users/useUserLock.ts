@@ -2,16 +2,16 @@
 import type { User } from '@acc/contract/users'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
-import { pickersTexts } from './pickers.texts.ts'
-import { lockOf } from './rights.ts'
+import { useGroupIndex } from '../groups/exports.ts'
+import { lockOf } from './userLocks.ts'
+import { usersTexts } from './users.texts.ts'
 
 export function useUserLock(): (user: Pick<User, 'idx' | 'role' | 'groupIdx'>) => string | undefined {
-  const t = useTexts(pickersTexts)
+  const t = useTexts(usersTexts)
   const { session, isAdmin } = useViewer()
   const { find } = useGroupIndex()
   return (user) => {
     const lock = lockOf(user, { idx: session.idx, isAdmin }, find(user.groupIdx))
-    return lock && t(lock)
+    return lock && t(`pick.${lock}`)
   }
 }

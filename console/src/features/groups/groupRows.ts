@@ -1,15 +1,5 @@
-// The viewer's groups (GET /AuthGroups) as the tree draws them: rows in order, found by idx, filtered by a search.
-import { api } from '@acc/contract'
+// Groups as rows of a tree: in order, below open groups, filtered by a search.
 import type { Group } from '@acc/contract/groups'
-import { useMemo } from 'react'
-import { setRightsRevision } from '../api/call.ts'
-import { useApiQuery } from '../api/query.ts'
-
-export function useAuthGroups() {
-  const query = useApiQuery(api.groups.authGroups, {})
-  if (query.data !== undefined) setRightsRevision(query.data.rightsRevision)
-  return query
-}
 
 export type GroupRow = { group: Group; depth: number; parent: Group | null; position: number; siblings: number }
 
@@ -58,18 +48,10 @@ function matchingRows(rows: readonly GroupRow[], wanted: string): GroupRow[] {
   return rows.filter((row) => kept.has(row.group.idx))
 }
 
-/** The groups by idx, and each one's names from the top down. */
-export function useGroupIndex() {
-  const { data } = useAuthGroups()
-  return useMemo(() => {
-    const rows = flattenGroups(data?.groups ?? [])
-    const byIdx = new Map(rows.map((row) => [row.group.idx, row]))
-    const pathOf = (idx: number): string[] => {
-      const names: string[] = []
-      for (let row = byIdx.get(idx); row; row = row.parent ? byIdx.get(row.parent.idx) : undefined)
-        names.unshift(row.group.name)
-      return names
-    }
-    return { rows, find: (idx: number) => byIdx.get(idx)?.group, pathOf }
-  }, [data])
+/** The forest without the groups that are not shown; what lies below one of them moves up to the nearest that is. */
+export function shownGroups(forest: readonly Group[], isShown: (group: Group) => boolean): Group[] {
+  return forest.flatMap((group) => {
+    const children = shownGroups(group.children, isShown)
+    return isShown(group) ? [{ ...group, children }] : children
+  })
 }

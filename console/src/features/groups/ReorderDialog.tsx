@@ -7,12 +7,12 @@ import { useState } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Groups.module.css'
+import { groupsTexts } from './groups.texts.ts'
 import { moved } from './order.ts'
-import css from './Policies.module.css'
-import { policiesTexts } from './policies.texts.ts'
 
 export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () => void }) {
-  const t = useTexts(policiesTexts)
+  const t = useTexts(groupsTexts)
   const [dragged, setDragged] = useState<number>()
   const form = useApiForm(api.groups.reorder, {
     initial: { orderedIdxes: parent.children.map(({ idx }) => idx) },

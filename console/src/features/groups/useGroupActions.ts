@@ -5,14 +5,14 @@ import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { confirm, tell } from '../../kit/dialogs/dialogs.tsx'
 import { notice } from '../../kit/dialogs/notice.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../../kit/tree/groups.ts'
-import { policiesTexts } from './policies.texts.ts'
+import { useGroupIndex } from './groups.queries.ts'
+import { groupsTexts } from './groups.texts.ts'
 
 const changed = [api.groups, api.policies, api.users]
 
 /** `onRemoved` comes before everything is asked again, so that nobody asks for the group that is no longer there. */
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
-  const t = useTexts(policiesTexts)
+  const t = useTexts(groupsTexts)
   const { find } = useGroupIndex()
   const tellDuplicate = () => void tell({ title: t('removeFailed'), body: t('removeDuplicate') })
   const action = useApiAction(api.groups.remove, { handles: { DUPLICATE_NAME: tellDuplicate } })
@@ -36,7 +36,7 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
 }
 
 export function useSetDmsRoot() {
-  const t = useTexts(policiesTexts)
+  const t = useTexts(groupsTexts)
   const { rows } = useGroupIndex()
   const action = useApiAction(api.groups.setIsDmsParent, { refreshes: changed, done: t('dmsDone') })
   return async (group: Group) => {

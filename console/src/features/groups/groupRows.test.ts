@@ -1,26 +1,9 @@
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
-import { flattenGroups, visibleRows } from './groups.ts'
+import { anyGroup } from './group.fixture.ts'
+import { flattenGroups, shownGroups, visibleRows } from './groupRows.ts'
 
-const group = (idx: number, name: string, children: Group[] = []): Group => ({
-  idx,
-  parentIdx: null,
-  name,
-  description: '',
-  isMyPolicy: 0,
-  isDmsParent: 0,
-  isUnderDmsParent: 0,
-  isTop: 0,
-  isSync: 0,
-  userCount: 0,
-  maxUser: 2,
-  maxPolicy: 2,
-  maxFileExportApprove: 2,
-  maxFileImportApprove: 2,
-  maxLog: 1,
-  revision: 1,
-  children,
-})
+const group = (idx: number, name: string, children: Group[] = []) => anyGroup({ idx, name, children })
 
 const forest = [
   group(1, '본사', [
@@ -60,4 +43,13 @@ test('a very deep tree does not overflow the stack', () => {
   let deep = group(100_000, 'end')
   for (let idx = 99_999; idx > 0; idx--) deep = group(idx, 'g', [deep])
   expect(flattenGroups([deep])).toHaveLength(100_000)
+})
+
+const level = (name: string, maxPolicy: 0 | 1 | 2, children: Group[] = []) => anyGroup({ name, maxPolicy, children })
+
+test('what lies below a hidden group moves up to the nearest that is shown', () => {
+  const forest = [level('root', 0, [level('a', 0, [level('b', 1, [level('c', 0, [level('d', 2)])])]), level('e', 1)])]
+  const shown = shownGroups(forest, ({ maxPolicy }) => maxPolicy > 0)
+  expect(shown.map(({ name }) => name)).toEqual(['b', 'e'])
+  expect(shown[0]?.children.map(({ name }) => name)).toEqual(['d'])
 })

@@ -6,10 +6,10 @@ import { type ReactNode, useRef, useState } from 'react'
 import { useEscape } from '../../kit/dialogs/escape.ts'
 import { Loaded } from '../../kit/layout/Status.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { GroupTree } from '../../kit/tree/GroupTree.tsx'
-import { useAuthGroups, useGroupIndex } from '../../kit/tree/groups.ts'
-import css from './Pickers.module.css'
-import { pickersTexts } from './pickers.texts.ts'
+import css from './Groups.module.css'
+import { GroupTree } from './GroupTree.tsx'
+import { useAuthGroups, useGroupIndex } from './groups.queries.ts'
+import { groupsTexts } from './groups.texts.ts'
 
 type Props = {
   label: string
@@ -30,7 +30,7 @@ function Unfolded({ onEscape, children }: { onEscape: () => void; children: Reac
 
 /** Offers the groups whose users the viewer may edit: `<GroupField label={...} {...form.field('groupIdx')} />`. */
 export function GroupField({ label, value, onChange, fallback, error, wrapperProps, disabled, required }: Props) {
-  const t = useTexts(pickersTexts)
+  const t = useTexts(groupsTexts)
   const groups = useAuthGroups()
   const { pathOf } = useGroupIndex()
   const [isOpen, setOpen] = useState(false)
@@ -62,7 +62,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
         onClick={() => setOpen(!isOpen)}
       >
         {path === undefined ? (
-          <span className={css.none}>{t('chooseGroup')}</span>
+          <span className={css.none}>{t('pick.chooseGroup')}</span>
         ) : (
           <span className={css.path} title={path}>
             {path}
@@ -77,7 +77,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
                 groups={data.groups}
                 selected={value ?? undefined}
                 onSelect={choose}
-                whyDisabled={({ maxUser }) => (maxUser === 2 ? undefined : t('noEditRight'))}
+                whyDisabled={({ maxUser }) => (maxUser === 2 ? undefined : t('pick.noEditRight'))}
               />
             )}
           </Loaded>

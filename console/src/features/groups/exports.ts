@@ -1,0 +1,9 @@
+// What other features and the shell use of groups.
+export { GroupField } from './GroupField.tsx'
+export { GroupInfo } from './GroupInfo.tsx'
+export { GroupPickerDialog, GroupsPickerDialog } from './GroupPickerDialog.tsx'
+export { GroupsPane } from './GroupsPane.tsx'
+export { GroupTree } from './GroupTree.tsx'
+export { flattenGroups } from './groupRows.ts'
+export { useAuthGroups, useGroupIndex, useGroupsWith } from './groups.queries.ts'
+export { useReach } from './useReach.ts'

@@ -1,0 +1,35 @@
+// The viewer's groups (GET /AuthGroups): the forest, its groups by idx, and those over which the viewer holds a level.
+import { api } from '@acc/contract'
+import { useMemo } from 'react'
+import { setRightsRevision } from '../../kit/api/call.ts'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { flattenGroups, shownGroups } from './groupRows.ts'
+
+export function useAuthGroups() {
+  const query = useApiQuery(api.groups.authGroups, {})
+  if (query.data !== undefined) setRightsRevision(query.data.rightsRevision)
+  return query
+}
+
+/** The groups by idx, and each one's names from the top down. */
+export function useGroupIndex() {
+  const { data } = useAuthGroups()
+  return useMemo(() => {
+    const rows = flattenGroups(data?.groups ?? [])
+    const byIdx = new Map(rows.map((row) => [row.group.idx, row]))
+    const pathOf = (idx: number): string[] => {
+      const names: string[] = []
+      for (let row = byIdx.get(idx); row; row = row.parent ? byIdx.get(row.parent.idx) : undefined)
+        names.unshift(row.group.name)
+      return names
+    }
+    return { rows, find: (idx: number) => byIdx.get(idx)?.group, pathOf }
+  }, [data])
+}
+
+/** The groups over which the viewer holds a level on users or on policies. */
+export function useGroupsWith(level: 'maxUser' | 'maxPolicy') {
+  const query = useAuthGroups()
+  const groups = useMemo(() => shownGroups(query.data?.groups ?? [], (group) => group[level] > 0), [query.data, level])
+  return { query, groups }
+}

@@ -1,0 +1,3 @@
+// What other features and the shell use of sessions.
+export { OwnSessionsDialog } from './OwnSessionsDialog.tsx'
+export { SessionList } from './SessionList.tsx'
