@@ -35,7 +35,7 @@ test('requests are decided one after the other by the keyboard', async ({ page, 
   await expect(menuOf(page).getByRole('button', { name: '반출 승인, 1건' })).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: '승인' }).click()
   await expect(page.getByText('대기 중인 요청이 없습니다')).toBeVisible()
-  const { items } = await server.admin.approvals.search({ type: 1, filterType: 1, requesterId: 'queue.employee' })
+  const { items } = await server.admin.requests.search({ type: 1, filterType: 1, requesterId: 'queue.employee' })
   expect(items.map(({ idx, state, approvePurpose }) => ({ idx, state, approvePurpose }))).toEqual([
     { idx: third, state: 2, approvePurpose: '사유가 모자랍니다' },
     { idx: second, state: 1, approvePurpose: '' },
@@ -73,11 +73,11 @@ test('what somebody else decides or the requester cancels changes before the eye
   await openScreen(page, '반출 승인')
   await rowOf(page, decided).click()
   await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeVisible()
-  await server.admin.approvals.decide({ idx: decided, state: 1, purpose: '관리자가 먼저' })
+  await server.admin.requests.decide({ idx: decided, state: 1, purpose: '관리자가 먼저' })
   await expect(page.getByText('관리자가 먼저')).toBeVisible()
   await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
   await expect(rowOf(page, decided)).toBeHidden()
-  await pc.cancel({ idx: canceled })
+  await pc.requests.cancel({ idx: canceled })
   await expect(rowOf(page, canceled)).toBeHidden()
   await page.getByRole('radiogroup', { name: '처리 상태' }).getByText('전체').click()
   await expect(rowOf(page, canceled)).toContainText('취소')

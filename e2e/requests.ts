@@ -1,10 +1,10 @@
-// Requests for files as the desktop client makes them, by the agent's typed calls: quicker than the program itself.
+// Requests for files as the desktop client makes them, by its typed calls: quicker than the program itself.
 import { createHash } from 'node:crypto'
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
 import type { Person } from './arrange.ts'
 
-export type Agent = Client<Api>['agent']
+export type Agent = Client<Api>
 type Content = Record<string, string | Buffer>
 
 /** A person's desktop client, signed in on a PC of their own. */
@@ -15,25 +15,34 @@ export async function signInPc(
 ): Promise<Agent> {
   let token = ''
   const headers = (): Record<string, string> => (token === '' ? {} : { Authorization: `Bearer ${token}` })
-  const { agent } = createClient(api, { baseUrl, headers })
-  const answer = await agent.login({ id, pw: password, deviceId: `pc-of-${id}`, deviceName, clientVersion: '2.1.0' })
+  const client = createClient(api, { baseUrl, headers })
+  const answer = await client.agent.login({
+    id,
+    pw: password,
+    deviceId: `pc-of-${id}`,
+    deviceName,
+    clientVersion: '2.1.0',
+  })
   token = answer.token
-  return agent
+  return client
 }
 
 /** Asks for an export and uploads the files; answers the request's number. */
-export async function requestExport(agent: Agent, purpose: string, content: Content): Promise<number> {
+export async function requestExport(client: Agent, purpose: string, content: Content): Promise<number> {
   const files = Object.entries(content).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
   const described = files.map(({ name, bytes }) => ({
     name,
     size: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }))
-  const made = await agent.request({ type: 1, purpose, files: described })
+  const made = await client.requests.create({ type: 1, purpose, files: described })
   for (const [at, file] of made.files.entries()) {
     const bytes = files[at]?.bytes
     if (file.isUploaded === 0 && bytes !== undefined)
-      await agent.upload({ fileEximport: made.idx, file: file.idx, offset: 0 }, new Blob([new Uint8Array(bytes)]))
+      await client.requests.upload(
+        { fileEximport: made.idx, file: file.idx, offset: 0 },
+        new Blob([new Uint8Array(bytes)]),
+      )
   }
   return made.idx
 }

@@ -5,7 +5,7 @@ import { defineRoutes, get } from './core/route.ts'
 
 /** One change that the receiver may see. The screen then asks for the rows again. */
 export const LiveEvent = z.object({
-  topic: z.enum(['approvals', 'users', 'groups', 'policies', 'authorities', 'mails', 'session']),
+  topic: z.enum(['requests', 'users', 'groups', 'policies', 'authorities', 'mails', 'session']),
   /** The row, where there is one. */
   idx: idx.nullable(),
   groupIdx: idx.nullable(),

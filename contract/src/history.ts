@@ -1,5 +1,10 @@
 // The histories that managers and administrators read (S2 sections 2.6, 3 and 7).
 import { z } from 'zod'
+import { page } from './core/access.ts'
+import { anyMoment, idx, moment, searchText, shortSearchText } from './core/fields.ts'
+import { paging } from './core/paging.ts'
+import { defineRoutes, list } from './core/route.ts'
+import { LogoutType, SignInType } from './labels/history.ts'
 import {
   approvalState,
   FILE_EXIMPORT_COLUMNS,
@@ -7,12 +12,7 @@ import {
   FileEximport,
   RequestFile,
   transfer,
-} from './approvals.ts'
-import { page } from './core/access.ts'
-import { anyMoment, idx, moment, searchText, shortSearchText } from './core/fields.ts'
-import { paging } from './core/paging.ts'
-import { defineRoutes, list } from './core/route.ts'
-import { LogoutType, SignInType } from './labels/history.ts'
+} from './requests.ts'
 
 /** From (inclusive) and to (exclusive); without them the list reaches as far as the history does. */
 const range = { logSDT: anyMoment.optional(), logEDT: anyMoment.optional() }

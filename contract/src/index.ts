@@ -1,14 +1,15 @@
 // The table of contents: every call of the product, a domain at a time.
 import { account } from './account.ts'
 import { agent } from './agent.ts'
-import { approvals } from './approvals.ts'
 import { authorities } from './authorities.ts'
 import { configs } from './configs.ts'
 import { events } from './events.ts'
 import { groups } from './groups.ts'
 import { history } from './history.ts'
 import { mails } from './mails.ts'
+import { networkBlocks } from './networkBlocks.ts'
 import { policies } from './policies.ts'
+import { requests } from './requests.ts'
 import { session } from './session.ts'
 import { users } from './users.ts'
 
@@ -20,9 +21,10 @@ export const api = {
   groups,
   policies,
   authorities,
-  approvals,
+  requests,
   history,
   agent,
+  networkBlocks,
   mails,
   events,
 }

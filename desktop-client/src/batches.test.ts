@@ -1,16 +1,16 @@
 // Reports of blocked connections: batches that the server can know again.
-import { agent } from '@acc/contract/agent'
+import { MAX_BLOCKS, networkBlocks } from '@acc/contract/networkBlocks'
 import { expect, test } from 'vitest'
-import { BATCH_SIZE, batchesOf, batchId } from './batches.ts'
+import { batchesOf, batchId } from './batches.ts'
 
 const block = (at: number) => ({ type: 0, targetIp: `203.0.113.${at % 256}`, blockDT: '2026-01-31T09:30:00+09:00' })
 const report = (count: number) => Array.from({ length: count }, (_, at) => block(at))
 const ids = (blocks: unknown[], reporter = 'hong') => batchesOf(blocks, reporter).map((batch) => batch.batchId)
 
 test('a report is cut into batches that the contract takes', () => {
-  const batches = batchesOf(report(2 * BATCH_SIZE + 1), 'hong')
-  expect(batches.map(({ blocks }) => blocks.length)).toEqual([BATCH_SIZE, BATCH_SIZE, 1])
-  for (const batch of batches) expect(agent.networkBlocks.input.safeParse(batch).success).toBe(true)
+  const batches = batchesOf(report(2 * MAX_BLOCKS + 1), 'hong')
+  expect(batches.map(({ blocks }) => blocks.length)).toEqual([MAX_BLOCKS, MAX_BLOCKS, 1])
+  for (const batch of batches) expect(networkBlocks.report.input.safeParse(batch).success).toBe(true)
 })
 
 test('the same report has the same ids, another one others', () => {
@@ -21,7 +21,7 @@ test('the same report has the same ids, another one others', () => {
 })
 
 test('batches of one report differ, even with the same entries in them', () => {
-  expect(new Set(ids(Array.from({ length: 2 * BATCH_SIZE }, () => block(1)))).size).toBe(2)
+  expect(new Set(ids(Array.from({ length: 2 * MAX_BLOCKS }, () => block(1)))).size).toBe(2)
 })
 
 test('a batch id is a UUID of version 8', () => {
@@ -29,7 +29,7 @@ test('a batch id is a UUID of version 8', () => {
 })
 
 test('a wrong entry is named by its place and field', () => {
-  const blocks = [...report(BATCH_SIZE), block(1), { ...block(2), blockDT: 'yesterday', type: 5 }]
+  const blocks = [...report(MAX_BLOCKS), block(1), { ...block(2), blockDT: 'yesterday', type: 5 }]
   expect(() => batchesOf(blocks, 'hong')).toThrow(/Entry 1002 .*\(type, blockDT\)/)
   expect(() => batchesOf([7], 'hong')).toThrow('Entry 1 ')
 })

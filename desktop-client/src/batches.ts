@@ -1,26 +1,23 @@
 // Blocked connections in batches that the server knows again (1-product.md section 6, POST /Agent/NetworkBlocks): a batch's id
 // follows from what is in it, who reports it and from which PC, so that a report that is repeated counts once.
 import { createHash } from 'node:crypto'
-import { agent } from '@acc/contract/agent'
 import type { InputOf } from '@acc/contract/core/route'
+import { MAX_BLOCKS, networkBlocks } from '@acc/contract/networkBlocks'
 import { localError } from './errors.ts'
 
-export type Batch = InputOf<typeof agent.networkBlocks>
-
-/** As many as one call takes. */
-export const BATCH_SIZE = 1000
+export type Batch = InputOf<typeof networkBlocks.report>
 
 /** Cuts a report into batches. `reporter` is the user and the PC. */
 export function batchesOf(blocks: readonly unknown[], reporter: string): Batch[] {
   const batches: Batch[] = []
-  for (let from = 0; from < blocks.length; from += BATCH_SIZE) {
-    batches.push(batchOf(blocks.slice(from, from + BATCH_SIZE), from, reporter))
+  for (let from = 0; from < blocks.length; from += MAX_BLOCKS) {
+    batches.push(batchOf(blocks.slice(from, from + MAX_BLOCKS), from, reporter))
   }
   return batches
 }
 
 function batchOf(blocks: unknown[], from: number, reporter: string): Batch {
-  const parsed = agent.networkBlocks.input.safeParse({ batchId: batchId(`${reporter}\n${from}\n`), blocks })
+  const parsed = networkBlocks.report.input.safeParse({ batchId: batchId(`${reporter}\n${from}\n`), blocks })
   if (!parsed.success) throw badBlock(parsed.error.issues, from)
   const content = parsed.data.blocks.map((block) => JSON.stringify(block)).join('\n')
   return { ...parsed.data, batchId: batchId(`${reporter}\n${from}\n${content}`) }

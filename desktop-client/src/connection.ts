@@ -3,6 +3,8 @@
 import { account } from '@acc/contract/account'
 import { agent } from '@acc/contract/agent'
 import { ApiError, COMMUNICATION_FAILURE, createClient } from '@acc/contract/core/client'
+import { networkBlocks } from '@acc/contract/networkBlocks'
+import { requests } from '@acc/contract/requests'
 import { answered, isAnswer, usageError } from './errors.ts'
 import type { Session, State } from './state.ts'
 import type { Language } from './texts.ts'
@@ -15,7 +17,7 @@ const stayHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect
 /** The calls of a server; without a token only `login` answers. */
 export function connect(server: string, language: Language, token?: string) {
   const headers = { 'Accept-Language': language, ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
-  return createClient({ agent }, { baseUrl: server, headers: () => headers, fetch: stayHere }).agent
+  return createClient({ agent, requests, networkBlocks }, { baseUrl: server, headers: () => headers, fetch: stayHere })
 }
 export type Calls = ReturnType<typeof connect>
 
@@ -59,7 +61,7 @@ const HEARTBEAT_MS = 60_000
  * the work: whether one is signed in is better known before gigabytes are read.
  */
 export async function keptAlive<T>(calls: Calls, session: Session, work: () => Promise<T>): Promise<T> {
-  const beat = () => calls.heartbeat({ clientVersion: session.clientVersion })
+  const beat = () => calls.agent.heartbeat({ clientVersion: session.clientVersion })
   await beat()
   const timer = setInterval(
     () => void beat().catch(() => undefined),

@@ -70,7 +70,7 @@ async function receive(way: Way, { fileEximport, file }: Download, handle: FileH
   const hash = createHash('sha256')
   way.progress.start(file.fileName)
   try {
-    const { body } = await way.calls.download({ fileEximport, file: file.idx }, { timeout: 0, signal })
+    const { body } = await way.calls.requests.downloadOwn({ fileEximport, file: file.idx }, { timeout: 0, signal })
     let done = 0
     for await (const chunk of body ?? []) {
       stall.moved()

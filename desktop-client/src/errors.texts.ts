@@ -3,9 +3,12 @@
 import type { account } from '@acc/contract/account'
 import type { agent } from '@acc/contract/agent'
 import type { CommonError, ErrorName } from '@acc/contract/core/errors'
+import type { networkBlocks } from '@acc/contract/networkBlocks'
+import type { requests } from '@acc/contract/requests'
 
 type Bilingual = { ko: string; en: string }
-type AgentRoute = (typeof agent)[keyof typeof agent]
+type RequestRoute = Extract<(typeof requests)[keyof typeof requests], { access: 'agent' }>
+type AgentRoute = (typeof agent)[keyof typeof agent] | RequestRoute | (typeof networkBlocks)['report']
 type AgentError = (AgentRoute | typeof account.changePw)['errors'][number] | CommonError
 
 const TEXTS = {

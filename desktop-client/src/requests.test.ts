@@ -1,8 +1,8 @@
 // Which file of this computer is which of a request, and what is told of a request.
-import type { AgentRequest } from '@acc/contract/agent'
+import type { OwnRequest } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
 import type { LocalFile } from './localFiles.ts'
-import { isGranted, isOpen, listLines, pairUp, requestLines } from './requests.ts'
+import { listLines, pairUp, requestLines } from './requests.ts'
 import { TEXTS } from './texts.ts'
 import type { RequestFile } from './upload.ts'
 
@@ -21,7 +21,7 @@ const remote = (idx: number, fileName: string, sha256: string, isUploaded: 0 | 1
   received: isUploaded * 10,
   isUploaded,
 })
-const REQUEST: AgentRequest = {
+const REQUEST: OwnRequest = {
   idx: 12,
   type: 1,
   state: 0,
@@ -63,18 +63,6 @@ test('what the server holds already is left out, what it never asked for is a st
 test('a file that is given twice is one file of the request', () => {
   const { uploads, strangers } = pairUp(12, [remote(1, 'a.txt', 'A')], [local('a.txt', 'A'), local('a.txt', 'A')])
   expect([uploads.length, strangers.length]).toEqual([1, 1])
-})
-
-test.each([
-  [0, 1, true, false],
-  [1, 1, false, true],
-  [2, 1, false, false],
-  [3, 1, false, false],
-  [4, 0, true, false],
-  [4, 1, true, true],
-] as const)('state %i with isFileUploaded %i', (state, isFileUploaded, open, granted) => {
-  const request = { ...REQUEST, state, isFileUploaded }
-  expect([isOpen(request), isGranted(request)]).toEqual([open, granted])
 })
 
 test('what is incomplete says so, in both languages', () => {

@@ -1,18 +1,11 @@
 // One's own requests: which files of this computer belong to which of a request, and how a request looks on a terminal.
-import type { AgentRequest } from '@acc/contract/agent'
-import { ApprovalState } from '@acc/contract/enums'
+
+import { isUploading } from '@acc/contract/requestState'
+import type { OwnRequest } from '@acc/contract/requests'
 import type { LocalFile } from './localFiles.ts'
 import { formatBytes, formatMoment, plain, table } from './output.ts'
 import type { Texts } from './texts.ts'
 import type { RequestFile, Upload } from './upload.ts'
-
-/** Whether files may still be uploaded to the request. */
-export const isOpen = ({ state }: AgentRequest): boolean =>
-  state === ApprovalState.REQUESTED || state === ApprovalState.ALLOWED
-
-/** Whether the files may be brought back. */
-export const isGranted = ({ state, isFileUploaded }: AgentRequest): boolean =>
-  isFileUploaded === 1 && (state === ApprovalState.APPROVED || state === ApprovalState.ALLOWED)
 
 type Pairs = { uploads: Upload[]; strangers: LocalFile[] }
 
@@ -35,10 +28,10 @@ export function pairUp(fileEximport: number, files: readonly RequestFile[], loca
   return pairs
 }
 
-const stateOf = ({ state }: AgentRequest, texts: Texts) => texts.states[state] ?? String(state)
+const stateOf = ({ state }: OwnRequest, texts: Texts) => texts.states[state] ?? String(state)
 
-function uploadNote(request: AgentRequest, texts: Texts): string {
-  if (request.isFileUploaded === 1 || !isOpen(request)) return ''
+function uploadNote(request: OwnRequest, texts: Texts): string {
+  if (!isUploading(request)) return ''
   // A long list leaves files out; one request alone tells them.
   if (request.files.length < request.fileCount) return ` (${texts.uploading})`
   const received = request.files.reduce((sum, file) => sum + file.received, 0)
@@ -46,7 +39,7 @@ function uploadNote(request: AgentRequest, texts: Texts): string {
 }
 
 /** A request with its files, for a terminal. */
-export function requestLines(request: AgentRequest, texts: Texts): string[] {
+export function requestLines(request: OwnRequest, texts: Texts): string[] {
   const { requestPurpose, approvePurpose, requestDT, approveDT } = request
   const facts = [
     [texts.requested, formatMoment(requestDT)],
@@ -69,7 +62,7 @@ export function requestLines(request: AgentRequest, texts: Texts): string[] {
 }
 
 /** A line a request, for a terminal. */
-export function listLines(requests: readonly AgentRequest[], texts: Texts): string[] {
+export function listLines(requests: readonly OwnRequest[], texts: Texts): string[] {
   const { head } = texts
   const rows = requests.map((request) => [
     String(request.idx),

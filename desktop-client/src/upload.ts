@@ -1,14 +1,15 @@
 // Sending a file (1-product.md section 6, PUT /Agent/FileEximport/File): the bytes stream from where the server stands. A
 // connection that breaks, or a server that starts again, is waited for; then the server says where to go on.
-import type { AgentRequest } from '@acc/contract/agent'
+
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
+import type { OwnRequest } from '@acc/contract/requests'
 import { type Calls, isPassing } from './connection.ts'
 import { answered, isAnswer } from './errors.ts'
 import { type LocalFile, readFrom } from './localFiles.ts'
 import type { Progress } from './progress.ts'
 import { startPatience, watchStall } from './retry.ts'
 
-export type RequestFile = AgentRequest['files'][number]
+export type RequestFile = OwnRequest['files'][number]
 /** A file of a request, and the one of this computer that holds its bytes. */
 export type Upload = { fileEximport: number; file: RequestFile; local: LocalFile }
 export type Way = { calls: Calls; signal: AbortSignal; progress: Progress }
@@ -19,11 +20,8 @@ type Position = number | 'whole'
 type Turn = { from?: number; reached?: Position; failure?: unknown }
 
 /** One's own request as the server has it; 980 where there is none. */
-export async function findRequest(
-  { calls, signal }: Pick<Way, 'calls' | 'signal'>,
-  idx: number,
-): Promise<AgentRequest> {
-  const { items } = await calls.requests({ idx, rowsCount: 1 }, { signal })
+export async function findRequest({ calls, signal }: Pick<Way, 'calls' | 'signal'>, idx: number): Promise<OwnRequest> {
+  const { items } = await calls.requests.searchOwn({ idx, rowsCount: 1 }, { signal })
   const [request] = items
   if (request === undefined) throw answered('NOT_ALLOWED')
   return request
@@ -98,7 +96,7 @@ async function send({ calls, signal, progress }: Way, { fileEximport, file, loca
   }
   try {
     const options = { timeout: 0, signal: AbortSignal.any([signal, stall.signal]) }
-    return await calls.upload({ fileEximport, file: file.idx, offset }, body(), options)
+    return await calls.requests.upload({ fileEximport, file: file.idx, offset }, body(), options)
   } catch (error) {
     if (fault !== undefined) throw fault
     if (!signal.aborted && stall.signal.aborted) throw new ApiError('network', COMMUNICATION_FAILURE, 'stalled')

@@ -1,10 +1,10 @@
 // The desktop clients of the sample organisation: three rounds of people with a PC each, so that never more licences are
 // taken than the evaluation licence has, and two stay free for whoever tries a client.
 import { NetworkBlock } from '@acc/contract/enums'
-import { reportBlocks } from '../src/domains/agent/agent.networkBlocks.ts'
 import { updateClientLogin } from '../src/domains/agent/agent.queries.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
 import { takeLicense } from '../src/domains/licenses/licenses.service.ts'
+import { reportBlocks } from '../src/domains/networkBlocks/networkBlocks.service.ts'
 import { resetLicense } from '../src/domains/users/users.states.ts'
 import { type Calendar, DAYS } from './days.ts'
 import { contextOf, type Doer, log, type Moment, type Step } from './past.ts'

@@ -4,12 +4,11 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Decision, Transfer } from '@acc/contract/enums'
 import { later, minutes } from '../src/clock.ts'
-import { findForUpdate } from '../src/domains/agent/agent.queries.ts'
-import { cancelRequest, makeRequest } from '../src/domains/agent/agent.requests.ts'
-import { receiveFile } from '../src/domains/agent/agent.uploads.ts'
-import { downloadLog } from '../src/domains/approvals/approvals.history.ts'
-import { findFiles } from '../src/domains/approvals/approvals.queries.ts'
-import { decideRequest } from '../src/domains/approvals/approvals.service.ts'
+import { downloadLog } from '../src/domains/requests/requests.history.ts'
+import { cancelRequest, createRequest } from '../src/domains/requests/requests.own.ts'
+import { findFiles, findForUpdate } from '../src/domains/requests/requests.queries.ts'
+import { decideRequest } from '../src/domains/requests/requests.service.ts'
+import { receiveFile } from '../src/domains/requests/requests.uploads.ts'
 import { APPROVERS } from './authorities.ts'
 import type { Client } from './clients.ts'
 import { type Calendar, DAYS } from './days.ts'
@@ -58,7 +57,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 
 async function ask(moment: Moment, { purpose, files }: Asked): Promise<Made> {
   const wanted = files.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: sha256(bytes) }))
-  const request = await makeRequest(contextOf(moment), { type: Transfer.EXPORT, purpose, files: wanted })
+  const request = await createRequest(contextOf(moment), { type: Transfer.EXPORT, purpose, files: wanted })
   return { idx: request.idx, fileIdxes: request.files.map(({ idx }) => idx) }
 }
 

@@ -2,9 +2,7 @@
 
 import type { Job } from './core/job.ts'
 import account from './domains/account/account.routes.ts'
-import { agentJobs } from './domains/agent/agent.jobs.ts'
 import agent from './domains/agent/agent.routes.ts'
-import approvals from './domains/approvals/approvals.routes.ts'
 import authorities from './domains/authorities/authorities.routes.ts'
 import configs from './domains/configs/configs.routes.ts'
 import events from './domains/events/events.routes.ts'
@@ -12,7 +10,11 @@ import groups from './domains/groups/groups.routes.ts'
 import history from './domains/history/history.routes.ts'
 import { mailJobs } from './domains/mails/mails.jobs.ts'
 import mails from './domains/mails/mails.routes.ts'
+import { networkBlockJobs } from './domains/networkBlocks/networkBlocks.jobs.ts'
+import networkBlocks from './domains/networkBlocks/networkBlocks.routes.ts'
 import policies from './domains/policies/policies.routes.ts'
+import { requestJobs } from './domains/requests/requests.jobs.ts'
+import requests from './domains/requests/requests.routes.ts'
 import { sessionJobs } from './domains/session/session.jobs.ts'
 import session from './domains/session/session.routes.ts'
 import users from './domains/users/users.routes.ts'
@@ -29,8 +31,9 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'groups', routes: groups },
   { name: 'users', routes: users },
   { name: 'authorities', routes: authorities },
-  { name: 'approvals', routes: approvals },
-  { name: 'agent', routes: agent, jobs: agentJobs },
+  { name: 'requests', routes: requests, jobs: requestJobs },
+  { name: 'agent', routes: agent },
+  { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },
   { name: 'history', routes: history },
   { name: 'events', routes: events },
 ]

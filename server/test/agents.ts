@@ -6,7 +6,7 @@ import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
 import { openSession } from '../src/domains/session/session.service.ts'
 import type { TestApp } from './app.ts'
 
-export type Agent = Client<Api>['agent'] & { token: string; deviceIdx: number }
+export type Agent = Client<Api> & { token: string; deviceIdx: number }
 
 let made = 0
 
@@ -24,6 +24,6 @@ export async function signedIn({ app, baseUrl }: TestApp, user: { idx: number })
     const device = { ...pc, userIdx: user.idx, deviceId: `pc-${made}`, ip: from.ip, useDT: app.clock.now() }
     const { idx } = await tx.insertInto('devices').values(device).returning('idx').executeTakeFirstOrThrow()
     const token = await openSession(tx, app, account, from, { ...pc, deviceIdx: idx })
-    return { ...withToken(baseUrl, token).agent, token, deviceIdx: idx }
+    return { ...withToken(baseUrl, token), token, deviceIdx: idx }
   })
 }

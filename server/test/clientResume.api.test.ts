@@ -2,8 +2,8 @@
 // what is never saved.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AgentRequest } from '@acc/contract/agent'
 import { Decision } from '@acc/contract/enums'
+import type { OwnRequest } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
 import { expectSaved, exportCase, MIB } from './exportCase.ts'
 
@@ -41,12 +41,12 @@ test('an upload whose client was killed goes on with --resume', async () => {
   kill.abort()
   expect((await asked).status).toBeNull()
 
-  const { items } = (await pc.json<{ items: AgentRequest[] }>(['status', '--rows', '1'])).document
+  const { items } = (await pc.json<{ items: OwnRequest[] }>(['status', '--rows', '1'])).document
   const idx = items[0]?.idx ?? 0
   expect(items[0]).toMatchObject({ isFileUploaded: 0, files: [{ isUploaded: 0 }, { received: 0 }] })
   const stranger = await makeFile('stranger.txt', 5)
   expect((await pc.run(['request', '--resume', String(idx), stranger.path])).status).toBe(1)
-  const resumed = await pc.json<AgentRequest>(['request', '--resume', String(idx), ...paths])
+  const resumed = await pc.json<OwnRequest>(['request', '--resume', String(idx), ...paths])
   expect(resumed).toMatchObject({ status: 0, document: { idx, isFileUploaded: 1 } })
   await decide(idx, Decision.APPROVE)
   const to = join(folder, 'resumed')

@@ -45,7 +45,7 @@ async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
 let employee: { idx: number; id: string }
 let approver: { idx: number; id: string }
 let pcToken = ''
-const pc = () => withToken(server.baseUrl, pcToken).agent
+const pc = () => withToken(server.baseUrl, pcToken)
 
 /** The typed calls of somebody's browser, signed in with the password. */
 async function browserOf(id: string): Promise<Client<Api>> {
@@ -75,12 +75,12 @@ beforeAll(async () => {
 async function ask(bytes: Buffer) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const files = [{ name: '도면.dwg', size: bytes.length, sha256 }]
-  const request = await pc().request({ type: 1, purpose: '고객 전달', files })
+  const request = await pc().requests.create({ type: 1, purpose: '고객 전달', files })
   return { fileEximport: request.idx, file: request.files[0]?.idx ?? 0 }
 }
 type Place = Awaited<ReturnType<typeof ask>>
 const fileOf = async ({ fileEximport }: Place) => {
-  const { items } = await pc().requests({ idx: fileEximport })
+  const { items } = await pc().requests.searchOwn({ idx: fileEximport })
   return { state: items[0]?.state, isWhole: items[0]?.isFileUploaded, ...items[0]?.files[0] }
 }
 /** Brings these bytes and then stands still. */
@@ -89,14 +89,14 @@ async function* hanging(bytes: Buffer) {
   await new Promise<never>(() => undefined)
 }
 const upload = (place: Place, offset: number, bytes: Buffer) =>
-  pc().upload({ ...place, offset }, new Blob([new Uint8Array(bytes)]))
+  pc().requests.upload({ ...place, offset }, new Blob([new Uint8Array(bytes)]))
 
 /** Approves a request and has its file back, by the approver's zip and by its owner's download. */
 async function approveAndFetch(place: Place): Promise<Buffer[]> {
   const browser = await browserOf(approver.id)
-  const zip = await browser.approvals.download({ fileEximport: place.fileEximport })
-  await browser.approvals.decide({ idx: place.fileEximport, state: Decision.APPROVE })
-  const own = await pc().download(place)
+  const zip = await browser.requests.download({ fileEximport: place.fileEximport })
+  await browser.requests.decide({ idx: place.fileEximport, state: Decision.APPROVE })
+  const own = await pc().requests.downloadOwn(place)
   return [
     ...unzip(Buffer.from(await zip.arrayBuffer())).map(({ bytes }) => bytes),
     Buffer.from(await own.arrayBuffer()),
@@ -112,7 +112,7 @@ test('killed in the middle of an upload, the server starts again and the upload 
   const place = await ask(bytes)
   const before = await ask(Buffer.from('answered'))
   await upload(before, 0, Buffer.from('answered'))
-  const cut = pc().upload({ ...place, offset: 0 }, hanging(bytes.subarray(0, 12 * MIB)), { timeout: 0 })
+  const cut = pc().requests.upload({ ...place, offset: 0 }, hanging(bytes.subarray(0, 12 * MIB)), { timeout: 0 })
   const isCut = expect(cut).rejects.toThrow()
   await expect.poll(async () => (await fileOf(place)).received, { timeout: 10_000 }).toBeGreaterThan(10 * MIB)
   expect(await stop('SIGKILL')).toBe('SIGKILL')
@@ -166,7 +166,7 @@ test('asked to stop, the server ends its streams and uploads, and nothing is los
   const browser = await browserOf(approver.id)
   const events = await browser.events.stream({}, { timeout: 0 })
   const cut = pc()
-    .upload({ ...place, offset: 0 }, hanging(bytes.subarray(0, MIB)), { timeout: 0 })
+    .requests.upload({ ...place, offset: 0 }, hanging(bytes.subarray(0, MIB)), { timeout: 0 })
     .catch((error: unknown) => error)
   await expect.poll(async () => (await fileOf(place)).received).toBeGreaterThan(0)
   const begun = Date.now()

@@ -73,13 +73,13 @@ test('a manager signs in and decides one of the waiting requests', async () => {
   await anonymous.session.login({ id: 'seoyeon.kim', pw: DEMO_PASSWORD })
   const manager = as({ idx: await idxOf('seoyeon.kim') })
   const waiting = { type: Transfer.EXPORT, filterType: 1, state: ApprovalState.REQUESTED } as const
-  const { items, totalCount } = await manager.approvals.search(waiting)
+  const { items, totalCount } = await manager.requests.search(waiting)
   expect(totalCount).toBeGreaterThan(1)
   const whole = items.find(({ isFileUploaded }) => isFileUploaded === 1)
-  const detail = await manager.approvals.find({ idx: whole?.idx ?? 0 })
+  const detail = await manager.requests.find({ idx: whole?.idx ?? 0 })
   expect(detail).toMatchObject({ isDecidable: 1, isDownloadable: 1 })
-  await manager.approvals.decide({ idx: detail.idx, state: 1, purpose: '확인' })
-  expect((await manager.approvals.search(waiting)).totalCount).toBe(totalCount - 1)
+  await manager.requests.decide({ idx: detail.idx, state: 1, purpose: '확인' })
+  expect((await manager.requests.search(waiting)).totalCount).toBe(totalCount - 1)
 })
 
 test('an employee fetches approved files with the PC that is registered, byte for byte', async () => {
@@ -88,12 +88,12 @@ test('an employee fetches approved files with the PC that is registered, byte fo
     ...{ deviceName: 'PC-MINJUNPARK', clientVersion: '4.2.0' },
   })
   const client = createClient(api, { baseUrl, headers: () => ({ authorization: `Bearer ${token}` }) })
-  const { items } = await client.agent.requests({ rowsCount: 100 })
+  const { items } = await client.requests.searchOwn({ rowsCount: 100 })
   const approved = items.filter(({ state }) => state === ApprovalState.APPROVED)
   expect(approved.length).toBeGreaterThan(0)
   for (const { idx, files } of approved.slice(0, 3))
     for (const file of files) {
-      const answer: unknown = await client.agent.download({ fileEximport: idx, file: file.idx })
+      const answer: unknown = await client.requests.downloadOwn({ fileEximport: idx, file: file.idx })
       const bytes = answer instanceof Response ? Buffer.from(await answer.arrayBuffer()) : Buffer.alloc(0)
       expect(bytes.length).toBe(file.fileSize)
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(file.sha256)

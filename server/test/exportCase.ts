@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AgentRequest } from '@acc/contract/agent'
 import { FileExport } from '@acc/contract/enums'
+import type { OwnRequest } from '@acc/contract/requests'
 import { afterAll, expect } from 'vitest'
 import { accClient, openProxy } from './accClient.ts'
 import { startTestApp } from './app.ts'
@@ -53,7 +53,7 @@ export async function exportCase() {
       await writeFile(path, bytes)
       return { name, path, bytes }
     },
-    ask: (...paths: string[]) => pc.json<AgentRequest>(['request', '--purpose', '고객 전달', ...paths]),
-    decide: (idx: number, state: 0 | 1) => manager.approvals.decide({ idx, state, purpose: 'ok' }),
+    ask: (...paths: string[]) => pc.json<OwnRequest>(['request', '--purpose', '고객 전달', ...paths]),
+    decide: (idx: number, state: 0 | 1) => manager.requests.decide({ idx, state, purpose: 'ok' }),
   }
 }

@@ -9,7 +9,7 @@ export const cancel = defineCommand({
   async run(context, _options, [text = '']) {
     const idx = idxOf(text)
     const { calls } = await signedIn(context)
-    await calls.cancel({ idx }, { signal: context.signal })
+    await calls.requests.cancel({ idx }, { signal: context.signal })
     return { document: { idx, state: ApprovalState.CANCELED }, lines: [context.texts.canceled(idx)] }
   },
 })

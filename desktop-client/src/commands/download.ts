@@ -1,14 +1,14 @@
 // acc-client download IDX: brings the files of an approved request back, byte for byte.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import type { AgentRequest } from '@acc/contract/agent'
+import { uniqueFileNames } from '@acc/contract/core/fileName'
+import { isReleased } from '@acc/contract/requestState'
+import type { OwnRequest } from '@acc/contract/requests'
 import { keptAlive } from '../connection.ts'
 import { signedIn } from '../context.ts'
 import { downloadFile, lookAt } from '../download.ts'
 import { answered, localError } from '../errors.ts'
-import { uniqueNames } from '../fileNames.ts'
 import { defineCommand, idxOf } from '../options.ts'
-import { isGranted } from '../requests.ts'
 import { findRequest, type RequestFile, type Way } from '../upload.ts'
 
 type Target = { file: RequestFile; path: string; found: 'nothing' | 'same' | 'other' }
@@ -22,7 +22,7 @@ export const download = defineCommand({
     const way = { calls, signal: context.signal, progress: context.progress }
     const targets = await keptAlive(calls, session, async () => {
       const request = await findRequest(way, idx)
-      if (!isGranted(request)) throw answered('REQUEST_STATE')
+      if (!isReleased(request)) throw answered('REQUEST_STATE')
       const found = await targetsOf(request, resolve(to), force)
       await saveAll(way, idx, found, force)
       return found
@@ -45,9 +45,9 @@ const describe = ({ file, path, found }: Target) => ({
 })
 
 /** Where each file goes. Another file in the way is told before anything is brought. */
-async function targetsOf({ files }: AgentRequest, folder: string, isForced: boolean): Promise<Target[]> {
+async function targetsOf({ files }: OwnRequest, folder: string, isForced: boolean): Promise<Target[]> {
   await mkdir(folder, { recursive: true })
-  const names = uniqueNames(files.map(({ fileName }) => fileName))
+  const names = uniqueFileNames(files.map(({ fileName }) => fileName))
   const targets: Target[] = []
   for (const [at, file] of files.entries()) {
     const path = join(folder, names[at] ?? '')

@@ -77,11 +77,11 @@ async function signIn(context: Context, credentials: Credentials) {
   const { server, language, signal, texts, isJson } = context
   const calls = connect(server, language)
   try {
-    return await calls.login(credentials, { signal })
+    return await calls.agent.login(credentials, { signal })
   } catch (error) {
     const isCodeWanted = isAnswer(error, 'OTP_REQUIRED', 'OTP_MAILED', 'OTP_ALREADY_SENT')
     if (!isCodeWanted || credentials.otp !== undefined || isJson || !hasTerminal()) throw error
-    return calls.login({ ...credentials, otp: await askSecret(texts.otp) }, { signal })
+    return calls.agent.login({ ...credentials, otp: await askSecret(texts.otp) }, { signal })
   }
 }
 
@@ -91,5 +91,5 @@ async function keep({ server, state, language }: Context, opened: Omit<Session, 
   await state.write({ ...kept, session: { ...opened, server } })
   if (kept.session === undefined) return
   const before = connect(kept.session.server, language, kept.session.token)
-  await before.logout({}, { timeout: 3000 }).catch(() => undefined)
+  await before.agent.logout({}, { timeout: 3000 }).catch(() => undefined)
 }

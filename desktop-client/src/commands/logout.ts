@@ -20,7 +20,7 @@ export const logout = defineCommand({
 /** False where the session was over already. */
 async function end(calls: ReturnType<typeof connect>, signal: AbortSignal): Promise<boolean> {
   try {
-    await calls.logout({}, { signal })
+    await calls.agent.logout({}, { signal })
     return true
   } catch (error) {
     if (isAnswer(error, 'NO_SESSION', 'SESSION_EXPIRED', 'SESSION_ENDED', 'DEVICE_REMOVED')) return false

@@ -9,7 +9,7 @@ export const policy = defineCommand({
   args: [0, 0],
   async run(context) {
     const { calls } = await signedIn(context)
-    const answer = await calls.policy({}, { signal: context.signal })
+    const answer = await calls.agent.policy({}, { signal: context.signal })
     const { texts, language } = context
     const rows = policyLines(answer.policy, language).map(({ name, value }) => [`  ${name}`, value])
     return {

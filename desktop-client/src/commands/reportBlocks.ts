@@ -15,7 +15,8 @@ export const reportBlocks = defineCommand({
     const { deviceId } = await context.state.read()
     const batches = batchesOf(blocks, `${session.user.idx}\n${deviceId}`)
     let accepted = 0
-    for (const batch of batches) accepted += (await calls.networkBlocks(batch, { signal: context.signal })).accepted
+    for (const batch of batches)
+      accepted += (await calls.networkBlocks.report(batch, { signal: context.signal })).accepted
     return {
       document: { batches: batches.length, blocks: blocks.length, accepted },
       lines: [context.texts.reported(blocks.length, accepted)],

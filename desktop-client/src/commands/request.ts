@@ -1,14 +1,16 @@
 // acc-client request: asks for files to be moved and uploads them, or goes on with a request that is not complete.
-import type { AgentRequest } from '@acc/contract/agent'
+
 import { MAX_FILES, MAX_PURPOSE, requestPurpose } from '@acc/contract/core/fields'
 import { isBlank } from '@acc/contract/core/hidden'
 import { Transfer } from '@acc/contract/enums'
+import { acceptsFiles } from '@acc/contract/requestState'
+import type { OwnRequest } from '@acc/contract/requests'
 import { isPassing, keptAlive } from '../connection.ts'
 import { type Context, signedIn } from '../context.ts'
 import { Advised, answered, ClientError, interrupted, isAnswer, localError, usageError } from '../errors.ts'
 import { type LocalFile, readLocalFile } from '../localFiles.ts'
 import { defineCommand, idxOf } from '../options.ts'
-import { isOpen, pairUp, requestLines } from '../requests.ts'
+import { pairUp, requestLines } from '../requests.ts'
 import { startPatience } from '../retry.ts'
 import { findRequest, type Upload, uploadFile, type Way } from '../upload.ts'
 
@@ -68,13 +70,13 @@ type Uploads = { idx: number; uploads: Upload[] }
 
 async function ask({ calls, signal }: Way, { type, purpose }: NewRequest, locals: LocalFile[]): Promise<Uploads> {
   const files = locals.map(({ name, size, sha256 }) => ({ name, size, sha256 }))
-  const made = await calls.request({ type, purpose, files }, { signal })
+  const made = await calls.requests.create({ type, purpose, files }, { signal })
   return { idx: made.idx, uploads: pairUp(made.idx, made.files, locals).uploads }
 }
 
 async function findRest(way: Way, idx: number, locals: LocalFile[]): Promise<Uploads> {
   const found = await findRequest(way, idx)
-  if (!isOpen(found)) throw answered('REQUEST_STATE')
+  if (!acceptsFiles(found)) throw answered('REQUEST_STATE')
   if (found.isFileUploaded === 1) throw localError((texts) => texts.nothingToResume(idx))
   const { uploads, strangers } = pairUp(idx, found.files, locals)
   const [stranger] = strangers
@@ -93,7 +95,7 @@ async function uploadAll(way: Way, idx: number, uploads: Upload[]): Promise<void
 }
 
 /** The request that has been sent. A server that stopped right after the last byte is waited for as during the upload. */
-async function lookAt(way: Way, idx: number): Promise<AgentRequest> {
+async function lookAt(way: Way, idx: number): Promise<OwnRequest> {
   const patience = startPatience(way.signal)
   try {
     for (;;) {

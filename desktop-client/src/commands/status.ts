@@ -25,7 +25,7 @@ async function showOne(context: Context, idx: number): Promise<Result> {
 async function showList(context: Context, rowsCount: number): Promise<Result> {
   const { calls } = await signedIn(context)
   const { texts, signal } = context
-  const answer = await calls.requests({ rowsCount }, { signal })
+  const answer = await calls.requests.searchOwn({ rowsCount }, { signal })
   const { items, totalCount } = answer
   if (items.length === 0) return { document: answer, lines: [texts.noRequests] }
   const total = totalCount > DEFAULT_MAX_COUNT ? `${DEFAULT_MAX_COUNT}+` : String(totalCount)

@@ -56,10 +56,10 @@ async function follow(context: Context, signed: SignedIn, pause: number): Promis
 }
 
 async function look({ calls, session }: SignedIn, seen: Seen | undefined, signal: AbortSignal): Promise<Look> {
-  const beat = await calls.heartbeat({ clientVersion: session.clientVersion }, { signal })
+  const beat = await calls.agent.heartbeat({ clientVersion: session.clientVersion }, { signal })
   const isPolicyNew = seen?.policy.revision !== beat.policyRevision
-  const policy = isPolicyNew ? await calls.policy({}, { signal }) : seen.policy
-  const { items } = await calls.requests({ rowsCount: WATCHED }, { signal })
+  const policy = isPolicyNew ? await calls.agent.policy({}, { signal }) : seen.policy
+  const { items } = await calls.requests.searchOwn({ rowsCount: WATCHED }, { signal })
   const states = new Map(items.map(({ idx, state }) => [idx, state]))
   return { policy, deployedVersion: beat.deployedVersion, signOut: beat.signOut, states }
 }
@@ -81,7 +81,7 @@ function differences({ texts, language }: Context, before: Seen, now: Seen): str
 }
 
 async function signOut({ state }: Context, { calls, session }: SignedIn): Promise<void> {
-  await calls.logout({}).catch(() => undefined)
+  await calls.agent.logout({}).catch(() => undefined)
   const kept = await state.read()
   if (kept.session?.token === session.token) await state.write({ ...kept, session: undefined })
 }

@@ -5,7 +5,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { ignoreRejection } from '../ignoreRejection.ts'
 import { FileStoreError, onDisk } from './errors.ts'
-import { giveBack } from './giveBack.ts'
+import { freeBuffer } from './freeBuffer.ts'
 import { positionOf, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
 import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
 
@@ -117,7 +117,7 @@ async function writeSegment(upload: Upload): Promise<void> {
   await upload.writing
   const sealed = sealSegment(upload.key, placeOf(upload), upload.plaintext.subarray(0, upload.filled))
   const written = writeAt(upload.handle, sealed.parts, positionOf(upload.index))
-  upload.writing = ignoreRejection(written.finally(() => giveBack(sealed.body)))
+  upload.writing = ignoreRejection(written.finally(() => freeBuffer(sealed.body)))
   upload.index++
   upload.previousTag = sealed.tag
   upload.filled = 0

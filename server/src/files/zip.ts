@@ -4,7 +4,7 @@
 // keeping half a file. The records are those of PKWARE's APPNOTE 6.3.10, section 4.3, in zipRecords.ts.
 import { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { uniqueFileNames } from './fileName.ts'
+import { uniqueFileNames } from '@acc/contract/core/fileName'
 import { centralRecord, dataDescriptor, descriptorLength, endRecords, localHeader, setChecksum } from './zipRecords.ts'
 
 /** `name` as the user gave it, `size` in bytes as it will be read; `open` is called when this entry's turn comes. */

@@ -1,6 +1,6 @@
+import { safeFileName } from '@acc/contract/core/fileName'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safeFileName } from '../files/fileName.ts'
 import { contentDisposition } from './contentDisposition.ts'
 
 test.each([

@@ -65,9 +65,9 @@ const CALLS: Record<
   'GET /Policy': ({ group }) => manager.policies.find({ ownerIdx: group, ownerType: 0 }),
   'GET /Policy/OwnerName': ({ user }) => manager.policies.ownerName({ ownerIdx: user, ownerType: 1 }),
   'PUT /Policy': ({ policy }) => manager.policies.update({ idx: policy, fileExport: 1 }),
-  'GET /FileEximport': ({ request }) => manager.approvals.find({ idx: request }),
-  'POST /FileEximport/Approval': ({ request }) => manager.approvals.decide({ idx: request, state: 1 }),
-  'GET /FileEximport/Download': ({ request }) => manager.approvals.download({ fileEximport: request }),
+  'GET /FileEximport': ({ request }) => manager.requests.find({ idx: request }),
+  'POST /FileEximport/Approval': ({ request }) => manager.requests.decide({ idx: request, state: 1 }),
+  'GET /FileEximport/Download': ({ request }) => manager.requests.download({ fileEximport: request }),
 }
 /** What takes an idx as a filter of a list, or names the caller's own. */
 const ELSEWHERE = new Set([
@@ -128,7 +128,7 @@ test.each(Object.entries(CALLS))('%s: what is theirs is as if it were not there'
 
 test("files of another request do not come with one's own", async () => {
   const mixed = [...ownRequest.files, ...request.files].map(({ idx }) => idx)
-  await expect(manager.approvals.download({ fileEximport: ownRequest.idx, fileIdxes: mixed })).rejects.toMatchObject({
+  await expect(manager.requests.download({ fileEximport: ownRequest.idx, fileIdxes: mixed })).rejects.toMatchObject({
     code: 980,
   })
 })
@@ -138,7 +138,7 @@ test('lists, their counts and their CSV hold nothing of theirs', async () => {
   expect(users).toEqual({ totalCount: 0, items: [] })
   const byGroup = await manager.users.search({ groupIdx: groups.theirs.idx, withSubgroups: 1 })
   expect(byGroup.totalCount).toBe(0)
-  const requests = await manager.approvals.search({ type: 1 })
+  const requests = await manager.requests.search({ type: 1 })
   expect(requests.items.map(({ idx }) => idx)).toEqual([ownRequest.idx])
   const log = await manager.history.fileEximport({ type: 1 })
   expect(log.items.map(({ idx }) => idx)).toEqual([ownRequest.idx])

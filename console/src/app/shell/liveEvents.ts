@@ -9,7 +9,7 @@ import { queryClient, refresh } from '../../kit/api/query.ts'
 
 /** What a topic makes stale. */
 const DOMAINS: Record<LiveEvent['topic'], Routes[]> = {
-  approvals: [api.approvals, api.history],
+  requests: [api.requests, api.history],
   users: [api.users, api.groups, api.authorities],
   groups: [api.groups, api.policies],
   policies: [api.policies, api.groups, api.users],

@@ -1,6 +1,6 @@
 // The files of a request: each with size and hash, those chosen as one zip.
 import { api } from '@acc/contract'
-import type { FileEximportDetail } from '@acc/contract/approvals'
+import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -35,7 +35,7 @@ function useZip(request: FileEximportDetail) {
     setBytes(0)
     try {
       const response = await callFile(
-        api.approvals.download,
+        api.requests.download,
         { fileEximport: request.idx, fileIdxes },
         { signal: job.signal },
       )

@@ -1,5 +1,5 @@
 // One request: who, from which group, why, which files, what they moved before; and the decision.
-import type { FileEximportDetail } from '@acc/contract/approvals'
+import type { FileEximportDetail } from '@acc/contract/requests'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { Loaded } from '../../kit/layout/Status.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'

@@ -1,7 +1,8 @@
 // A queue of requests with the chosen one beside it (S2 section 2.3).
 import { api } from '@acc/contract'
-import type { FileEximport } from '@acc/contract/approvals'
-import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { Transfer } from '@acc/contract/enums'
+import { isWaiting } from '@acc/contract/requestState'
+import type { FileEximport } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { queryClient, refresh } from '../../kit/api/query.ts'
@@ -65,7 +66,7 @@ const columnsOf = (t: Translate<typeof ko>): Column<FileEximport>[] => [
 /** The request after this one in the list that is shown, so that deciding goes on by itself. */
 function nextOf(idx: number): number | undefined {
   const lists = queryClient.getQueriesData<{ items: FileEximport[] }>({
-    queryKey: [api.approvals.search.path],
+    queryKey: [api.requests.search.path],
     type: 'active',
   })
   // The menu's number is asked for with a list of its own, of one row.
@@ -73,9 +74,7 @@ function nextOf(idx: number): number | undefined {
     .map(([, data]) => data?.items ?? [])
     .filter((items) => items.some((one) => one.idx === idx))
     .sort((one, other) => other.length - one.length)
-  const waiting = shown.filter(
-    (one) => one.idx === idx || (one.state === ApprovalState.REQUESTED && one.isFileUploaded === 1),
-  )
+  const waiting = shown.filter((one) => one.idx === idx || isWaiting(one))
   const at = waiting.findIndex((one) => one.idx === idx)
   return (waiting[at + 1] ?? waiting[at - 1])?.idx
 }
@@ -88,7 +87,7 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
   return (
     <Page>
       <PageHeader screen={screen}>
-        <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={() => void refresh(api.approvals)}>
+        <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={() => void refresh(api.requests)}>
           {t('refresh')}
         </Button>
       </PageHeader>
@@ -112,7 +111,7 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
           }
         >
           <PagedTable
-            route={api.approvals.search}
+            route={api.requests.search}
             filter={filterOf(view, type)}
             columns={columnsOf(t)}
             label={t('list')}

@@ -1,8 +1,8 @@
 // Deciding a request: a reason, two buttons, two keys. `a` and `r` bring the cursor into the reason with the decision
 // chosen; pressing the button or Ctrl Enter sends it.
 import { api } from '@acc/contract'
-import type { FileEximportDetail } from '@acc/contract/approvals'
 import { ApprovalState, Decision } from '@acc/contract/enums'
+import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Kbd, Text, Textarea } from '@mantine/core'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
@@ -51,9 +51,9 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
   const field = useRef<HTMLTextAreaElement>(null)
   const tellDecided = () => {
     notice(t('alreadyDecided'))
-    void refresh(api.approvals)
+    void refresh(api.requests)
   }
-  const action = useApiAction(api.approvals.decide, { handles: { REQUEST_STATE: tellDecided } })
+  const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: tellDecided } })
   useUnsaved(reason.trim() !== '' && !action.isRunning, () => setReason(''))
   const choose = (decision: 0 | 1) => {
     setChosen(decision)
@@ -70,7 +70,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
     notice(t(decision === Decision.APPROVE ? 'approveDone' : 'rejectDone', { idx: request.idx }))
     // The form is clean only with the next render; moving on before would ask about the sent reason.
     setTimeout(() => onDecided(next))
-    await refresh(api.approvals, api.history)
+    await refresh(api.requests, api.history)
   }
   return { reason, setReason, chosen, send: (decision) => void send(decision), isSending: action.isRunning, field }
 }

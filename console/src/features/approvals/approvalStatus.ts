@@ -1,5 +1,6 @@
 // The state of a request in one word and its tone.
 import { ApprovalState } from '@acc/contract/enums'
+import { isUploading, type RequestStatus } from '@acc/contract/requestState'
 import type { Tone } from '../../kit/table/StatusDot.tsx'
 
 type Word = 'waiting' | 'uploading' | 'approved' | 'rejected' | 'canceled' | 'allowed'
@@ -13,10 +14,7 @@ const WORDS = {
 } as const satisfies Record<ApprovalState, { word: Word; tone: Tone }>
 
 /** A request whose files are still on their way waits for them, not for the approver. */
-export function approvalStatus({ state, isFileUploaded }: { state: ApprovalState; isFileUploaded: 0 | 1 }): {
-  word: Word
-  tone: Tone
-} {
-  if (state === ApprovalState.REQUESTED && isFileUploaded === 0) return { word: 'uploading', tone: 'accent' }
-  return WORDS[state]
+export function approvalStatus(request: RequestStatus): { word: Word; tone: Tone } {
+  if (request.state === ApprovalState.REQUESTED && isUploading(request)) return { word: 'uploading', tone: 'accent' }
+  return WORDS[request.state]
 }

@@ -1,16 +1,18 @@
 // What the queue keeps of itself, and what it asks for: by one text that may be the number, the ID or the name, or by several
 // fields at once (S2 sections 2.3 and 7).
-import type { FileEximportFilter } from '@acc/contract/approvals'
+
 import { ApprovalState, type Transfer } from '@acc/contract/enums'
+import { WAITING } from '@acc/contract/requestState'
+import type { FileEximportFilter } from '@acc/contract/requests'
 import { z } from 'zod'
 import { momentsOf } from '../../kit/table/dayRange.ts'
 
 export const TABS = ['waiting', 'approved', 'rejected', 'all'] as const
 const STATES = {
-  waiting: ApprovalState.REQUESTED,
-  approved: ApprovalState.APPROVED,
-  rejected: ApprovalState.REJECTED,
-  all: undefined,
+  waiting: WAITING,
+  approved: { state: ApprovalState.APPROVED },
+  rejected: { state: ApprovalState.REJECTED },
+  all: {},
 }
 
 /** The fields of the multi-filter. */
@@ -39,8 +41,7 @@ export function filterOf(
   view: ApprovalsView,
   type: Transfer,
 ): Omit<FileEximportFilter, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'> {
-  const state = STATES[view.tab]
-  const common = { type, state, isFileUploaded: view.tab === 'waiting' ? (1 as const) : undefined }
+  const common = { type, ...STATES[view.tab] }
   if (!view.isMulti) {
     const text = textOf(view.search)
     return { ...common, filterType: 0, idx: text, requesterId: text, requesterName: text }

@@ -58,7 +58,7 @@ async function listen(user: { idx: number }, calls = as(user)) {
     close: () => stop.abort(),
   }
 }
-const approvals = (idx: number, group: { idx: number }) => ({ topic: 'approvals', idx, groupIdx: group.idx })
+const requests = (idx: number, group: { idx: number }) => ({ topic: 'requests', idx, groupIdx: group.idx })
 
 test('a manager hears of the groups and the pages that they hold, an administrator of all, others of nothing', async () => {
   const manager = await listen(await buildManager(db, { groups: [sales], fileExportApprove: 1 }))
@@ -66,13 +66,13 @@ test('a manager hears of the groups and the pages that they hold, an administrat
   const user = await listen(await buildUser(db, { group: sales }))
   const administrator = await listen(admin)
   const all = [
-    approvals(1, east),
-    approvals(2, rnd),
+    requests(1, east),
+    requests(2, rnd),
     { topic: 'users', idx: 3, groupIdx: east.idx },
     { topic: 'groups', idx: east.idx, groupIdx: east.idx },
     { topic: 'mails', idx: 4, groupIdx: null },
     { topic: 'authorities', idx: 5, groupIdx: null },
-    { topic: 'approvals', idx: 6, groupIdx: null },
+    { topic: 'requests', idx: 6, groupIdx: null },
   ]
   await tell(...all, { topic: 'nonsense', idx: 1 })
   expect(await manager.heard()).toEqual([all[0], all[3]])
@@ -86,26 +86,26 @@ test('a decision is heard by whoever may look at the request', async () => {
   const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
   const stream = await listen(approver)
   const { idx } = await buildRequest(app, employee)
-  await as(approver).approvals.decide({ idx, state: 1 })
-  expect(await stream.heard()).toEqual([approvals(idx, east)])
+  await as(approver).requests.decide({ idx, state: 1 })
+  expect(await stream.heard()).toEqual([requests(idx, east)])
 })
 
 test('what the viewer covers is followed: groups that are made and gone, authorities that are given and taken', async () => {
   const manager = await buildManager(db, { groups: [sales], fileExportApprove: 1, policy: 1 })
   const stream = await listen(manager)
-  await tell(approvals(1, east))
+  await tell(requests(1, east))
   const { west } = await buildGroups(db, 'sales/west')
   const made = { topic: 'groups', idx: west.idx, groupIdx: west.idx }
-  await tell(made, approvals(2, west))
-  expect(await stream.heard()).toEqual([approvals(1, east), made, approvals(2, west)])
+  await tell(made, requests(2, west))
+  expect(await stream.heard()).toEqual([requests(1, east), made, requests(2, west)])
   await db.write.deleteFrom('groups').where('idx', '=', west.idx).execute()
-  await tell(made, approvals(3, west))
+  await tell(made, requests(3, west))
   expect(await stream.heard()).toEqual([made])
   const { idx: authorityIdx } = await buildAuthority(db, { groups: [rnd], users: [manager], log: 1 })
-  await tell({ topic: 'authorities', idx: authorityIdx }, approvals(4, rnd))
-  expect(await stream.heard()).toEqual([approvals(4, rnd)])
+  await tell({ topic: 'authorities', idx: authorityIdx }, requests(4, rnd))
+  expect(await stream.heard()).toEqual([requests(4, rnd)])
   await db.write.deleteFrom('authorities').where('idx', '=', authorityIdx).execute()
-  await tell({ topic: 'authorities', idx: authorityIdx }, approvals(5, rnd))
+  await tell({ topic: 'authorities', idx: authorityIdx }, requests(5, rnd))
   expect(await stream.heard()).toEqual([])
 })
 
@@ -171,7 +171,7 @@ test('a lost connection to the database: anything may have changed', async () =>
   const user = await listen(await buildUser(db))
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and query = 'listen acc'`.execute(db.write)
-  const topics = ['approvals', 'users', 'groups', 'policies', 'authorities', 'mails']
+  const topics = ['requests', 'users', 'groups', 'policies', 'authorities', 'mails']
   const seen = new Set<string>()
   await expect
     .poll(

@@ -15,7 +15,7 @@ type Listener = { app: Services; readonly read: Reader; actor: Pick<Actor, 'idx'
 
 /** Whose levels over the event's group let a manager hear of a topic; administrators hear of all. */
 const PAGES_OF: Partial<Record<Topic, readonly Page[]>> = {
-  approvals: ['fileExportApprove', 'fileImportApprove', 'log'],
+  requests: ['fileExportApprove', 'fileImportApprove', 'log'],
   users: ['user'],
   groups: PAGES,
   policies: ['policy'],

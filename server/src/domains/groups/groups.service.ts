@@ -154,7 +154,7 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     const moved = await guardOwnExport(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))
     await announce(tx, idx, parent.idx)
     if (moved.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
-    if (moved.requestCount > 0) await notify(tx, { topic: 'approvals', groupIdx: parent.idx })
+    if (moved.requestCount > 0) await notify(tx, { topic: 'requests', groupIdx: parent.idx })
     const detail = { groupIdx: parent.idx, parentName: parent.name, ...moved }
     return { result: {}, log: [groupLog(GroupManage.DELETE, group, null, detail)] }
   })

@@ -4,8 +4,8 @@ import type { Read } from '../../core/context.ts'
 import { plannedScope } from '../../core/planned.ts'
 import { GROUPS_EVER, scopeOf } from '../../core/scope.ts'
 import { listOf } from '../../db/list.ts'
-import { listWithFiles, withFiles } from '../approvals/approvals.listed.ts'
-import { matchRequests, REQUEST_SORTS } from '../approvals/approvals.queries.ts'
+import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
+import { matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
 import { matchClientSignIns, SIGN_IN_SORTS } from './history.queries.ts'
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
@@ -21,5 +21,5 @@ export async function searchTransfers(ctx: Read, { logSDT, logEDT, ...filter }: 
   const asked = { ...filter, from: logSDT, to: logEDT }
   const matches = matchRequests(ctx.read, await logScope(ctx), asked)
   const list = listOf(ctx.read, filter, { matches, sorts: REQUEST_SORTS })
-  return listWithFiles(list, (rows) => withFiles(ctx.read, rows))
+  return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }

@@ -1,7 +1,8 @@
 // Lists of requests with a thousand files each: no answer tells more files than fit, and each request tells its own alone.
-import { MAX_LISTED_FILES } from '@acc/contract/approvals'
+
 import { MAX_FILES } from '@acc/contract/core/fields'
 import { Transfer } from '@acc/contract/enums'
+import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signedIn } from '../../../test/agents.ts'
@@ -29,7 +30,7 @@ await sql`
   select r.idx, n, n || '.txt', 0, '', r.idx || '-' || n, '', 1
   from "fileEximports" r, generate_series(1, ${MAX_FILES}::int) n`.execute(app.db.write)
 
-const pc = (await signedIn(testApp, employee)).requests
+const pc = (await signedIn(testApp, employee)).requests.searchOwn
 const transfers = (filter: object) => as(admin).history.fileEximport({ type: Transfer.EXPORT, ...filter })
 type Told = { idx: number; fileCount: number; files: unknown[] }
 const countsOf = (items: readonly Told[]) => items.map(({ idx, fileCount, files }) => [idx, fileCount, files.length])

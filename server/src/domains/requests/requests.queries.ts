@@ -1,9 +1,9 @@
-// Requests for files as rows (S2 section 3): found by whoever reaches their group, searched, moved from state to state.
+// Requests and their files as rows (spec S2 §3): found within a scope or by their requester, searched, updated.
 import { ApprovalState, Transfer } from '@acc/contract/enums'
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import type { DB, FileEximports } from '../../db/schema.gen.ts'
+import type { DB, FileEximports, RequestFiles } from '../../db/schema.gen.ts'
 import { contains, nameContains, startsWith } from '../../db/search.ts'
 
 export type RequestRow = Selectable<FileEximports>
@@ -103,7 +103,93 @@ export const findRecent = (db: Reader, { idx, type, requesterIdx, requestDT }: R
     .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
     .executeTakeFirstOrThrow()
 
-/** The columns that lists of requests answer. */
+/** Returns the requester's fields that a request stores. */
+export const findRequester = (db: Reader, userIdx: number) =>
+  db
+    .selectFrom('users')
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .select([
+      'users.idx as requesterIdx',
+      'users.id as requesterId',
+      'users.name as requesterName',
+      'users.email as requesterEmail',
+      'groups.idx as requesterGroupIdx',
+      'groups.name as requesterGroupName',
+    ])
+    .where('users.idx', '=', userIdx)
+    .executeTakeFirstOrThrow()
+
+export const insertRequest = (tx: Tx, request: Insertable<FileEximports>): Promise<RequestRow> =>
+  tx.insertInto('fileEximports').values(request).returningAll().executeTakeFirstOrThrow()
+
+export const insertFiles = (tx: Tx, files: Insertable<RequestFiles>[]) =>
+  tx.insertInto('requestFiles').values(files).execute()
+
+/** Locks an own request until the transaction ends. */
+export const findOwnForUpdate = (tx: Tx, userIdx: number, idx: number): Promise<RequestRow | undefined> =>
+  tx
+    .selectFrom('fileEximports')
+    .selectAll()
+    .where('idx', '=', idx)
+    .where('requesterIdx', '=', userIdx)
+    .forUpdate()
+    .executeTakeFirst()
+
+/** Finds a file of an own request, with the state of the request. */
+export const findOwnFile = (db: Reader, userIdx: number, { fileEximport, file }: FileOfRequest) =>
+  db
+    .selectFrom('requestFiles')
+    .innerJoin('fileEximports', 'fileEximports.idx', 'requestFiles.fileEximportIdx')
+    .selectAll('requestFiles')
+    .select(['fileEximports.state', 'fileEximports.isFileUploaded'])
+    .where('requestFiles.idx', '=', file)
+    .where('fileEximports.idx', '=', fileEximport)
+    .where('fileEximports.requesterIdx', '=', userIdx)
+    .executeTakeFirst()
+export type FileOfRequest = { fileEximport: number; file: number }
+
+export const updateFileUploaded = (tx: Tx, idx: number) =>
+  tx.updateTable('requestFiles').set({ isUploaded: 1 }).where('idx', '=', idx).execute()
+
+/** Own requests, unsorted. */
+export const matchOwn = (db: Reader, userIdx: number, { idx, type }: { idx?: number; type?: 0 | 1 }) =>
+  db
+    .selectFrom('fileEximports')
+    .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'requestPurpose', 'approvePurpose', 'isFileUploaded'])
+    .select(['fileCount', 'fileSize'])
+    .where('requesterIdx', '=', userIdx)
+    .$if(idx !== undefined, (query) => query.where('idx', '=', idx ?? 0))
+    .$if(type !== undefined, (query) => query.where('type', '=', type ?? 0))
+
+/** Incomplete requests created before a moment. */
+export const findAbandoned = (db: Reader, before: Date, limit: number) =>
+  db
+    .selectFrom('fileEximports')
+    .select('idx')
+    .where('requestDT', '<=', before)
+    .where('isFileUploaded', '=', 0)
+    .where('state', 'in', [ApprovalState.REQUESTED, ApprovalState.ALLOWED])
+    .orderBy('requestDT')
+    .limit(limit)
+    .execute()
+
+/** Locks a request until the transaction ends. */
+export const findForUpdate = (tx: Tx, idx: number): Promise<RequestRow | undefined> =>
+  tx.selectFrom('fileEximports').selectAll().where('idx', '=', idx).forUpdate().executeTakeFirst()
+
+/** Returns which of these names in the file store belong to a request that is not canceled. */
+export async function findKnownNames(db: Reader, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('requestFiles')
+    .innerJoin('fileEximports', 'fileEximports.idx', 'requestFiles.fileEximportIdx')
+    .select('requestFiles.storeName')
+    .where('requestFiles.storeName', '=', sql<string>`any(${names}::text[])`)
+    .where('fileEximports.state', '!=', ApprovalState.CANCELED)
+    .execute()
+  return new Set(rows.map(({ storeName }) => storeName))
+}
+
+/** The columns of request lists. */
 const LISTED = [
   'fileEximports.idx',
   'fileEximports.type',

@@ -1,31 +1,32 @@
-// File names as users gave them, made safe to hand out (threats D1, D2): in a zip, in a header, on Windows, macOS and
-// Linux. The stored name stays what the user wrote; this is what another person's computer gets to see.
+// Makes file names given by users safe to write on Windows, macOS and Linux: in a zip, in a header, in a download folder. The
+// stored name keeps what the user wrote.
 
-import { withoutHidden } from '@acc/contract/core/hidden'
+import { withoutHidden } from './hidden.ts'
 
-const MAX_BYTES = 240 // of UTF-8; file systems allow 255, and a number may still be added
+/** Bytes of UTF-8; file systems allow 255, and a number may be added. */
+const MAX_BYTES = 240
 // Control characters, line separators, private use, lone surrogates.
 const NO_TEXT = /[\p{Cc}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu
 const FORBIDDEN = /[<>:"|?*]/g
-// What Windows takes for a device, whatever the extension.
+// Device names of Windows, with any extension.
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(?:\.|$)/i
 
-/**
- * The name alone: no path, nothing invisible, nothing that a system takes for something else, at most 240 bytes. Never
- * empty.
- */
+const encoder = new TextEncoder()
+const byteLength = (text: string) => encoder.encode(text).length
+
+/** Returns the name without a path, invisible characters or names reserved by a system; 1 to 241 bytes. */
 export function safeFileName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   // macOS sends Korean names decomposed, which Windows shows as loose letters.
   const clean = withoutHidden(base.replace(NO_TEXT, '')).normalize('NFC').replace(FORBIDDEN, '_').trim()
   const { stem, extension } = splitName(clean)
-  // Where an emoji of several parts is cut through, what tied them is left.
-  const cut = trimEnd(withoutHidden(cutTo(stem, MAX_BYTES - Buffer.byteLength(extension)) + extension))
+  // Cutting an emoji of several parts leaves an invisible joiner behind.
+  const cut = trimEnd(withoutHidden(cutTo(stem, MAX_BYTES - byteLength(extension)) + extension))
   if (cut === '') return 'file'
   return DEVICE.test(cut) ? `_${cut}` : cut
 }
 
-/** Safe names, in order, no two of which a system that ignores case takes for the same: `a.txt`, `A (2).txt`. */
+/** Returns safe names in the same order, unique also where case is ignored: `a.txt`, `A (2).txt`. */
 export function uniqueFileNames(names: readonly string[]): string[] {
   const taken = new Set<string>()
   const next = new Map<string, number>()
@@ -45,25 +46,25 @@ export function uniqueFileNames(names: readonly string[]): string[] {
 function splitName(name: string): { stem: string; extension: string } {
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 ? name.slice(dot) : ''
-  // What follows the last dot of a sentence is no extension.
+  // A long text after the last dot is the end of a sentence, not an extension.
   return extension.length > 20
     ? { stem: name, extension: '' }
     : { stem: name.slice(0, name.length - extension.length), extension }
 }
 
 function cutTo(text: string, bytes: number): string {
-  if (Buffer.byteLength(text) <= bytes) return text
+  if (byteLength(text) <= bytes) return text
   let cut = ''
   let length = 0
   for (const character of text) {
-    length += Buffer.byteLength(character)
+    length += byteLength(character)
     if (length > bytes) break
     cut += character
   }
   return cut
 }
 
-/** Windows drops dots and spaces at the end, so that two names could become one. */
+/** Windows drops trailing dots and spaces, which could make two names equal. */
 function trimEnd(name: string): string {
   return name.replace(/[\s.]+$/u, '')
 }

@@ -1,13 +1,13 @@
-// Connections that desktop clients blocked, for the network log (S2 sections 3 and 4; design, section 6). A client sends its
-// batches until one is answered, so a batch that comes again counts once.
-import type { agent } from '@acc/contract/agent'
+// Blocked connections reported by desktop clients, for the network log (spec S2 §3, §4). A client repeats a batch until it gets
+// a response, so a repeated batch counts once.
+import type { networkBlocks } from '@acc/contract/networkBlocks'
 import type { z } from 'zod'
 import type { HistoryEntry } from '../../core/change.ts'
 import { logOf } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
-import { insertBatch } from './agent.queries.ts'
+import { insertBatch } from './networkBlocks.queries.ts'
 
-type Batch = z.output<typeof agent.networkBlocks.input>
+type Batch = z.output<typeof networkBlocks.report.input>
 type Block = Batch['blocks'][number]
 
 const blockLog = (actor: Actor, { type, targetIp, blockDT, processName }: Block): HistoryEntry<'networkAccess'> => ({
@@ -21,13 +21,13 @@ const blockLog = (actor: Actor, { type, targetIp, blockDT, processName }: Block)
     userName: actor.name,
     userGroupName: actor.groupName,
     targetIp,
-    // By the PC's clock; the row's own time is the server's.
+    // By the clock of the PC; the time of the row is the server's.
     blockDT: new Date(blockDT).toISOString(),
     ...(processName !== undefined && { processName }),
   },
 })
 
-/** Logs a batch, unless it is logged already. */
+/** Logs a batch unless it was reported before. */
 export async function reportBlocks(ctx: Change<'networkAccess'>, { batchId, blocks }: Batch) {
   const { actor, app } = ctx
   return ctx.change(async (tx) => {

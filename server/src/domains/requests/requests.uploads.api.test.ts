@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { RequestEvent } from '@acc/contract/approvals'
 import { ApprovalState, FileExport } from '@acc/contract/enums'
+import { RequestEvent } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signedIn } from '../../../test/agents.ts'
@@ -27,22 +27,22 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 /** A request for files with these contents; answers where to send each. */
 async function ask(...contents: Buffer[]) {
   const files = contents.map((bytes, at) => ({ name: `${at}.bin`, size: bytes.length, sha256: sha256(bytes) }))
-  const request = await pc.request({ type: 1, purpose: 'test', files })
+  const request = await pc.requests.create({ type: 1, purpose: 'test', files })
   return request.files.map(({ idx }) => ({ fileEximport: request.idx, file: idx }))
 }
 type Place = { fileEximport: number; file: number }
 const NOWHERE: Place = { fileEximport: 0, file: 0 }
 const upload = (place: Place = NOWHERE, offset: number, bytes: Uint8Array) =>
-  pc.upload({ ...place, offset }, new Blob([new Uint8Array(bytes)]))
+  pc.requests.upload({ ...place, offset }, new Blob([new Uint8Array(bytes)]))
 const receivedOf = async ({ fileEximport, file }: Place = NOWHERE) => {
-  const { items } = await pc.requests({ idx: fileEximport })
+  const { items } = await pc.requests.searchOwn({ idx: fileEximport })
   return items[0]?.files.find(({ idx }) => idx === file)?.received
 }
 const stepsOf = async (idx: number) =>
   (await historyOf(db, 'fileExport')).flatMap(({ subjectIdx, type }) => (subjectIdx === idx ? [type] : []))
 const contentOf = async ({ fileEximport, file }: Place = NOWHERE) => {
   await db.write.updateTable('fileEximports').set({ state: 1 }).where('idx', '=', fileEximport).execute()
-  return Buffer.from(await (await pc.download({ fileEximport, file })).arrayBuffer())
+  return Buffer.from(await (await pc.requests.downloadOwn({ fileEximport, file })).arrayBuffer())
 }
 const isWhole = async (idx: number) => {
   const row = await db.read
@@ -119,7 +119,7 @@ test('a connection that breaks off keeps what came', async () => {
   const [place] = await ask(bytes)
   const { body } = slow(bytes.subarray(0, 500_000))
   const stop = new AbortController()
-  const broken = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, body, { signal: stop.signal })
+  const broken = pc.requests.upload({ ...(place ?? NOWHERE), offset: 0 }, body, { signal: stop.signal })
   await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
   stop.abort()
   await expect(broken).rejects.toThrow()
@@ -136,7 +136,7 @@ test('two connections that send one file: one goes on, the other is told where i
   const bytes = randomBytes(600_000)
   const [place] = await ask(bytes)
   const first = slow(bytes.subarray(0, 300_000))
-  const running = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, first.body)
+  const running = pc.requests.upload({ ...(place ?? NOWHERE), offset: 0 }, first.body)
   await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
   const second = await upload(place, 0, bytes).catch((error: unknown) => error)
   expect(second).toMatchObject({ error: 'UPLOAD_OFFSET', data: { received: 262_144 } })
@@ -150,7 +150,7 @@ test('a database that drops the lock stops the upload, which goes on with a new 
   const bytes = randomBytes(600_000)
   const [place] = await ask(bytes)
   const { body } = slow(bytes.subarray(0, 300_000))
-  const running = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
+  const running = pc.requests.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
   await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
   const stopped = expect(running).rejects.toMatchObject({ type: 'network' })
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -212,9 +212,9 @@ test('canceled while its bytes come, a request takes none of them', async () => 
   const bytes = randomBytes(300_000)
   const [place] = await ask(bytes)
   const { body, end } = slow(bytes)
-  const running = pc.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
+  const running = pc.requests.upload({ ...(place ?? NOWHERE), offset: 0 }, body)
   await expect.poll(() => receivedOf(place)).toBeGreaterThan(0)
-  await pc.cancel({ idx: place?.fileEximport ?? 0 })
+  await pc.requests.cancel({ idx: place?.fileEximport ?? 0 })
   end()
   await expect(running).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   expect(await isWhole(place?.fileEximport ?? 0)).toBe(false)

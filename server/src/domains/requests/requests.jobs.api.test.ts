@@ -1,18 +1,17 @@
-// What time does to requests whose files never came, and to bytes that nobody needs.
-import { RequestEvent } from '@acc/contract/approvals'
+// Scheduled jobs: requests that stay incomplete, and bytes that no request needs.
+
 import { ApprovalState } from '@acc/contract/enums'
+import { RequestEvent } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { isStored } from '../../../test/storedFiles.ts'
 import { days, hours, later } from '../../clock.ts'
-import { agentJobs, cancelAllAbandoned, sweepFiles } from './agent.jobs.ts'
+import { cancelAllAbandoned, sweepFiles } from './requests.jobs.ts'
 
-const testApp = await startTestApp()
-const { app, clock } = testApp
+const { app, clock } = await startTestApp()
 const { db } = app
 const employee = await buildUser(db)
 
@@ -100,20 +99,4 @@ test('bytes of canceled requests and of nobody are swept after a day, all others
   clock.advance(hours(25))
   await sweepFiles(app)
   expect(await Promise.all([kept, canceled, orphan].map(isKept))).toEqual([true, false, false])
-})
-
-test('batches of blocked connections are forgotten after 90 days', async () => {
-  const pc = await signedIn(testApp, employee)
-  const batch = {
-    batchId: '00000000-0000-4000-8000-000000000001',
-    blocks: [{ type: 0, targetIp: '203.0.113.1', blockDT: '2026-01-01T00:00:00Z' }],
-  } as const
-  await pc.networkBlocks({ ...batch, blocks: [...batch.blocks] })
-  const job = agentJobs.find(({ name }) => name === 'dropOldBatches')
-  clock.advance(days(89))
-  await job?.run(app, {})
-  expect(await db.read.selectFrom('networkBlockBatches').select('batchId').execute()).toHaveLength(1)
-  clock.advance(days(2))
-  await job?.run(app, {})
-  expect(await db.read.selectFrom('networkBlockBatches').select('batchId').execute()).toEqual([])
 })

@@ -1,9 +1,22 @@
-// File export and import requests as approvers see them (S2 sections 2.3, 3, 4, 6 and 7).
+// File export and import requests: what approvers see and decide in the console, and what the requester's desktop client
+// creates, uploads and downloads (spec S2 §2.3, §3, §4, §6, §7).
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
-import { anyMoment, approvalPurpose, flag, idx, MAX_FILES, moment, searchText } from './core/fields.ts'
+import {
+  anyMoment,
+  approvalPurpose,
+  fileName,
+  fileSize,
+  flag,
+  idx,
+  MAX_FILES,
+  moment,
+  requestPurpose,
+  searchText,
+  sha256,
+} from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
-import { defineRoutes, download, get, list, post } from './core/route.ts'
+import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Decision, RequestState, Transfer } from './labels/requests.ts'
 
 export { RequestEvent } from './labels/requests.ts'
@@ -97,19 +110,47 @@ export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
 })
 export type FileEximportFilter = z.output<typeof FileEximportFilter>
 
-/** Where the history of a request stands: under its direction. */
+/** The history kinds of requests, one for each direction. */
 export const TRANSFER_KINDS = ['fileExport', 'fileImport'] as const
 export type TransferKind = (typeof TRANSFER_KINDS)[number]
 /**
- * At most so many files are told in one answer of a list. The last of its rows then come with none, though their `fileCount`
- * is above 0: a list of such a row alone tells them.
+ * Maximum number of files in one list response. Later rows have an empty `files` although their `fileCount` is above 0; a
+ * list of such a row alone contains them.
  */
 export const MAX_LISTED_FILES = 5000
+
+/** A file of one's own request. */
+export const OwnFile = RequestFile.extend({
+  /** Bytes that the server holds: the offset at which an interrupted upload continues. */
+  received: z.int(),
+  isUploaded: flag,
+})
+
+/** A request as its requester sees it. */
+export const OwnRequest = FileEximport.pick({
+  idx: true,
+  type: true,
+  state: true,
+  requestDT: true,
+  approveDT: true,
+  requestPurpose: true,
+  approvePurpose: true,
+  isFileUploaded: true,
+  fileCount: true,
+  fileSize: true,
+}).extend({
+  /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
+  files: z.array(OwnFile),
+})
+export type OwnRequest = z.output<typeof OwnRequest>
+
+const { idx: number, state, requestDT, requestPurpose: purpose, approveDT, approvePurpose } = FILE_EXIMPORT_COLUMNS
+const OWN_COLUMNS = { idx: number, state, requestDT, requestPurpose: purpose, approveDT, approvePurpose } as const
 
 const approver = anyPage(['fileExportApprove', 'fileImportApprove'], 1)
 const editor = anyPage(['fileExportApprove', 'fileImportApprove'], 2)
 
-export const approvals = defineRoutes({
+export const requests = defineRoutes({
   search: list('/FileEximports/Search', {
     input: FileEximportFilter,
     item: FileEximport,
@@ -137,6 +178,50 @@ export const approvals = defineRoutes({
     input: z.object({ fileEximport: idx, fileIdxes: z.array(idx).max(MAX_FILES).optional() }),
     data: z.object({}),
     access: editor,
+    errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
+    audit: 'fileDownload',
+  }),
+  /** Creates a request; its files are uploaded afterwards, one by one. */
+  create: post('/Agent/FileEximport', {
+    input: z.object({
+      type: transfer,
+      purpose: requestPurpose,
+      files: z
+        .array(z.object({ name: fileName, size: fileSize, sha256 }))
+        .min(1)
+        .max(MAX_FILES),
+    }),
+    data: z.object({ idx, state: approvalState, files: z.array(OwnFile) }),
+    access: 'agent',
+    errors: ['STORAGE_UNAVAILABLE'],
+    audit: TRANSFER_KINDS,
+  }),
+  /** Sends the bytes of one file from `offset` on. 171 carries `{received}` if that is not the offset of the server. */
+  upload: upload('/Agent/FileEximport/File', {
+    input: z.object({ fileEximport: idx, file: idx, offset: z.int().min(0) }),
+    data: z.object({ received: z.int(), isUploaded: flag, isFileUploaded: flag }),
+    access: 'agent',
+    errors: ['REQUEST_STATE', 'UPLOAD_OFFSET', 'UPLOAD_MISMATCH', 'STORAGE_UNAVAILABLE'],
+    audit: TRANSFER_KINDS,
+  }),
+  cancel: post('/Agent/FileEximport/Cancel', {
+    input: z.object({ idx }),
+    data: z.object({}),
+    access: 'agent',
+    errors: ['REQUEST_STATE'],
+    audit: TRANSFER_KINDS,
+  }),
+  searchOwn: list('/Agent/FileEximports', {
+    input: paging(['idx', 'requestDT', 'state']).extend({ idx: idx.optional(), type: transfer.optional() }),
+    item: OwnRequest,
+    columns: OWN_COLUMNS,
+    access: 'agent',
+    errors: [],
+  }),
+  downloadOwn: download('/Agent/FileEximport/Download', {
+    input: z.object({ fileEximport: idx, file: idx }),
+    data: z.object({}),
+    access: 'agent',
     errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
     audit: 'fileDownload',
   }),

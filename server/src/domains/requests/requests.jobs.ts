@@ -1,18 +1,17 @@
-// What time does to requests: whose files never came whole end after a week, and bytes that no request needs any more go
-// (5-quality.md section 4, no orphan file).
+// Scheduled jobs for file requests: cancels those that stay incomplete for a week and removes orphaned files.
 
+import { isUploading } from '@acc/contract/requestState'
 import { days, hours, later } from '../../clock.ts'
 import { change, SYSTEM } from '../../core/change.ts'
 import type { Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
-import { deleteBatchesBefore, findAbandoned, findForUpdate, findKnownNames } from './agent.queries.ts'
-import { cancelHeld, isOpen, removeBytes } from './agent.requests.ts'
+import { removeBytes } from './requests.own.ts'
+import { findAbandoned, findForUpdate, findKnownNames } from './requests.queries.ts'
+import { cancelLocked } from './requests.state.ts'
 
-/** Days that a request waits for its files. */
+/** Days after which an incomplete request is canceled. */
 const ABANDONED_DAYS = 7
-/** Days within which a batch of blocked connections that comes again is known. */
-const BATCH_DAYS = 90
-/** Hours that unknown bytes are left alone. */
+/** Hours before orphaned files are removed. */
 const ORPHAN_HOURS = 24
 /** Requests looked up at once. */
 const CHUNK = 100
@@ -24,8 +23,8 @@ async function cancelAbandoned(app: Services, idx: number): Promise<void> {
   let files: Parameters<typeof removeBytes>[1] = []
   await asSystem(app, async (tx) => {
     const request = await findForUpdate(tx, idx)
-    if (request === undefined || !isOpen(request) || request.isFileUploaded === 1) return { result: undefined }
-    const canceled = await cancelHeld(tx, request)
+    if (request === undefined || !isUploading(request)) return { result: undefined }
+    const canceled = await cancelLocked(tx, request)
     files = canceled.files
     return { result: undefined, log: [canceled.log] }
   })
@@ -47,13 +46,7 @@ export async function sweepFiles(app: Services): Promise<void> {
   if (removed > 0) app.log.info({ removed }, 'removed files that no request needs')
 }
 
-const dropOldBatches = (app: Services) =>
-  asSystem(app, async (tx) => ({
-    result: await deleteBatchesBefore(tx, later(app.clock.now(), -days(BATCH_DAYS))),
-  }))
-
-export const agentJobs: readonly Job[] = [
+export const requestJobs: readonly Job[] = [
   { name: 'cancelAbandonedRequests', cron: '11 * * * *', run: cancelAllAbandoned },
   { name: 'sweepFiles', cron: '41 * * * *', run: sweepFiles },
-  { name: 'dropOldBatches', cron: '51 4 * * *', run: dropOldBatches },
 ]

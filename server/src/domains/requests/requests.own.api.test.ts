@@ -1,7 +1,7 @@
-// Requests from the desktop client: made as the policy has it, canceled, listed, fetched; blocked connections reported.
-import { createHash, randomUUID } from 'node:crypto'
-import { RequestEvent } from '@acc/contract/approvals'
-import { ApprovalState, FileExport, NetworkBlock, Transfer } from '@acc/contract/enums'
+// Requests from the desktop client: made as the policy has it, canceled, listed, fetched.
+import { createHash } from 'node:crypto'
+import { ApprovalState, FileExport, Transfer } from '@acc/contract/enums'
+import { RequestEvent } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
 import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
@@ -37,10 +37,11 @@ const rowOf = (idx: number) =>
 const stepsOf = async (idx: number) =>
   (await historyOf(db, 'fileExport')).filter(({ subjectIdx }) => subjectIdx === idx)
 const countRequests = async () => (await db.read.selectFrom('fileEximports').select('idx').execute()).length
-const send = (fileEximport: number, file: number, text: string) => pc.upload({ fileEximport, file, offset: 0 }, text)
+const send = (fileEximport: number, file: number, text: string) =>
+  pc.requests.upload({ fileEximport, file, offset: 0 }, text)
 
 test('with approval a request waits, and keeps who asked, where from and what for', async () => {
-  const { idx, state, files } = await pc.request(ASK)
+  const { idx, state, files } = await pc.requests.create(ASK)
   expect(state).toBe(ApprovalState.REQUESTED)
   expect(files).toMatchObject([
     { fileName: '계약서.pdf', fileSize: 8, received: 0, isUploaded: 0 },
@@ -86,15 +87,15 @@ test('with approval a request waits, and keeps who asked, where from and what fo
 test('open screens hear of each step: asked, whole, canceled', async () => {
   const heard: unknown[] = []
   const stop = app.events.subscribe(
-    ({ topic, idx, groupIdx }) => void (topic === 'approvals' && heard.push([idx, groupIdx])),
+    ({ topic, idx, groupIdx }) => void (topic === 'requests' && heard.push([idx, groupIdx])),
   )
-  const { idx, files } = await pc.request({ ...ASK, files: [announced('a', 'a'), announced('b', 'b')] })
+  const { idx, files } = await pc.requests.create({ ...ASK, files: [announced('a', 'a'), announced('b', 'b')] })
   const step = [idx, groups.approval.idx]
   await expect.poll(() => heard).toEqual([step])
   await send(idx, files[0]?.idx ?? 0, 'a')
   await send(idx, files[1]?.idx ?? 0, 'b')
   await expect.poll(() => heard).toEqual([step, step])
-  await pc.cancel({ idx })
+  await pc.requests.cancel({ idx })
   await expect.poll(() => heard).toEqual([step, step, step])
   stop()
 })
@@ -102,10 +103,10 @@ test('open screens hear of each step: asked, whole, canceled', async () => {
 test('the policy blocks, or allows without asking', async () => {
   const blocked = await signedIn(testApp, await buildUser(db, { group: groups.blocked }))
   const count = await countRequests()
-  await expect(blocked.request(ASK)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(blocked.requests.create(ASK)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   expect(await countRequests()).toBe(count)
   const allowed = await signedIn(testApp, await buildUser(db, { group: groups.allowed }))
-  const { idx, state } = await allowed.request(ASK)
+  const { idx, state } = await allowed.requests.create(ASK)
   expect(state).toBe(ApprovalState.ALLOWED)
   expect(await rowOf(idx)).toMatchObject({ state: ApprovalState.ALLOWED, approveDT: clock.now(), approverIdx: null })
   expect((await stepsOf(idx)).map(({ type }) => type)).toEqual([RequestEvent.ALLOWED])
@@ -113,11 +114,11 @@ test('the policy blocks, or allows without asking', async () => {
 
 test('imports are refused unless the operator has them approved, and then always wait', async () => {
   const incoming = { ...ASK, type: Transfer.IMPORT }
-  await expect(pc.request(incoming)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(pc.requests.create(incoming)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   const { approve } = app.env.runtime.show
   approve.import = true
   const allowed = await signedIn(testApp, await buildUser(db, { group: groups.allowed }))
-  const { idx, state } = await allowed.request(incoming)
+  const { idx, state } = await allowed.requests.create(incoming)
   approve.import = false
   expect(state).toBe(ApprovalState.REQUESTED)
   expect((await historyOf(db, 'fileImport')).map(({ subjectIdx, type }) => [subjectIdx, type])).toEqual([[idx, 0]])
@@ -135,7 +136,7 @@ test('what is asked for is judged field by field', async () => {
     [{ files: [{ ...file, sha256: 'x' }] }, 'files.0.sha256'],
     [{ type: 2 }, 'type'],
   ] as const) {
-    await expect(pc.request({ ...ASK, ...fields } as typeof ASK)).rejects.toMatchObject({
+    await expect(pc.requests.create({ ...ASK, ...fields } as typeof ASK)).rejects.toMatchObject({
       error: 'INVALID_INPUT',
       data: { fields: [name] },
     })
@@ -143,11 +144,14 @@ test('what is asked for is judged field by field', async () => {
 })
 
 test('one’s own requests are listed, with how far their files have come; nobody else’s', async () => {
-  const { idx, files } = await pc.request({ ...ASK, files: [announced('a', 'whole'), announced('b', 'half way')] })
+  const { idx, files } = await pc.requests.create({
+    ...ASK,
+    files: [announced('a', 'whole'), announced('b', 'half way')],
+  })
   await send(idx, files[0]?.idx ?? 0, 'whole')
   await send(idx, files[1]?.idx ?? 0, 'half')
   await buildRequest(app, await buildUser(db, { group: groups.approval }))
-  const { items, totalCount } = await pc.requests({ rowsCount: 1 })
+  const { items, totalCount } = await pc.requests.searchOwn({ rowsCount: 1 })
   expect(items).toMatchObject([
     {
       idx,
@@ -160,37 +164,37 @@ test('one’s own requests are listed, with how far their files have come; nobod
       ],
     },
   ])
-  const all = await pc.requests({ sort: 'requestDT', sortOrder: 0, rowsCount: 1000 })
+  const all = await pc.requests.searchOwn({ sort: 'requestDT', sortOrder: 0, rowsCount: 1000 })
   expect(all.totalCount).toBe(totalCount)
   expect(all.items.at(-1)?.idx).toBe(idx)
-  expect((await pc.requests({ idx })).items).toHaveLength(1)
-  expect((await pc.requests({ type: Transfer.IMPORT })).totalCount).toBe(0)
+  expect((await pc.requests.searchOwn({ idx })).items).toHaveLength(1)
+  expect((await pc.requests.searchOwn({ type: Transfer.IMPORT })).totalCount).toBe(0)
 })
 
 test('canceling takes back what nobody decided, and removes its bytes', async () => {
   const { idx, files } = await buildRequest(app, employee)
-  await pc.cancel({ idx })
+  await pc.requests.cancel({ idx })
   expect((await rowOf(idx)).state).toBe(ApprovalState.CANCELED)
   expect(await stepsOf(idx)).toMatchObject([
     { type: RequestEvent.CANCELED, actorIdx: employee.idx, detail: { diff: { state: { old: 0, new: 3 } } } },
   ])
   for (const file of files) await expect(app.files.read(file)).rejects.toMatchObject({ reason: 'missing' })
-  expect((await pc.requests({ idx })).items[0]?.files[0]).toMatchObject({ received: 0, isUploaded: 1 })
+  expect((await pc.requests.searchOwn({ idx })).items[0]?.files[0]).toMatchObject({ received: 0, isUploaded: 1 })
   for (const state of [1, 2, 3, 4] as const) {
     const decided = await buildRequest(app, employee, { state })
-    await expect(pc.cancel({ idx: decided.idx })).rejects.toMatchObject({ error: 'REQUEST_STATE' })
+    await expect(pc.requests.cancel({ idx: decided.idx })).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   }
   const unfinished = await buildRequest(app, employee, { state: ApprovalState.ALLOWED, isFileUploaded: 0 })
-  await pc.cancel({ idx: unfinished.idx })
+  await pc.requests.cancel({ idx: unfinished.idx })
   const foreign = await buildRequest(app, await buildUser(db, { group: groups.approval }))
-  await expect(pc.cancel({ idx: foreign.idx })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  await expect(pc.cancel({ idx: 999_999 })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(pc.requests.cancel({ idx: foreign.idx })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(pc.requests.cancel({ idx: 999_999 })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
 test('canceling and deciding at once: one of them', async () => {
   for (let round = 0; round < 10; round++) {
     const { idx } = await buildRequest(app, employee)
-    const results = await Promise.allSettled([pc.cancel({ idx }), approver.approvals.decide({ idx, state: 1 })])
+    const results = await Promise.allSettled([pc.requests.cancel({ idx }), approver.requests.decide({ idx, state: 1 })])
     expect(results.flatMap((r) => (r.status === 'rejected' ? [r.reason.error] : []))).toEqual(['REQUEST_STATE'])
     expect(await stepsOf(idx)).toMatchObject([{ type: (await rowOf(idx)).state }])
   }
@@ -202,7 +206,7 @@ test('an approved or allowed file comes back; the history knows before it does',
       state,
       files: [{ name: '보고서 "1".pdf', bytes: Buffer.from('content') }],
     })
-    const response = await pc.download({ fileEximport: idx, file: files[0]?.idx ?? 0 })
+    const response = await pc.requests.downloadOwn({ fileEximport: idx, file: files[0]?.idx ?? 0 })
     expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''%EB%B3%B4")
     expect(response.headers.get('content-length')).toBe('7')
     expect(await response.text()).toBe('content')
@@ -217,7 +221,7 @@ test('an approved or allowed file comes back; the history knows before it does',
 test('an undecided, rejected, canceled or unfinished one does not come, nor anybody else’s', async () => {
   const count = (await historyOf(db, 'fileDownload')).length
   const fetchFirst = ({ idx, files }: Awaited<ReturnType<typeof buildRequest>>) =>
-    pc.download({ fileEximport: idx, file: files[0]?.idx ?? 0 })
+    pc.requests.downloadOwn({ fileEximport: idx, file: files[0]?.idx ?? 0 })
   const { REQUESTED, REJECTED, CANCELED, APPROVED, ALLOWED } = ApprovalState
   for (const state of [REQUESTED, REJECTED, CANCELED]) {
     await expect(fetchFirst(await buildRequest(app, employee, { state }))).rejects.toMatchObject({
@@ -231,30 +235,6 @@ test('an undecided, rejected, canceled or unfinished one does not come, nor anyb
   await expect(fetchFirst(foreign)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   const own = await buildRequest(app, employee, { state: APPROVED })
   const mixed = { fileEximport: own.idx, file: foreign.files[0]?.idx ?? 0 }
-  await expect(pc.download(mixed)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(pc.requests.downloadOwn(mixed)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   expect(await historyOf(db, 'fileDownload')).toHaveLength(count)
-})
-
-test('blocked connections are logged once, however often their batch comes', async () => {
-  const block = (targetIp: string) => ({
-    type: NetworkBlock.BLOCK_LOCAL,
-    targetIp,
-    blockDT: '2026-01-31T09:30:00+09:00',
-    processName: 'curl.exe',
-  })
-  const batch = { batchId: randomUUID(), blocks: [block('203.0.113.7'), block('203.0.113.8')] }
-  const answers = await Promise.all([pc.networkBlocks(batch), pc.networkBlocks(batch), pc.networkBlocks(batch)])
-  expect(answers.map(({ accepted }) => accepted).toSorted()).toEqual([0, 0, 2])
-  expect(await historyOf(db, 'networkAccess')).toMatchObject([
-    {
-      type: NetworkBlock.BLOCK_LOCAL,
-      actorIdx: employee.idx,
-      subject: '203.0.113.7',
-      groupIdx: groups.approval.idx,
-      detail: { userId: 'haneul', processName: 'curl.exe', blockDT: '2026-01-31T00:30:00.000Z' },
-    },
-    { subject: '203.0.113.8' },
-  ])
-  const other = await signedIn(testApp, await buildUser(db, { group: groups.approval }))
-  expect(await other.networkBlocks(batch)).toEqual({ accepted: 2 })
 })

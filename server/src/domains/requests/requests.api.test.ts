@@ -24,17 +24,17 @@ const REQUEST_STATE = { error: 'REQUEST_STATE' }
 const rowOf = (idx: number) =>
   db.read.selectFrom('fileEximports').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
 const exportsOf = async (user: { idx: number }, filter: object = {}) => {
-  const { items, totalCount } = await as(user).approvals.search({ type: Transfer.EXPORT, ...filter })
+  const { items, totalCount } = await as(user).requests.search({ type: Transfer.EXPORT, ...filter })
   return { idxes: items.map(({ idx }) => idx), totalCount }
 }
 const approve = (user: { idx: number }, idx: number, purpose = '') =>
-  as(user).approvals.decide({ idx, state: Decision.APPROVE, purpose })
+  as(user).requests.decide({ idx, state: Decision.APPROVE, purpose })
 
 test('approving stores APPROVED, rejecting REJECTED, with who it was, when and why', async () => {
   const approved = await buildRequest(app, employee)
   const rejected = await buildRequest(app, employee)
   await approve(approver, approved.idx, '확인했습니다')
-  await as(approver).approvals.decide({ idx: rejected.idx, state: Decision.REJECT, purpose: 'too much' })
+  await as(approver).requests.decide({ idx: rejected.idx, state: Decision.REJECT, purpose: 'too much' })
   expect(await rowOf(approved.idx)).toMatchObject({
     state: ApprovalState.APPROVED,
     approverIdx: approver.idx,
@@ -83,7 +83,7 @@ test('what waits for a decision is what can be decided: in the list, its count a
   expect(await exportsOf(manager)).toMatchObject({ idxes: [whole.idx, uploading.idx] })
   for (const { idx } of [whole, uploading]) {
     const isWaiting = idx === whole.idx
-    expect((await as(manager).approvals.find({ idx })).isDecidable).toBe(isWaiting ? 1 : 0)
+    expect((await as(manager).requests.find({ idx })).isDecidable).toBe(isWaiting ? 1 : 0)
     if (!isWaiting) await expect(approve(manager, idx)).rejects.toMatchObject({ code: 170 })
     else await approve(manager, idx)
   }
@@ -100,7 +100,7 @@ test('nobody decides a request of their own, the system administrator neither', 
   for (const user of [self, administrator]) {
     const { idx } = await buildRequest(app, user)
     await expect(approve(user, idx)).rejects.toMatchObject(NOT_ALLOWED)
-    expect((await as(user).approvals.find({ idx })).isDecidable).toBe(0)
+    expect((await as(user).requests.find({ idx })).isDecidable).toBe(0)
     expect((await rowOf(idx)).state).toBe(ApprovalState.REQUESTED)
   }
 })
@@ -109,7 +109,7 @@ test('level, group and direction bound who decides; outside looks like nowhere',
   const { idx } = await buildRequest(app, employee)
   const incoming = await buildRequest(app, employee, { type: Transfer.IMPORT })
   const foreign = await buildRequest(app, foreigner)
-  await expect(anonymous.approvals.decide({ idx, state: 1 })).rejects.toMatchObject({ error: 'NO_SESSION' })
+  await expect(anonymous.requests.decide({ idx, state: 1 })).rejects.toMatchObject({ error: 'NO_SESSION' })
   for (const [user, request] of [
     [employee, idx],
     [viewer, idx],
@@ -130,7 +130,7 @@ test('no page but the two opens the approvals', async () => {
     const manager = await buildManager(db, { groups: [sales], [page]: 1 })
     await expect(exportsOf(manager)).rejects.toMatchObject(NOT_ALLOWED)
   }
-  await expect(as(approver).approvals.search({ type: Transfer.IMPORT })).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(as(approver).requests.search({ type: Transfer.IMPORT })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
 test('a level counts in its groups and its direction only, whatever is held elsewhere', async () => {
@@ -138,9 +138,9 @@ test('a level counts in its groups and its direction only, whatever is held else
   const mixed = await buildManager(db, { groups: [sales], fileExportApprove: 1 })
   await buildAuthority(db, { groups: [rnd], users: [mixed], fileExportApprove: 2, fileImportApprove: 2 })
   await buildAuthority(db, { groups: [sales], users: [mixed], fileImportApprove: 2, log: 1 })
-  expect(await as(mixed).approvals.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
+  expect(await as(mixed).requests.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
   await expect(approve(mixed, idx)).rejects.toMatchObject(NOT_ALLOWED)
-  await expect(as(mixed).approvals.download({ fileEximport: idx })).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(as(mixed).requests.download({ fileEximport: idx })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
 test('two approvers at once: one decides, the other is told', async () => {
@@ -149,7 +149,7 @@ test('two approvers at once: one decides, the other is told', async () => {
     const { idx } = await buildRequest(app, employee)
     const results = await Promise.allSettled([
       approve(approver, idx, 'first'),
-      as(second).approvals.decide({ idx, state: Decision.REJECT, purpose: 'second' }),
+      as(second).requests.decide({ idx, state: Decision.REJECT, purpose: 'second' }),
       approve(admin, idx, 'third'),
     ])
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.error] : []))
@@ -163,7 +163,7 @@ test('two approvers at once: one decides, the other is told', async () => {
 test('a right that is withdrawn while the page is open is gone', async () => {
   const { idx } = await buildRequest(app, employee)
   const manager = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
-  expect((await as(manager).approvals.find({ idx })).isDecidable).toBe(1)
+  expect((await as(manager).requests.find({ idx })).isDecidable).toBe(1)
   await buildAuthority(db, { groups: [rnd], users: [manager], fileExportApprove: 2 })
   await db.write
     .updateTable('authorities')
@@ -183,7 +183,7 @@ test('the detail tells files, path, and what the requester moved in the 30 days 
   await buildRequest(app, mover, { state: ApprovalState.APPROVED, type: Transfer.IMPORT, ...ago(2) })
   await buildRequest(app, colleague, { state: ApprovalState.APPROVED, ...ago(2) })
   const { idx, files } = await buildRequest(app, mover)
-  const detail = await as(approver).approvals.find({ idx })
+  const detail = await as(approver).requests.find({ idx })
   expect(detail).toMatchObject({
     recent: { count: 2, size: 10, rejected: 1 },
     groupPath: ['sales', 'east'],
@@ -192,11 +192,11 @@ test('the detail tells files, path, and what the requester moved in the 30 days 
     requesterEmail: mover.email,
   })
   expect(detail.files).toEqual([{ idx: files[0]?.idx, fileName: 'note.txt', fileSize: 5, sha256: files[0]?.sha256 }])
-  expect(await as(viewer).approvals.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
-  expect((await as(admin).approvals.find({ idx })).groupPath).toEqual(['본사', 'sales', 'east'])
-  await expect(as(employee).approvals.find({ idx })).rejects.toMatchObject(NOT_ALLOWED)
+  expect(await as(viewer).requests.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
+  expect((await as(admin).requests.find({ idx })).groupPath).toEqual(['본사', 'sales', 'east'])
+  await expect(as(employee).requests.find({ idx })).rejects.toMatchObject(NOT_ALLOWED)
   const foreign = await buildRequest(app, foreigner)
-  await expect(as(approver).approvals.find({ idx: foreign.idx })).rejects.toMatchObject(NOT_ALLOWED)
+  await expect(as(approver).requests.find({ idx: foreign.idx })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
 test('the single search looks into number, ID and name together, the fields each into their own', async () => {

@@ -1,10 +1,11 @@
-// What the history says of a request for files: made, whole, decided, canceled, downloaded, with old and new values and the
-// names and sizes of its files (S2 sections 3 and 4; design, section 8).
-import type { RequestEvent, TransferKind } from '@acc/contract/approvals'
+// History entries of file requests: created, complete, decided, canceled, downloaded, with old and new values and the names and
+// sizes of the files (spec S2 §3, §4).
+
 import { Transfer } from '@acc/contract/enums'
+import type { RequestEvent, TransferKind } from '@acc/contract/requests'
 import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, diff } from '../../core/diff.ts'
-import type { FileRow, RequestRow } from './approvals.queries.ts'
+import type { FileRow, RequestRow } from './requests.queries.ts'
 
 const CLASSES: Classes<RequestRow> = {
   idx: 'ignore',

@@ -24,7 +24,7 @@ const FILES = [file('보고서.hwp', 'report'), file('보고서.hwp', 'another')
 
 async function download(user: { idx: number }, fileEximport: number, fileIdxes?: number[], timeZone?: string) {
   const headers = timeZone === undefined ? {} : { headers: { 'X-Time-Zone': timeZone } }
-  return as(user).approvals.download({ fileEximport, ...(fileIdxes && { fileIdxes }) }, headers)
+  return as(user).requests.download({ fileEximport, ...(fileIdxes && { fileIdxes }) }, headers)
 }
 const contentOf = async (response: Response) => unzip(Buffer.from(await response.arrayBuffer()))
 const downloads = () => historyOf(db, 'fileDownload')
@@ -147,7 +147,7 @@ test('level 2 elsewhere does not open the files of a group with level 1', async 
     .executeTakeFirstOrThrow()
   await db.write.insertInto('authorityUsers').values({ authorityIdx, userIdx: both.idx }).execute()
   const before = (await downloads()).length
-  expect(await as(both).approvals.find({ idx })).toMatchObject({ isDownloadable: 0, isDecidable: 0 })
+  expect(await as(both).requests.find({ idx })).toMatchObject({ isDownloadable: 0, isDecidable: 0 })
   await expect(download(both, idx)).rejects.toMatchObject({ code: 980 })
   expect(await downloads()).toHaveLength(before)
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { arrivals } from './arrivals.ts'
+import { withIdleTimeout } from './uploadBody.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
@@ -10,7 +10,7 @@ const never = new AbortController().signal
 const start = (lost = never) => {
   const body = new PassThrough()
   body.on('error', () => undefined)
-  return { body, chunks: arrivals(body, lost, 1000) }
+  return { body, chunks: withIdleTimeout(body, lost, 1000) }
 }
 
 test('bytes are handed on as they come, however long it takes in all', async () => {

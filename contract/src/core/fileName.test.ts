@@ -1,7 +1,7 @@
-import { hiddenInFileName } from '@acc/contract/core/hidden'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { safeFileName, uniqueFileNames } from './fileName.ts'
+import { hiddenInFileName } from './hidden.ts'
 
 describe('a safe file name', () => {
   test.each([
@@ -12,6 +12,9 @@ describe('a safe file name', () => {
     ['../../etc/passwd', 'passwd'],
     ['C:\\Users\\kim\\plan.docx', 'plan.docx'],
     ['mixed/..\\x.txt', 'x.txt'],
+    ['/abs/olute', 'olute'],
+    ['photo\u202egpj.exe', 'photogpj.exe'],
+    ['COM1 .log', '_COM1 .log'],
     ['D:plan.docx', 'D_plan.docx'],
     ['plan.docx:hidden', 'plan.docx_hidden'],
     ['a\r\nSet-Cookie: x.txt', 'aSet-Cookie_ x.txt'],

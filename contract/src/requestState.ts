@@ -1,0 +1,33 @@
+// States of a file request and what each of them allows: one definition for server, console and desktop client (spec S2 §4).
+import type { ValueOf } from './labels/enumOf.ts'
+import { Decision, RequestState } from './labels/requests.ts'
+
+export type RequestStatus = { state: RequestState; isFileUploaded: 0 | 1 }
+
+/** Waits for an approver: every file has arrived and no decision was made. Also the filter for such requests. */
+export const WAITING = { state: RequestState.REQUESTED, isFileUploaded: 1 } as const
+export const isWaiting = ({ state, isFileUploaded }: RequestStatus): boolean =>
+  state === WAITING.state && isFileUploaded === WAITING.isFileUploaded
+
+/** Accepts bytes: undecided, or allowed by the policy. */
+export const acceptsFiles = ({ state }: Pick<RequestStatus, 'state'>): boolean =>
+  state === RequestState.REQUESTED || state === RequestState.ALLOWED
+
+/** Waits for its requester to upload the rest of the files. */
+export const isUploading = (request: RequestStatus): boolean => request.isFileUploaded === 0 && acceptsFiles(request)
+
+/** May be canceled by its requester: undecided, or allowed with files still missing. */
+export const isCancelable = (request: RequestStatus): boolean =>
+  request.state === RequestState.REQUESTED || isUploading(request)
+
+/** All bytes are stored; those of a canceled request are removed. */
+export const hasFiles = ({ state, isFileUploaded }: RequestStatus): boolean =>
+  isFileUploaded === 1 && state !== RequestState.CANCELED
+
+/** Approved or allowed, and complete: the requester may download the files. */
+export const isReleased = ({ state, isFileUploaded }: RequestStatus): boolean =>
+  isFileUploaded === 1 && (state === RequestState.APPROVED || state === RequestState.ALLOWED)
+
+/** The state that a decision leads to. */
+export const stateAfter = (decision: ValueOf<typeof Decision>): RequestState =>
+  decision === Decision.APPROVE ? RequestState.APPROVED : RequestState.REJECTED

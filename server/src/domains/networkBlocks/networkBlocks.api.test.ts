@@ -1,0 +1,60 @@
+// Reports of blocked connections: logged once, repeated batches recognised for 90 days.
+import { randomUUID } from 'node:crypto'
+import { NetworkBlock } from '@acc/contract/enums'
+import { expect, test } from 'vitest'
+import { signedIn } from '../../../test/agents.ts'
+import { startTestApp } from '../../../test/app.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { days } from '../../clock.ts'
+import { networkBlockJobs } from './networkBlocks.jobs.ts'
+
+const testApp = await startTestApp()
+const { app, clock } = testApp
+const { db } = app
+const employee = await buildUser(db, { id: 'haneul' })
+
+test('blocked connections are logged once, however often their batch comes', async () => {
+  const pc = await signedIn(testApp, employee)
+  const block = (targetIp: string) => ({
+    type: NetworkBlock.BLOCK_LOCAL,
+    targetIp,
+    blockDT: '2026-01-31T09:30:00+09:00',
+    processName: 'curl.exe',
+  })
+  const batch = { batchId: randomUUID(), blocks: [block('203.0.113.7'), block('203.0.113.8')] }
+  const answers = await Promise.all([
+    pc.networkBlocks.report(batch),
+    pc.networkBlocks.report(batch),
+    pc.networkBlocks.report(batch),
+  ])
+  expect(answers.map(({ accepted }) => accepted).toSorted()).toEqual([0, 0, 2])
+  expect(await historyOf(db, 'networkAccess')).toMatchObject([
+    {
+      type: NetworkBlock.BLOCK_LOCAL,
+      actorIdx: employee.idx,
+      subject: '203.0.113.7',
+      groupIdx: employee.groupIdx,
+      detail: { userId: 'haneul', processName: 'curl.exe', blockDT: '2026-01-31T00:30:00.000Z' },
+    },
+    { subject: '203.0.113.8' },
+  ])
+  const other = await signedIn(testApp, await buildUser(db))
+  expect(await other.networkBlocks.report(batch)).toEqual({ accepted: 2 })
+})
+
+test('batches of blocked connections are forgotten after 90 days', async () => {
+  const pc = await signedIn(testApp, employee)
+  const batch = {
+    batchId: '00000000-0000-4000-8000-000000000001',
+    blocks: [{ type: 0, targetIp: '203.0.113.1', blockDT: '2026-01-01T00:00:00Z' }],
+  } as const
+  await pc.networkBlocks.report({ ...batch, blocks: [...batch.blocks] })
+  const job = networkBlockJobs.find(({ name }) => name === 'dropOldBatches')
+  clock.advance(days(89))
+  await job?.run(app, {})
+  expect(await db.read.selectFrom('networkBlockBatches').select('batchId').execute()).toHaveLength(1)
+  clock.advance(days(2))
+  await job?.run(app, {})
+  expect(await db.read.selectFrom('networkBlockBatches').select('batchId').execute()).toEqual([])
+})

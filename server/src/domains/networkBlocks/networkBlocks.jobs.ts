@@ -1,0 +1,16 @@
+// Scheduled job for reports of blocked connections.
+import { days, later } from '../../clock.ts'
+import { change, SYSTEM } from '../../core/change.ts'
+import type { Job } from '../../core/job.ts'
+import type { Services } from '../../core/services.ts'
+import { deleteBatchesBefore } from './networkBlocks.queries.ts'
+
+/** Days within which a repeated batch is recognised. */
+const BATCH_DAYS = 90
+
+const dropOldBatches = ({ db, clock }: Services) =>
+  change(db, { author: SYSTEM, now: () => clock.now() }, async (tx) => ({
+    result: await deleteBatchesBefore(tx, later(clock.now(), -days(BATCH_DAYS))),
+  }))
+
+export const networkBlockJobs: readonly Job[] = [{ name: 'dropOldBatches', cron: '51 4 * * *', run: dropOldBatches }]

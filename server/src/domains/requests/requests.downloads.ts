@@ -1,0 +1,99 @@
+// Downloads of a request's files: as one zip for approvers (spec S2 §7), one by one for the requester's desktop client. The
+// history row is written before the first byte is sent.
+
+import type { Readable } from 'node:stream'
+import { Transfer } from '@acc/contract/enums'
+import { hasFiles, isReleased } from '@acc/contract/requestState'
+import type { Change, Download } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import type { Services } from '../../core/services.ts'
+import { zipFiles } from '../../files/zip.ts'
+import { storedOf } from './requests.files.ts'
+import { downloadLog } from './requests.history.ts'
+import {
+  type FileOfRequest,
+  type FileRow,
+  findFiles,
+  findOwnFile,
+  findOwnForUpdate,
+  findRequest,
+  type RequestRow,
+} from './requests.queries.ts'
+import { reachOf } from './requests.service.ts'
+
+/** `Exports_20260131093000.zip`, by the caller's clock. */
+function zipName(type: Transfer, at: Date, timeZone: string): string {
+  const stamp = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
+  return `${type === Transfer.EXPORT ? 'Exports' : 'Imports'}_${stamp.replace(/\D/g, '')}.zip`
+}
+
+/** Returns the named files, all of them if none is named. A file of another request ends the call. */
+function choose(files: readonly FileRow[], idxes: readonly number[] = []): FileRow[] {
+  const named = new Set(idxes)
+  const chosen = files.filter(({ idx }) => named.size === 0 || named.has(idx))
+  if (named.size > 0 && chosen.length !== named.size) fail('NOT_ALLOWED')
+  return chosen
+}
+
+/** Returns the files as a zip; `first` is the stream of the first one, already open. */
+function zipOf(app: Services, files: readonly FileRow[], { requestDT }: RequestRow, first: Readable) {
+  const entries = files.map((file, at) => ({
+    name: file.fileName,
+    size: file.fileSize,
+    modified: requestDT,
+    open: async () => (at === 0 ? first : app.files.read(storedOf(file))),
+  }))
+  const zip = zipFiles(entries)
+  // If the reader disconnects before the first byte, the zip never reads its first file.
+  zip.stream.once('close', () => first.destroy())
+  return zip
+}
+
+type ZipInput = { fileEximport: number; fileIdxes?: number[] | undefined }
+
+/** Downloads files of a request that the caller may approve as a zip. */
+export async function downloadRequest(
+  ctx: Change<'fileDownload'>,
+  { fileEximport: idx, fileIdxes }: ZipInput,
+): Promise<Download> {
+  const { app, actor } = ctx
+  const request = await findRequest(ctx.read, idx, reachOf(actor, 2))
+  if (request === undefined) fail('NOT_ALLOWED')
+  const files = choose(await findFiles(ctx.read, [idx]), fileIdxes)
+  const [file] = files
+  if (!hasFiles(request) || file === undefined) fail('REQUEST_STATE')
+  // Open the first file before logging, so that an unavailable store fails before headers are sent and leaves no history row.
+  const first = await app.files.read(storedOf(file))
+  try {
+    await ctx.change(async (tx) => {
+      const held = await findRequest(tx, idx, reachOf(actor, 2))
+      if (held === undefined) fail('NOT_ALLOWED')
+      return { result: undefined, log: [downloadLog(held, files)] }
+    })
+    const fileName = zipName(request.type, app.clock.now(), ctx.timeZone)
+    return { fileName, mediaType: 'application/zip', ...zipOf(app, files, request, first) }
+  } catch (error) {
+    first.destroy()
+    throw error
+  }
+}
+
+/** Downloads one file of an own request that was approved or allowed. */
+export async function downloadOwn(ctx: Change<'fileDownload'>, place: FileOfRequest): Promise<Download> {
+  const { app, actor } = ctx
+  const file = await findOwnFile(ctx.read, actor.idx, place)
+  if (file === undefined) fail('NOT_ALLOWED')
+  if (!isReleased(file)) fail('REQUEST_STATE')
+  const stream = await app.files.read(storedOf(file))
+  try {
+    await ctx.change(async (tx) => {
+      const request = await findOwnForUpdate(tx, actor.idx, place.fileEximport)
+      if (request === undefined) fail('NOT_ALLOWED')
+      return { result: undefined, log: [downloadLog(request, [file])] }
+    })
+    return { fileName: file.fileName, mediaType: 'application/octet-stream', size: file.fileSize, stream }
+  } catch (error) {
+    stream.destroy()
+    throw error
+  }
+}

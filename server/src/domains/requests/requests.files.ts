@@ -1,0 +1,49 @@
+// Files of requests as lists show them. A request may have a thousand files and a page a thousand requests, so a response
+// carries a bounded number of files and leaves those of its last rows out.
+import { MAX_LISTED_FILES } from '@acc/contract/requests'
+import type { List } from '../../db/list.ts'
+import type { Reader } from '../../db/open.ts'
+import { type FileRow, findFiles } from './requests.queries.ts'
+
+type ListedRequest = { idx: number; fileCount: number }
+
+/** Returns how the store knows a file. */
+export const storedOf = ({ storeName, wrappedKey, fileSize, sha256 }: FileRow) => ({
+  name: storeName,
+  wrappedKey,
+  size: fileSize,
+  sha256,
+})
+
+/** Returns the first rows, as many as their files fit into one response; at least one. */
+function takeWithinLimit<R extends ListedRequest>(requests: readonly R[]): R[] {
+  let count = 0
+  return requests.filter((request, at) => {
+    count += request.fileCount
+    return at === 0 || count <= MAX_LISTED_FILES
+  })
+}
+
+/** Adds the files to each request; `files` is empty for rows beyond the limit. */
+export async function attachFiles<R extends ListedRequest>(
+  db: Reader,
+  requests: readonly R[],
+): Promise<(R & { files: FileRow[] })[]> {
+  const idxes = takeWithinLimit(requests).map(({ idx }) => idx)
+  const files = Map.groupBy(await findFiles(db, idxes), ({ fileEximportIdx }) => fileEximportIdx)
+  return requests.map((request) => ({ ...request, files: files.get(request.idx) ?? [] }))
+}
+
+/** A list whose pages carry files, added by `attach`; its CSV form has no column for them. */
+export const listWithFiles = <R, F>(
+  list: List<R>,
+  attach: (rows: R[]) => Promise<(R & { files: F[] })[]>,
+): List<R & { files: F[] }> => ({
+  page: async () => {
+    const { totalCount, items } = await list.page()
+    return { totalCount, items: await attach(items) }
+  },
+  batches: async function* (db) {
+    for await (const rows of list.batches(db)) yield rows.map((row) => ({ ...row, files: [] }))
+  },
+})

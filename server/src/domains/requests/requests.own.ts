@@ -1,0 +1,124 @@
+// A requester's own requests from the desktop client: created as the policy decides, canceled, listed (spec S1 §3, policy
+// fileExport).
+import { ApprovalState, FileExport, Transfer } from '@acc/contract/enums'
+import { isCancelable } from '@acc/contract/requestState'
+import type { OwnFile, requests, TransferKind } from '@acc/contract/requests'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Actor, Change, Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import type { Services } from '../../core/services.ts'
+import { listOf } from '../../db/list.ts'
+import type { Tx } from '../../db/open.ts'
+import { findEffectivePolicy } from '../policies/policies.service.ts'
+import { attachFiles, listWithFiles, storedOf } from './requests.files.ts'
+import { requestLog } from './requests.history.ts'
+import {
+  type FileRow,
+  findFiles,
+  findOwnForUpdate,
+  findRequester,
+  insertFiles,
+  insertRequest,
+  matchOwn,
+  type RequestRow,
+} from './requests.queries.ts'
+import { cancelLocked, notifyRequest } from './requests.state.ts'
+
+type NewRequest = z.output<typeof requests.create.input>
+type OwnFilter = z.output<typeof requests.searchOwn.input>
+
+/** Returns the state in which a request begins. Imports always wait, if the operator allows them at all. */
+async function firstState(tx: Tx, app: Services, actor: Actor, type: Transfer): Promise<ApprovalState> {
+  if (type === Transfer.IMPORT) {
+    if (!app.env.runtime.show.approve.import) fail('NOT_ALLOWED')
+    return ApprovalState.REQUESTED
+  }
+  const policy = await findEffectivePolicy(tx, actor.idx)
+  if (policy === undefined || policy.values.fileExport === FileExport.BLOCK) fail('NOT_ALLOWED')
+  return policy.values.fileExport === FileExport.ALLOW ? ApprovalState.ALLOWED : ApprovalState.REQUESTED
+}
+
+/** Creates a request. The bytes of its files are uploaded afterwards. */
+export async function createRequest(ctx: Change<TransferKind>, { type, purpose, files }: NewRequest) {
+  const { app, actor } = ctx
+  // Names and keys only; the store writes nothing before the first byte of a file.
+  const reserved = files.map((file) => ({ ...file, stored: app.files.create(file.size, file.sha256) }))
+  return ctx.change(async (tx) => {
+    const state = await firstState(tx, app, actor, type)
+    const requestDT = app.clock.now()
+    const request = await insertRequest(tx, {
+      ...(await findRequester(tx, actor.idx)),
+      type,
+      state,
+      requestDT,
+      approveDT: state === ApprovalState.ALLOWED ? requestDT : null,
+      requestPurpose: purpose,
+      fileCount: files.length,
+      fileSize: files.reduce((sum, { size }) => sum + size, 0),
+    })
+    const rows = reserved.map(({ name, size, sha256, stored }, position) => ({
+      fileEximportIdx: request.idx,
+      position,
+      fileName: name,
+      fileSize: size,
+      sha256,
+      storeName: stored.name,
+      wrappedKey: stored.wrappedKey,
+    }))
+    await insertFiles(tx, rows)
+    await notifyRequest(tx, request)
+    const created = await findFiles(tx, [request.idx])
+    const result = { idx: request.idx, state, files: created.map((file) => ({ ...file, received: 0 })) }
+    return { result, log: [requestLog(state, null, request, created)] }
+  })
+}
+
+/** Removes the bytes of a canceled request. What cannot be removed now is left to the sweep. */
+export async function removeBytes(app: Services, files: readonly FileRow[]): Promise<void> {
+  for (const { storeName } of files) {
+    await app.files.remove(storeName).catch((error: Error) => {
+      app.log.warn({ reason: error.message }, 'the bytes of a canceled request stay until the next sweep')
+    })
+  }
+}
+
+/** Cancels an own request that is undecided, or allowed and incomplete. */
+export async function cancelRequest(ctx: Change<TransferKind>, { idx }: { idx: number }) {
+  const files = await ctx.change(async (tx) => {
+    const before = await findOwnForUpdate(tx, ctx.actor.idx, idx)
+    if (before === undefined) fail('NOT_ALLOWED')
+    if (!isCancelable(before)) fail('REQUEST_STATE')
+    const canceled = await cancelLocked(tx, before)
+    return { result: canceled.files, log: [canceled.log] }
+  })
+  await removeBytes(ctx.app, files)
+  return {}
+}
+
+/** Returns how many bytes of a file the server holds. */
+async function receivedOf(app: Services, request: Pick<RequestRow, 'state'>, file: FileRow): Promise<number> {
+  if (request.state === ApprovalState.CANCELED) return 0
+  return file.isUploaded === 1 ? file.fileSize : app.files.received(storedOf(file))
+}
+
+type OwnRow = { idx: number; state: ApprovalState; fileCount: number }
+
+async function attachProgress<R extends OwnRow>({ app, read }: Read, rows: readonly R[]) {
+  const withProgress: (R & { files: z.input<typeof OwnFile>[] })[] = []
+  for (const request of await attachFiles(read, rows)) {
+    const files = []
+    // One at a time: a page may hold many files, and each one reads from disk.
+    for (const file of request.files) files.push({ ...file, received: await receivedOf(app, request, file) })
+    withProgress.push({ ...request, files })
+  }
+  return withProgress
+}
+
+const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql.ref('state') }
+
+/** Lists the caller's own requests with the progress of their files. */
+export function searchOwn(ctx: Read, filter: OwnFilter) {
+  const list = listOf(ctx.read, filter, { matches: matchOwn(ctx.read, ctx.actor.idx, filter), sorts: SORTS })
+  return listWithFiles(list, (rows) => attachProgress(ctx, rows))
+}

@@ -1,0 +1,18 @@
+import { api } from '@acc/contract'
+import { routes } from '../../http/route.ts'
+import { downloadOwn, downloadRequest } from './requests.downloads.ts'
+import { cancelRequest, createRequest, searchOwn } from './requests.own.ts'
+import { decideRequest, findRequestDetail, searchRequests } from './requests.service.ts'
+import { receiveFile } from './requests.uploads.ts'
+
+export default routes(api.requests, {
+  search: searchRequests,
+  find: findRequestDetail,
+  decide: decideRequest,
+  download: downloadRequest,
+  create: createRequest,
+  upload: receiveFile,
+  cancel: cancelRequest,
+  searchOwn,
+  downloadOwn,
+})

@@ -1,0 +1,47 @@
+// Transitions of a file request. Each one updates the locked row, announces the change and returns the history entry; what a
+// state allows is defined in the contract (requestState.ts).
+import { ApprovalState } from '@acc/contract/enums'
+import { stateAfter } from '@acc/contract/requestState'
+import { RequestEvent } from '@acc/contract/requests'
+import { notify } from '../../core/change.ts'
+import type { Actor } from '../../core/context.ts'
+import type { Tx } from '../../db/open.ts'
+import { requestLog } from './requests.history.ts'
+import { findFiles, type RequestRow, updateRequest } from './requests.queries.ts'
+
+type Changes = Parameters<typeof updateRequest>[2]
+
+/** Announces a new or changed request to open screens. */
+export const notifyRequest = (tx: Tx, { idx, requesterGroupIdx }: RequestRow) =>
+  notify(tx, { topic: 'requests', idx, groupIdx: requesterGroupIdx })
+
+async function applyTransition(tx: Tx, before: RequestRow, event: RequestEvent, changes: Changes) {
+  const after = await updateRequest(tx, before.idx, changes)
+  await notifyRequest(tx, after)
+  const files = await findFiles(tx, [before.idx])
+  return { files, log: requestLog(event, before, after, files) }
+}
+
+/** Cancels a locked request. Remove its bytes with `removeBytes` after the commit. */
+export const cancelLocked = (tx: Tx, before: RequestRow) =>
+  applyTransition(tx, before, RequestEvent.CANCELED, { state: ApprovalState.CANCELED })
+
+/** Marks a locked request as complete: its last file has arrived. */
+export const completeLocked = (tx: Tx, before: RequestRow) =>
+  applyTransition(tx, before, RequestEvent.UPLOADED, { isFileUploaded: 1 })
+
+type Judgment = { decision: 0 | 1; purpose: string; at: Date }
+
+/** Approves or rejects a locked request. */
+export function decideLocked(tx: Tx, before: RequestRow, approver: Actor, { decision, purpose, at }: Judgment) {
+  const state = stateAfter(decision)
+  return applyTransition(tx, before, state, {
+    state,
+    approverIdx: approver.idx,
+    approverId: approver.id,
+    approverName: approver.name,
+    approverGroupName: approver.groupName,
+    approveDT: at,
+    approvePurpose: purpose,
+  })
+}

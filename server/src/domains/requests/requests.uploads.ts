@@ -1,0 +1,93 @@
+// Uploads of a request's files: bytes stream into the store and may break off anywhere; the next upload continues there. One
+// connection at a time sends a file. The last complete file completes the request.
+import type { Readable } from 'node:stream'
+import { flagOf } from '@acc/contract/enums'
+import { acceptsFiles } from '@acc/contract/requestState'
+import type { TransferKind } from '@acc/contract/requests'
+import type { Change } from '../../core/context.ts'
+import { Failure, fail } from '../../core/errors.ts'
+import type { Services } from '../../core/services.ts'
+import type { Lock } from '../../db/locks.ts'
+import { FileStoreError } from '../../files/errors.ts'
+import type { StoredFile } from '../../files/fileStore.ts'
+import { storedOf } from './requests.files.ts'
+import { type FileOfRequest, findFiles, findOwnFile, findOwnForUpdate, updateFileUploaded } from './requests.queries.ts'
+import { completeLocked } from './requests.state.ts'
+import { withIdleTimeout } from './uploadBody.ts'
+
+type Position = FileOfRequest & { offset: number }
+type UploadContext = Change<TransferKind> & { body: Readable }
+type Progress = { received: number; isUploaded: 0 | 1; isFileUploaded: 0 | 1 }
+
+/** Returns the caller's file if it accepts bytes. */
+async function requireUploadable(ctx: UploadContext, position: FileOfRequest) {
+  const found = await findOwnFile(ctx.read, ctx.actor.idx, position)
+  if (found === undefined) fail('NOT_ALLOWED')
+  if (!acceptsFiles(found)) fail('REQUEST_STATE')
+  return found
+}
+
+/** Receives the bytes of one file from `offset` on. */
+export async function receiveFile(ctx: UploadContext, position: Position): Promise<Progress> {
+  const { app } = ctx
+  const file = storedOf(await requireUploadable(ctx, position))
+  const lock = await app.locks.tryLock(`upload:${position.file}`)
+  if (lock === undefined) fail('UPLOAD_OFFSET', { received: await app.files.received(file) })
+  try {
+    // The previous holder of the lock may have completed the file.
+    const { isUploaded, isFileUploaded } = await requireUploadable(ctx, position)
+    if (isUploaded === 1) {
+      if (position.offset !== file.size) fail('UPLOAD_OFFSET', { received: file.size })
+      return { received: file.size, isUploaded, isFileUploaded }
+    }
+    const { received, complete } = await store(ctx, file, position.offset, lock)
+    return complete ? await completeFile(ctx, position, file) : { received, isUploaded: 0, isFileUploaded: 0 }
+  } finally {
+    await lock.release()
+  }
+}
+
+async function store({ app, body }: UploadContext, file: StoredFile, offset: number, lock: Lock) {
+  try {
+    return await app.files.append(file, offset, withIdleTimeout(body, lock.lost))
+  } catch (error) {
+    if (error instanceof FileStoreError) return refuse(app, file, error)
+    // The connection broke; the server itself is fine.
+    if (body.errored !== null) fail('UPLOAD_OFFSET', { received: await app.files.received(file) })
+    throw error
+  }
+}
+
+/** Translates a failure of the store for the sender; a full or lost disk is reported as it is. */
+async function refuse(app: Services, file: StoredFile, error: FileStoreError): Promise<never> {
+  if (error.reason === 'wrongOffset' || error.reason === 'busy') {
+    fail('UPLOAD_OFFSET', { received: error.received ?? (await app.files.received(file)) })
+  }
+  if (error.reason === 'hashMismatch') fail('UPLOAD_MISMATCH', { received: 0 })
+  if (error.reason === 'tooLong') {
+    await app.files.remove(file.name)
+    fail('UPLOAD_MISMATCH', { received: 0 })
+  }
+  throw error
+}
+
+/** Marks a file as complete, and with the last one the request. */
+async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: FileOfRequest, file: StoredFile) {
+  try {
+    return await ctx.change(async (tx) => {
+      const before = await findOwnForUpdate(tx, ctx.actor.idx, fileEximport)
+      if (before === undefined || !acceptsFiles(before)) fail('REQUEST_STATE')
+      await updateFileUploaded(tx, idx)
+      const files = await findFiles(tx, [fileEximport])
+      const isWhole = files.every(({ isUploaded }) => isUploaded === 1)
+      const result: Progress = { received: file.size, isUploaded: 1, isFileUploaded: flagOf(isWhole) }
+      if (!isWhole) return { result, log: 'unchanged' }
+      const { log } = await completeLocked(tx, before)
+      return { result, log: [log] }
+    })
+  } catch (error) {
+    // Canceled during the upload.
+    if (error instanceof Failure && error.error === 'REQUEST_STATE') await ctx.app.files.remove(file.name)
+    throw error
+  }
+}
