@@ -103,8 +103,8 @@ test('a view level shows requests without files to take or buttons to press', as
   await expect(page.getByText('반출 요청을 조회합니다')).toBeVisible()
   await rowOf(page, idx).click()
   await expect(page.getByText('seen.txt')).toBeVisible()
-  await expect(page.getByText('보기 권한만 있습니다.')).toBeVisible()
-  await expect(page.getByRole('button', { name: /내려받기/ })).toBeHidden()
+  await expect(page.getByText('읽기 권한만 있습니다.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /다운로드/ })).toBeHidden()
   await expect(page.getByRole('checkbox', { name: 'seen.txt' })).toBeHidden()
 })
 
@@ -115,11 +115,11 @@ test('only the chosen files are downloaded', async ({ page, addTeam }) => {
   await page.getByRole('checkbox', { name: '가.txt' }).uncheck()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: '선택 파일 내려받기 (ZIP)' }).click(),
+    page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^Exports_/)
   await page.getByRole('checkbox', { name: '나.txt' }).uncheck()
-  await expect(page.getByRole('button', { name: '선택 파일 내려받기 (ZIP)' })).toBeDisabled()
+  await expect(page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' })).toBeDisabled()
 })
 
 test('the ending of a file name cannot be pushed out of sight', async ({ page, addTeam }) => {
@@ -150,7 +150,7 @@ test('one text finds number, ID or name; several fields narrow together', async 
   await search.getByRole('searchbox').fill('multi.')
   await expect(rowOf(page, first)).toBeVisible()
   await expect(rowOf(page, second)).toBeVisible()
-  await search.getByRole('button', { name: '다중 검색' }).click()
+  await search.getByRole('button', { name: '상세 검색' }).click()
   await search.getByRole('textbox', { name: '요청자 ID' }).fill('multi.')
   await search.getByRole('textbox', { name: '그룹' }).fill('다중둘')
   await expect(rowOf(page, first)).toHaveCount(0)

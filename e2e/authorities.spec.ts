@@ -64,7 +64,7 @@ test('holders are added and removed; the system administrator and those who hold
   await answerDialog(page, '관리자 추가', '추가')
   await expectNotice(page, '관리자 1명을 추가했습니다.')
   await expect(holders.getByText('holder.two', { exact: true })).toBeVisible()
-  await holders.getByRole('button', { name: '편집' }).click()
+  await holders.getByRole('button', { name: '여러 명 선택' }).click()
   await holders.getByRole('checkbox', { name: '이미 가진 사람 선택' }).check()
   await holders.getByRole('button', { name: '삭제' }).click()
   await answerDialog(page, '관리자 제외', '삭제')

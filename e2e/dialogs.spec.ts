@@ -8,8 +8,8 @@ import { expect, test } from './test.ts'
 async function openCreateUser(page: Page): Promise<Locator> {
   await enter(page)
   await openScreen(page, '사용자')
-  await page.getByRole('main').getByRole('button', { name: '사용자 추가' }).click()
-  return page.getByRole('dialog', { name: '사용자 추가' })
+  await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
+  return page.getByRole('dialog', { name: '사용자 생성' })
 }
 
 test('Escape closes what is unfolded in a dialog, then the dialog', async ({ page }) => {

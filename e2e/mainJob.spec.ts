@@ -26,21 +26,21 @@ const FILES = {
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 async function createGroup(page: Page, parent: string, name: string): Promise<void> {
-  await chooseGroupAction(page, parent, '하위 그룹 추가')
-  await dialogOf(page, `${parent}에 하위 그룹 추가`).getByLabel('그룹 이름').fill(name)
-  await answerDialog(page, `${parent}에 하위 그룹 추가`, '추가')
+  await chooseGroupAction(page, parent, '하위 그룹 생성')
+  await dialogOf(page, `${parent}의 하위 그룹 생성`).getByLabel('그룹 이름').fill(name)
+  await answerDialog(page, `${parent}의 하위 그룹 생성`, '생성')
   await expect(groupItem(page, name)).toHaveAttribute('aria-selected', 'true')
 }
 
 async function createUser(page: Page, { id, name, email }: Newcomer, group: string): Promise<void> {
-  await page.getByRole('main').getByRole('button', { name: '사용자 추가' }).click()
-  const dialog = dialogOf(page, '사용자 추가')
+  await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
+  const dialog = dialogOf(page, '사용자 생성')
   await dialog.getByLabel('아이디').fill(id)
   await dialog.getByRole('textbox', { name: '이름' }).fill(name)
   await dialog.getByLabel('이메일').fill(email)
   await dialog.getByRole('button', { name: '그룹' }).click()
   await dialog.getByRole('treeitem', { name: group, exact: true }).click()
-  await answerDialog(page, '사용자 추가', '추가')
+  await answerDialog(page, '사용자 생성', '생성')
   await expect(page.getByRole('heading', { level: 2, name })).toBeVisible()
 }
 
@@ -175,7 +175,7 @@ test('from the first start to the first approved export', async ({ page: admin, 
     for (const name of Object.keys(FILES)) await expect(manager.getByRole('checkbox', { name })).toBeChecked()
     const [zip] = await Promise.all([
       manager.waitForEvent('download'),
-      manager.getByRole('button', { name: '선택 파일 내려받기 (ZIP)' }).click(),
+      manager.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click(),
     ])
     expect(zip.suggestedFilename()).toMatch(/^Exports_\d{14}\.zip$/)
     const entries = unzip(await bytesOf(zip)).map(({ name, bytes }) => [name, bytes.toString('base64')])

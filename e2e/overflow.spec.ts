@@ -124,7 +124,7 @@ async function walkUsers(page: Page, id: string, names: readonly string[]): Prom
   await page.getByRole('main').getByRole('button', { name: '그룹', exact: true }).last().click()
   await expectFits(page, 'users, the group field')
   await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: '편집' }).click()
+  await page.getByRole('button', { name: '여러 명 선택' }).click()
   await page.getByRole('checkbox', { name: `${LONG_NAME} 선택` }).check()
   await page.getByRole('main').getByRole('button', { name: /이동/ }).click()
   const dialog = page.getByRole('dialog')

@@ -11,22 +11,22 @@ async function openPolicies(page: Page): Promise<void> {
 
 test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await openPolicies(page)
-  await chooseGroupAction(page, '본사', '하위 그룹 추가')
+  await chooseGroupAction(page, '본사', '하위 그룹 생성')
   await page.getByRole('dialog').getByLabel('그룹 이름').fill('영')
-  await page.getByRole('dialog').getByRole('button', { name: '추가' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '생성' }).click()
   await expect(page.getByRole('dialog').getByText(/3~50자/)).toBeVisible()
   await page.getByRole('dialog').getByLabel('그룹 이름').fill(' 영업본부 ')
-  await answerDialog(page, '본사에 하위 그룹 추가', '추가')
+  await answerDialog(page, '본사의 하위 그룹 생성', '생성')
   await expectNotice(page, '그룹을 추가했습니다.')
   await expect(groupItem(page, '영업본부')).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('heading', { level: 2, name: '영업본부' })).toBeVisible()
 
-  await chooseGroupAction(page, '영업본부', '하위 그룹 추가')
+  await chooseGroupAction(page, '영업본부', '하위 그룹 생성')
   await page.getByRole('dialog').getByLabel('그룹 이름').fill('영업 1팀')
-  await answerDialog(page, '영업본부에 하위 그룹 추가', '추가')
-  await chooseGroupAction(page, '영업본부', '하위 그룹 추가')
+  await answerDialog(page, '영업본부의 하위 그룹 생성', '생성')
+  await chooseGroupAction(page, '영업본부', '하위 그룹 생성')
   await page.getByRole('dialog').getByLabel('그룹 이름').fill('영업 1팀')
-  await page.getByRole('dialog').getByRole('button', { name: '추가' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '생성' }).click()
   await expect(page.getByRole('dialog').getByText('이미 사용 중인 이름입니다.')).toBeVisible()
   await page.keyboard.press('Escape')
   await answerDialog(page, '변경 사항 저장', '계속')
@@ -165,7 +165,7 @@ test('the DMS root is set after a question, is marked, and makes partner groups 
     return refused
   }
   expect(await refusals('협력 본부')).toEqual(['DMS 최상위 그룹으로 지정', '그룹 삭제'])
-  expect(await refusals('협력 팀')).toEqual(['하위 그룹 추가', '순서 변경', '그룹 삭제'])
+  expect(await refusals('협력 팀')).toEqual(['하위 그룹 생성', '순서 변경', '그룹 삭제'])
   expect(await refusals('본사')).toEqual([])
 })
 
@@ -177,7 +177,7 @@ test('people are moved to another group', async ({ page, server }) => {
   await groupItem(page, '옮기기 전').click()
   const people = page.getByRole('table', { name: '사용자 목록' })
   await expect(people.getByText('mover.one')).toBeVisible()
-  await page.getByRole('button', { name: '편집' }).click()
+  await page.getByRole('button', { name: '여러 명 선택' }).click()
   await people.getByRole('checkbox', { name: '옮길 사람 선택' }).check()
   await page.getByRole('button', { name: '이동', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })

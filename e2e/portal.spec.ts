@@ -59,7 +59,7 @@ test('a temporary password leads to one of their own, judged while it is typed',
   await page.getByLabel('새 비밀번호 확인').fill(PASSWORD)
   await page.getByRole('button', { name: '변경' }).click()
 
-  await expect(page.getByRole('status')).toHaveText('비밀번호를 변경했습니다. 새 비밀번호로 로그인하세요.')
+  await expect(page.getByRole('status')).toHaveText('비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.')
   await expect(page.getByLabel('아이디', { exact: true })).toHaveValue('newcomer')
   await page.getByLabel('비밀번호', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
@@ -109,7 +109,7 @@ test('a password that is old is recommended to be changed, later or now, but not
   await page.getByLabel('새 비밀번호', { exact: true }).fill(`${PASSWORD}x`)
   await page.getByLabel('새 비밀번호 확인').fill(`${PASSWORD}x`)
   await page.getByRole('button', { name: '변경' }).click()
-  await expect(page.getByRole('status')).toHaveText('비밀번호를 변경했습니다. 새 비밀번호로 로그인하세요.')
+  await expect(page.getByRole('status')).toHaveText('비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.')
   await signIn(page, ADMIN)
   await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()

@@ -88,7 +88,7 @@ export function AdminsPane(props: Props) {
                 aria-disabled={admins.length === 0}
                 onClick={guard(() => admins.length > 0 && edit(true))}
               >
-                {kit('edit')}
+                {t('edit')}
               </Button>
             </Tooltip>
             <Button variant="default" leftSection={<IconPlus size={14} />} onClick={guard(() => setAdding(true))}>

@@ -6,7 +6,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthorities } from './authorities.queries.ts'
-import { authoritiesTexts } from './authorities.texts.ts'
+import { authoritiesTexts, sizeText } from './authorities.texts.ts'
 import type { AuthoritiesView, SetAuthoritiesView } from './authoritiesView.ts'
 import { ChoiceList } from './ChoiceList.tsx'
 import { HolderList } from './HolderList.tsx'
@@ -28,7 +28,7 @@ function Authorities({ search, chosen, onChoose }: ListProps) {
         const choices = shown.map(({ idx, name, userCount, groupCount }) => ({
           idx,
           title: name,
-          detail: t('counts', { users: userCount, groups: groupCount }),
+          detail: sizeText(t, { userCount, groupCount }),
         }))
         return <ChoiceList label={t('list')} choices={choices} chosen={chosen} onChoose={onChoose} />
       }}

@@ -13,7 +13,7 @@ import { AuthorityFields, shownForm } from './AuthorityFields.tsx'
 import { AuthorityState } from './AuthorityState.tsx'
 import { adminStatus } from './adminStatus.ts'
 import { useAuthorities, useAuthority, useHolder } from './authorities.queries.ts'
-import { authoritiesTexts } from './authorities.texts.ts'
+import { authoritiesTexts, sizeText } from './authorities.texts.ts'
 import { valuesOf } from './authorityValues.ts'
 import { ChoiceList } from './ChoiceList.tsx'
 
@@ -55,7 +55,7 @@ function Held({
   const { word, tone } = adminStatus(holder.state)
   const choices = holder.authorities.map(({ idx, name }) => {
     const one = data?.auths.find((auth) => auth.idx === idx)
-    const detail = one ? t('counts', { users: one.userCount, groups: one.groupCount }) : ''
+    const detail = one ? sizeText(t, one) : ''
     return { idx, title: name, detail }
   })
   return (

@@ -7,7 +7,7 @@ import { authoritiesTexts } from './authorities.texts.ts'
 export const authoritiesScreen = defineScreen({
   name: 'authorities',
   title: { ko: '관리 권한', en: 'Authorities' },
-  purpose: { ko: '관리자 권한을 관리합니다', en: 'Manage admin authorities' },
+  purpose: { ko: '그룹 관리자의 권한을 만들고 배정합니다', en: 'Create authorities and assign them to admins' },
   icon: IconUserShield,
   section: 'system',
   access: api.authorities.list.access,

@@ -1,6 +1,13 @@
-import { defineTexts } from '../../kit/texts/texts.ts'
+import { defineTexts, type Translate } from '../../kit/texts/texts.ts'
+import type ko from './authorities.ko.json'
 
 export const authoritiesTexts = defineTexts('authorities', {
   ko: () => import('./authorities.ko.json'),
   en: () => import('./authorities.en.json'),
 })
+
+/** How many admins and managed groups an authority has. */
+export const sizeText = (
+  t: Translate<typeof ko>,
+  { userCount, groupCount }: { userCount: number; groupCount: number },
+) => `${t('adminCount', { count: userCount })} · ${t('groupCount', { count: groupCount })}`

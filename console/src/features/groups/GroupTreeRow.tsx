@@ -32,7 +32,7 @@ function Marks({ group }: { group: Group }) {
   const t = useTexts(groupsTexts)
   const marks = [
     { isOn: group.isMyPolicy, Icon: IconCircleFilled, size: 8, label: t('tree.ownPolicy') },
-    { isOn: group.isSync, Icon: IconRefresh, size: 12, label: t('tree.synchronised') },
+    { isOn: group.isSync, Icon: IconRefresh, size: 12, label: t('tree.synchronized') },
     { isOn: group.isDmsParent, Icon: IconShare2, size: 12, label: t('tree.dmsRoot') },
   ]
   return marks

@@ -9,7 +9,7 @@ export const usersScreen = defineScreen({
   title: { ko: '사용자', en: 'Users' },
   purpose: ({ session }) =>
     session.pageAuth.user === 2
-      ? { ko: '사용자 계정을 추가하고 관리합니다', en: 'Create and manage user accounts' }
+      ? { ko: '사용자 계정을 생성하고 관리합니다', en: 'Create and manage user accounts' }
       : { ko: '사용자 계정을 조회합니다', en: 'View user accounts' },
   icon: IconUsers,
   section: 'main',
