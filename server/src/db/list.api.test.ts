@@ -6,6 +6,7 @@ import { buildUser } from '../../test/build/users.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { listOf, mapList } from './list.ts'
 import { openDatabase } from './open.ts'
+import { nameContains } from './search.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined })
@@ -45,20 +46,23 @@ type Asked = {
   rowsCount: number
   maxCount: number
   state: number | undefined
+  text: string | undefined
 }
 
-function inMemory({ sort, sortOrder, rowsAfter, rowsCount, maxCount, state }: Asked) {
-  const matches = rows.filter((row) => state === undefined || row.state === state)
+function inMemory({ sort, sortOrder, rowsAfter, rowsCount, maxCount, state, text = '' }: Asked) {
+  const matches = rows.filter((row) => (state === undefined || row.state === state) && row.name.includes(text))
   const sign = sortOrder === 1 ? -1 : 1
   const sorted = matches.toSorted((a, b) => sign * (compare(a[sort], b[sort]) || a.idx - b.idx))
   return { totalCount: Math.min(matches.length, maxCount + 1), items: sorted.slice(rowsAfter, rowsAfter + rowsCount) }
 }
 
-function byDatabase({ state, ...paging }: Asked) {
+function byDatabase({ state, text, ...paging }: Asked) {
   let matches = db.read.selectFrom('users').select(['idx', 'name', 'state', 'expireDT'])
   if (state !== undefined) matches = matches.where('state', '=', state)
+  if (text !== undefined) matches = matches.where(nameContains('users.name', text))
   const sorts = Object.fromEntries(SORTS.map((sort) => [sort, sql.ref(sort)]))
-  return listOf(db.read, paging, { matches, sorts: { ...sorts, idx: sql.ref('idx') } })
+  const searchIn = text === undefined ? undefined : 'users'
+  return listOf(db.read, paging, { matches, sorts: { ...sorts, idx: sql.ref('idx') }, searchIn })
 }
 
 const asked: fc.Arbitrary<Asked> = fc.record({
@@ -68,6 +72,7 @@ const asked: fc.Arbitrary<Asked> = fc.record({
   rowsCount: fc.integer({ min: 1, max: 70 }),
   maxCount: fc.integer({ min: 1, max: 70 }),
   state: fc.constantFrom(undefined, 0, 1, 5),
+  text: fc.constantFrom(undefined, 'n', 'n1', '2', 'nothing'),
 })
 
 test('a page is what sorting all rows in memory would show there', async () => {

@@ -1,5 +1,5 @@
 // A list as a service hands it over: one page of it, or all of its rows as a stream (for CSV), from the same query.
-import type { Paging } from '@acc/contract/core/paging'
+import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
 import {
   type Compilable,
   CompiledQuery,
@@ -64,54 +64,110 @@ async function* fetchBatches<O>(db: Kysely<DB>, query: Compilable<O>): AsyncIter
   }
 }
 
-type Sorted<D, TB extends keyof D, O> = {
+const IS_ROW = sql<true>`true`.as('isRow')
+
+type Sorted<D, TB extends keyof D & string, O> = {
   /**
-   * Every match, filtered and scoped, unsorted, with the columns of the answer. What only the answer needs stands in
-   * scalar subqueries rather than in joins: they are made for the rows of the page alone, and the count knows none of them.
+   * Every match, filtered and scoped, unsorted, with the columns of the response. What only the response needs belongs in
+   * scalar subqueries, not in joins: those are evaluated for the rows of the page alone.
    */
   matches: SelectQueryBuilder<D, TB, O>
   /**
-   * The expression that each sort name stands for; rows of equal value follow `idx`. Spelled as an index has it, the page
-   * follows that index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the
-   * expression say so.
+   * The expression of each sort name; rows of equal value follow `idx`. Spelled as an index has it, the page follows that
+   * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
    */
   sorts: Record<string, Expression<unknown>> & { idx: Expression<unknown> }
+  /**
+   * The table of the matches, where a text narrows them and the planner can only guess how many there are. Joins must not
+   * multiply its rows, and subqueries for columns must not read it.
+   */
+  searchIn?: TB | undefined
 }
 
-/**
- * Pages a query in one statement: the matches counted up to `maxCount + 1`, joined to the page out of them.
- * The two are separate subqueries, so that each takes its best plan: the count stops early, the page follows an index.
- * Finding the matches once for both is a little quicker where they are few, and many times slower where they are many.
- * The count is one row, so the join is a nested loop and keeps the page's order.
- */
-export function listOf<D, TB extends keyof D, O>(db: Reader, paging: Paging, list: Sorted<D, TB, O>): List<O> {
-  const { matches, sorts } = list
+type Matches<D, TB extends keyof D & string, O> = Sorted<D, TB, O>['matches']
+
+const countUpTo = <D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>, maxCount: number) =>
+  matches
+    .clearSelect()
+    .select(sql`1`.as('one'))
+    .limit(maxCount + 1)
+
+/** The rows of the page out of these matches. */
+function pageOf<D, TB extends keyof D & string, O>(
+  matches: Matches<D, TB, O>,
+  paging: Paging,
+  sorts: Sorted<D, TB, O>['sorts'],
+) {
   const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
-  const page = matches
+  return matches
     .orderBy(sql`${by} ${direction}`)
     .$if(by !== sorts.idx, (query) => query.orderBy(sql`${sorts.idx} ${direction}`))
     .offset(paging.rowsAfter)
     .limit(paging.rowsCount)
-  const counted = matches
+}
+
+/**
+ * The page's rows, the count in each of them. As separate subqueries, each takes its best plan: the count stops early, the
+ * page follows the sort's index.
+ */
+const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, { matches, sorts }: Sorted<D, TB, O>) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom(countUpTo(matches, paging.maxCount).as('counted'))
+        .select((eb) => eb.fn.countAll<number>().as('totalCount'))
+        .as('total'),
+    )
+    .leftJoin(pageOf(matches, paging, sorts).select(IS_ROW).as('page'), (join) => join.onTrue())
+
+/**
+ * The same for a search. Matches are found once, through the index of their text, and counted; as long as they are no more
+ * than `maxCount`, they are sorted, otherwise the page follows the sort's index. The planner cannot choose: names and the
+ * addresses made from them go together, and following an index may discard tens of thousands of rows before 25 are found.
+ */
+function search<D, TB extends keyof D & string, O>(
+  db: Reader,
+  paging: Paging,
+  { matches, sorts }: Sorted<D, TB, O>,
+  table: TB,
+) {
+  const total = sql<number>`(select "totalCount" from total)`
+  const found = matches
     .clearSelect()
-    .select(sql`1`.as('one'))
+    .selectAll(table)
     .limit(paging.maxCount + 1)
+  const few = pageOf(matches.clearWhere(), paging, sorts)
+    .where(sql<boolean>`${total} <= ${paging.maxCount}`)
+    .select(IS_ROW)
+  const many = pageOf(matches, paging, sorts).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
+  return db
+    .with(
+      (cte) => cte('found').materialized(),
+      () => found,
+    )
+    .with(
+      (cte) => cte('total').materialized(),
+      () => sql<{ totalCount: number }>`(select count(*) as "totalCount" from found)`,
+    )
+    .selectFrom('total')
+    .leftJoin(sql`((with ${sql.id(table)} as (select * from found) ${few}) union all ${many})`.as('page'), (join) =>
+      join.onTrue(),
+    )
+}
+
+/** Pages a query in one statement. The count is one row, so the join with it is a nested loop and keeps the page's order. */
+export function listOf<D, TB extends keyof D & string, O>(db: Reader, paging: Paging, list: Sorted<D, TB, O>): List<O> {
+  // A search keeps the rows that it counts, so that it counts no more of them than usual.
+  const table = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
   return {
     page: async () => {
-      const rows = await db
-        .selectFrom(
-          db
-            .selectFrom(counted.as('counted'))
-            .select((eb) => eb.fn.countAll<number>().as('totalCount'))
-            .as('total'),
-        )
-        .leftJoin(page.select(sql<true>`true`.as('isRow')).as('page'), (join) => join.onTrue())
+      const rows = await (table ? search(db, paging, list, table) : browse(db, paging, list))
         .selectAll()
         .$castTo<O & { totalCount: number; isRow: true | null }>()
         .execute()
       return { totalCount: rows[0]?.totalCount ?? 0, items: rows.filter((row) => row.isRow) }
     },
-    batches: (read) => fetchBatches(read, page),
+    batches: (read) => fetchBatches(read, pageOf(list.matches, paging, list.sorts)),
   }
 }

@@ -43,10 +43,19 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION pairs(word text)
- RETURNS text
- LANGUAGE sql
+ RETURNS text[]
+ LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN regexp_replace(lower(word), '.'::text, '\&\&'::text, 'g'::text);
+AS $function$
+declare
+  low text := lower(word);
+  found text[] := '{}';
+begin
+  for i in 1..length(low) - 1 loop
+    found := found || substr(low, i, 2);
+  end loop;
+  return found;
+end $function$;
 
 CREATE OR REPLACE FUNCTION "refuseChange"()
  RETURNS trigger
@@ -147,7 +156,7 @@ CREATE TABLE "fileEximports" (
 CREATE INDEX "fileEximportsGroup" ON "fileEximports" USING btree ("requesterGroupIdx", idx DESC);
 CREATE INDEX "fileEximportsIdSearch" ON "fileEximports" USING gin (lower("requesterId") gin_trgm_ops);
 CREATE INDEX "fileEximportsIdxSearch" ON "fileEximports" USING btree ((idx::text) text_pattern_ops);
-CREATE INDEX "fileEximportsNamePairs" ON "fileEximports" USING gin (pairs("requesterName") gin_trgm_ops);
+CREATE INDEX "fileEximportsNamePairs" ON "fileEximports" USING gin (pairs("requesterName"));
 CREATE INDEX "fileEximportsNameSearch" ON "fileEximports" USING gin (lower("requesterName") gin_trgm_ops);
 CREATE INDEX "fileEximportsRequestDT" ON "fileEximports" USING btree (type, "requestDT" DESC, idx DESC);
 CREATE INDEX "fileEximportsRequester" ON "fileEximports" USING btree ("requesterIdx", idx DESC);
@@ -177,7 +186,7 @@ CREATE UNIQUE INDEX "groupsDmsRoot" ON groups USING btree ("isDmsParent") WHERE 
 CREATE UNIQUE INDEX "groupsKey" ON groups USING btree (lower(key));
 CREATE UNIQUE INDEX "groupsName" ON groups USING btree ("parentIdx", lower(name));
 CREATE INDEX "groupsNameOrder" ON groups USING btree (name COLLATE people);
-CREATE INDEX "groupsNamePairs" ON groups USING gin (pairs(name) gin_trgm_ops);
+CREATE INDEX "groupsNamePairs" ON groups USING gin (pairs(name));
 CREATE INDEX "groupsNameSearch" ON groups USING gin (lower(name) gin_trgm_ops);
 CREATE INDEX "groupsPath" ON groups USING gin (path);
 CREATE INDEX "groupsSiblings" ON groups USING btree ("parentIdx", "position");
@@ -283,7 +292,7 @@ CREATE TABLE "requestFiles" (
   CONSTRAINT "requestFiles_fileEximportIdx_fkey" FOREIGN KEY ("fileEximportIdx") REFERENCES "fileEximports"(idx) ON DELETE CASCADE,
   CONSTRAINT "requestFiles_isUploaded_check" CHECK ("isUploaded" = ANY (ARRAY[0, 1]))
 );
-CREATE INDEX "requestFilesNamePairs" ON "requestFiles" USING gin (pairs("fileName") gin_trgm_ops);
+CREATE INDEX "requestFilesNamePairs" ON "requestFiles" USING gin (pairs("fileName"));
 CREATE INDEX "requestFilesNameSearch" ON "requestFiles" USING gin (lower("fileName") gin_trgm_ops);
 
 CREATE TABLE sessions (
@@ -341,12 +350,12 @@ CREATE TABLE "signIns" (
 ) PARTITION BY RANGE ("loginDT");
 CREATE INDEX "signInsFailed" ON "signIns" USING btree (kind, type, idx DESC) WHERE type <> 0;
 CREATE INDEX "signInsGroup" ON "signIns" USING btree ("groupIdx", kind, "loginDT" DESC);
-CREATE INDEX "signInsGroupPairs" ON "signIns" USING gin (pairs("userGroupName") gin_trgm_ops);
+CREATE INDEX "signInsGroupPairs" ON "signIns" USING gin (pairs("userGroupName"));
 CREATE INDEX "signInsGroupSearch" ON "signIns" USING gin (lower("userGroupName") gin_trgm_ops);
 CREATE INDEX "signInsIdSearch" ON "signIns" USING gin (lower("userId") gin_trgm_ops);
 CREATE INDEX "signInsIdx" ON "signIns" USING btree (kind, idx DESC);
 CREATE INDEX "signInsIpSearch" ON "signIns" USING gin (lower(ip) gin_trgm_ops);
-CREATE INDEX "signInsNamePairs" ON "signIns" USING gin (pairs("userName") gin_trgm_ops);
+CREATE INDEX "signInsNamePairs" ON "signIns" USING gin (pairs("userName"));
 CREATE INDEX "signInsNameSearch" ON "signIns" USING gin (lower("userName") gin_trgm_ops);
 CREATE INDEX "signInsOrder" ON "signIns" USING btree (kind, "loginDT" DESC, idx DESC);
 
@@ -414,6 +423,6 @@ CREATE INDEX "usersIdSearch" ON users USING gin (lower(id) gin_trgm_ops);
 CREATE UNIQUE INDEX "usersKey" ON users USING btree (lower(key));
 CREATE INDEX "usersLastClientLogin" ON users USING btree (COALESCE("lastClientLoginDT", '-infinity'::timestamp with time zone), idx);
 CREATE INDEX "usersNameOrder" ON users USING btree (name COLLATE people, idx);
-CREATE INDEX "usersNamePairs" ON users USING gin (pairs(name) gin_trgm_ops);
+CREATE INDEX "usersNamePairs" ON users USING gin (pairs(name));
 CREATE INDEX "usersNameSearch" ON users USING gin (lower(name) gin_trgm_ops);
 CREATE INDEX "usersState" ON users USING btree (state, idx);

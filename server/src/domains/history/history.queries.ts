@@ -30,6 +30,9 @@ const TEXTS = {
 }
 const FIELDS = Object.keys(TEXTS) as (keyof typeof TEXTS)[]
 
+/** Whether any text is searched for. */
+export const hasTexts = (filter: ClientSignInFilter): boolean => FIELDS.some((field) => filter[field])
+
 /** Sign-ins of desktop clients and failed tries at them, unsorted. */
 export function matchClientSignIns(db: Reader, scope: Scope, filter: ClientSignInFilter) {
   const { logSDT, logEDT, type, logoutType } = filter

@@ -5,8 +5,8 @@ import { plannedScope } from '../../core/planned.ts'
 import { GROUPS_EVER, scopeOf } from '../../core/scope.ts'
 import { listOf } from '../../db/list.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
-import { matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
-import { matchClientSignIns, SIGN_IN_SORTS } from './history.queries.ts'
+import { hasTexts as hasRequestTexts, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
+import { hasTexts, matchClientSignIns, SIGN_IN_SORTS } from './history.queries.ts'
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
 const logScope = ({ read, actor }: Read) =>
@@ -14,12 +14,14 @@ const logScope = ({ read, actor }: Read) =>
 
 export async function searchClientSignIns(ctx: Read, filter: ClientSignInFilter) {
   const matches = matchClientSignIns(ctx.read, await logScope(ctx), filter)
-  return listOf(ctx.read, filter, { matches, sorts: SIGN_IN_SORTS })
+  const searchIn = hasTexts(filter) ? 'signIns' : undefined
+  return listOf(ctx.read, filter, { matches, sorts: SIGN_IN_SORTS, searchIn })
 }
 
 export async function searchTransfers(ctx: Read, { logSDT, logEDT, ...filter }: TransferLogFilter) {
   const asked = { ...filter, from: logSDT, to: logEDT }
   const matches = matchRequests(ctx.read, await logScope(ctx), asked)
-  const list = listOf(ctx.read, filter, { matches, sorts: REQUEST_SORTS })
+  const searchIn = hasRequestTexts(asked) ? 'fileEximports' : undefined
+  const list = listOf(ctx.read, filter, { matches, sorts: REQUEST_SORTS, searchIn })
   return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }

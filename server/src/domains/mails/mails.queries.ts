@@ -40,7 +40,7 @@ export function listMails(db: Reader, { receiver = '', state, ...paging }: Filte
     createDT: sql.ref('createDT'),
     sentDT: sql.ref('sentDT'),
   }
-  return listOf(db, paging, { matches, sorts })
+  return listOf(db, paging, { matches, sorts, searchIn: receiver === '' ? undefined : 'mails' })
 }
 
 export const findMail = (db: Reader, idx: number): Promise<MailRow | undefined> =>

@@ -246,6 +246,9 @@ const FIELDS = Object.keys(TEXTS) as TextField[]
 const textsOf = (filter: RequestFilter, fields: readonly TextField[]): Expression<SqlBool>[] =>
   fields.flatMap((field) => (filter[field] ? [TEXTS[field](filter[field])] : []))
 
+/** Whether any text is searched for. */
+export const hasTexts = (filter: RequestFilter): boolean => FIELDS.some((field) => filter[field])
+
 /** All requests that match, unsorted. Of the fields named in `any` one that matches suffices. */
 export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, any: readonly TextField[] = []) {
   const every = FIELDS.filter((field) => !any.includes(field))

@@ -18,6 +18,7 @@ import {
   findRecent,
   findRequest,
   findRequestForUpdate,
+  hasTexts,
   matchRequests,
   REQUEST_SORTS,
   type Reach,
@@ -45,7 +46,11 @@ export async function searchRequests(ctx: Read, { requestSDT, requestEDT, ...ask
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
   const scope = await plannedScope(ctx.read, ctx.actor, ctx.scope(page, 1))
   const matches = matchRequests(ctx.read, scope, filter, any)
-  return listOf(ctx.read, asked, { matches, sorts: REQUEST_SORTS })
+  return listOf(ctx.read, asked, {
+    matches,
+    sorts: REQUEST_SORTS,
+    searchIn: hasTexts(filter) ? 'fileEximports' : undefined,
+  })
 }
 
 async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupName }: RequestRow): Promise<string[]> {

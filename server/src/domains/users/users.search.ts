@@ -85,6 +85,10 @@ const inGroupsNamed = (text: string) =>
 
 type Texts = Pick<UserFilter, 'filterType' | 'id' | 'name' | 'email' | 'groupName'>
 
+/** Whether any text is searched for. */
+export const hasTexts = ({ id = '', name = '', email = '', groupName = '' }: Omit<Texts, 'filterType'>): boolean =>
+  id + name + email + groupName !== ''
+
 /** The texts that are asked for, together (any of them) or each. */
 export function named(eb: Where, { filterType, ...texts }: Texts): Expression<SqlBool> {
   const { id = '', name = '', email = '', groupName = '' } = texts
@@ -136,7 +140,8 @@ export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<S
   const matches = shownUsers(ctx.read)
     .where((eb) => eb.and([scope(eb.ref('users.groupIdx')), matching(eb, filter)]))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  return mapList(listOf(ctx.read, filter, { matches, sorts: USER_SORTS }), shownTo(ctx))
+  const searchIn = hasTexts(filter) ? 'users' : undefined
+  return mapList(listOf(ctx.read, filter, { matches, sorts: USER_SORTS, searchIn }), shownTo(ctx))
 }
 
 /** One user with devices, open sessions and the groups above, as far as the viewer may see them. */
