@@ -4,7 +4,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { enter, menuOf, signIn } from './screens.ts'
+import { eachScreen, openFirst } from './eachScreen.ts'
+import { enter, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
@@ -80,40 +81,15 @@ for (const [language, theme] of [
     test('the console', async ({ page }) => {
       test.setTimeout(120_000)
       await enter(page)
-      const items = menuOf(page, language).getByRole('button')
-      await expect(items.first()).toBeVisible()
-      for (const item of await items.all()) {
-        const title = (await item.getAttribute('aria-label'))?.split(',')[0] ?? ''
-        await item.click()
-        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
-        await settle(page)
+      const visit = async (title: string) => {
         await expectTexts(page, title, language)
         await openFirst(page)
         await expectSound(page, `${title}, one opened`, language)
       }
+      await eachScreen(page, visit, language)
       await page.getByRole('button', { name: /내 권한|My Authority/ }).click()
       await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
       await expectSound(page, 'My Authority', language)
     })
   })
-}
-
-/** Nothing is being loaded any more. */
-async function settle(page: Page): Promise<void> {
-  await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
-  await expect(page.getByRole('main').getByRole('status', { name: /불러오는 중|Loading/ })).toHaveCount(0)
-}
-
-/** Opens the first row, group or choice of the screen, so that the pane beside it has something to show. */
-async function openFirst(page: Page): Promise<void> {
-  const main = page.getByRole('main')
-  const first = main
-    .getByRole('treeitem')
-    .or(main.locator('tbody tr[tabindex]'))
-    .or(main.locator('li > button'))
-    .first()
-  if (!(await first.isVisible())) return
-  await first.click()
-  await expect(main.getByRole('heading', { level: 2 }).last()).toBeVisible()
-  await settle(page)
 }

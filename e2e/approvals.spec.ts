@@ -56,7 +56,7 @@ test('a reason that was begun is not lost without a question', async ({ page, ad
   await answerDialog(page, '변경 사항 저장', '취소')
   await expect(reason).toHaveValue('쓰던 사유')
   await rowOf(page, other).click()
-  await answerDialog(page, '변경 사항 저장', '계속')
+  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
   await expect(titleOf(page, other)).toBeVisible()
   await expect(reason).toHaveValue('')
 })

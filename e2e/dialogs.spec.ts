@@ -1,6 +1,7 @@
 // What lies above a screen: Escape closes one thing at a time, notices cover nothing that is pressed next, and what is
 // shown already stays when it cannot be loaded again.
 import type { Locator, Page } from '@playwright/test'
+import { ADMIN } from './accServer.ts'
 import { addPerson } from './arrange.ts'
 import { answerDialog, enter, groupItem, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -48,7 +49,7 @@ test('of two dialogs Escape closes the upper one', async ({ page }) => {
   await expect(dialog).toBeVisible()
   await expect(name).toHaveValue('그만둘 사람')
   await page.keyboard.press('Escape')
-  await answerDialog(page, '변경 사항 저장', '계속')
+  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
   await expect(dialog).toBeHidden()
 })
 
@@ -96,6 +97,25 @@ for (const width of [1024, 1280, 1440])
       if (await button.isVisible())
         expect(await overlap(notice, button), (await button.textContent()) ?? '').toBe(false)
   })
+
+test('a save over a newer version offers the newer one', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1280, height: 720 })
+  const { idx } = await addPerson(server, 'conflict.one', '처음 이름')
+  await enter(page, ADMIN, `users/${idx}`)
+  const name = page.getByRole('textbox', { name: '이름' })
+  await name.fill('늦은 이름')
+  const { revision } = await server.admin.users.find({ idx })
+  await server.admin.users.update({ idx, revision, name: '먼저 바뀐 이름' })
+  const notice = page.getByRole('status').filter({ hasText: '다른 관리자가 먼저 변경했습니다' })
+  await expect(notice.getByRole('button', { name: '변경된 내용 불러오기' })).toBeVisible()
+  const { height } = (await notice.boundingBox()) ?? { height: 0 }
+  expect(height).toBeGreaterThan(50)
+  await expect(name).toHaveValue('늦은 이름')
+  await page.getByRole('button', { name: '저장', exact: true }).click()
+  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '변경된 내용 불러오기')
+  await expect(name).toHaveValue('먼저 바뀐 이름')
+  await expect(notice).toBeHidden()
+})
 
 test('what is shown stays when it cannot be loaded again, and says so', async ({ page, server, faults }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '남아 있을 그룹' })

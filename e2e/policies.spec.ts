@@ -29,7 +29,7 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await page.getByRole('dialog').getByRole('button', { name: '생성' }).click()
   await expect(page.getByRole('dialog').getByText('이미 사용 중인 이름입니다.')).toBeVisible()
   await page.keyboard.press('Escape')
-  await answerDialog(page, '변경 사항 저장', '계속')
+  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
 
   await groupItem(page, '영업본부').click()
   await page.getByRole('tab', { name: '정보' }).click()
@@ -111,7 +111,7 @@ test('unsaved values ask before they are left, wherever the person goes', async 
   await expect(clipboard).toHaveValue(before)
   await change()
   await groupItem(page, '다른 그룹').click()
-  await answerDialog(page, '변경 사항 저장', '계속')
+  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
   await expect(page.getByRole('heading', { level: 2, name: '다른 그룹' })).toBeVisible()
   await groupItem(page, '본사').click()
   await expect(clipboard).toHaveValue(before)

@@ -1,6 +1,7 @@
 // The tables on a small screen, 1280 pixels wide, with the sample organisation: every head can be read, and every cell that
 // is cut explains itself; no button is squeezed.
 import type { Page } from '@playwright/test'
+import { tablesTooWide } from './eachScreen.ts'
 import { enter, type Language, menuOf } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -12,14 +13,6 @@ const cutWords = (page: Page): Promise<string[]> =>
     [...document.querySelectorAll('th, th *, main .mantine-Button-label')]
       .filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
       .map((element) => element.textContent ?? ''),
-  )
-
-/** Tables that have to be moved sideways to be read. */
-const sideways = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('table')]
-      .filter((table) => table.parentElement !== null && table.scrollWidth > table.parentElement.clientWidth + 1)
-      .map((table) => table.ariaLabel ?? ''),
   )
 
 /** Has more columns than a small screen holds beside what stands there; it can be moved sideways. */
@@ -61,7 +54,7 @@ for (const [language, locale] of [
         const where = (await item.textContent()) ?? ''
         expect.soft(await cutWords(page), `heads and buttons of ${where}`).toEqual([])
         const isWide = WIDE.test(where)
-        if (!isWide) expect.soft(await sideways(page), `tables of ${where}`).toEqual([])
+        if (!isWide) expect.soft(await tablesTooWide(page), `tables of ${where}`).toEqual([])
         expect.soft(await unexplained(page), `cells of ${where}`).toEqual([])
       }
     })

@@ -1,4 +1,4 @@
-// The box of a dialog that asks or tells: one primary action, which has the focus.
+// The box of a dialog that asks or tells. The primary action has the focus, unless it destroys something.
 import { Button, Group, Text } from '@mantine/core'
 import { useTexts } from '../texts/texts.ts'
 import { DialogWindow } from './DialogWindow.tsx'
@@ -18,11 +18,11 @@ export function DialogBox({ dialog: { title, body, ask, close } }: { dialog: Dia
       )}
       <Group justify="flex-end" gap={8} mt={20}>
         {ask && (
-          <Button variant="default" onClick={() => close(false)}>
+          <Button variant="default" data-autofocus={ask.isDanger} onClick={() => close(false)}>
             {ask.cancel ?? t('cancel')}
           </Button>
         )}
-        <Button color={ask?.isDanger ? 'red' : 'blue'} data-autofocus onClick={() => close(true)}>
+        <Button color={ask?.isDanger ? 'red' : 'blue'} data-autofocus={!ask?.isDanger} onClick={() => close(true)}>
           {ask?.action ?? t('ok')}
         </Button>
       </Group>

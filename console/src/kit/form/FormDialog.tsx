@@ -4,6 +4,7 @@ import type { FormEventHandler, ReactNode } from 'react'
 import { DialogWindow } from '../dialogs/DialogWindow.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
+import { ReasonedButton } from './ReasonedButton.tsx'
 import { confirmLeave } from './unsaved.ts'
 
 type Props = {
@@ -13,11 +14,13 @@ type Props = {
   form: { submit: FormEventHandler<HTMLFormElement>; isSaving: boolean }
   onClose: () => void
   width?: number
+  /** Why the primary button cannot be pressed; undefined where it can. */
+  whyDisabled?: string
   children: ReactNode
 }
 
 /** Rendered while it is open: `{isOpen && <CreateUserDialog onClose={...} />}`. */
-export function FormDialog({ title, action, form, onClose, width = 440, children }: Props) {
+export function FormDialog({ title, action, form, onClose, width = 440, whyDisabled, children }: Props) {
   const t = useTexts(kitTexts)
   const close = () => {
     if (!form.isSaving) void confirmLeave().then((goesOn) => goesOn && onClose())
@@ -30,9 +33,9 @@ export function FormDialog({ title, action, form, onClose, width = 440, children
           <Button variant="default" onClick={close} disabled={form.isSaving}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={form.isSaving}>
+          <ReasonedButton type="submit" isBusy={form.isSaving} whyDisabled={whyDisabled}>
             {action}
-          </Button>
+          </ReasonedButton>
         </Group>
       </form>
     </DialogWindow>

@@ -29,7 +29,7 @@ export function useHeld<T extends Revised>(fresh: T): Held<T> {
     if (await confirmLeave()) setKept(fresh)
   }
   const outdated = isOutdated && (
-    <Alert role="status" color="yellow" mb={12} p="8px 12px" title={t('held.changed')}>
+    <Alert role="status" color="yellow" flex="none" mb={12} p="8px 12px" title={t('held.changed')}>
       <Button size="compact-sm" variant="default" onClick={() => void take()}>
         {t('held.take')}
       </Button>

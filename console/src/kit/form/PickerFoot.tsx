@@ -1,8 +1,9 @@
 // The foot of a picker: what is chosen, Cancel, and the one primary action with the reason why it cannot be pressed.
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './PickerFoot.module.css'
+import { ReasonedButton } from './ReasonedButton.tsx'
 
 type Props = {
   chosen: string
@@ -23,16 +24,9 @@ export function PickerFoot({ chosen, action, whyDisabled, isRunning, onClose, on
       <Button variant="default" onClick={onClose} disabled={isRunning}>
         {t('cancel')}
       </Button>
-      <Tooltip label={whyDisabled} disabled={whyDisabled === undefined}>
-        <Button
-          loading={isRunning}
-          data-disabled={whyDisabled !== undefined || undefined}
-          aria-disabled={whyDisabled !== undefined}
-          onClick={() => whyDisabled === undefined && onAction()}
-        >
-          {action}
-        </Button>
-      </Tooltip>
+      <ReasonedButton isBusy={isRunning} whyDisabled={whyDisabled} onClick={onAction}>
+        {action}
+      </ReasonedButton>
     </div>
   )
 }

@@ -1,8 +1,9 @@
 // The foot of a form: what is changed, undo, and Save, which says why it cannot be pressed (S1 section 4).
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
+import { ReasonedButton } from './ReasonedButton.tsx'
 import css from './SaveBar.module.css'
 
 type SaveBarForm = {
@@ -35,19 +36,9 @@ export function SaveBar({ form, children, whyDisabled, label }: Props) {
           {t('reset')}
         </Button>
       )}
-      <Tooltip label={reason} disabled={reason === undefined}>
-        <Button
-          type="submit"
-          loading={form.isSaving}
-          data-disabled={reason !== undefined || undefined}
-          aria-disabled={reason !== undefined}
-          onClick={(event) => {
-            if (reason !== undefined) event.preventDefault()
-          }}
-        >
-          {label ?? t('save')}
-        </Button>
-      </Tooltip>
+      <ReasonedButton type="submit" isBusy={form.isSaving} whyDisabled={reason}>
+        {label ?? t('save')}
+      </ReasonedButton>
     </div>
   )
 }

@@ -43,6 +43,7 @@ async function ask(): Promise<boolean> {
     title: text(kitTexts, 'unsaved.title'),
     body: text(kitTexts, 'unsaved.body'),
     action: text(kitTexts, 'unsaved.continue'),
+    isDanger: true,
   })
   if (goesOn) for (const holder of [...holders]) holder.discard()
   return goesOn

@@ -3,11 +3,12 @@
 import { ApiError } from '@acc/contract/core/client'
 import type { DataOf, InputOf, Route, Routes } from '@acc/contract/core/route'
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
 import { claim } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { type ErrorsOf, refresh } from '../api/query.ts'
+import { confirm } from '../dialogs/dialogs.tsx'
 import { notice } from '../dialogs/notice.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -49,7 +50,6 @@ function useJudgedForm<R extends WriteRoute, V extends Values<R> & Record<string
   const prepare = (values: Record<string, unknown>) => withoutEmpty({ ...fixed, ...values }, route.input.shape)
   const form = useForm<Record<string, unknown>>({
     initialValues: initial,
-    validateInputOnBlur: true,
     validate: (values) => {
       const read = route.input.safeParse(prepare(values))
       const issues = read.success ? {} : issuesByField(read.error.issues, values, messages, t)
@@ -72,6 +72,8 @@ function inputProps(form: JudgedForm, name: string, trims: boolean) {
       const value = form.getValues()[name]
       if (trims && typeof value === 'string' && value !== value.trim()) put(form, name, value.trim())
       props.onBlur?.(event)
+      // A field that was only passed by must not complain yet.
+      if (form.isDirty(name)) form.validateField(name)
     },
   }
 }
@@ -84,18 +86,30 @@ function wordsOf(error: ApiError, name: string, choices: Pick<Choices<Route, nev
   return own ?? errorText(error)
 }
 
-export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
-  route: R,
-  choices: Choices<R, V>,
-) {
+/** Focuses the first field that is marked as wrong in the form given to the returned function. */
+function useFocusOnError() {
+  const [failed, setFailed] = useState<Element | null>(null)
+  // Runs once the marks have been drawn, which were set together with this state.
+  useEffect(() => {
+    failed?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    setFailed(null)
+  }, [failed])
+  return setFailed
+}
+
+type Saving<R extends Route, V extends Values<R>> = {
+  route: R
+  choices: Choices<R, V>
+  form: JudgedForm
+  prepare: (values: Record<string, unknown>) => Record<string, unknown>
+  names: readonly string[]
+}
+
+/** Sends the form, shows the server's errors at their fields, and offers the newer version of a changed record. */
+function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, form, prepare, names }: Saving<R, V>) {
   const t = useTexts(kitTexts)
   const [isSaving, setSaving] = useState(false)
-  const { form, prepare } = useJudgedForm(route, choices)
-  const names = Object.keys(choices.initial)
-  const changed = names.filter((name) => form.isDirty(name))
-  const isDirty = changed.length > 0
-  useUnsaved(isDirty, form.reset, isSaving)
-
+  const focusError = useFocusOnError()
   const save = async (values: Record<string, unknown>) => {
     const all = prepare(values)
     const isKept = (name: string) => choices.fixed?.[name] !== undefined || form.isDirty(name)
@@ -107,21 +121,55 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
     notice(choices.done ?? t('saved'))
     choices.onDone?.(data)
   }
-  const submit = async (values: Record<string, unknown>) => {
+  const offerLatest = async (error: ApiError) => {
+    claim(error)
+    void refresh(...(choices.refreshes ?? []))
+    const body = `${errorText(error)}\n${t('held.lost')}`
+    if (await confirm({ title: t('held.changed'), body, action: t('held.take') })) form.reset()
+  }
+  const handle = async (error: ApiError, element: Element) => {
+    const found = fieldsOf(error, names, choices.fields ?? {})
+    for (const name of found) form.setFieldError(name, wordsOf(error, name, choices))
+    if (found.length > 0) {
+      claim(error)
+      focusError(element)
+    }
+    if (error.error === 'CHANGED_MEANWHILE') await offerLatest(error)
+  }
+  const send = async (values: Record<string, unknown>, element: Element) => {
     setSaving(true)
     try {
       await save(values)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const found = fieldsOf(error, names, choices.fields ?? {})
-      for (const name of found) form.setFieldError(name, wordsOf(error, name, choices))
-      if (found.length > 0) claim(error)
-      // What the other person made of it is fetched, so that it can be taken over.
-      if (error.error === 'CHANGED_MEANWHILE') void refresh(...(choices.refreshes ?? []))
+      await handle(error, element)
     } finally {
       setSaving(false)
     }
   }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const element = event.currentTarget
+    const validate = form.onSubmit(
+      (values) => send(values, element),
+      () => focusError(element),
+    )
+    if (!isSaving) validate(event)
+  }
+  return { isSaving, submit }
+}
+
+export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
+  route: R,
+  choices: Choices<R, V>,
+) {
+  const t = useTexts(kitTexts)
+  const { form, prepare } = useJudgedForm(route, choices)
+  const names = Object.keys(choices.initial)
+  const changed = names.filter((name) => form.isDirty(name))
+  const isDirty = changed.length > 0
+  const { isSaving, submit } = useSave({ route, choices, form, prepare, names })
+  useUnsaved(isDirty, form.reset, isSaving)
 
   /** Everything an input needs. Passwords are not trimmed: `field('pw', { trims: false })`. */
   const field = (name: keyof V & string, { trims = true } = {}) => inputProps(form, name, trims)
@@ -134,7 +182,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
     isSaving,
     /** Why Save cannot be pressed; undefined where it can. */
     whyDisabled: isDirty ? undefined : t('form.unchanged'),
-    submit: form.onSubmit(submit),
+    submit,
     reset: form.reset,
   }
 }

@@ -1,9 +1,10 @@
 // Two panes with a border that can be dragged or moved by arrow keys; the width is remembered by its name.
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, type ReactNode, Suspense, useState } from 'react'
 import { readStored, writeStored } from '../browser/storage.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './SplitPane.module.css'
+import { Loading } from './Status.tsx'
 
 type Props = {
   /** Under this name the width is remembered: `mails.detail`. */
@@ -41,10 +42,14 @@ export function SplitPane({ name, side, children, at, width: initial, min = 200,
   }
   const fixed = (
     <div className={css.side} style={{ width }}>
-      {side}
+      <Suspense fallback={<Loading />}>{side}</Suspense>
     </div>
   )
-  const rest = <div className={css.rest}>{children}</div>
+  const rest = (
+    <div className={css.rest}>
+      <Suspense fallback={<Loading />}>{children}</Suspense>
+    </div>
+  )
   return (
     <div className={css.split}>
       {at === 'start' ? fixed : rest}

@@ -55,6 +55,10 @@ function useSlash(isOn: boolean) {
   return ref
 }
 
+/** Brings the focus from a search box to the first row or group that it found. */
+const focusFirstItem = (from: Element): void =>
+  from.closest('main, [role="dialog"]')?.querySelector<HTMLElement>('tbody tr[tabindex="0"], [role="tree"]')?.focus()
+
 type TextProps = {
   label: string
   value: string
@@ -111,7 +115,7 @@ export function SearchBox({ label, value, onChange, max = 30, width = 280 }: Tex
       }
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') typed === '' ? event.currentTarget.blur() : type('')
+        if (event.key === 'Escape') typed === '' ? focusFirstItem(event.currentTarget) : type('')
       }}
     />
   )

@@ -1,0 +1,114 @@
+// Keyboard focus never falls to the page's body (WCAG 2.4.3). When the focused element leaves the page or is disabled (a
+// closed dialog, a saved form that is drawn anew, a deleted row, the last page's "next"), focus goes to the element that
+// took its place, else to the one that had the focus before.
+
+type Focused = {
+  element: HTMLElement
+  /** The elements around it, the nearest first. */
+  parents: readonly Element[]
+  /** Equal for an element that is drawn anew. */
+  signature: string
+}
+
+/** Elements that had the focus, the latest one last. */
+const trail: Focused[] = []
+const MAX_TRAIL = 30
+/** Whether the pointer took the focus from everything: then it belongs nowhere. */
+let isDropped = false
+/** A button that was disabled while it waits for the server; it takes the focus back when it is enabled again. */
+let loading: HTMLElement | undefined
+
+const FOCUSABLE = 'input, textarea, select, button, a[href], [tabindex="0"]'
+
+/** Only the topmost dialog may take the focus while one is open. */
+const openDialog = (): Element | undefined => [...document.querySelectorAll('[aria-modal="true"]')].at(-1)
+
+const canTakeFocus = (element: HTMLElement, scope: Element): boolean =>
+  element.isConnected && !element.matches(':disabled') && scope.contains(element) && element.checkVisibility()
+
+const signatureOf = (element: Element): string =>
+  [element.tagName, element.getAttribute('data-path'), element.ariaLabel, element.textContent].join('|').slice(0, 200)
+
+/** The element that was drawn in place of one that left the page. */
+function successorOf({ element, parents, signature }: Focused, scope: Element): HTMLElement | undefined {
+  const around = parents.find((parent) => parent.isConnected)
+  const candidates = [...(around?.querySelectorAll<HTMLElement>(element.tagName) ?? [])]
+  return candidates.find((other) => signatureOf(other) === signature && canTakeFocus(other, scope))
+}
+
+/** A control beside one that was disabled: the previous page beside the next one. */
+function neighbourOf({ element, parents }: Focused, scope: Element): HTMLElement | undefined {
+  for (const parent of parents) {
+    if (!scope.contains(parent)) return undefined
+    const controls = [...parent.querySelectorAll<HTMLElement>(FOCUSABLE)]
+    const found = controls.findLast((control) => control !== element && canTakeFocus(control, scope))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function targetAfter(last: Focused, scope: Element): HTMLElement | null | undefined {
+  const beside = last.element.isConnected ? neighbourOf(last, scope) : successorOf(last, scope)
+  const former = trail.findLast(({ element }) => canTakeFocus(element, scope))?.element
+  const whole = scope.querySelector<HTMLElement>(scope === document.body ? 'main' : FOCUSABLE)
+  if (last.element === loading) return former
+  return beside ?? former ?? whole
+}
+
+function restore(): void {
+  const focused = document.activeElement
+  const last = trail.at(-1)
+  const isLost = focused === null || focused === document.body || focused.matches(':disabled')
+  if (!isLost || isDropped || last === undefined) return
+  if (last.element.matches('[data-loading]')) {
+    loading = last.element
+    return
+  }
+  const scope = openDialog() ?? document.body
+  if (canTakeFocus(last.element, scope) && last.element !== loading) return
+  const target = targetAfter(last, scope)
+  loading = undefined
+  target?.focus({ preventScroll: target.tagName === 'MAIN' })
+}
+
+function parentsOf(element: Element): Element[] {
+  const parents: Element[] = []
+  for (let at = element.parentElement; at !== null; at = at.parentElement) parents.push(at)
+  return parents
+}
+
+function remember({ target }: FocusEvent): void {
+  isDropped = false
+  if (!(target instanceof HTMLElement)) return
+  const at = trail.findIndex(({ element }) => element === target)
+  if (at >= 0) trail.splice(at, 1)
+  trail.push({ element: target, parents: parentsOf(target), signature: signatureOf(target) })
+  if (trail.length > MAX_TRAIL) trail.shift()
+}
+
+/** A press beside all controls puts the focus nowhere on purpose. */
+function notePress({ target }: PointerEvent): void {
+  isDropped = !(target instanceof Element) || target.closest(FOCUSABLE) === null
+}
+
+/** Watches the page until the returned function is called. */
+export function keepFocus(): () => void {
+  let frame = 0
+  // What replaces the focused element (a dialog, a field) takes the focus itself within a frame.
+  const check = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(() => {
+      frame = requestAnimationFrame(restore)
+    })
+  }
+  const observer = new MutationObserver(check)
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
+  document.addEventListener('focusin', remember)
+  document.addEventListener('pointerdown', notePress, { capture: true })
+  return () => {
+    cancelAnimationFrame(frame)
+    observer.disconnect()
+    document.removeEventListener('focusin', remember)
+    document.removeEventListener('pointerdown', notePress, { capture: true })
+  }
+}

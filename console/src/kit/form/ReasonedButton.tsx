@@ -1,0 +1,46 @@
+// A button that says why it cannot be pressed, and keeps the keyboard focus while it cannot and while it waits for the
+// server: a `disabled` button would lose it.
+import { Button, type ButtonProps, Loader, Tooltip } from '@mantine/core'
+import { type MouseEvent, type ReactNode, useState } from 'react'
+import css from './ReasonedButton.module.css'
+
+type Props = Omit<ButtonProps, 'disabled' | 'loading'> & {
+  /** Undefined where the button can be pressed. */
+  whyDisabled?: string
+  /** The action is running; further presses are ignored. */
+  isBusy?: boolean
+  type?: 'button' | 'submit'
+  onClick?: (event: MouseEvent) => void
+  children: ReactNode
+  'aria-label'?: string
+  'aria-keyshortcuts'?: string
+}
+
+export function ReasonedButton({ whyDisabled, isBusy = false, type = 'button', onClick, children, ...rest }: Props) {
+  // The reason would otherwise pop up under the pointer as soon as the press has been carried out.
+  const [isPressed, setPressed] = useState(false)
+  const isOff = whyDisabled !== undefined
+  const press = (event: MouseEvent) => {
+    setPressed(!isOff)
+    if (isOff || isBusy) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <Tooltip label={whyDisabled} disabled={!isOff || isPressed || isBusy}>
+      <Button
+        type={type}
+        data-disabled={(isOff && !isBusy) || undefined}
+        data-busy={isBusy || undefined}
+        aria-disabled={isOff || isBusy}
+        aria-busy={isBusy || undefined}
+        onClick={press}
+        onMouseLeave={() => setPressed(false)}
+        onBlur={() => setPressed(false)}
+        {...rest}
+      >
+        <span className={isBusy ? css.hidden : undefined}>{children}</span>
+        {isBusy && <Loader className={css.loader} size={16} color="currentColor" />}
+      </Button>
+    </Tooltip>
+  )
+}

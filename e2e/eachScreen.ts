@@ -1,0 +1,48 @@
+// Visits every screen of the menu, so that what is tested here holds for screens that are added later.
+import { expect, type Page } from '@playwright/test'
+import { type Language, menuOf } from './screens.ts'
+
+/** Waits until nothing is being loaded any more. */
+export async function settle(page: Page): Promise<void> {
+  await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('status', { name: /불러오는 중|Loading/ })).toHaveCount(0)
+}
+
+/** Opens the first row, group or choice of the screen, so that the pane beside it has something to show. */
+export async function openFirst(page: Page): Promise<void> {
+  const main = page.getByRole('main')
+  const first = main
+    .getByRole('treeitem')
+    .or(main.locator('tbody tr[tabindex]'))
+    .or(main.locator('li > button'))
+    .first()
+  if (!(await first.isVisible())) return
+  await first.click()
+  await expect(main.getByRole('heading', { level: 2 }).last()).toBeVisible()
+  await settle(page)
+}
+
+/** Opens the screens in the order of the menu and calls `visit` on each, once it has loaded. */
+export async function eachScreen(
+  page: Page,
+  visit: (title: string) => Promise<void>,
+  language: Language = 'ko',
+): Promise<void> {
+  const items = menuOf(page, language).getByRole('button')
+  await expect(items.first()).toBeVisible()
+  for (const item of await items.all()) {
+    const title = (await item.getAttribute('aria-label'))?.split(',')[0] ?? ''
+    await item.click()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await settle(page)
+    await visit(title)
+  }
+}
+
+/** Tables that have to be scrolled sideways to be read. */
+export const tablesTooWide = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('table')]
+      .filter((table) => table.parentElement !== null && table.scrollWidth > table.parentElement.clientWidth + 1)
+      .map((table) => table.ariaLabel ?? ''),
+  )

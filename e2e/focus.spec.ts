@@ -1,0 +1,138 @@
+// Keyboard focus never falls to the page's body (WCAG 2.4.3): every button of every screen is pressed by the keyboard, and
+// what it opens is closed again.
+import type { Locator, Page } from '@playwright/test'
+import { addPerson } from './arrange.ts'
+import { eachScreen, openFirst, settle } from './eachScreen.ts'
+import { enter, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+test.use({ beginning: 'demo' })
+
+/** The focused element in words; null where the focus fell to the body. */
+const focused = (page: Page): Promise<string | null> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    if (element === null || element === document.body) return null
+    return `${element.tagName} ${element.ariaLabel ?? element.textContent?.slice(0, 40)}`
+  })
+
+const expectFocus = (page: Page, after: string) =>
+  expect.poll(() => focused(page), { message: `focus after ${after}`, timeout: 3_000 }).not.toBeNull()
+
+const nameOf = async (button: Locator): Promise<string> =>
+  (await button.getAttribute('aria-label')) ?? (await button.textContent()) ?? ''
+
+/** Closes what a press has opened: menus, lists, dialogs and the question about unsaved changes. */
+async function closeAll(page: Page): Promise<void> {
+  for (const role of ['menu', 'dialog', 'dialog'] as const) {
+    const open = page.getByRole(role).last()
+    if (!(await open.isVisible())) continue
+    await page.keyboard.press('Escape')
+    await expect(open).toBeHidden()
+  }
+}
+
+/** Buttons of the screen itself; those within tables repeat in every row, so that the first row is enough. */
+const buttonsOf = (page: Page): Locator =>
+  page.locator('main button:visible:not(:disabled)').and(page.locator(':not(tbody tr ~ tr button)'))
+
+async function pressAll(page: Page, where: string): Promise<void> {
+  const pressed = new Set<string>()
+  for (let at = 0; at < (await buttonsOf(page).count()); at++) {
+    const button = buttonsOf(page).nth(at)
+    const name = await nameOf(button)
+    if (pressed.has(name)) continue
+    pressed.add(name)
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await settle(page)
+    await closeAll(page)
+    await expectFocus(page, `${where}: ${name}`)
+  }
+}
+
+test('pressing any button of any screen leaves the focus on the page', async ({ page }) => {
+  test.setTimeout(240_000)
+  await enter(page)
+  await eachScreen(page, async (title) => {
+    await pressAll(page, title)
+    await openFirst(page)
+    await pressAll(page, `${title}, one opened`)
+  })
+})
+
+test('a closed dialog returns the focus to what opened it', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '사용자')
+  for (const name of ['내 권한', '내 로그인 세션', '사용자 추가', '빠른 이동']) {
+    const opener = page.getByRole('button', { name, exact: true })
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(opener).toBeFocused()
+  }
+})
+
+test('Save keeps the focus while it saves and afterwards', async ({ page, server }) => {
+  await addPerson(server, 'focus.save', '저장할 사람')
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox').fill('focus.save')
+  await page.getByRole('row').filter({ hasText: 'focus.save' }).click()
+  await page.getByRole('textbox', { name: '이름' }).fill('저장된 사람')
+  const save = page.getByRole('button', { name: '저장', exact: true })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/User', async (route) => {
+    await held
+    await route.continue()
+  })
+  await save.focus()
+  await page.keyboard.press('Enter')
+  await expect(save).toHaveAttribute('aria-busy', 'true')
+  await expect(save).toBeFocused()
+  release()
+  await expect(save).not.toHaveAttribute('aria-busy')
+  await expect(save).toBeFocused()
+})
+
+test('a refused form focuses its first wrong field, and complains only about what was typed', async ({
+  page,
+  server,
+}) => {
+  await addPerson(server, 'focus.taken', '먼저 온 사람')
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('button', { name: '사용자 추가' }).click()
+  const dialog = page.getByRole('dialog')
+  const id = dialog.getByRole('textbox', { name: '아이디' })
+  const name = dialog.getByRole('textbox', { name: '이름' })
+  await expect(id).toBeFocused()
+  await dialog.getByRole('button', { name: '그룹', exact: true }).click()
+  await expect(dialog.getByText('필수 항목입니다.')).toBeHidden()
+  await dialog.getByRole('treeitem', { name: '본사' }).click()
+  await expect(dialog.getByRole('button', { name: '그룹', exact: true })).toBeFocused()
+  await id.fill('focus.taken')
+  await id.press('Enter')
+  await expect(name).toBeFocused()
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await name.fill('나중에 온 사람')
+  await dialog.getByRole('textbox', { name: '이메일' }).fill('focus.second@example.com')
+  await dialog.getByRole('button', { name: '추가' }).press('Enter')
+  await expect(id).toHaveAttribute('aria-invalid', 'true')
+  await expect(id).toBeFocused()
+})
+
+test('Escape in an empty search goes on to the first row', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr').first()).toBeFocused()
+})
