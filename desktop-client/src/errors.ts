@@ -74,7 +74,7 @@ function reportAnswer(error: ApiError, language: Language): Report {
   const texts = TEXTS[language]
   if (error.type !== 'server')
     return { errorCode: error.code, message: networkText(error, texts), status: ExitStatus.NETWORK }
-  const known = error.error === undefined ? undefined : ERROR_TEXTS[error.error]?.[language]
+  const known = error.error === undefined ? undefined : ERROR_TEXTS[language][error.error]
   const message = [known ?? texts.unknownAnswer(error.code, error.message), detailOf(error.data, texts)]
   return { errorCode: error.code, message: message.filter(Boolean).join(' '), status: ExitStatus.ERROR }
 }

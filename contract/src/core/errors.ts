@@ -68,11 +68,6 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS
 
-/** Errors that any call may answer, whatever its route lists: the gate, the schemas and the throttles give them. */
-export type CommonError = {
-  [K in ErrorName]: (typeof ERRORS)[K]['reaction'] extends 'caller' ? never : K
-}[ErrorName]
-
 const BY_CODE: ReadonlyMap<number, ErrorName> = new Map(
   Object.entries(ERRORS).map(([name, { code }]) => [code, name as ErrorName]),
 )

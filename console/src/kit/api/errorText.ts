@@ -1,7 +1,8 @@
 // An error in the person's words.
 import { ApiError } from '@acc/contract/core/client'
+import type { ErrorTexts } from '@acc/contract/labels/errors'
 import { text } from '../texts/texts.ts'
-import { type ErrorTexts, errorTexts } from './errors.texts.ts'
+import { errorTexts } from './errors.texts.ts'
 
 function keyOf(error: unknown): keyof ErrorTexts {
   if (!(error instanceof ApiError)) return 'server'
