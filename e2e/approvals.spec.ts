@@ -151,7 +151,7 @@ test('one text finds number, ID or name; several fields narrow together', async 
   await expect(rowOf(page, first)).toBeVisible()
   await expect(rowOf(page, second)).toBeVisible()
   await search.getByRole('button', { name: '상세 검색' }).click()
-  await search.getByRole('textbox', { name: '요청자 ID' }).fill('multi.')
+  await search.getByRole('textbox', { name: '요청자 아이디' }).fill('multi.')
   await search.getByRole('textbox', { name: '그룹' }).fill('다중둘')
   await expect(rowOf(page, first)).toHaveCount(0)
   await expect(rowOf(page, second)).toBeVisible()

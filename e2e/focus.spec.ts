@@ -64,7 +64,7 @@ test('pressing any button of any screen leaves the focus on the page', async ({ 
 test('a closed dialog returns the focus to what opened it', async ({ page }) => {
   await enter(page)
   await openScreen(page, '사용자')
-  for (const name of ['내 권한', '내 로그인 세션', '사용자 추가', '빠른 이동']) {
+  for (const name of ['내 권한', '내 로그인 세션', '사용자 생성', '빠른 이동']) {
     const opener = page.getByRole('button', { name, exact: true })
     await opener.focus()
     await page.keyboard.press('Enter')
@@ -108,7 +108,7 @@ test('a refused form focuses its first wrong field, and complains only about wha
   await addPerson(server, 'focus.taken', '먼저 온 사람')
   await enter(page)
   await openScreen(page, '사용자')
-  await page.getByRole('button', { name: '사용자 추가' }).click()
+  await page.getByRole('button', { name: '사용자 생성' }).click()
   const dialog = page.getByRole('dialog')
   const id = dialog.getByRole('textbox', { name: '아이디' })
   const name = dialog.getByRole('textbox', { name: '이름' })

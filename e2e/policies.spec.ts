@@ -17,7 +17,7 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await expect(page.getByRole('dialog').getByText(/3~50자/)).toBeVisible()
   await page.getByRole('dialog').getByLabel('그룹 이름').fill(' 영업본부 ')
   await answerDialog(page, '본사의 하위 그룹 생성', '생성')
-  await expectNotice(page, '그룹을 추가했습니다.')
+  await expectNotice(page, '그룹을 생성했습니다.')
   await expect(groupItem(page, '영업본부')).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('heading', { level: 2, name: '영업본부' })).toBeVisible()
 

@@ -55,7 +55,7 @@ test('a temporary password leads to one of their own, judged while it is typed',
   await expect(length).not.toContainText('미충족')
   await page.getByLabel('새 비밀번호 확인').fill(`${PASSWORD}x`)
   await page.getByRole('button', { name: '변경' }).click()
-  await expect(page.getByText('새 비밀번호가 서로 다릅니다.')).toBeVisible()
+  await expect(page.getByText('새 비밀번호가 서로 일치하지 않습니다.')).toBeVisible()
   await page.getByLabel('새 비밀번호 확인').fill(PASSWORD)
   await page.getByRole('button', { name: '변경' }).click()
 
@@ -255,6 +255,6 @@ test.describe('in an English browser', () => {
     await page.goto('/acc')
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await signIn(page, { ...ADMIN, password: 'wrong' }, 'en')
-    await expect(page.getByRole('alert')).toHaveText(/The ID or password is wrong/)
+    await expect(page.getByRole('alert')).toHaveText(/The ID or password is incorrect/)
   })
 })

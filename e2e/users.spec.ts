@@ -23,7 +23,7 @@ test('a user is created in a dialog that says what is wrong with each field', as
   await dialog.getByRole('textbox', { name: '아이디' }).fill('Bad ID')
   await dialog.getByRole('button', { name: '생성' }).click()
   await expect(
-    dialog.getByText('영문 소문자나 숫자로 시작하는 5~30자, 특수문자는 . _ - 만 쓸 수 있습니다.'),
+    dialog.getByText('영문 소문자나 숫자로 시작하는 5~30자여야 하고, 특수문자는 . _ - 만 쓸 수 있습니다.'),
   ).toBeVisible()
   await dialog.getByRole('textbox', { name: '아이디' }).fill('create.taken')
   await dialog.getByRole('textbox', { name: '이름' }).fill('새로 온 사람')
@@ -37,7 +37,7 @@ test('a user is created in a dialog that says what is wrong with each field', as
   await expect(dialog.getByText('이미 사용 중인 아이디입니다.')).toBeVisible()
   await dialog.getByRole('textbox', { name: '아이디' }).fill('create.new')
   await answerDialog(page, '사용자 생성', '생성')
-  await expectNotice(page, '사용자를 추가하고 임시 비밀번호를 메일로 보냈습니다.')
+  await expectNotice(page, '사용자를 생성했습니다. 임시 비밀번호를 메일로 보냅니다.')
   await expect(page.getByRole('heading', { level: 2, name: '새로 온 사람' })).toBeVisible()
   await expect(rowOf(page, 'create.new')).toContainText('임시 비밀번호')
   expect(await temporaryPasswordOf(server.admin, 'create.new@example.com')).toHaveLength(16)

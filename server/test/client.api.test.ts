@@ -35,12 +35,12 @@ const devicesOf = (userIdx: number) =>
 
 test('a wrong password is told in words or as JSON, and opens nothing', async () => {
   const told = await pc.login(hong.id, 'wrong')
-  expect(told).toEqual({ status: 1, output: '', errors: 'acc-client: The ID or password is wrong.\n' })
+  expect(told).toEqual({ status: 1, output: '', errors: 'acc-client: The ID or password is incorrect.\n' })
   const login = ['login', hong.id, '--password-stdin']
   const { status, document } = await pc.json(login, { input: 'wrong' })
   expect({ status, document }).toEqual({
     status: 1,
-    document: { errorCode: 100, message: 'The ID or password is wrong.' },
+    document: { errorCode: 100, message: 'The ID or password is incorrect.' },
   })
   const korean = await accClient(baseUrl, folder, 'ko_KR.UTF-8').run(login, { input: 'wrong' })
   expect(korean.errors).toBe('acc-client: 아이디 또는 비밀번호가 일치하지 않습니다.\n')
