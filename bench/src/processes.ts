@@ -33,6 +33,7 @@ export async function startServer(dataDir: string, port: number): Promise<Runnin
       ACC_DATA_DIR: dataDir,
       ACC_PORT: String(port),
       ACC_LOG_LEVEL: 'error',
+      ACC_CALLS_PER_SECOND: '1000000',
       ACC_ADMIN_PASSWORD: 'Bench!mark-73',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

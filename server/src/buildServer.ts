@@ -12,6 +12,7 @@ import { serveDocs } from './http/docs.ts'
 import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
 import { endStreamsAtClose } from './http/eventStream.ts'
 import { serveHealth } from './http/health.ts'
+import { limitPeople } from './http/limits.ts'
 import { registerModule } from './http/route.ts'
 import { MODULES } from './modules.ts'
 
@@ -69,6 +70,7 @@ export async function buildApp(app: Services): Promise<FastifyInstance> {
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })
   handleErrors(http)
   endStreamsAtClose(http)
+  limitPeople(http, app.clock, app.env.callsPerSecond)
   for (const { routes } of MODULES)
     if (routes) registerModule(http, app, (request, slides) => findActor(app, request, slides), routes)
   serveHealth(http, app)

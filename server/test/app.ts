@@ -63,7 +63,12 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   const database = await createTestDatabase()
   const log = pino({ level: process.env.ACC_TEST_LOG ?? 'silent' })
   const clock = testClock()
-  const settings: Env = readEnv({ ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD, ...env })
+  const settings: Env = readEnv({
+    ACC_DATA_DIR: dataDir,
+    ACC_ADMIN_PASSWORD: ADMIN_PASSWORD,
+    ACC_CALLS_PER_SECOND: '1000000',
+    ...env,
+  })
   const db = openDatabase(database.connection, log, 6)
   await keepPartitions(db, clock.now(), settings.logRetentionDays)
   await fillEmptyDatabase(db, settings, clock.now(), async () => undefined)

@@ -19,6 +19,7 @@ import { cookiesOf } from './cookies.ts'
 import { csvStream, timeZoneOf } from './csv.ts'
 import { streamEvents } from './eventStream.ts'
 import { requireAccess, requireMode } from './gate.ts'
+import { endStalled } from './limits.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
 import { fromQuery, readQuery } from './query.ts'
 
@@ -145,6 +146,7 @@ async function run(
   request.caller = actor ?? null
   requireAccess(route.access, actor)
   requireMode(route, app.env.runtime.isExternalMode)
+  if (actor !== undefined) limit(route, actor, request, reply)
   const input = inputOf(route, request)
   if (route.kind === 'upload' && !(request.body instanceof Readable)) throw new UnsupportedMedia()
   const called: Called = {
@@ -164,6 +166,16 @@ async function run(
   if (route.kind === 'download') return answerDownload(reply, answer as Download)
   if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
   return envelope(reply, route.data.parse(answer))
+}
+
+/** Counts a call of a signed-in person, and holds a place for as long as a long response takes. */
+function limit(route: Route, person: Actor, request: FastifyRequest, { raw }: FastifyReply): void {
+  const { limits } = request.server
+  limits.call(person)
+  const isCsv = route.kind === 'list' && wantsCsv(request)
+  if (route.kind === 'json' || (route.kind === 'list' && !isCsv)) return
+  raw.once('close', limits.hold(person, isCsv ? 'csv' : 'stream'))
+  if (isCsv || route.kind === 'download') endStalled(raw)
 }
 
 /** Puts a module's routes on the server. */

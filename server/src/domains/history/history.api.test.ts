@@ -172,10 +172,10 @@ test('transfers with their files, of one direction, by every filter', async () =
 })
 
 /** Opens a long CSV and reads nothing of it; an answer that nobody holds would be canceled by the garbage collector. */
-async function openCsv() {
+async function openCsv(user: { idx: number }) {
   const stop = new AbortController()
   const options = { headers: { Accept: 'text/csv', 'Accept-Encoding': 'identity' }, signal: stop.signal }
-  const answer: unknown = await as(admin).history.clientLogin({ rowsCount: 2147483646 }, options)
+  const answer: unknown = await as(user).history.clientLogin({ rowsCount: 2147483646 }, options)
   if (!(answer instanceof Response)) throw new Error('not a response')
   return { answer, stop }
 }
@@ -188,11 +188,11 @@ async function countCursors(): Promise<number> {
 test('CSV files that nobody reads hold up no other call, and nothing once they are given up', async () => {
   const wide = 'x'.repeat(1000)
   await sql`
-    insert into "signIns" (kind, "loginDT", "userId", "userName", "userGroupName", ip, "userRole", type, "deviceName")
-    select 'client', ${ago(1)}, 'many', 'many', 'many', '127.0.0.1', 2, 0, ${wide} from generate_series(1, 20000)`.execute(
+    insert into "signIns" (kind, "loginDT", "userId", "userName", "userGroupName", "groupIdx", ip, "userRole", type, "deviceName")
+    select 'client', ${ago(1)}, 'many', 'many', 'many', ${rnd.idx}, '127.0.0.1', 2, 0, ${wide} from generate_series(1, 20000)`.execute(
     db.write,
   )
-  const given = await Promise.all(Array.from({ length: 4 }, openCsv))
+  const given = await Promise.all([admin, admin, everywhere, everywhere].map(openCsv))
   await expect.poll(countCursors).toBe(4)
   expect(await as(admin).session.read({})).toMatchObject({ id: admin.id })
   for (const { stop } of given) stop.abort()

@@ -1,0 +1,71 @@
+// What one person may use of a node: calls per second, and connections held open at the same time (event streams, uploads,
+// downloads, CSV files). Limits count per person rather than per session, so that signing in again does not raise them.
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../clock.ts'
+import { fail } from '../core/errors.ts'
+
+/** Connections of one person at the same time. `csv` is less than the database connections for CSV files (db/open.ts). */
+export const MAX_OPEN = { stream: 30, csv: 2 } as const
+type Held = keyof typeof MAX_OPEN
+
+/** Milliseconds of calls that a person may make at once after a pause. */
+const BURST = 10_000
+/** Entries after which people who make no calls are forgotten. */
+const MANY = 10_000
+
+type Person = { idx: number }
+export type Limits = {
+  /** Counts a call. Fails with TOO_MANY_REQUESTS above the limit. */
+  call(person: Person): void
+  /** Takes a connection of a kind and returns the function that gives it back. Fails with TOO_MANY_REQUESTS above the limit. */
+  hold(person: Person, kind: Held): () => void
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    limits: Limits
+  }
+}
+
+export function openLimits(clock: Clock, callsPerSecond: number): Limits {
+  const cost = 1000 / callsPerSecond
+  /** For each person the moment at which all of their calls are paid for (generic cell rate algorithm). */
+  const paidAt = new Map<number, number>()
+  const open = { stream: new Map<number, number>(), csv: new Map<number, number>() }
+  const forget = (now: number) => {
+    for (const [idx, at] of paidAt) if (at <= now) paidAt.delete(idx)
+  }
+  return {
+    call({ idx }) {
+      const now = clock.now().getTime()
+      const at = Math.max(paidAt.get(idx) ?? now, now)
+      if (at - now >= BURST) fail('TOO_MANY_REQUESTS', { retryAfter: 1 })
+      paidAt.set(idx, at + cost)
+      if (paidAt.size > MANY) forget(now)
+    },
+    hold({ idx }, kind) {
+      const counts = open[kind]
+      const count = counts.get(idx) ?? 0
+      if (count >= MAX_OPEN[kind]) fail('TOO_MANY_REQUESTS', { retryAfter: 10 })
+      counts.set(idx, count + 1)
+      return () => {
+        const left = (counts.get(idx) ?? 1) - 1
+        if (left === 0) counts.delete(idx)
+        else counts.set(idx, left)
+      }
+    },
+  }
+}
+
+/** Milliseconds after which a reader that takes no bytes loses a response. */
+const STALL = 60_000
+
+/** Closes the connection of a response whose reader takes no bytes for `stall` milliseconds. */
+export const endStalled = (response: ServerResponse, stall = STALL) =>
+  response.setTimeout(stall, () => response.destroy())
+
+/** Gives the server its limits. */
+export function limitPeople(http: FastifyInstance, clock: Clock, callsPerSecond: number): void {
+  http.decorate('limits', openLimits(clock, callsPerSecond))
+}
