@@ -1,6 +1,6 @@
 // Groups: one ordered tree under the root, seen by each viewer with their levels (S1 sections 2 to 7).
 import { z } from 'zod'
-import { page } from './core/access.ts'
+import { Level, page } from './core/access.ts'
 import { flag, groupDescription, groupName, idx, idxes, key, level, logLevel } from './core/fields.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
 
@@ -56,7 +56,7 @@ export type GroupChange = z.output<typeof GroupChange>
 
 const One = z.object({ idx })
 const Done = z.object({})
-const edit = page('policy', 2)
+const edit = page('policy', Level.EDIT)
 
 export const groups = defineRoutes({
   /** The viewer's forest, children in order; groups come with the viewer's levels over them. */
@@ -88,8 +88,9 @@ export const groups = defineRoutes({
     errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME', 'SELF_ACTION'],
     audit: 'groupManage',
   }),
+  /** Without `isMyPolicy` the call switches to the other state. */
   setIsMyPolicy: put('/Group/IsMyPolicy', {
-    input: z.object({ idx, isMyPolicy: flag }),
+    input: z.object({ idx, isMyPolicy: flag.optional() }),
     data: Done,
     access: edit,
     errors: ['GROUP_ACTION_REFUSED', 'SELF_ACTION'],

@@ -1,8 +1,9 @@
 // Policies: what the desktop client allows, owned by a group or a user and inherited from above (S1 sections 3 and 4).
 import { z } from 'zod'
-import { page } from './core/access.ts'
-import { flag, idx } from './core/fields.ts'
-import { defineRoutes, get, put } from './core/route.ts'
+import { Level, page } from './core/access.ts'
+import { flag, idx, searchText } from './core/fields.ts'
+import { paging } from './core/paging.ts'
+import { defineRoutes, get, list, put } from './core/route.ts'
 import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
 
 export const ownerType = z.literal(OwnerType.values)
@@ -63,12 +64,21 @@ const Link = Owner.extend({ ownerIdx: idx.nullable(), ownerName: z.string(), isM
 
 export const Policy = PolicyValues.extend({
   idx,
-  /** Who owns the policy that applies: the asked owner, or the nearest above with an own one. */
-  ownerIdx: idx,
+  /** Who owns the policy that applies: the asked owner, or the nearest above with an own one; null outside the viewer's groups. */
+  ownerIdx: idx.nullable(),
   ownerType,
   ownerName: z.string(),
   /** Whether the asked owner has this policy as its own. */
   isMyPolicy: flag,
+  /** The asked owner: a group, or a user with their sign-in name. */
+  owner: z.object({
+    name: z.string(),
+    id: z.string().nullable(),
+    groupName: z.string(),
+    isSinglePC: flag.nullable(),
+    /** Whether the viewer may change this owner's policy: level, group and rank together. */
+    isEditable: flag,
+  }),
   /** From the root to the asked owner. */
   chain: z.array(Link),
   /** The values of the policy above the own one; null where this one is inherited or the root's. */
@@ -81,6 +91,10 @@ export const Policy = PolicyValues.extend({
 })
 export type Policy = z.output<typeof Policy>
 
+/** A user as the policy screen lists them. */
+export const PolicyUser = z.object({ idx, id: z.string(), name: z.string(), isMyPolicy: flag, isSinglePC: flag })
+export type PolicyUser = z.output<typeof PolicyUser>
+
 /** Whether the default capacity stays within the largest, as far as both are told. */
 export const isCapacityWithin = (values: Partial<PolicyValues>): boolean =>
   (values.encryptionDefaultCapacity ?? 0) <= (values.encryptionMaxCapacity ?? Number.POSITIVE_INFINITY)
@@ -92,18 +106,27 @@ export const PolicyChange = PolicyValues.partial()
 export type PolicyChange = z.output<typeof PolicyChange>
 
 export const policies = defineRoutes({
-  find: get('/Policy', { input: Owner, data: Policy, access: page('policy', 1), errors: [] }),
+  find: get('/Policy', { input: Owner, data: Policy, access: page('policy', Level.READ), errors: [] }),
   /** The name of whoever owns the policy that applies to the asked owner. */
   ownerName: get('/Policy/OwnerName', {
     input: Owner,
     data: z.object({ ownerName: z.string() }),
-    access: page('policy', 1),
+    access: page('policy', Level.READ),
     errors: [],
+  }),
+  /** The users of one group, for viewers of policies who may not see users (S1 section 6: levels are given per page). */
+  users: list('/Policy/Users', {
+    input: paging(['idx', 'id', 'name']).extend({ groupIdx: idx, search: searchText.optional() }),
+    item: PolicyUser,
+    columns: { id: { ko: '아이디', en: 'ID' }, name: { ko: '이름', en: 'Name' } },
+    access: page('policy', Level.READ),
+    errors: [],
+    assumed: true,
   }),
   update: put('/Policy', {
     input: PolicyChange,
     data: z.object({}),
-    access: page('policy', 2),
+    access: page('policy', Level.EDIT),
     errors: ['CHANGED_MEANWHILE', 'SELF_ACTION'],
     audit: 'policyManage',
   }),

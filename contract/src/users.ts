@@ -1,6 +1,6 @@
 // Users: who they are, what state they are in, their devices and sessions (S1 sections 2, 3, 5 and 7).
 import { z } from 'zod'
-import { page } from './core/access.ts'
+import { Level, page } from './core/access.ts'
 import {
   day,
   email,
@@ -20,7 +20,7 @@ import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { USER_STATE_LABELS } from './labels/users.ts'
 import { OpenSession } from './session.ts'
 
-/** Why an account cannot be used, beyond its state, and whether it holds an authority. */
+/** Why an account cannot be used; `managed` where an administrator suspended it. */
 const Description = z.object({ expired: flag, loginFailsExceeded: flag, otpFailsExceeded: flag, managed: flag })
 
 export const User = z.object({
@@ -43,7 +43,7 @@ export const User = z.object({
   /** 0 always without, 1 always with; null follows the login policy. */
   useOtp: flag.nullable(),
   isOtpRegistered: flag,
-  deviceCount: z.int(),
+  usingDevices: z.array(z.object({ deviceName: z.string(), ip: z.string() })),
   isSinglePC: flag,
   isMyPolicy: flag,
   lastClientLoginDT: moment.nullable(),
@@ -104,22 +104,18 @@ export function isExpiryAllowed(expireDT: string, today: string, maxExpireDT: nu
   return days >= 1 && (maxExpireDT === 0 || days <= maxExpireDT)
 }
 
-export const NewUser = z
-  .object({
-    id: loginId,
-    name: personName,
-    email,
-    groupIdx: idx,
-    /** 1: the account ends after expireDT. */
-    isMortal: flag,
-    expireDT: day.nullable().optional(),
-    /** System administrators only; made up where none is given. */
-    key: key.optional(),
-  })
-  .refine(({ isMortal, expireDT }) => isMortal === 0 || typeof expireDT === 'string', {
-    path: ['expireDT'],
-    error: 'required',
-  })
+export const NewUser = z.object({
+  id: loginId,
+  name: personName,
+  email,
+  groupIdx: idx,
+  /** 1: the account ends after expireDT. */
+  isMortal: flag,
+  /** The last day of an account that ends; without it the latest that is allowed, or a year from today. */
+  expireDT: day.nullable().optional(),
+  /** System administrators only; generated if omitted. */
+  key: key.optional(),
+})
 export type NewUser = z.output<typeof NewUser>
 
 /** What is left out stays as it is. */
@@ -139,7 +135,7 @@ export type UserChange = z.output<typeof UserChange>
 
 const One = z.object({ idx })
 const Done = z.object({})
-const edit = page('user', 2)
+const edit = page('user', Level.EDIT)
 
 export const users = defineRoutes({
   search: list('/Users/Search', {
@@ -159,10 +155,10 @@ export const users = defineRoutes({
       expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
       lastClientLoginDT: { ko: '마지막 접속', en: 'Last sign-in', as: 'moment' },
     },
-    access: page('user', 1),
+    access: page('user', Level.READ),
     errors: [],
   }),
-  find: get('/User', { input: One, data: UserDetail, access: page('user', 1), errors: [], assumed: true }),
+  find: get('/User', { input: One, data: UserDetail, access: page('user', Level.READ), errors: [], assumed: true }),
   create: post('/User', {
     input: NewUser,
     data: z.object({ idx }),
@@ -207,10 +203,11 @@ export const users = defineRoutes({
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
     audit: 'policyManage',
   }),
+  /** Without `isMyPolicy` the call switches to the other state. */
   setIsMyPolicy: put('/User/IsMyPolicy', {
-    input: z.object({ idx, isMyPolicy: flag }),
+    input: z.object({ idx, isMyPolicy: flag.optional() }),
     data: Done,
-    access: page('policy', 2),
+    access: page('policy', Level.EDIT),
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
     audit: 'policyManage',
   }),

@@ -6,23 +6,13 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
 import { fail } from './errors.ts'
+import { groupsGranted, isManager } from './grants.ts'
 
 /** Narrows a query to the rows whose group the actor reaches. */
 export type Scope = (groupIdx: Expression<number | null>) => Expression<SqlBool>
 
 /** The person whose reach is asked for: an actor, or the reader of a list. */
 export type Viewer = { idx: number; role: Role }
-
-/** The column of `authorities` that a page's level stands in. */
-const levelColumn = (page: Page) => sql.ref(`a.${page}`)
-
-/** The groups that the actor's authorities name with the level; what lies below them is covered too. */
-const grantedTo = (actor: Viewer, page: Page, level: Level): RawBuilder<unknown> => sql`(
-  select ag."groupIdx"
-  from "authorityUsers" au
-  join authorities a on a.idx = au."authorityIdx"
-  join "authorityGroups" ag on ag."authorityIdx" = a.idx
-  where au."userIdx" = ${actor.idx} and ${levelColumn(page)} >= ${level})`
 
 /** Comparing each path with more groups than these costs more than looking up each group on it. */
 const FEW_GRANTS = 300
@@ -53,6 +43,15 @@ export const GROUPS_EVER: Among = sql`(
 /** Every row: for callers that have asked for the right already. */
 export const EVERYWHERE: Scope = () => sql<SqlBool>`true`
 
+/** What any of several scopes reaches. */
+export const anyOf =
+  (scopes: readonly Scope[]): Scope =>
+  (groupIdx) =>
+    sql<SqlBool>`(${sql.join(
+      scopes.map((scope) => scope(groupIdx)),
+      sql` or `,
+    )})`
+
 /** The scope of an actor on a page at a level. */
 export const scopeOf =
   (actor: Viewer, page: Page, level: Level, among: Among = GROUPS): Scope =>
@@ -60,7 +59,7 @@ export const scopeOf =
     actor.role === Role.ADMIN
       ? EVERYWHERE(groupIdx)
       : sql<SqlBool>`${groupIdx} in (
-          select g.idx from ${among} g where ${isCovered(grantedTo(actor, page, level))})`
+          select g.idx from ${among} g where ${isCovered(groupsGranted(actor.idx, page, level))})`
 
 type Named = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 
@@ -109,9 +108,25 @@ export function requireOthers(actor: Viewer, userIdxes: readonly number[]): void
   if (userIdxes.includes(actor.idx)) fail('SELF_ACTION')
 }
 
+/** Whether a user outranks a manager: a system administrator, or another holder of an authority. */
+export const outranksManager = (viewer: Viewer): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(users.idx <> ${viewer.idx} and (users."isAdmin" = 1 or ${isManager(sql.ref('users.idx'))}))`
+
+/** Whether a viewer's reach includes a group. */
+export async function isReached(db: Reader | Tx, scope: Scope, groupIdx: number): Promise<boolean> {
+  const query = db.selectFrom('groups').select('idx').where('idx', '=', groupIdx)
+  return (await query.where((eb) => scope(eb.ref('groups.idx'))).executeTakeFirst()) !== undefined
+}
+
+/** Whether a user outranks the viewer, who is no system administrator. */
+export async function isStronger(db: Reader, viewer: Viewer, userIdx: number): Promise<boolean> {
+  const query = db.selectFrom('users').select('users.idx').where('users.idx', '=', userIdx)
+  return (await query.where(outranksManager(viewer)).executeTakeFirst()) !== undefined
+}
+
 /**
- * No climbing (design, section 3): a manager never changes a system administrator nor another holder of an authority.
- * Only a system administrator may. Ends the call with NOT_ALLOWED otherwise.
+ * Prevents privilege escalation: only a system administrator may change a system administrator or another manager. Ends the
+ * call with NOT_ALLOWED otherwise.
  */
 export async function requireRank(db: Reader | Tx, actor: Viewer, userIdxes: readonly number[]): Promise<void> {
   if (actor.role === Role.ADMIN) return
@@ -119,14 +134,35 @@ export async function requireRank(db: Reader | Tx, actor: Viewer, userIdxes: rea
     .selectFrom('users')
     .select('users.idx')
     .where('users.idx', '=', sql<number>`any(${userIdxes})`)
-    .where('users.idx', '!=', actor.idx)
-    .where((eb) =>
-      eb.or([
-        eb('users.isAdmin', '=', 1),
-        eb.exists(eb.selectFrom('authorityUsers as au').select('au.userIdx').whereRef('au.userIdx', '=', 'users.idx')),
-      ]),
-    )
+    .where(outranksManager(actor))
     .limit(1)
     .executeTakeFirst()
   if (stronger !== undefined) fail('NOT_ALLOWED')
+}
+
+/** As many groups are named in a statement of a large list, which then uses the index on the group. */
+const FEW_GROUPS = 300
+
+/**
+ * The same scope for lists over millions of rows. PostgreSQL cannot estimate how many groups a manager covers, and takes
+ * seconds when its guess is wrong. So the groups are counted first: few are named in the statement, many are a filter on
+ * the rows that the other conditions leave.
+ */
+export async function scopeForLargeLists(
+  db: Reader,
+  { role }: Pick<Viewer, 'role'>,
+  scope: Scope,
+  among = GROUPS,
+): Promise<Scope> {
+  if (role === Role.ADMIN) return scope
+  const covered = await db
+    .selectFrom(sql<{ idx: number }>`${among}`.as('some'))
+    .select('some.idx')
+    .where((eb) => scope(eb.ref('some.idx')))
+    .limit(FEW_GROUPS + 1)
+    .execute()
+  const idxes = covered.map(({ idx }) => idx)
+  if (idxes.length <= FEW_GROUPS) return (groupIdx) => sql`${groupIdx} = any(${idxes}::bigint[])`
+  // Not the bare column: its index is what leads through ten thousand groups one by one.
+  return (groupIdx) => scope(sql<number | null>`(${groupIdx} + 0)`)
 }

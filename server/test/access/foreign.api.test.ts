@@ -64,6 +64,7 @@ const CALLS: Record<
   'PUT /Group/Order': ({ group }) => manager.groups.reorder({ orderedIdxes: [group, groups.first.idx] }),
   'GET /Policy': ({ group }) => manager.policies.find({ ownerIdx: group, ownerType: 0 }),
   'GET /Policy/OwnerName': ({ user }) => manager.policies.ownerName({ ownerIdx: user, ownerType: 1 }),
+  'GET /Policy/Users': ({ group }) => manager.policies.users({ groupIdx: group }),
   'PUT /Policy': ({ policy }) => manager.policies.update({ idx: policy, fileExport: 1 }),
   'GET /FileEximport': ({ request }) => manager.requests.find({ idx: request }),
   'POST /FileEximport/Approval': ({ request }) => manager.requests.decide({ idx: request, state: 1 }),

@@ -1,6 +1,7 @@
 // The columns of an account that prove who somebody is, and the counters that guard them.
 import { hasFlag, UserState } from '@acc/contract/enums'
 import { sql } from 'kysely'
+import { isManager } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 
@@ -56,9 +57,7 @@ const selectAccount = (db: Reader, by: By) =>
       'users.isSinglePC',
     ])
     .select(({ exists, selectFrom }) => [
-      exists(selectFrom('authorityUsers as au').select('au.userIdx').whereRef('au.userIdx', '=', 'users.idx')).as(
-        'isManager',
-      ),
+      isManager(sql.ref('users.idx')).as('isManager'),
       exists(
         selectFrom('groups as dms')
           .select('dms.idx')

@@ -1,22 +1,20 @@
 // What a viewer's live events are judged by: the groups that they cover, a page at a time, and whether their session goes on.
 import { PAGES, type Page } from '@acc/contract/core/access'
 import { sql } from 'kysely'
+import { grantsOf } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
 
 /** The pages on which the viewer holds a level over a group. */
 export type Coverage = ReadonlyMap<number, ReadonlySet<Page>>
 
-const levels = PAGES.map((page) => sql<number>`max(${sql.ref(`authorities.${page}`)})`.as(page))
+const levels = PAGES.map((page) => sql<number>`max(${sql.ref(`grants.${page}`)})`.as(page))
 
 /** The groups that a person's authorities cover, and all below them. */
 export async function findCoverage(db: Reader, userIdx: number): Promise<Coverage> {
   const rows = await db
-    .selectFrom('authorityUsers')
-    .innerJoin('authorities', 'authorities.idx', 'authorityUsers.authorityIdx')
-    .innerJoin('authorityGroups', 'authorityGroups.authorityIdx', 'authorities.idx')
-    .innerJoin('groups', (join) => join.on(sql<boolean>`groups.path @> array["authorityGroups"."groupIdx"]`))
+    .selectFrom(grantsOf(db, userIdx).as('grants'))
+    .innerJoin('groups', (join) => join.on(sql<boolean>`groups.path @> array[grants."groupIdx"]`))
     .select(['groups.idx', ...levels])
-    .where('authorityUsers.userIdx', '=', userIdx)
     .groupBy('groups.idx')
     .execute()
   return new Map(rows.map((row) => [row.idx, new Set(PAGES.filter((page) => row[page] > 0))]))

@@ -4,25 +4,9 @@ import { FULL_PAGE_AUTH, type Level, Role } from '@acc/contract/core/access'
 import { flagOf } from '@acc/contract/enums'
 import type { Group } from '@acc/contract/groups'
 import { sql } from 'kysely'
+import { grantsOf } from '../../core/grants.ts'
 import type { Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
-
-/** What a viewer's authorities give over each of the groups that they name, the highest a page at a time. */
-const grantsOf = (db: Reader, viewer: Viewer) =>
-  db
-    .selectFrom('authorityUsers as au')
-    .innerJoin('authorities as a', 'a.idx', 'au.authorityIdx')
-    .innerJoin('authorityGroups as ag', 'ag.authorityIdx', 'a.idx')
-    .select(({ fn }) => [
-      'ag.groupIdx',
-      fn.max('a.policy').as('policy'),
-      fn.max('a.user').as('user'),
-      fn.max('a.fileExportApprove').as('fileExportApprove'),
-      fn.max('a.fileImportApprove').as('fileImportApprove'),
-      fn.max('a.log').as('log'),
-    ])
-    .where('au.userIdx', '=', viewer.idx)
-    .groupBy('ag.groupIdx')
 
 /** Comparing paths with more groups than these costs more than reading every group. */
 const FEW_GRANTS = 100
@@ -35,7 +19,7 @@ const isPerhapsVisible = sql<boolean>`(
  */
 export const findForest = (db: Reader, viewer: Viewer) =>
   db
-    .with('grants', () => grantsOf(db, viewer))
+    .with('grants', () => grantsOf(db, viewer.idx))
     .with('people', (qb) =>
       qb
         .selectFrom('users')

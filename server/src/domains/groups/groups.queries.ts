@@ -1,7 +1,6 @@
 // Groups as rows of one tree. Every group carries the idxes from the root down to itself, so that a subtree and the
 // ancestors of a group are one indexed condition. Whatever changes the tree's shape holds `lockTree` first.
 import { sql } from 'kysely'
-import type { Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 
 const COLUMNS = [
@@ -88,17 +87,6 @@ export const findChildren = (db: Reader, parentIdx: number): Promise<GroupRow[]>
 /** The DMS root, where one is set. */
 export const findDmsRoot = (db: Reader): Promise<GroupRow | undefined> =>
   db.selectFrom('groups').select(COLUMNS).where('isDmsParent', '=', 1).executeTakeFirst()
-
-/** Whether any of the scopes reaches a group. */
-export async function isReached(db: Reader, scopes: readonly Scope[], idx: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('groups')
-    .select('idx')
-    .where('idx', '=', idx)
-    .where((eb) => eb.or(scopes.map((scope) => scope(eb.ref('groups.idx')))))
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 type Columns = Partial<Pick<GroupRow, 'name' | 'key' | 'description' | 'isDmsParent'>>
 

@@ -1,6 +1,6 @@
 // Groups: one tree, changed by administrators and by managers with level 2 on policy (S1 sections 4 to 6; design, section
 // 3). A call on a group outside of the caller's coverage is refused before any rule of the tree is looked at.
-import { PAGES, Role } from '@acc/contract/core/access'
+import { Level, PAGES, Role } from '@acc/contract/core/access'
 import { GroupManage, OwnerType } from '@acc/contract/enums'
 import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
@@ -8,7 +8,7 @@ import type { Actor, Change, Read } from '../../core/context.ts'
 import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { findRightsRevision, raiseRightsRevision } from '../../core/rights.ts'
-import { requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
+import { anyOf, isReached, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
 import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
@@ -21,7 +21,6 @@ import {
   findGroupForUpdate,
   type GroupRow,
   insertGroup,
-  isReached,
   lockTree,
   updateGroupRow,
   updateOrder,
@@ -86,11 +85,7 @@ async function isPartner(tx: Tx, group: GroupRow): Promise<boolean> {
 
 /** Whether a viewer sees a group at all, by whatever level on whatever page. */
 const isVisible = (tx: Tx, actor: Actor, idx: number): Promise<boolean> =>
-  isReached(
-    tx,
-    PAGES.map((page) => scopeOf(actor, page, 1)),
-    idx,
-  )
+  isReached(tx, anyOf(PAGES.map((page) => scopeOf(actor, page, Level.READ))), idx)
 
 /** Creates a group as the last child of its parent. */
 export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: NewGroup) {
@@ -100,7 +95,7 @@ export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: New
     const parent = await findGroup(tx, parentIdx)
     // An administrator sees every group, so to one of them it can only be gone; managers are told no more than 980.
     if (parent === undefined && ctx.actor.role === Role.ADMIN) fail('NO_GROUP')
-    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [parentIdx] })
+    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [parentIdx] })
     if (parent === undefined || parent.path.length >= MAX_DEPTH) fail('GROUP_ACTION_REFUSED')
     if (await isPartner(tx, parent)) fail('GROUP_ACTION_REFUSED')
     const group = await insertGroup(tx, { parentIdx, name, description, key: key ?? newKey() })
@@ -116,7 +111,7 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
   return ctx.change(async (tx) => {
     await lockTree(tx)
     const before = await findGroupForUpdate(tx, idx)
-    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
+    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (before === undefined) fail('NOT_ALLOWED')
     if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
     if (isUnchanged(diff(before, { ...before, ...columns }, CLASSES))) return { result: {}, log: 'unchanged' }
@@ -133,7 +128,7 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
 async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<GroupRow> {
   if (group.parentIdx === null || group.isDmsParent === 1) fail('GROUP_ACTION_REFUSED')
   if (!(await isVisible(tx, actor, group.parentIdx))) fail('GROUP_ACTION_REFUSED')
-  await requireInScope(tx, actor, 'policy', 2, { groupIdxes: [group.parentIdx] })
+  await requireInScope(tx, actor, 'policy', Level.EDIT, { groupIdxes: [group.parentIdx] })
   if (await isPartner(tx, group)) fail('GROUP_ACTION_REFUSED')
   const parent = await findGroup(tx, group.parentIdx)
   if (parent === undefined) fail('NOT_ALLOWED')
@@ -144,9 +139,12 @@ async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<
 export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
   return ctx.change(async (tx) => {
     await lockTree(tx)
+    // Before anything of the group is locked: a foreign group costs no more time than one that does not exist.
+    if (!(await isReached(tx, scopeOf(ctx.actor, 'policy', Level.EDIT), idx))) fail('NOT_ALLOWED')
     await holdMembers(tx, idx)
     const group = await findGroupForDelete(tx, idx)
-    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
+    // Again: the right may have been withdrawn during the waits.
+    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (group === undefined) fail('NOT_ALLOWED')
     const parent = await requireRemovable(tx, ctx.actor, group)
     // No climbing: a manager moves neither administrators nor other managers.
@@ -160,12 +158,14 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
   })
 }
 
+type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }
+
 /** Gives a group a policy of its own, or lets it inherit again. */
-export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: { idx: number; isMyPolicy: 0 | 1 }) {
+export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy) {
   return ctx.change(async (tx) => {
     // Held before the scope's weaker hold, so that two at once wait for each other instead of standing in the way.
     await findGroupForUpdate(tx, idx)
-    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: [idx] })
+    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     const entries = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.GROUP }, isMyPolicy)
     if (entries.length > 0) await announce(tx, idx, idx)
     return { result: {}, log: logOf(entries) }
@@ -204,7 +204,7 @@ async function requireCommonParent(tx: Tx, actor: Actor, idxes: readonly number[
 export function reorderGroups(ctx: Ctx, { orderedIdxes }: { orderedIdxes: number[] }) {
   return ctx.change(async (tx) => {
     await lockTree(tx)
-    await requireInScope(tx, ctx.actor, 'policy', 2, { groupIdxes: orderedIdxes })
+    await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: orderedIdxes })
     const parent = await requireCommonParent(tx, ctx.actor, orderedIdxes)
     const children = await findChildren(tx, parent.idx)
     if (children.length < 2) fail('GROUP_ACTION_REFUSED')

@@ -1,8 +1,7 @@
 // The histories that managers read for the groups where they hold the log page, administrators for all (S2 section 2.6).
 import type { ClientSignInFilter, TransferLogFilter } from '@acc/contract/history'
 import type { Read } from '../../core/context.ts'
-import { plannedScope } from '../../core/planned.ts'
-import { GROUPS_EVER, scopeOf } from '../../core/scope.ts'
+import { GROUPS_EVER, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf } from '../../db/list.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
 import { hasTexts as hasRequestTexts, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
@@ -10,7 +9,7 @@ import { hasTexts, matchClientSignIns, SIGN_IN_SORTS } from './history.queries.t
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
 const logScope = ({ read, actor }: Read) =>
-  plannedScope(read, actor, scopeOf(actor, 'log', 1, GROUPS_EVER), GROUPS_EVER)
+  scopeForLargeLists(read, actor, scopeOf(actor, 'log', 1, GROUPS_EVER), GROUPS_EVER)
 
 export async function searchClientSignIns(ctx: Read, filter: ClientSignInFilter) {
   const matches = matchClientSignIns(ctx.read, await logScope(ctx), filter)

@@ -32,6 +32,7 @@ test('an owner without a policy of its own gets that of the nearest group above,
     idx: policy.idx,
     ...ofGroup(factory),
     ownerName: 'factory',
+    owner: { name: 'Worker', id: worker.id, groupName: 'line1', isSinglePC: 0, isEditable: 1 },
     isMyPolicy: 0,
     chain: [
       { ownerIdx: 1, ownerType: GROUP, ownerName: '본사', isMyPolicy: 1 },
@@ -70,7 +71,7 @@ test('a manager sees where a policy comes from, but no number of a group outside
   await buildPolicy(db, { group: area })
   const manager = await buildManager(db, { groups: [zone], policy: 1 })
   const found = await as(manager).policies.find(ofGroup(zone))
-  expect(found).toMatchObject({ ownerName: 'area', isMyPolicy: 0 })
+  expect(found).toMatchObject({ ownerName: 'area', ownerIdx: null, isMyPolicy: 0 })
   expect(found.chain.map(({ ownerIdx, ownerName }) => [ownerIdx, ownerName])).toEqual([
     [null, '본사'],
     [null, 'area'],
@@ -252,4 +253,39 @@ test('the revision that clients compare differs exactly where what applies diffe
   await buildPolicy(db, { user })
   expect(await revision()).toBe(first)
   expect(await findEffectivePolicy(db.read, 987_654)).toBeUndefined()
+})
+
+test('without `isMyPolicy` a call switches between an own and the inherited policy', async () => {
+  const { toggled } = await buildGroups(db, 'toggled')
+  const person = await buildUser(db, { group: toggled })
+  const modes = async () =>
+    Promise.all(
+      [ofGroup(toggled), ofUser(person)].map(async (owner) => (await as(admin).policies.find(owner)).isMyPolicy),
+    )
+  const toggle = async () => {
+    await as(admin).groups.setIsMyPolicy({ idx: toggled.idx })
+    await as(admin).users.setIsMyPolicy({ idx: person.idx })
+    return modes()
+  }
+  expect([await toggle(), await toggle()]).toEqual([
+    [1, 1],
+    [0, 0],
+  ])
+  const types = (await lastOf(person.idx)).map(({ type }) => type)
+  expect(types).toEqual([PolicyManage.SEPARATE, PolicyManage.INHERIT])
+})
+
+test('a manager of policies lists the people of a group without a level on users', async () => {
+  const { hall, attic } = await buildGroups(db, 'hall', 'hall/attic', 'cellar')
+  const manager = await buildManager(db, { groups: [hall], policy: 2, as: { group: hall } })
+  const rival = await buildManager(db, { groups: [hall], policy: 1, as: { group: hall } })
+  const member = await buildUser(db, { group: hall, name: '김하늘', isSinglePC: 1 })
+  await buildUser(db, { group: attic })
+  const { items, totalCount } = await as(manager).policies.users({ groupIdx: hall.idx, sort: 'idx', sortOrder: 0 })
+  expect([totalCount, items.map(({ idx }) => idx)]).toEqual([3, [manager.idx, rival.idx, member.idx]])
+  expect(items[2]).toEqual({ idx: member.idx, id: member.id, name: '김하늘', isMyPolicy: 0, isSinglePC: 1 })
+  expect((await as(manager).policies.users({ groupIdx: hall.idx, search: '하늘' })).totalCount).toBe(1)
+  const editable = async (user: { idx: number }) => (await as(manager).policies.find(ofUser(user))).owner.isEditable
+  expect([await editable(member), await editable(rival), await editable(manager)]).toEqual([1, 0, 0])
+  expect((await as(rival).policies.find(ofUser(member))).owner.isEditable).toBe(0)
 })

@@ -1,12 +1,15 @@
 // Policies as rows, owned by a group or by a user, and the way up the tree to the one that applies: the owner's own, else
 // that of the nearest group above (design, section 5).
+import type { Paging } from '@acc/contract/core/paging'
 import { OwnerType } from '@acc/contract/enums'
-import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
+import { POLICY_FIELDS, type PolicyUser, type PolicyValues } from '@acc/contract/policies'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
+import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 import type { DB } from '../../db/schema.gen.ts'
+import { contains, nameContains } from '../../db/search.ts'
 
 export type Owner = { ownerIdx: number; ownerType: OwnerType }
 
@@ -19,6 +22,8 @@ export type OwnerRow = Owner & {
   groupName: string
   path: number[]
   isMyPolicy: 0 | 1
+  /** A user's; null for groups. */
+  isSinglePC: 0 | 1 | null
 }
 
 export type AppliedPolicy = PolicyValues &
@@ -42,13 +47,20 @@ const userOwner = (db: Reader, idx: number) =>
   db
     .selectFrom('users')
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
-    .select([...OWNER_COLUMNS, 'users.idx as ownerIdx', 'users.name', 'users.id', 'users.isMyPolicy'])
+    .select([
+      ...OWNER_COLUMNS,
+      'users.idx as ownerIdx',
+      'users.name',
+      'users.id',
+      'users.isMyPolicy',
+      'users.isSinglePC',
+    ])
     .where('users.idx', '=', idx)
 
 export async function findOwner(db: Reader, { ownerIdx, ownerType }: Owner): Promise<OwnerRow | undefined> {
   if (ownerType === OwnerType.GROUP) {
     const group = await groupOwner(db, ownerIdx).executeTakeFirst()
-    return group && { ...group, ownerType, id: null }
+    return group && { ...group, ownerType, id: null, isSinglePC: null }
   }
   const user = await userOwner(db, ownerIdx).executeTakeFirst()
   return user && { ...user, ownerType }
@@ -63,7 +75,7 @@ export async function lockOwner(
   if (ownerType === OwnerType.GROUP) {
     const query = groupOwner(tx, ownerIdx).where((eb) => scope(eb.ref('groups.idx')))
     const group = await query.forNoKeyUpdate().executeTakeFirst()
-    return group && { ...group, ownerType, id: null }
+    return group && { ...group, ownerType, id: null, isSinglePC: null }
   }
   const query = userOwner(tx, ownerIdx).where((eb) => scope(eb.ref('users.groupIdx')))
   const user = await query.forNoKeyUpdate('users').executeTakeFirst()
@@ -122,6 +134,23 @@ export const findUserPolicy = (db: Reader, userIdx: number): Promise<AppliedPoli
 
 const isAbove = (eb: ExpressionBuilder<DB, 'users' | 'groups'>): Expression<SqlBool> =>
   sql<SqlBool>`(policies."groupIdx" = any(${eb.ref('groups.path')}) or policies."userIdx" = ${eb.ref('users.idx')})`
+
+export type PolicyUserFilter = Paging & { groupIdx: number; search?: string | undefined }
+
+const USER_SORTS = { idx: sql.ref('users.idx'), id: sql`lower(users.id)`, name: sql`users.name collate people` }
+
+/** The users of one group whose ID or name contains a text. */
+export const listPolicyUsers = (db: Reader, { groupIdx, search = '', ...paging }: PolicyUserFilter): List<PolicyUser> =>
+  listOf(db, paging, {
+    matches: db
+      .selectFrom('users')
+      .select(['users.idx', 'users.id', 'users.name', 'users.isMyPolicy', 'users.isSinglePC'])
+      .where('users.groupIdx', '=', groupIdx)
+      .$if(search !== '', (query) =>
+        query.where((eb) => eb.or([contains('users.id', search), nameContains('users.name', search)])),
+      ),
+    sorts: USER_SORTS,
+  })
 
 export type ChainLink = { idx: number; name: string; isMyPolicy: 0 | 1; isVisible: boolean }
 

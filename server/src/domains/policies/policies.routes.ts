@@ -1,9 +1,10 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
-import { findOwnerName, findPolicy, updatePolicy } from './policies.service.ts'
+import { findOwnerName, findPolicy, searchPolicyUsers, updatePolicy } from './policies.service.ts'
 
 export default routes(api.policies, {
   find: findPolicy,
   ownerName: findOwnerName,
+  users: searchPolicyUsers,
   update: updatePolicy,
 })

@@ -4,12 +4,28 @@ import { createHash } from 'node:crypto'
 import { Level, Role } from '@acc/contract/core/access'
 import { FileExport, flagOf, OwnerType, PolicyManage } from '@acc/contract/enums'
 import { ROOT_GROUP } from '@acc/contract/groups'
-import { isCapacityWithin, type Policy, type PolicyChange, type PolicyValues } from '@acc/contract/policies'
+import {
+  isCapacityWithin,
+  type Policy,
+  type PolicyChange,
+  type PolicyUser,
+  type PolicyValues,
+} from '@acc/contract/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
-import { requireInScope, requireOthers, requireRank, type Scope, scopeOf, type Viewer } from '../../core/scope.ts'
+import {
+  isReached,
+  isStronger,
+  requireInScope,
+  requireOthers,
+  requireRank,
+  type Scope,
+  scopeOf,
+  type Viewer,
+} from '../../core/scope.ts'
+import type { List } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { policyDetail, policyDiff, policyLog, updateLogs, valuesOf } from './policies.history.ts'
 import {
@@ -23,9 +39,11 @@ import {
   findPolicyOwner,
   findUserPolicy,
   insertPolicy,
+  listPolicyUsers,
   lockOwner,
   type Owner,
   type OwnerRow,
+  type PolicyUserFilter,
   updateIsMyPolicy,
   updatePolicyRow,
 } from './policies.queries.ts'
@@ -37,7 +55,7 @@ const named = ({ ownerIdx, ownerType }: Owner) =>
 
 /** The owner that the caller may look at, with the policies from it up to the root, the one that applies first. */
 async function requireOwner(ctx: Read, owner: Owner) {
-  await requireInScope(ctx.read, ctx.actor, 'policy', 1, named(owner))
+  await requireInScope(ctx.read, ctx.actor, 'policy', Level.READ, named(owner))
   const row = await findOwner(ctx.read, owner)
   if (row === undefined) fail('NOT_ALLOWED')
   const [applied, above] = await findPoliciesUp(ctx.read, row)
@@ -61,18 +79,41 @@ async function chainOf(db: Reader, scope: Scope, owner: OwnerRow): Promise<Polic
 const reachOf = async (db: Reader, owner: OwnerRow): Promise<Policy['reach']> =>
   owner.ownerType === OwnerType.USER ? { users: 1, groups: 0 } : countReach(db, owner.ownerIdx)
 
-/** The policy that applies to an owner, with the way that it comes from the root. */
+/** Whether the viewer may change an owner's policy, as `lockEditableOwner` decides it. */
+async function isEditable({ read, actor, scope }: Read, { ownerIdx, ownerType, groupIdx }: OwnerRow): Promise<boolean> {
+  const isUser = ownerType === OwnerType.USER
+  if (actor.role === Role.ADMIN) return true
+  if (isUser && ownerIdx === actor.idx) return false
+  return (
+    (await isReached(read, scope('policy', Level.EDIT), groupIdx)) &&
+    !(isUser && (await isStronger(read, actor, ownerIdx)))
+  )
+}
+
+/** The policy that applies to an owner, with its chain from the root. Groups outside the viewer's have a name and no idx. */
 export async function findPolicy(ctx: Read, owner: Owner): Promise<Policy> {
   const { row, applied, above } = await requireOwner(ctx, owner)
   const isOwn = applied.ownerType === row.ownerType && applied.ownerIdx === row.ownerIdx
+  const chain = await chainOf(ctx.read, ctx.scope('policy', Level.READ), row)
+  const { name, id, groupName, isSinglePC } = row
   return {
     ...applied,
+    ownerIdx:
+      chain.find((link) => link.ownerIdx === applied.ownerIdx && link.ownerType === applied.ownerType)?.ownerIdx ??
+      null,
+    owner: { name, id, groupName, isSinglePC, isEditable: flagOf(await isEditable(ctx, row)) },
     isMyPolicy: flagOf(isOwn),
-    chain: await chainOf(ctx.read, ctx.scope('policy', 1), row),
+    chain,
     above: isOwn && above !== undefined ? valuesOf(above) : null,
     aboveOwnerName: isOwn && above !== undefined ? above.ownerName : null,
     reach: await reachOf(ctx.read, row),
   }
+}
+
+/** The users of a group, for viewers of policies. */
+export async function searchPolicyUsers(ctx: Read, filter: PolicyUserFilter): Promise<List<PolicyUser>> {
+  await requireInScope(ctx.read, ctx.actor, 'policy', Level.READ, { groupIdxes: [filter.groupIdx] })
+  return listPolicyUsers(ctx.read, filter)
 }
 
 /** The name of whoever owns the policy that applies to an owner. */
@@ -116,44 +157,45 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...va
 
 type Entries = HistoryEntry<'policyManage'>[]
 
-/**
- * Gives a group or a user a policy of its own, a copy of the one that applied. Answers the history row, none where it
- * had its own already. Whether the actor may do it is the caller's to ask.
- */
-async function separatePolicy(tx: Tx, actor: Viewer, owner: Owner): Promise<Entries> {
-  const row = await lockOwner(tx, owner)
-  if (row === undefined) fail('NOT_ALLOWED')
+/** Gives the owner a policy of its own, a copy of the one that applied. Returns its history row, none if it had its own. */
+async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Entries> {
   if (row.isMyPolicy === 1) return []
   const [applied] = await findPoliciesUp(tx, row)
   if (applied === undefined) throw new Error('the root has no policy')
   const values = valuesOf(applied)
-  const { idx } = await insertPolicy(tx, owner, { ...values, fileExportSetBy: actor.idx })
-  await updateIsMyPolicy(tx, owner, 1)
+  const { idx } = await insertPolicy(tx, row, { ...values, fileExportSetBy: actor.idx })
+  await updateIsMyPolicy(tx, row, 1)
   await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
   const detail = { diffOwnerName: applied.ownerName, ...policyDetail({ before: values, after: values }) }
   return [policyLog(PolicyManage.SEPARATE, row, detail)]
 }
 
 /**
- * Drops the own policy of a group or a user: the nearest above applies again. Answers the history row, none where it had
- * none. The root keeps its own (142). Whether the actor may do it is the caller's to ask.
+ * Drops the owner's own policy, so that the nearest above applies. Returns its history row, none if it had no own one. The
+ * root keeps its own (142).
  */
-async function inheritPolicy(tx: Tx, owner: Owner): Promise<Entries> {
-  const row = await lockOwner(tx, owner)
-  if (row === undefined) fail('NOT_ALLOWED')
-  if (owner.ownerType === OwnerType.GROUP && owner.ownerIdx === ROOT_GROUP) fail('GROUP_ACTION_REFUSED')
+async function inheritPolicy(tx: Tx, row: OwnerRow): Promise<Entries> {
+  if (row.ownerType === OwnerType.GROUP && row.ownerIdx === ROOT_GROUP) fail('GROUP_ACTION_REFUSED')
   if (row.isMyPolicy === 0) return []
   const [own, above] = await findPoliciesUp(tx, row)
   if (own === undefined || above === undefined) throw new Error('the root has no policy')
   await deletePolicy(tx, own.idx)
-  await updateIsMyPolicy(tx, owner, 0)
+  await updateIsMyPolicy(tx, row, 0)
   await notify(tx, { topic: 'policies', idx: own.idx, groupIdx: row.groupIdx })
   const detail = { diffOwnerName: above.ownerName, ...policyDetail({ before: own, after: above }) }
   return [policyLog(PolicyManage.INHERIT, row, detail)]
 }
 
-export const setIsMyPolicy = (tx: Tx, actor: Viewer, owner: Owner, isMyPolicy: 0 | 1): Promise<Entries> =>
-  isMyPolicy === 1 ? separatePolicy(tx, actor, owner) : guardOwnExport(tx, actor, () => inheritPolicy(tx, owner))
+/**
+ * Separates or inherits; without `isMyPolicy` whichever the owner does not do now. The caller checks the right.
+ */
+export async function setIsMyPolicy(tx: Tx, actor: Viewer, owner: Owner, isMyPolicy?: 0 | 1): Promise<Entries> {
+  const row = await lockOwner(tx, owner)
+  if (row === undefined) fail('NOT_ALLOWED')
+  return (isMyPolicy ?? 1 - row.isMyPolicy) === 1
+    ? separatePolicy(tx, actor, row)
+    : guardOwnExport(tx, actor, () => inheritPolicy(tx, row))
+}
 
 /**
  * Runs a change that puts another policy in force. Ends the call with SELF_ACTION where that would let a manager's own

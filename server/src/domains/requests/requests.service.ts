@@ -9,8 +9,7 @@ import type { FileEximportFilter, TransferKind } from '@acc/contract/requests'
 import { days, later } from '../../clock.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { plannedScope } from '../../core/planned.ts'
-import { scopeOf } from '../../core/scope.ts'
+import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf } from '../../db/list.ts'
 import {
   findFiles,
@@ -44,7 +43,7 @@ export async function searchRequests(ctx: Read, { requestSDT, requestEDT, ...ask
   if (ctx.actor.pageAuth[page] < 1) fail('NOT_ALLOWED')
   const filter = { ...asked, from: requestSDT, to: requestEDT }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
-  const scope = await plannedScope(ctx.read, ctx.actor, ctx.scope(page, 1))
+  const scope = await scopeForLargeLists(ctx.read, ctx.actor, ctx.scope(page, 1))
   const matches = matchRequests(ctx.read, scope, filter, any)
   return listOf(ctx.read, asked, {
     matches,

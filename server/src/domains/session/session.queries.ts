@@ -1,17 +1,9 @@
 // Sessions as rows: found by the hash of their token, slid forward while used, ended with a reason that their owner is told.
-import type { PageAuth } from '@acc/contract/core/access'
 import { sql } from 'kysely'
+import { highestLevels } from '../../core/grants.ts'
 import type { Database, Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 import type { EndedSession } from './signIns.ts'
-
-const levels = sql<PageAuth>`(
-  select json_build_object(
-    'policy', coalesce(max(a.policy), 0), 'user', coalesce(max(a."user"), 0),
-    'fileExportApprove', coalesce(max(a."fileExportApprove"), 0),
-    'fileImportApprove', coalesce(max(a."fileImportApprove"), 0), 'log', coalesce(max(a.log), 0))
-  from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
-  where au."userIdx" = users.idx)`
 
 /** The session of a token with its person and their levels, open or not. Every call begins with it. */
 export const findSession = (db: Reader, tokenHash: Buffer) =>
@@ -40,7 +32,7 @@ export const findSession = (db: Reader, tokenHash: Buffer) =>
       'users.expireDT',
       'users.pwSetDT',
       'groups.name as groupName',
-      levels.as('levels'),
+      highestLevels(sql.ref('users.idx')).as('levels'),
     ])
     .where('sessions.tokenHash', '=', tokenHash)
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 // Whom somebody may change (S1 section 6; design, section 3): level 2 over the group, never oneself where it would be a way
 // up or out, and for managers never a system administrator nor another holder of an authority.
-import { type Page, Role } from '@acc/contract/core/access'
+import { Level, type Page, Role } from '@acc/contract/core/access'
 import type { Actor } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireInScope, requireRank } from '../../core/scope.ts'
@@ -18,7 +18,7 @@ export async function requireEditable(
   idxes: readonly number[],
   page: Page = 'user',
 ): Promise<UserRow[]> {
-  await requireInScope(tx, actor, page, 2, { userIdxes: idxes })
+  await requireInScope(tx, actor, page, Level.EDIT, { userIdxes: idxes })
   const users = await findUsers(tx, idxes)
   if (actor.role !== Role.ADMIN) requireNoAdmin(users)
   await requireRank(tx, actor, idxes)
@@ -42,7 +42,7 @@ export async function requireTargetGroup(tx: Tx, actor: Actor, groupIdx: number)
   const group = await findGroup(tx, groupIdx)
   // An administrator sees every group, so to one of them it can only be gone; managers are told no more than 980.
   if (group === undefined && actor.role === Role.ADMIN) fail('NO_GROUP')
-  await requireInScope(tx, actor, 'user', 2, { groupIdxes: [groupIdx] })
+  await requireInScope(tx, actor, 'user', Level.EDIT, { groupIdxes: [groupIdx] })
   if (group === undefined) fail('NOT_ALLOWED')
   return group
 }

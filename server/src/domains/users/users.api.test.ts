@@ -98,11 +98,22 @@ test.each([
   ['a plus in the address', { email: 'a+b@example.com' }],
   ['a control character', { name: 'a\u0000b' }],
   ['no such day', { isMortal: 1, expireDT: '2027-02-30' }],
-  ['an end without a day', { isMortal: 1 }],
   ['an end today', { isMortal: 1, expireDT: localDayOf(new Date()) }],
   ['a group that is no number', { groupIdx: 'x' }],
 ])('a new user with %s is refused', async (_, over) => {
   await expect(as(admin).users.create(newUser(over))).rejects.toMatchObject({ code: 983 })
+})
+
+test.each([
+  ['after a year', 0, 365],
+  ['on the latest day', 30, 30],
+])('an account that ends, without a day, ends %s', async (_, max, count) => {
+  const { as, admin, app, clock } = await startTestAppWith(max)
+  const { idx } = await as(admin).users.create(newUser({ groupIdx: 1, isMortal: 1 }))
+  const { expireDT } = await as(admin).users.find({ idx })
+  expect(expireDT).toBe(localDayOf(later(clock.now(), days(count))))
+  const [log] = await historyOf(app.db, 'userManage')
+  expect(log?.detail).toMatchObject({ targetIsMortal: 1, targetExpireDT: expireDT })
 })
 
 test('an account ends between tomorrow and the largest number of days that is set', async () => {

@@ -1,6 +1,6 @@
 // Users as they are shown: searched for by parts of ID, name, e-mail and group name within the viewer's coverage, and one
 // of them in full (S1 sections 3 and 7; design, section 3).
-import { Role } from '@acc/contract/core/access'
+import { Level, Role } from '@acc/contract/core/access'
 import { FilterType } from '@acc/contract/core/paging'
 import { flagOf, hasFlag, UserState } from '@acc/contract/enums'
 import type { User, UserDetail, UserFilter } from '@acc/contract/users'
@@ -9,7 +9,8 @@ import type { z } from 'zod'
 import { today } from '../../clock.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { plannedScope } from '../../core/planned.ts'
+import { isManager } from '../../core/grants.ts'
+import { type Scope, scopeForLargeLists } from '../../core/scope.ts'
 import { type List, listOf, mapList } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { DB } from '../../db/schema.gen.ts'
@@ -48,8 +49,10 @@ const shownUsers = (db: Reader) =>
     .select(COLUMNS)
     .select([
       sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`.as('groupName'),
-      sql<boolean>`exists (select from "authorityUsers" au where au."userIdx" = users.idx)`.as('isManager'),
-      sql<number>`(select count(*) from devices d where d."userIdx" = users.idx)`.as('deviceCount'),
+      isManager(sql.ref('users.idx')).as('isManager'),
+      sql<{ deviceName: string; ip: string }[]>`coalesce((
+        select json_agg(json_build_object('deviceName', d."deviceName", 'ip', d.ip) order by d.idx)
+        from devices d where d."userIdx" = users.idx), '[]')`.as('usingDevices'),
       sql<boolean>`users."otpSecret" is not null`.as('hasOtpSecret'),
     ])
 
@@ -62,6 +65,8 @@ function shownTo({ app, actor }: Read): (row: ShownRow) => ShownUser {
   const day = today(app.clock)
   return ({ key, ...row }) => {
     const isDisabled = hasFlag(row.state, UserState.DISABLED)
+    const isLoginLocked = isDisabled && row.loginFails >= maxLoginFails
+    const isOtpLocked = isDisabled && row.otpFails >= maxOtpFails
     return {
       ...row,
       ...(actor.role === Role.ADMIN && { key }),
@@ -69,9 +74,9 @@ function shownTo({ app, actor }: Read): (row: ShownRow) => ShownUser {
       isOtpRegistered: flagOf(row.hasOtpSecret),
       description: {
         expired: flagOf(row.isMortal === 1 && row.expireDT !== null && row.expireDT < day),
-        loginFailsExceeded: flagOf(isDisabled && row.loginFails >= maxLoginFails),
-        otpFailsExceeded: flagOf(isDisabled && row.otpFails >= maxOtpFails),
-        managed: flagOf(row.isManager),
+        loginFailsExceeded: flagOf(isLoginLocked),
+        otpFailsExceeded: flagOf(isOtpLocked),
+        managed: flagOf(isDisabled && !isLoginLocked && !isOtpLocked),
       },
     }
   }
@@ -105,17 +110,20 @@ export function named(eb: Where, { filterType, ...texts }: Texts): Expression<Sq
 const statesWith = (flags: number) =>
   [0, 1, 2, 3].filter((state) => (flags === 0 ? state === 0 : (state & flags) === flags))
 
-function inGroup(eb: Where, { groupIdx, withSubgroups }: UserFilter & { groupIdx: number }): Expression<SqlBool> {
-  if (withSubgroups === 0) return eb('users.groupIdx', '=', groupIdx)
-  return sql<SqlBool>`users."groupIdx" in (select g.idx from groups g where g.path @> array[${groupIdx}::bigint])`
+/** Users of a group, or of all below it. A group outside the scope has none: else it would show which groups are above. */
+function inGroup(eb: Where, scope: Scope, groupIdx: number, withSubgroups: 0 | 1): Expression<SqlBool> {
+  const isVisible = scope(sql<number>`${groupIdx}::bigint`)
+  if (withSubgroups === 0) return eb.and([isVisible, eb('users.groupIdx', '=', groupIdx)])
+  return sql<SqlBool>`${isVisible} and users."groupIdx" in (select g.idx from groups g where g.path @> array[${groupIdx}::bigint])`
 }
 
-function matching(eb: Where, filter: UserFilter): Expression<SqlBool> {
-  const { groupIdx, state } = filter
+function matching(eb: Where, scope: Scope, filter: UserFilter): Expression<SqlBool> {
+  const { groupIdx, withSubgroups, state } = filter
   return eb.and([
+    scope(eb.ref('users.groupIdx')),
     named(eb, filter),
     ...(state === undefined ? [] : [eb('users.state', 'in', statesWith(state))]),
-    ...(groupIdx === undefined ? [] : [inGroup(eb, { ...filter, groupIdx })]),
+    ...(groupIdx === undefined ? [] : [inGroup(eb, scope, groupIdx, withSubgroups)]),
   ])
 }
 
@@ -136,9 +144,9 @@ export const USER_SORTS = {
 
 /** Searches the users that the viewer may see. */
 export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<ShownUser>> {
-  const scope = await plannedScope(ctx.read, ctx.actor, ctx.scope('user', 1))
+  const scope = await scopeForLargeLists(ctx.read, ctx.actor, ctx.scope('user', Level.READ))
   const matches = shownUsers(ctx.read)
-    .where((eb) => eb.and([scope(eb.ref('users.groupIdx')), matching(eb, filter)]))
+    .where((eb) => matching(eb, scope, filter))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
   const searchIn = hasTexts(filter) ? 'users' : undefined
   return mapList(listOf(ctx.read, filter, { matches, sorts: USER_SORTS, searchIn }), shownTo(ctx))
@@ -147,7 +155,7 @@ export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<S
 /** One user with devices, open sessions and the groups above, as far as the viewer may see them. */
 export async function findUser(ctx: Read, { idx }: { idx: number }): Promise<z.input<typeof UserDetail>> {
   const { read, actor } = ctx
-  const [visible, editable] = [ctx.scope('user', 1), ctx.scope('user', 2)]
+  const [visible, editable] = [ctx.scope('user', Level.READ), ctx.scope('user', Level.EDIT)]
   const row = await shownUsers(read)
     .select((eb) => sql<boolean>`${editable(eb.ref('users.groupIdx'))}`.as('isInEditScope'))
     .where('users.idx', '=', idx)

@@ -3,7 +3,7 @@ import { Role } from '@acc/contract/core/access'
 import { hasFlag, LicenseUse, LoginType, UserManage, UserState } from '@acc/contract/enums'
 import { isExpiryAllowed, type NewUser, type UserChange } from '@acc/contract/users'
 import type { Insertable, Updateable } from 'kysely'
-import { today } from '../../clock.ts'
+import { days, later, localDayOf, today } from '../../clock.ts'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
 import { isUnchanged } from '../../core/diff.ts'
@@ -37,6 +37,12 @@ function requireExpiry(app: Services, expireDT: string | null): void {
     fail('INVALID_INPUT', { fields: ['expireDT'] })
 }
 
+/** The end of an account that names none: the latest day that is allowed, or a year from today. */
+function defaultExpiry({ env, clock }: Services): string {
+  const { maxExpireDT } = env.runtime
+  return localDayOf(later(clock.now(), days(maxExpireDT > 0 ? maxExpireDT : 365)))
+}
+
 /** What a temporary password does to an account: it is the only way in, until an own one takes its place. */
 export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>, 'tmpPwHash' | 'tmpPwExpireDT'> => ({
   tmpPwHash: password.hash,
@@ -60,17 +66,18 @@ export const mailTemporaryPassword = (
   })
 
 /** Creates a user with a temporary password that is mailed to them. */
-export async function createUser(ctx: Ctx, { key, expireDT = null, ...user }: NewUser): Promise<{ idx: number }> {
+export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewUser): Promise<{ idx: number }> {
   const { app, actor } = ctx
   requireKeyAllowed(actor, key)
-  if (user.isMortal === 1) requireExpiry(app, expireDT)
+  const expireDT = user.isMortal === 0 ? null : (day ?? defaultExpiry(app))
+  if (expireDT !== null) requireExpiry(app, expireDT)
   const password = await temporaryPassword(app.clock)
   return ctx.change(async (tx) => {
     const group = await requireTargetGroup(tx, actor, user.groupIdx)
     const row = await insertUser(tx, {
       ...user,
       ...newStateOf(password),
-      expireDT: user.isMortal === 1 ? expireDT : null,
+      expireDT,
       key: key ?? newKey(),
       state: UserState.NEW,
       createDT: app.clock.now(),

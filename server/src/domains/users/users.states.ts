@@ -96,7 +96,7 @@ export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: 
   })
 }
 
-type MyPolicy = { idx: number; isMyPolicy: 0 | 1 }
+type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }
 
 /** Gives a user a policy of their own, a copy of the one that applied, or lets them inherit again. */
 export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy): Promise<Done> {

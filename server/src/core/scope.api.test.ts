@@ -6,8 +6,7 @@ import { startTestApp } from '../../test/app.ts'
 import { buildAuthority, buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildUser } from '../../test/build/users.ts'
-import { plannedScope } from './planned.ts'
-import { GROUPS_EVER, scopeOf } from './scope.ts'
+import { GROUPS_EVER, scopeForLargeLists, scopeOf } from './scope.ts'
 
 const { app, admin } = await startTestApp()
 const { db } = app
@@ -27,7 +26,7 @@ await sql`insert into users (id, name, email, "groupIdx", key)
 async function reachedEver(actor: { idx: number }, idxes: number[]): Promise<number[][]> {
   const manager = { idx: actor.idx, role: Role.MANAGER }
   const scope = scopeOf(manager, 'log', 1, GROUPS_EVER)
-  const scopes = [scope, await plannedScope(db.read, manager, scope, GROUPS_EVER)]
+  const scopes = [scope, await scopeForLargeLists(db.read, manager, scope, GROUPS_EVER)]
   return Promise.all(
     scopes.map(async (one) => {
       const rows = db.read.selectFrom(sql<{ idx: number }>`(select unnest(${idxes}::bigint[]) as idx)`.as('row'))
@@ -43,7 +42,7 @@ async function reachedEver(actor: { idx: number }, idxes: number[]): Promise<num
 
 async function reached(actor: { idx: number; role: Role }): Promise<number[][]> {
   const scope = scopeOf(actor, 'log', 1)
-  const scopes = [scope, await plannedScope(db.read, actor, scope)]
+  const scopes = [scope, await scopeForLargeLists(db.read, actor, scope)]
   return Promise.all(
     scopes.map(async (one) => {
       const query = db.read

@@ -1,0 +1,41 @@
+// What a person's authorities give: levels on pages over groups. The only module that spells these tables for rights.
+import { type Level, PAGES, type Page, type PageAuth } from '@acc/contract/core/access'
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../db/open.ts'
+
+const levelColumn = (page: Page) => sql.ref(`a.${page}`)
+
+/** Whether a user holds any authority, which makes them a group manager. */
+export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from "authorityUsers" au where au."userIdx" = ${userIdx})`
+
+/** The highest level of a user on each page, over whichever group. */
+export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth> => sql<PageAuth>`(
+  select json_build_object(${sql.join(PAGES.flatMap((page) => [sql.lit(page), sql`coalesce(max(${levelColumn(page)}), 0)`]))})
+  from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+  where au."userIdx" = ${userIdx})`
+
+/** The groups that a user's authorities name with a level or a higher one. What lies below these is covered too. */
+export const groupsGranted = (userIdx: number, page: Page, level: Level): RawBuilder<unknown> => sql`(
+  select ag."groupIdx"
+  from "authorityUsers" au
+  join authorities a on a.idx = au."authorityIdx"
+  join "authorityGroups" ag on ag."authorityIdx" = a.idx
+  where au."userIdx" = ${userIdx} and ${levelColumn(page)} >= ${level})`
+
+/** The highest levels of a user over each of the groups that their authorities name. */
+export const grantsOf = (db: Reader, userIdx: number) =>
+  db
+    .selectFrom('authorityUsers as au')
+    .innerJoin('authorities as a', 'a.idx', 'au.authorityIdx')
+    .innerJoin('authorityGroups as ag', 'ag.authorityIdx', 'a.idx')
+    .select(({ fn }) => [
+      'ag.groupIdx',
+      fn.max('a.policy').as('policy'),
+      fn.max('a.user').as('user'),
+      fn.max('a.fileExportApprove').as('fileExportApprove'),
+      fn.max('a.fileImportApprove').as('fileImportApprove'),
+      fn.max('a.log').as('log'),
+    ])
+    .where('au.userIdx', '=', userIdx)
+    .groupBy('ag.groupIdx')
