@@ -57,6 +57,7 @@ export async function openCapture(connection: Connection, dataDir: string): Prom
     jobs,
     events,
     log,
+    isStrict: false,
   })
   return {
     statementsOf: async (path, headers) => {

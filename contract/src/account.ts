@@ -16,6 +16,7 @@ export const account = defineRoutes({
       'UNSUITABLE_PASSWORD',
       'LOGIN_TYPE_REFUSED',
     ],
+    changes: ['mails', 'session'],
     audit: 'account',
   }),
 })

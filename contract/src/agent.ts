@@ -39,6 +39,7 @@ export const agent = defineRoutes({
       'NO_LICENSE_LEFT',
       'OTHER_PC',
     ],
+    changes: [],
     audit: 'licenseUse',
   }),
   logout: post('/Agent/Logout', {
@@ -46,6 +47,7 @@ export const agent = defineRoutes({
     data: z.object({}),
     access: 'agent',
     errors: [],
+    changes: ['session'],
     audit: SIGN_IN,
   }),
   heartbeat: post('/Agent/Heartbeat', {
@@ -57,15 +59,23 @@ export const agent = defineRoutes({
       signOut: flag,
     }),
     access: 'agent',
-    errors: ['DEVICE_REMOVED'],
+    errors: [],
+    changes: [],
     audit: { none: 'keeps a session, changes nothing else' },
   }),
-  policy: get('/Agent/Policy', { input: z.object({}), data: AgentPolicy, access: 'agent', errors: [] }),
+  policy: get('/Agent/Policy', {
+    input: z.object({}),
+    data: AgentPolicy,
+    access: 'agent',
+    errors: [],
+    shows: ['policies'],
+  }),
   tmpToken: post('/Agent/TmpToken', {
     input: z.object({}),
     data: z.object({ tmpToken: z.string(), url: z.string() }),
     access: 'agent',
     errors: [],
+    changes: [],
     audit: { none: 'the token is void after a minute; its use is a sign-in' },
   }),
 })

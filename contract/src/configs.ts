@@ -67,5 +67,5 @@ export const AppConfigs = z.object({
 export type AppConfigs = z.output<typeof AppConfigs>
 
 export const configs = defineRoutes({
-  get: get('/Configs', { input: z.object({}), data: AppConfigs, access: 'public', errors: [] }),
+  get: get('/Configs', { input: z.object({}), data: AppConfigs, access: 'public', errors: [], shows: ['settings'] }),
 })

@@ -2,10 +2,11 @@
 import { z } from 'zod'
 import { idx } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
+import { TOPICS } from './core/topics.ts'
 
 /** One change that the receiver may see. The screen then asks for the rows again. */
 export const LiveEvent = z.object({
-  topic: z.enum(['requests', 'users', 'groups', 'policies', 'authorities', 'mails', 'session']),
+  topic: z.enum(TOPICS),
   /** The row, where there is one. */
   idx: idx.nullable(),
   groupIdx: idx.nullable(),
@@ -17,6 +18,8 @@ const stream = get('/Events', {
   data: LiveEvent,
   access: 'session',
   errors: [],
+  shows: [],
+  slides: false,
   assumed: true,
 })
 

@@ -65,12 +65,14 @@ export const groups = defineRoutes({
     data: z.object({ groups: z.array(Group), rightsRevision: z.int() }),
     access: 'session',
     errors: [],
+    shows: ['groups', 'users', 'policies', 'authorities'],
   }),
   create: post('/Group', {
     input: NewGroup,
     data: One,
     access: edit,
     errors: ['DUPLICATE_NAME', 'DUPLICATE_KEY', 'NO_GROUP', 'GROUP_ACTION_REFUSED'],
+    changes: ['groups'],
     audit: 'groupManage',
   }),
   update: put('/Group', {
@@ -78,6 +80,7 @@ export const groups = defineRoutes({
     data: Done,
     access: edit,
     errors: ['DUPLICATE_NAME', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE'],
+    changes: ['groups'],
     audit: 'groupManage',
   }),
   /** Deletes a group; its users and subgroups move to the parent. */
@@ -86,6 +89,7 @@ export const groups = defineRoutes({
     data: Done,
     access: edit,
     errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME', 'SELF_ACTION'],
+    changes: ['groups', 'users', 'requests'],
     audit: 'groupManage',
   }),
   /** Without `isMyPolicy` the call switches to the other state. */
@@ -94,6 +98,7 @@ export const groups = defineRoutes({
     data: Done,
     access: edit,
     errors: ['GROUP_ACTION_REFUSED', 'SELF_ACTION'],
+    changes: ['groups', 'policies'],
     audit: 'policyManage',
   }),
   setIsDmsParent: put('/Group/SetIsDmsParent', {
@@ -101,6 +106,7 @@ export const groups = defineRoutes({
     data: Done,
     access: 'admin',
     errors: ['GROUP_ACTION_REFUSED'],
+    changes: ['groups'],
     audit: 'groupManage',
   }),
   /** The siblings of one parent in their new order: all of them, each once. */
@@ -109,6 +115,7 @@ export const groups = defineRoutes({
     data: Done,
     access: edit,
     errors: ['GROUP_ACTION_REFUSED'],
+    changes: ['groups'],
     audit: 'groupManage',
   }),
 })

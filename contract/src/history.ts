@@ -92,6 +92,7 @@ export const history = defineRoutes({
     },
     access: page('log', 1),
     errors: [],
+    shows: [],
   }),
   fileEximport: list('/Logs/FileEximport', {
     input: TransferLogFilter,
@@ -102,5 +103,6 @@ export const history = defineRoutes({
     columns: FILE_EXIMPORT_COLUMNS,
     access: page('log', 1),
     errors: [],
+    shows: ['requests'],
   }),
 })

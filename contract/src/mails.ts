@@ -41,6 +41,7 @@ export const mails = defineRoutes({
     },
     access: 'admin',
     errors: [],
+    shows: ['mails'],
     assumed: true,
   }),
   /** The text of a mail in the evaluation outbox; mail that went through a mail server is not kept. */
@@ -49,6 +50,7 @@ export const mails = defineRoutes({
     data: Mail.extend({ text: z.string().nullable() }),
     access: 'admin',
     errors: [],
+    shows: ['mails'],
     assumed: true,
   }),
   resend: post('/Mail/Resend', {
@@ -56,6 +58,7 @@ export const mails = defineRoutes({
     data: z.object({}),
     access: 'admin',
     errors: ['MAIL_FAILED'],
+    changes: ['mails'],
     audit: 'settingManage',
     assumed: true,
   }),
@@ -65,6 +68,8 @@ export const mails = defineRoutes({
     data: z.object({}),
     access: 'admin',
     errors: [],
+    changes: ['settings'],
+    inExternalMode: true,
     audit: 'settingManage',
     assumed: true,
   }),

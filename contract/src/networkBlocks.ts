@@ -28,6 +28,7 @@ export const networkBlocks = defineRoutes({
     data: z.object({ accepted: z.int() }),
     access: 'agent',
     errors: [],
+    changes: [],
     audit: 'networkAccess',
   }),
 })

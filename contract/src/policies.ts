@@ -106,13 +106,20 @@ export const PolicyChange = PolicyValues.partial()
 export type PolicyChange = z.output<typeof PolicyChange>
 
 export const policies = defineRoutes({
-  find: get('/Policy', { input: Owner, data: Policy, access: page('policy', Level.READ), errors: [] }),
+  find: get('/Policy', {
+    input: Owner,
+    data: Policy,
+    access: page('policy', Level.READ),
+    errors: [],
+    shows: ['policies', 'groups', 'users'],
+  }),
   /** The name of whoever owns the policy that applies to the asked owner. */
   ownerName: get('/Policy/OwnerName', {
     input: Owner,
     data: z.object({ ownerName: z.string() }),
     access: page('policy', Level.READ),
     errors: [],
+    shows: ['groups', 'users'],
   }),
   /** The users of one group, for viewers of policies who may not see users (S1 section 6: levels are given per page). */
   users: list('/Policy/Users', {
@@ -121,6 +128,7 @@ export const policies = defineRoutes({
     columns: { id: { ko: '아이디', en: 'ID' }, name: { ko: '이름', en: 'Name' } },
     access: page('policy', Level.READ),
     errors: [],
+    shows: ['users', 'groups', 'policies'],
     assumed: true,
   }),
   update: put('/Policy', {
@@ -128,6 +136,7 @@ export const policies = defineRoutes({
     data: z.object({}),
     access: page('policy', Level.EDIT),
     errors: ['CHANGED_MEANWHILE', 'SELF_ACTION'],
+    changes: ['policies'],
     audit: 'policyManage',
   }),
 })

@@ -157,12 +157,14 @@ export const requests = defineRoutes({
     columns: FILE_EXIMPORT_COLUMNS,
     access: approver,
     errors: [],
+    shows: ['requests'],
   }),
   find: get('/FileEximport', {
     input: z.object({ idx }),
     data: FileEximportDetail,
     access: approver,
     errors: [],
+    shows: ['requests'],
     assumed: true,
   }),
   /** state 1 approves, 0 rejects; stored is APPROVED 1 or REJECTED 2. */
@@ -171,6 +173,7 @@ export const requests = defineRoutes({
     data: z.object({}),
     access: editor,
     errors: ['REQUEST_STATE'],
+    changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
   /** A zip of the named files of one request, all of them where none is named. */
@@ -194,6 +197,7 @@ export const requests = defineRoutes({
     data: z.object({ idx, state: approvalState, files: z.array(OwnFile) }),
     access: 'agent',
     errors: ['STORAGE_UNAVAILABLE'],
+    changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
   /** Sends the bytes of one file from `offset` on. 171 carries `{received}` if that is not the offset of the server. */
@@ -202,6 +206,7 @@ export const requests = defineRoutes({
     data: z.object({ received: z.int(), isUploaded: flag, isFileUploaded: flag }),
     access: 'agent',
     errors: ['REQUEST_STATE', 'UPLOAD_OFFSET', 'UPLOAD_MISMATCH', 'STORAGE_UNAVAILABLE'],
+    changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
   cancel: post('/Agent/FileEximport/Cancel', {
@@ -209,6 +214,7 @@ export const requests = defineRoutes({
     data: z.object({}),
     access: 'agent',
     errors: ['REQUEST_STATE'],
+    changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
   searchOwn: list('/Agent/FileEximports', {
@@ -217,6 +223,7 @@ export const requests = defineRoutes({
     columns: OWN_COLUMNS,
     access: 'agent',
     errors: [],
+    shows: ['requests'],
   }),
   downloadOwn: download('/Agent/FileEximport/Download', {
     input: z.object({ fileEximport: idx, file: idx }),

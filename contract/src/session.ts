@@ -50,7 +50,14 @@ export const TmpToken = z.object({ tmpToken: z.string() })
 const PROVED = { none: 'the sign-in log keeps it' } as const
 
 export const session = defineRoutes({
-  read: get('/Account/Session', { input: z.object({}), data: Session, access: 'session', errors: [] }),
+  read: get('/Account/Session', {
+    input: z.object({}),
+    data: Session,
+    access: 'session',
+    errors: [],
+    shows: ['session', 'authorities'],
+    slides: false,
+  }),
   login: post('/Account/Login', {
     input: z.object({ id: typedId, pw: password, otp: otp.optional() }),
     data: z.object({}),
@@ -62,6 +69,7 @@ export const session = defineRoutes({
       'LOGIN_TYPE_REFUSED',
       'CLIENT_REQUIRED',
     ],
+    changes: ['session'],
     audit: PROVED,
   }),
   logout: post('/Account/Logout', {
@@ -69,6 +77,7 @@ export const session = defineRoutes({
     data: z.object({}),
     access: 'session',
     errors: [],
+    changes: ['session'],
     audit: PROVED,
   }),
   createTmpToken: post('/Account/CreateTmpToken', {
@@ -76,13 +85,15 @@ export const session = defineRoutes({
     data: TmpToken,
     access: 'session',
     errors: [],
+    changes: [],
     audit: { none: 'the token is void after a minute; its use is a sign-in' },
   }),
   consumeTmpToken: post('/Account/ConsumeTmpToken', {
     input: z.object({ tmpToken: z.string().min(1).max(200) }),
     data: z.object({}),
     access: 'public',
-    errors: ['ACCOUNT_EXPIRED'],
+    errors: ['ACCOUNT_EXPIRED', 'PASSWORD_ATTEMPTS_EXCEEDED', 'CLIENT_REQUIRED'],
+    changes: ['session'],
     audit: PROVED,
   }),
   /** The caller's own open sign-ins, the newest first. */
@@ -91,6 +102,7 @@ export const session = defineRoutes({
     data: z.object({ sessions: z.array(OpenSession) }),
     access: 'session',
     errors: [],
+    shows: ['session'],
     assumed: true,
   }),
   /** Ends one of the caller's own sign-ins. */
@@ -99,6 +111,7 @@ export const session = defineRoutes({
     data: z.object({}),
     access: 'session',
     errors: [],
+    changes: ['session'],
     audit: PROVED,
     assumed: true,
   }),
@@ -108,6 +121,7 @@ export const session = defineRoutes({
     data: z.object({}),
     access: 'session',
     errors: [],
+    changes: ['session'],
     audit: PROVED,
     assumed: true,
   }),

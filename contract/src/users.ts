@@ -17,6 +17,7 @@ import {
 } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
+import { Device } from './devices.ts'
 import { USER_STATE_LABELS } from './labels/users.ts'
 import { OpenSession } from './session.ts'
 
@@ -51,16 +52,6 @@ export const User = z.object({
   revision: z.int(),
 })
 export type User = z.output<typeof User>
-
-/** A registered PC: it holds one licence. */
-export const Device = z.object({
-  idx,
-  deviceName: z.string(),
-  ip: z.string(),
-  clientVersion: z.string(),
-  useDT: moment,
-})
-export type Device = z.output<typeof Device>
 
 export const UserDetail = User.extend({
   /** The groups from the root down to the user's own. */
@@ -146,7 +137,7 @@ export const users = defineRoutes({
       name: { ko: '이름', en: 'Name' },
       email: { ko: '이메일', en: 'E-mail' },
       groupName: { ko: '그룹', en: 'Group' },
-      key: { ko: '키', en: 'Key' },
+      key: { ko: '키', en: 'Key', for: 'admin' },
       state: {
         ko: '상태',
         en: 'State',
@@ -157,13 +148,22 @@ export const users = defineRoutes({
     },
     access: page('user', Level.READ),
     errors: [],
+    shows: ['users', 'groups', 'policies', 'authorities'],
   }),
-  find: get('/User', { input: One, data: UserDetail, access: page('user', Level.READ), errors: [], assumed: true }),
+  find: get('/User', {
+    input: One,
+    data: UserDetail,
+    access: page('user', Level.READ),
+    errors: [],
+    shows: ['users', 'groups', 'policies', 'authorities', 'session'],
+    assumed: true,
+  }),
   create: post('/User', {
     input: NewUser,
     data: z.object({ idx }),
     access: edit,
     errors: ['DUPLICATE_ID', 'DUPLICATE_EMAIL', 'NO_GROUP', 'DUPLICATE_KEY'],
+    changes: ['users', 'mails'],
     audit: 'userManage',
   }),
   update: put('/User', {
@@ -171,6 +171,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['DUPLICATE_EMAIL', 'NO_GROUP', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE', 'SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users', 'mails'],
     audit: 'userManage',
   }),
   /** Suspends (state has bit 2) or releases a user; the earlier state comes back on release. */
@@ -179,6 +180,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users', 'session'],
     audit: 'userManage',
   }),
   resetPw: post('/User/ResetPw', {
@@ -186,6 +188,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['DISABLED_USER', 'SELF_ACTION', 'ADMIN_SELECTED', 'NO_EMAIL'],
+    changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),
   /** Removes all of a user's registered PCs; their licences become free. */
@@ -194,6 +197,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users'],
     audit: 'licenseUse',
   }),
   setIsSinglePC: put('/User/IsSinglePC', {
@@ -201,6 +205,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users'],
     audit: 'policyManage',
   }),
   /** Without `isMyPolicy` the call switches to the other state. */
@@ -209,6 +214,7 @@ export const users = defineRoutes({
     data: Done,
     access: page('policy', Level.EDIT),
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users', 'policies'],
     audit: 'policyManage',
   }),
   /** Moves users into a group. Those who are there already stay; 983 where all are. */
@@ -217,6 +223,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['NO_GROUP', 'SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users'],
     audit: 'userManage',
   }),
   /** Deletes users for good; their licences become free. */
@@ -225,6 +232,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users', 'authorities', 'session'],
     audit: 'userManage',
   }),
   /** Ends one of a user's open sign-ins. */
@@ -233,6 +241,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['ADMIN_SELECTED'],
+    changes: ['session'],
     audit: { none: 'the sign-in log keeps the end of the session' },
     assumed: true,
   }),

@@ -52,6 +52,7 @@ export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
     language: 'ko',
     timeZone: 'UTC',
     requestId: 'demo',
+    record: (work) => work(tx),
     change: async (work) => {
       const { result, log: entries } = await work(tx)
       if (entries !== 'unchanged') await log(moment, entries)

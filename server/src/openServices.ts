@@ -72,7 +72,7 @@ export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdm
     closers.push(events.close)
     const jobs = await openJobs({ connection, log })
     closers.push(() => jobs.stop())
-    const app: Services = { env, db, clock, key, locks, files, mail, jobs, events, log }
+    const app: Services = { env, db, clock, key, locks, files, mail, jobs, events, log, isStrict: false }
     const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
     return { app, firstAdmin, isEvaluation: isEvaluation(), startJobs: () => startJobs(app, all), close }
   } catch (error) {

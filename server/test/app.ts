@@ -86,6 +86,7 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
     jobs,
     locks,
     files: await openFileStore({ folder: settings.filesDir, secretKey: key }),
+    isStrict: true,
     mail: openMailTransport({ db, key, outboxDir: join(dataDir, 'outbox') }),
   }
   const http = await buildApp(app)

@@ -68,6 +68,37 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS
 
+/** Errors that any call may answer, whatever its route lists: the gate, the schemas and the throttles give them. */
+export type CommonError = {
+  [K in ErrorName]: (typeof ERRORS)[K]['reaction'] extends 'caller' ? never : K
+}[ErrorName]
+
+/** Errors that follow from a route's access: the account behind a session, the device behind a client's token. */
+const ACCESS_ERRORS = {
+  session: ['ACCOUNT_EXPIRED'],
+  agent: ['ACCOUNT_EXPIRED', 'DEVICE_REMOVED'],
+} as const satisfies Record<string, readonly ErrorName[]>
+
+type AccessErrors<A> = A extends 'public'
+  ? never
+  : A extends 'agent'
+    ? (typeof ACCESS_ERRORS.agent)[number]
+    : (typeof ACCESS_ERRORS.session)[number]
+
+/** Every error that a route can answer: its own, those of its access and the common ones. */
+export type ErrorsOf<R> = R extends { access: infer A; errors: readonly (infer E extends ErrorName)[] }
+  ? E | AccessErrors<A> | CommonError
+  : never
+
+/** The errors of a route that are not common to all calls: its own and those that follow from its access. */
+export function errorsOf(route: { access: unknown; errors: readonly ErrorName[] }): readonly ErrorName[] {
+  if (route.access === 'public') return route.errors
+  return [...route.errors, ...ACCESS_ERRORS[route.access === 'agent' ? 'agent' : 'session']]
+}
+
+/** Whether any call may answer this error, whatever its route lists. */
+export const isCommonError = (name: ErrorName): boolean => ERRORS[name].reaction !== 'caller'
+
 const BY_CODE: ReadonlyMap<number, ErrorName> = new Map(
   Object.entries(ERRORS).map(([name, { code }]) => [code, name as ErrorName]),
 )

@@ -30,4 +30,9 @@ export const pageOf = <T extends z.ZodType>(item: T) => z.object({ totalCount: z
 
 type Text = { ko: string; en: string }
 /** A column of the CSV form: its heading, and texts in place of numbers where the value is an enumeration. */
-export type CsvColumn = Text & { values?: Record<number, Text>; as?: 'moment' | 'day' }
+export type CsvColumn = Text & {
+  values?: Record<number, Text>
+  as?: 'moment' | 'day'
+  /** Only the system administrator's file has this column. */
+  for?: 'admin'
+}

@@ -6,6 +6,7 @@ import type { AuditKind } from '../labels/history.ts'
 import type { Access } from './access.ts'
 import type { ErrorName } from './errors.ts'
 import { type CsvColumn, pageOf } from './paging.ts'
+import type { Topic } from './topics.ts'
 
 /** The history that a call is found in; several where its input says which, as with the direction of a transfer. */
 export type Audit = AuditKind | readonly AuditKind[]
@@ -21,11 +22,17 @@ type Common = {
   errors: readonly ErrorName[]
   /** The specification does not show this call's path; it is ours. */
   assumed?: true
+  /** Administration that external mode leaves open. */
+  inExternalMode?: true
 }
 type Read = Common & {
   method: 'GET'
   /** `json`: an envelope; `list`: one that also answers CSV; `download`: bytes; `events`: server-sent events; `text`: a plain document. */
   kind: 'json' | 'list' | 'download' | 'events' | 'text'
+  /** What the data depends on: a live event or a write of one of these topics makes it stale. */
+  shows: readonly Topic[]
+  /** `false`: the call does not extend an idle session. */
+  slides?: false
   /** The CSV columns of a list, in their order. */
   columns?: Record<string, CsvColumn>
   /** A read that the history must show. */
@@ -36,13 +43,16 @@ type Write = Common & {
   /** `json`: a JSON body; `upload`: the body is a file's bytes, the input stands in the query string. */
   kind: 'json' | 'upload'
   audit: Audit | NoAudit
+  /** What the call changes. A change with history rows announces the first one always, the others where they apply. */
+  changes: readonly Topic[]
 }
 export type Route = Read | Write
 export type Routes = Record<string, Route>
 
 export const defineRoutes = <const R extends Routes>(routes: R): R => routes
 
-type Spec<I, D, A, E> = { input: I; data: D; access: A; errors: E; assumed?: true }
+type Spec<I, D, A, E> = { input: I; data: D; access: A; errors: E; assumed?: true; inExternalMode?: true }
+type ReadSpec<I, D, A, E> = Spec<I, D, A, E> & { shows: readonly Topic[]; slides?: false }
 
 export const get = <
   const P extends `/${string}`,
@@ -52,7 +62,7 @@ export const get = <
   const E extends readonly ErrorName[],
 >(
   path: P,
-  spec: Spec<I, D, A, E>,
+  spec: ReadSpec<I, D, A, E>,
 ) => ({ method: 'GET', kind: 'json', path, ...spec }) as const
 
 /** A paged list. `columns` names the CSV form's columns: every key is one of the item's. */
@@ -64,7 +74,7 @@ export const list = <
   const E extends readonly ErrorName[],
 >(
   path: P,
-  spec: { input: I; item: T; columns: { [K in keyof z.output<T>]?: CsvColumn }; access: A; errors: E; assumed?: true },
+  spec: Omit<ReadSpec<I, T, A, E>, 'data'> & { item: T; columns: { [K in keyof z.output<T>]?: CsvColumn } },
 ) => {
   const { item, ...rest } = spec
   return {
@@ -88,9 +98,9 @@ export const download = <
 >(
   path: P,
   spec: Spec<I, D, A, E> & { audit: K },
-) => ({ method: 'GET', kind: 'download', path, ...spec }) as const
+) => ({ method: 'GET', kind: 'download', path, shows: [], ...spec }) as const
 
-type WriteSpec<I, D, A, E, K> = Spec<I, D, A, E> & { audit: K }
+type WriteSpec<I, D, A, E, K> = Spec<I, D, A, E> & { audit: K; changes: readonly Topic[] }
 const write =
   <const M extends 'POST' | 'PUT' | 'DELETE'>(method: M) =>
   <

@@ -1,5 +1,7 @@
 // The only way to write. One transaction holds the rows, their history, the mail that tells of them and the events that
 // open screens follow; the history rows are demanded by type wherever a route names an audit kind.
+
+import type { Topic } from '@acc/contract/core/topics'
 import type { AuditKind } from '@acc/contract/enums'
 import { sql } from 'kysely'
 import { constraintError, isWorthRetrying } from '../db/constraints.ts'
@@ -70,7 +72,15 @@ async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): P
 }
 
 type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }>
-type Doer = { author: Author; actor?: { idx: number; sessionIdx: number } | undefined; now: () => Date }
+/** What a transaction has done, judged before it commits. */
+export type Summary = { topics: ReadonlySet<Topic>; isLogged: boolean }
+type Doer = {
+  author: Author
+  actor?: { idx: number; sessionIdx: number } | undefined
+  now: () => Date
+  /** Throws to undo a transaction that is not what its route declares. */
+  judge?: (summary: Summary) => void
+}
 
 /**
  * Runs the work and writes its history in one transaction. A broken constraint becomes its error; a deadlock or a
@@ -81,8 +91,11 @@ export async function change<T>(db: Database, doer: Doer, work: Work<T>): Promis
     try {
       return await db.write.transaction().execute(async (tx) => {
         if (doer.actor !== undefined) await holdRights(tx, doer.actor)
-        const { result, log } = await work(tx)
-        if (log !== undefined && log !== 'unchanged') await insertHistory(tx, doer.author, doer.now(), log)
+        const topics = new Set<Topic>()
+        announced.set(tx, topics)
+        const { result, log = 'unchanged' } = await work(tx)
+        if (log !== 'unchanged') await insertHistory(tx, doer.author, doer.now(), log)
+        doer.judge?.({ topics, isLogged: log !== 'unchanged' && log.length > 0 })
         return result
       })
     } catch (error) {
@@ -101,10 +114,14 @@ export const logOf = <K extends AuditKind>(
   return first === undefined ? 'unchanged' : [first, ...rest]
 }
 
-/** Tells open screens, on every node, that something changed; sent when the transaction commits. */
-export async function notify(
-  tx: Tx,
-  event: { topic: string; idx?: number | null; groupIdx?: number | null; userIdx?: number },
-): Promise<void> {
-  await sql`select pg_notify('acc', ${JSON.stringify(event)})`.execute(tx)
+/** An announcement: which topic, which row, whose group; `userIdx` addresses one person's own screens. */
+export type Announcement = { topic: Topic; idx?: number | null; groupIdx?: number | null; userIdx?: number }
+
+/** The topics that an open transaction has announced. */
+const announced = new WeakMap<Tx, Set<Topic>>()
+
+/** Announces a change to open screens on every node; sent when the transaction commits. */
+export async function notify(tx: Tx, announcement: Announcement): Promise<void> {
+  announced.get(tx)?.add(announcement.topic)
+  await sql`select pg_notify('acc', ${JSON.stringify(announcement)})`.execute(tx)
 }

@@ -9,7 +9,7 @@ import type { List } from '../db/list.ts'
 import type { Reader, Tx } from '../db/open.ts'
 import type { HistoryEntry } from './change.ts'
 import type { Scope } from './scope.ts'
-import type { Services } from './services.ts'
+import type { HandlerServices } from './services.ts'
 
 /** The person behind a session. */
 export type Actor = {
@@ -33,7 +33,7 @@ export type Actor = {
 export type Language = 'ko' | 'en'
 
 export type ReadContext<A> = {
-  app: Services
+  app: HandlerServices
   actor: A
   /** Read-only connections. Throws while a change() runs: inside one only its transaction may be used. */
   readonly read: Reader
@@ -47,16 +47,21 @@ export type ReadContext<A> = {
   requestId: string
 }
 
+export type Recorder = {
+  /** Commits what must stay although the call fails, in a transaction of its own: a failed attempt, a refusal. */
+  record<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
 /** Rows of the route's kind; behind the first, what else the change brought about: a licence given back with a deleted user. */
 type Logged<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
 export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
   /** One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. */
   change<T>(work: (tx: Tx) => Promise<{ result: T } & Logged<K>>): Promise<T>
-}
+} & Recorder
 export type FreeContext<A> = ReadContext<A> & {
   /** One transaction; the route has said why it leaves no history row. */
   change<T>(work: (tx: Tx) => Promise<{ result: T }>): Promise<T>
-}
+} & Recorder
 
 /** A service's context: `Change<'userManage'>`. */
 export type Change<K extends AuditKind> = ChangeContext<Actor, K>

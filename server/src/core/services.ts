@@ -24,4 +24,9 @@ export type Services = {
   jobs: Jobs
   events: EventHub
   log: Logger
+  /** A call that breaks its contract (an error or a topic that its route does not declare) fails; otherwise it is logged. */
+  isStrict: boolean
 }
+
+/** What handlers work with: all of it but the database, which they reach by their context's `read`, `change` and `record`. */
+export type HandlerServices = Omit<Services, 'db'>

@@ -3,16 +3,13 @@ import { type Access, can } from '@acc/contract/core/access'
 import type { Actor } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 
-/** What external mode leaves of the administration: the register step that stands before everything (S1 section 4). */
-const REGISTER_STEP: readonly string[] = ['/MailServer/EvaluationOutbox']
-
 /**
  * In external mode everybody is sent to the download page (S1 section 1), by the server as well: nobody administers, however
  * high their rights are.
  */
-export function requireMode(route: { access: Access; path: string }, isExternalMode: boolean): void {
+export function requireMode(route: { access: Access; inExternalMode?: true }, isExternalMode: boolean): void {
   const isAdministration = route.access === 'admin' || typeof route.access === 'object'
-  if (isExternalMode && isAdministration && !REGISTER_STEP.includes(route.path)) fail('NOT_ALLOWED')
+  if (isExternalMode && isAdministration && route.inExternalMode !== true) fail('NOT_ALLOWED')
 }
 
 /** Lets the caller through or ends the call: 960 without a session, 162 without the device, 980 without the right. */

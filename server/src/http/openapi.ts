@@ -1,5 +1,5 @@
 // OpenAPI 3.1 of every call, drawn from the contract: paths, inputs, answers in their envelope, access and error codes.
-import { ERRORS } from '@acc/contract/core/errors'
+import { ERRORS, errorsOf } from '@acc/contract/core/errors'
 import type { Route, Routes } from '@acc/contract/core/route'
 import { z } from 'zod'
 import { SERVER_VERSION } from '../version.ts'
@@ -29,9 +29,11 @@ function accessText({ access }: Route): string {
 }
 
 const errorsText = (route: Route) =>
-  route.errors.length === 0
+  errorsOf(route).length === 0
     ? ''
-    : `\n\nErrors: ${route.errors.map((name) => `${ERRORS[name].code} ${name}`).join(', ')}.`
+    : `\n\nErrors: ${errorsOf(route)
+        .map((name) => `${ERRORS[name].code} ${name}`)
+        .join(', ')}.`
 
 function contentOf(route: Route): Schema {
   if (route.kind === 'download') return { 'application/octet-stream': {} }

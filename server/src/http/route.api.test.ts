@@ -1,9 +1,15 @@
 // The runner: what every call has in common, tried on a few real ones.
 import { request } from 'node:http'
+import { api } from '@acc/contract'
+import type { ErrorName } from '@acc/contract/core/errors'
+import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
+import { notify } from '../core/change.ts'
+import { Failure } from '../core/errors.ts'
+import { requireDeclaredError } from './conformance.ts'
 
-const { baseUrl, as, fetchAs, admin, app } = await startTestApp()
+const { baseUrl, fetchAs, admin, app } = await startTestApp()
 
 const MARKER = { 'x-requested-with': 'XMLHttpRequest' }
 const JSON_BODY = { ...MARKER, 'content-type': 'application/json' }
@@ -140,22 +146,64 @@ test('a forwarded address counts only from a proxy that the operator named', asy
   expect(last.ip).toBe('127.0.0.1')
 })
 
-test('inside a change nothing but its transaction may be read', async () => {
-  const session = await as(admin).session.read({})
-  expect(session.role).toBe(0)
+/** A handler's context as the runner makes it for a route. */
+async function contextFor(route: Route) {
   const { contextOf } = await import('./route.ts')
-  const ctx = contextOf({
-    app,
+  const { db, ...services } = app
+  const called = {
+    app: services,
     actor: undefined,
     cookies: { session: undefined, setSession: () => undefined, clearSession: () => undefined },
     body: undefined,
     ip: '127.0.0.1',
     userAgent: '',
-    language: 'ko',
+    language: 'ko' as const,
     timeZone: 'UTC',
     requestId: 'x',
-  })
+  }
+  return contextOf(called, db, route)
+}
+
+test('inside a change nothing but its transaction may be read', async () => {
+  const ctx = await contextFor(api.mails.resend)
   await expect(ctx.change(async () => ({ result: ctx.read }))).rejects.toThrow('only its transaction')
+})
+
+test('a handler reaches the database by read, change and record alone', async () => {
+  const ctx = await contextFor(api.mails.resend)
+  expect('db' in ctx.app).toBe(false)
+  // @ts-expect-error the services of a handler have no database
+  expect(ctx.app.db).toBeUndefined()
+})
+
+const ENTRY = { kind: 'settingManage', type: 0, subject: 'probe', subjectIdx: null, groupIdx: null } as const
+const probes = () => app.db.read.selectFrom('history').select('idx').where('subject', '=', 'probe').execute()
+
+test('a change that announces a topic which its route does not list is undone', async () => {
+  const ctx = await contextFor(api.mails.resend)
+  const change = ctx.change(async (tx) => {
+    await notify(tx, { topic: 'mails' })
+    await notify(tx, { topic: 'users' })
+    return { result: undefined, log: [ENTRY] }
+  })
+  await expect(change).rejects.toThrow('POST /Mail/Resend announces users')
+  expect(await probes()).toEqual([])
+})
+
+test('a logged change that does not announce the first topic of its route is undone', async () => {
+  const ctx = await contextFor(api.mails.resend)
+  await expect(ctx.change(async () => ({ result: undefined, log: [ENTRY] }))).rejects.toThrow('does not announce mails')
+  expect(await probes()).toEqual([])
+})
+
+test('an error that a route does not list is a defect; those of its access need no listing', () => {
+  const judge = (route: Route, name: ErrorName) => () => requireDeclaredError(app, route, new Failure(name))
+  expect(judge(api.mails.resend, 'DUPLICATE_NAME')).toThrow('throws DUPLICATE_NAME')
+  expect(judge(api.session.login, 'DEVICE_REMOVED')).toThrow('throws DEVICE_REMOVED')
+  expect(judge(api.mails.resend, 'MAIL_FAILED')).not.toThrow()
+  expect(judge(api.mails.resend, 'NOT_ALLOWED')).not.toThrow()
+  expect(judge(api.mails.resend, 'ACCOUNT_EXPIRED')).not.toThrow()
+  expect(judge(api.agent.heartbeat, 'DEVICE_REMOVED')).not.toThrow()
 })
 
 test('the read connections cannot write, whatever the statement', async () => {

@@ -5,15 +5,17 @@ import { Role } from '@acc/contract/core/access'
 import { MAX_ROWS } from '@acc/contract/core/paging'
 import type { Route } from '@acc/contract/core/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Author, change } from '../core/change.ts'
+import { type Author, change, type Summary } from '../core/change.ts'
 import type { Actor, Cookies, Download, Handlers, Language } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
 import { scopeOf } from '../core/scope.ts'
-import type { Services } from '../core/services.ts'
+import type { HandlerServices, Services } from '../core/services.ts'
 import type { List } from '../db/list.ts'
+import type { Database, Tx } from '../db/open.ts'
 import { addressOf } from './address.ts'
 import { UnsupportedMedia } from './bodies.ts'
+import { requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import { cookiesOf } from './cookies.ts'
 import { csvStream, timeZoneOf } from './csv.ts'
@@ -39,7 +41,7 @@ const PUBLIC_BODY_LIMIT = 16 * 1024
 export type FindActor = (request: FastifyRequest, slides: boolean) => Promise<Actor | undefined>
 
 type Called = {
-  app: Services
+  app: HandlerServices
   actor: Actor | undefined
   cookies: Cookies
   body: Readable | undefined
@@ -57,25 +59,32 @@ const authorOf = ({ actor, ip }: Called): Author =>
     : { idx: actor.idx, id: actor.id, name: actor.name, groupName: actor.groupName, ip }
 
 /** A handler's context. Only `change` opens the way to write, and while it runs nothing else may be read. */
-export function contextOf(called: Called) {
+export function contextOf(called: Called, db: Database, route: Route) {
   const { app, actor } = called
   let isChanging = false
+  const doer = {
+    author: authorOf(called),
+    actor,
+    now: () => app.clock.now(),
+    judge: (summary: Summary) => requireDeclaredTopics(app, route, summary),
+  }
   return {
     ...called,
     get read() {
       if (isChanging) throw new Error('inside change() only its transaction may be used')
-      return app.db.read
+      return db.read
     },
     scope: (page: Parameters<typeof scopeOf>[1], level: Parameters<typeof scopeOf>[2]) =>
       scopeOf(actor ?? { idx: 0, role: Role.USER }, page, level),
     change: async (work: Parameters<typeof change>[2]) => {
       isChanging = true
       try {
-        return await change(app.db, { author: authorOf(called), actor, now: () => app.clock.now() }, work)
+        return await change(db, doer, work)
       } finally {
         isChanging = false
       }
     },
+    record: <T>(work: (tx: Tx) => Promise<T>) => db.write.transaction().execute(work),
   }
 }
 
@@ -105,15 +114,14 @@ async function answerList(
   request: FastifyRequest,
   reply: FastifyReply,
   called: Called,
+  db: Database,
 ) {
   if (wantsCsv(request)) {
     reply.type('text/csv; charset=utf-8')
     const columns = 'columns' in route && route.columns !== undefined ? route.columns : {}
-    const shown =
-      called.actor?.role === Role.ADMIN
-        ? columns
-        : Object.fromEntries(Object.entries(columns).filter(([name]) => name !== 'key'))
-    const batches = list.batches(called.app.db.streams)
+    const isAdmin = called.actor?.role === Role.ADMIN
+    const shown = Object.fromEntries(Object.entries(columns).filter(([, column]) => column.for !== 'admin' || isAdmin))
+    const batches = list.batches(db.streams)
     return reply.send(csvStream(shown, batches, called.language, called.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
@@ -130,18 +138,29 @@ function answerDownload(reply: FastifyReply, download: Download) {
 
 const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
 
-async function run(
+/** Runs a call; whatever it throws is held against the route. */
+async function run(...call: Parameters<typeof runCall>): Promise<unknown> {
+  const [route, , services] = call
+  try {
+    return await runCall(...call)
+  } catch (error) {
+    requireDeclaredError(services, route, error)
+    throw error
+  }
+}
+
+async function runCall(
   route: Route,
   handler: AnyHandler,
-  app: Services,
+  app: HandlerServices,
+  db: Database,
   findActor: FindActor,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   if (route.method !== 'GET') requireSameSite(request, app.env.publicUrl)
   else if (route.access !== 'public') requireOwnPage(request)
-  // Asking who one is, and listening for news, must not keep an unattended console alive.
-  const slides = route.path !== '/Account/Session' && route.kind !== 'events'
+  const slides = !('slides' in route) || route.slides !== false
   const actor = route.access === 'public' ? undefined : await findActor(request, slides)
   request.caller = actor ?? null
   requireAccess(route.access, actor)
@@ -161,8 +180,9 @@ async function run(
     requestId: request.id,
   }
   const revision = request.headers['x-rights-revision']
-  const answer = await explainDenied(app.db.read, revision, () => handler(contextOf(called), input))
-  if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called)
+  const context = contextOf(called, db, route)
+  const answer = await explainDenied(db.read, revision, () => handler(context, input))
+  if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called, db)
   if (route.kind === 'download') return answerDownload(reply, answer as Download)
   if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
   return envelope(reply, route.data.parse(answer))
@@ -185,6 +205,7 @@ export function registerModule(
   findActor: FindActor,
   { contract, handlers }: Module,
 ): void {
+  const { db, ...services } = app
   for (const [name, route] of Object.entries(contract)) {
     const handler = handlers[name] as AnyHandler
     http.route({
@@ -196,7 +217,7 @@ export function registerModule(
       exposeHeadRoute: false,
       // A file's own bytes: packing them would cost more than the network, and the size would not be told.
       ...(route.kind === 'download' && { compress: false as const }),
-      handler: (request, reply) => run(route, handler, app, findActor, request, reply),
+      handler: (request, reply) => run(route, handler, services, db, findActor, request, reply),
     })
   }
 }

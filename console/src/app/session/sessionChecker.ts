@@ -1,6 +1,7 @@
 // The session checker (S1 section 4): looks every second whether the session has run out, which it has `minutes` and 10
 // seconds after the last reply. It asks the server now and then, which does not keep the session alive; other calls do.
 import { api } from '@acc/contract'
+import type { Route } from '@acc/contract/core/route'
 import type { Session } from '@acc/contract/session'
 import { call, onReply } from '../../kit/api/call.ts'
 import { claim, endsPage } from '../../kit/api/errors.ts'
@@ -13,8 +14,14 @@ const LOOK = 1000
 /** Between two questions to the server; other tabs may have used the session meanwhile. */
 const ASK = 60_000
 
-/** These are answered without a use of the session. */
-const IDLE_PATHS: ReadonlySet<string> = new Set([api.session.read.path, api.configs.get.path, api.events.stream.path])
+const usesSession = (route: Route) => route.access !== 'public' && !('slides' in route && route.slides === false)
+/** Calls that do not extend the session. */
+const IDLE_PATHS: ReadonlySet<string> = new Set(
+  Object.values(api)
+    .flatMap((routes): Route[] => Object.values(routes))
+    .filter((route) => !usesSession(route))
+    .map((route) => route.path),
+)
 
 type Choices = { minutes: number; onSession: (session: Session) => void }
 

@@ -2,21 +2,10 @@
 // marked stale, since asking uses the session, and an unattended console must run out (design: threats, B16).
 import { api } from '@acc/contract'
 import { addressOf } from '@acc/contract/core/client'
-import type { Routes } from '@acc/contract/core/route'
+import { TOPICS, type Topic } from '@acc/contract/core/topics'
 import { LiveEvent } from '@acc/contract/events'
 import { serverAddress } from '../../kit/api/call.ts'
-import { queryClient, refresh } from '../../kit/api/query.ts'
-
-/** What a topic makes stale. */
-const DOMAINS: Record<LiveEvent['topic'], Routes[]> = {
-  requests: [api.requests, api.history],
-  users: [api.users, api.groups, api.authorities],
-  groups: [api.groups, api.policies],
-  policies: [api.policies, api.groups, api.users],
-  authorities: [api.authorities, api.groups],
-  mails: [api.mails],
-  session: [],
-}
+import { queryClient, refresh, refreshAfter } from '../../kit/api/query.ts'
 
 /** Nobody is taken to be there after this time without a key or a pointer. */
 const ATTENDED = 5 * 60_000
@@ -24,7 +13,7 @@ const ATTENDED = 5 * 60_000
 const GATHER = 300
 const RECONNECT = 15_000
 
-export const reloadGroups = (): void => void refresh(api.groups)
+export const reloadGroups = (): void => void refresh(['groups'])
 
 /** `onReturn`: somebody is there again after a time without a sign of them. */
 function watchPresence(onReturn: () => void) {
@@ -83,26 +72,22 @@ function keepLine(onEvent: (event: LiveEvent) => void, onLost: () => void): () =
 /** Follows the server's events until stopped. `onSession`: the session itself may have changed. */
 export function followLiveEvents(onSession: () => void): () => void {
   const presence = watchPresence(askMissed)
-  const waiting = new Set<LiveEvent['topic']>()
+  const waiting = new Map<Topic, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const flush = () => {
-    const domains = [...waiting].flatMap((topic) => DOMAINS[topic])
-    if (waiting.has('session') || waiting.has('authorities')) onSession()
+    if (api.session.read.shows.some((topic) => waiting.has(topic))) onSession()
+    void refreshAfter(new Map(waiting), presence.isThere())
     waiting.clear()
     timer = undefined
-    if (presence.isThere()) void refresh(...domains)
-    else markStale(domains)
   }
-  const note = (topic: LiveEvent['topic']) => {
-    waiting.add(topic)
+  const note = (topic: Topic) => {
+    waiting.set(topic, Date.now())
     timer ??= setTimeout(flush, GATHER)
   }
   const hangUp = keepLine(
     (event) => note(event.topic),
-    () => {
-      for (const topic of LiveEvent.shape.topic.options) note(topic)
-    },
+    () => TOPICS.forEach(note),
   )
   return () => {
     hangUp()
@@ -114,11 +99,3 @@ export function followLiveEvents(onSession: () => void): () => void {
 /** Asks what was only marked stale while nobody was there. */
 const askMissed = (): void =>
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.isInvalidated })
-
-function markStale(domains: readonly Routes[]): void {
-  const paths = new Set(domains.flatMap((routes) => Object.values(routes).map((route): string => route.path)))
-  void queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => paths.has(String(queryKey[0])),
-    refetchType: 'none',
-  })
-}

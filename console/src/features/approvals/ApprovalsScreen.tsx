@@ -87,7 +87,11 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
   return (
     <Page>
       <PageHeader screen={screen}>
-        <Button variant="default" leftSection={<IconRefresh size={14} />} onClick={() => void refresh(api.requests)}>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          onClick={() => void refresh(api.requests.search.shows)}
+        >
           {t('refresh')}
         </Button>
       </PageHeader>

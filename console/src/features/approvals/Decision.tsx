@@ -51,7 +51,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
   const field = useRef<HTMLTextAreaElement>(null)
   const tellDecided = () => {
     notice(t('alreadyDecided'))
-    void refresh(api.requests)
+    void refresh(api.requests.decide.changes)
   }
   const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: tellDecided } })
   useUnsaved(reason.trim() !== '' && !action.isRunning, () => setReason(''))
@@ -70,7 +70,6 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
     notice(t(decision === Decision.APPROVE ? 'approveDone' : 'rejectDone', { idx: request.idx }))
     // The form is clean only with the next render; moving on before would ask about the sent reason.
     setTimeout(() => onDecided(next))
-    await refresh(api.requests, api.history)
   }
   return { reason, setReason, chosen, send: (decision) => void send(decision), isSending: action.isRunning, field }
 }

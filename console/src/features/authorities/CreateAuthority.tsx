@@ -14,7 +14,6 @@ import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthority } from './authorities.queries.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { type AuthorityValues, ascending, missingIn, NO_VALUES, valuesOf } from './authorityValues.ts'
-import { TOUCHED } from './ManageAuthority.tsx'
 
 type Props = { start: AuthorityValues; onCreated: (idx: number) => void }
 
@@ -26,7 +25,6 @@ function CreateForm({ start, onCreated }: Props) {
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes', ADMIN_SELECTED: 'userIdxes' },
     texts: { DUPLICATE_NAME: t('duplicateName') },
     messages: { policy: t('allBlocked') },
-    refreshes: TOUCHED,
     done: t('created'),
     onDone: ({ idx }) => onCreated(idx),
   })

@@ -23,9 +23,6 @@ import { useAuthority } from './authorities.queries.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { missingIn, valuesOf } from './authorityValues.ts'
 
-/** What a change of an authority or of its holders makes stale: levels show in the groups, roles with the users. */
-export const TOUCHED = [api.authorities, api.groups, api.users]
-
 function useRemove(authority: Authority, onRemoved: () => void) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
@@ -33,11 +30,9 @@ function useRemove(authority: Authority, onRemoved: () => void) {
   const ask = async () => {
     const body = t('removeBody', { name: authority.name, count: authority.users.length })
     if (!(await confirm({ title: t('removeTitle'), body, action: kit('remove'), isDanger: true }))) return
-    if ((await remove.run({ idx: authority.idx })) === undefined) return
-    // The pane goes first: asking for what was just deleted would fail.
-    onRemoved()
+    // The pane goes first: reading what was just deleted would fail.
+    if ((await remove.run({ idx: authority.idx }, onRemoved)) === undefined) return
     notice(t('removed', { name: authority.name }))
-    await refresh(...TOUCHED)
   }
   return { ask: guarded(() => void ask()), isRunning: remove.isRunning }
 }
@@ -56,7 +51,6 @@ function UpdateForm({ authority, outdated, whyDisabled, onRemoved }: Omit<FormPr
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes' },
     texts: { DUPLICATE_NAME: t('duplicateName') },
     messages: { policy: t('allBlocked') },
-    refreshes: TOUCHED,
   })
   const missing = form.isDirty ? missingIn(form.values) : undefined
   const reason = whyDisabled ?? (missing && t(missing))
@@ -90,10 +84,9 @@ function HeldAdmins({ authority }: { authority: Authority }) {
   const kit = useTexts(kitTexts)
   const tellChanged = (error: unknown) => {
     void tell({ title: t('errorOccurred'), body: errorText(error) })
-    void refresh(api.authorities)
+    void refresh(api.authorities.setUsers.changes)
   }
   const action = useApiAction(api.authorities.setUsers, {
-    refreshes: TOUCHED,
     handles: { CHANGED_MEANWHILE: tellChanged },
   })
   const { idx, revision, users } = authority

@@ -18,7 +18,6 @@ export function CreateGroupDialog({ parent, onClose, onCreated }: Props) {
     fixed: { parentIdx: parent.idx },
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'name', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
-    refreshes: [api.groups, api.policies],
     done: t('created'),
     onDone: ({ idx }) => onCreated(idx),
   })

@@ -52,7 +52,6 @@ function GroupForm({
     fields: { DUPLICATE_NAME: 'name', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), description: t('descriptionFormat'), key: t('keyFormat') },
     check: useRequiredCheck('name', 'key'),
-    refreshes: [api.groups, api.policies, api.users],
     done: t('saved'),
   })
   return (

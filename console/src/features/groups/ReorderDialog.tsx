@@ -16,7 +16,6 @@ export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () 
   const [dragged, setDragged] = useState<number>()
   const form = useApiForm(api.groups.reorder, {
     initial: { orderedIdxes: parent.children.map(({ idx }) => idx) },
-    refreshes: [api.groups],
     done: t('reordered'),
     onDone: onClose,
   })

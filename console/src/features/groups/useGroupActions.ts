@@ -1,16 +1,14 @@
 // What is asked before a group is deleted or becomes the DMS root, and what follows.
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
-import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { useApiAction } from '../../kit/api/query.ts'
 import { confirm, tell } from '../../kit/dialogs/dialogs.tsx'
 import { notice } from '../../kit/dialogs/notice.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from './groups.queries.ts'
 import { groupsTexts } from './groups.texts.ts'
 
-const changed = [api.groups, api.policies, api.users]
-
-/** `onRemoved` comes before everything is asked again, so that nobody asks for the group that is no longer there. */
+/** `onRemoved` comes before the data is fetched again, so that the deleted group is not. */
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
   const t = useTexts(groupsTexts)
   const { find } = useGroupIndex()
@@ -28,17 +26,15 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
       action: t('remove'),
       isDanger: true,
     })
-    if (!isAsked || (await action.run({ idx: group.idx })) === undefined) return
+    if (!isAsked || (await action.run({ idx: group.idx }, () => onRemoved(group, parent))) === undefined) return
     notice(t('removed', { name: group.name }))
-    onRemoved(group, parent)
-    await refresh(...changed)
   }
 }
 
 export function useSetDmsRoot() {
   const t = useTexts(groupsTexts)
   const { rows } = useGroupIndex()
-  const action = useApiAction(api.groups.setIsDmsParent, { refreshes: changed, done: t('dmsDone') })
+  const action = useApiAction(api.groups.setIsDmsParent, { done: t('dmsDone') })
   return async (group: Group) => {
     const before = rows.find((row) => row.group.isDmsParent === 1)?.group
     const body = t('dmsBody', { name: group.name })

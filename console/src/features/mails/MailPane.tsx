@@ -15,7 +15,7 @@ import { mailsTexts } from './mails.texts.ts'
 
 function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
   const t = useTexts(mailsTexts)
-  const resend = useApiAction(api.mails.resend, { refreshes: [api.mails], done: t('resent') })
+  const resend = useApiAction(api.mails.resend, { done: t('resent') })
   const { word, tone } = mailStatus(mail)
   const foot = canResend(mail) && (
     <div className={css.foot}>

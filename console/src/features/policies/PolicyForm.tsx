@@ -81,7 +81,6 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
       encryptionMaxCapacity: t('capacity'),
       offlineDays: t('dayCount'),
     },
-    refreshes: [api.policies],
   })
   const inputOf = (field: PolicyField) => ({
     input: form.field(field),

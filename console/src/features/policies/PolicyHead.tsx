@@ -62,12 +62,10 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
   )
 }
 
-const changed = [api.policies, api.groups, api.users]
-
 function useSwitch(policy: Policy, owner: Owner) {
   const t = useTexts(policiesTexts)
   const { fieldText, valueText } = usePolicyWords()
-  const choices = { refreshes: changed, done: t('switched') }
+  const choices = { done: t('switched') }
   const group = useApiAction(api.groups.setIsMyPolicy, choices)
   const user = useApiAction(api.users.setIsMyPolicy, choices)
   const { above, aboveOwnerName } = policy

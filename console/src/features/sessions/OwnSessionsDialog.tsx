@@ -63,7 +63,7 @@ function OwnSessions() {
   // The next person to sign in with this browser must not find them.
   useEffect(() => () => queryClient.removeQueries({ queryKey: [routes.list.path] }), [])
   const reload = async (done: string) => {
-    await refresh(routes)
+    await refresh(routes.end.changes)
     setMessage(done)
   }
   const end = async (session: OpenSession) => {

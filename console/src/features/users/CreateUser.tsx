@@ -44,7 +44,6 @@ function useCreateForm({ groupIdx, onCreated }: Props) {
       expireDT: t('expiryFormat'),
     },
     check: useExpiryCheck(),
-    refreshes: [api.users, api.groups, api.policies, api.mails],
     done: t('created'),
     onDone: ({ idx }) => onCreated(idx, form.values.groupIdx ?? 0),
   })

@@ -17,7 +17,7 @@ type Props = {
 
 export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
   const t = useTexts(usersTexts)
-  const action = useApiAction(api.users.move, { refreshes: [api.users, api.groups, api.policies] })
+  const action = useApiAction(api.users.move)
   const whyDisabled = (group: Group) => {
     if (group.maxUser < 2) return t('pick.noEditRight')
     return users.every(({ groupIdx }) => groupIdx === group.idx) ? t('pick.sameGroup') : undefined

@@ -45,7 +45,6 @@ function useUserForm(user: UserDetail) {
     fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
     messages: { name: t('nameFormat'), email: t('emailFormat'), key: t('keyFormat'), expireDT: t('expiryFormat') },
     check: (values) => ({ ...checkExpiry(values), ...checkRequired(values) }),
-    refreshes: [api.users, api.groups, api.policies, api.authorities],
     done: t('saved'),
   })
 }

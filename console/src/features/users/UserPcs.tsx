@@ -16,7 +16,7 @@ type Props = { user: UserDetail }
 
 function SinglePc({ user }: Props) {
   const t = useTexts(usersTexts)
-  const action = useApiAction(api.users.setIsSinglePC, { refreshes: [api.users] })
+  const action = useApiAction(api.users.setIsSinglePC)
   const isOn = user.isSinglePC === 1
   const change = async () => {
     if (await action.run({ idx: user.idx, isSinglePC: isOn ? 0 : 1 })) notice(t(isOn ? 'singlePcOff' : 'singlePcOn'))
@@ -40,7 +40,7 @@ function SinglePc({ user }: Props) {
 
 export function UserPcs({ user }: Props) {
   const t = useTexts(usersTexts)
-  const action = useApiAction(api.users.resetLicense, { refreshes: [api.users], done: t('resetPcsDone') })
+  const action = useApiAction(api.users.resetLicense, { done: t('resetPcsDone') })
   const { idx, name, usingDevices } = user
   const count = usingDevices.length
   const reset = async () => {

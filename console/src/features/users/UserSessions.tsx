@@ -10,7 +10,7 @@ import { usersTexts } from './users.texts.ts'
 
 export function UserSessions({ user }: { user: UserDetail }) {
   const t = useTexts(usersTexts)
-  const action = useApiAction(api.users.endSession, { refreshes: [api.users], done: t('endDone') })
+  const action = useApiAction(api.users.endSession, { done: t('endDone') })
   const { sessions } = user
   return (
     <Section title={t('sessions', { count: sessions.length })}>

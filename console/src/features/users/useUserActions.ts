@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { UserState, withFlag, withoutFlag } from '@acc/contract/enums'
 import type { User } from '@acc/contract/users'
-import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { notice } from '../../kit/dialogs/notice.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -10,7 +10,7 @@ import { usersTexts } from './users.texts.ts'
 
 export function useSuspend(user: User) {
   const t = useTexts(usersTexts)
-  const action = useApiAction(api.users.setDisabled, { refreshes: [api.users] })
+  const action = useApiAction(api.users.setDisabled)
   const { idx, name, state } = user
   return {
     isRunning: action.isRunning,
@@ -28,7 +28,6 @@ export function useSuspend(user: User) {
 export function useResetPw({ idx, name, email }: User) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.resetPw, {
-    refreshes: [api.users, api.mails],
     done: t('resetPwDone', { email }),
   })
   return {
@@ -42,7 +41,7 @@ export function useResetPw({ idx, name, email }: User) {
 
 type Named = Pick<User, 'idx' | 'name'>
 
-/** `onRemoved` comes before the lists are asked again, so that nobody asks for whom there is not. */
+/** `onRemoved` comes before the lists are fetched again, so that the deleted users are not. */
 export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.remove)
@@ -54,10 +53,8 @@ export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
       const body =
         users.length === 1 && first ? t('removeOne', { name: first.name }) : t('removeBody', { count: users.length })
       if (!(await confirm({ title: t('removeTitle'), body, action: t('remove'), isDanger: true }))) return
-      if ((await action.run({ idxes })) === undefined) return
+      if ((await action.run({ idxes }, () => onRemoved(idxes))) === undefined) return
       notice(t('removeDone', { count: users.length }))
-      onRemoved(idxes)
-      await refresh(api.users, api.groups, api.policies, api.authorities)
     },
   }
 }

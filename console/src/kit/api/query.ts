@@ -1,14 +1,22 @@
-// Server data by TanStack Query: keys are a route's path and its input, so that a domain's answers can be made stale
-// by naming its routes. Reads that fail are shown in their pane, writes that fail by their caller or globally.
+// Server data by TanStack Query: keys are a route's path and its input, and each query carries the topics that its route
+// shows, so that a write and a live event make exactly the affected data stale. Reads that fail are shown in their pane, writes that fail by their caller or globally.
 import { ApiError } from '@acc/contract/core/client'
-import type { ErrorName } from '@acc/contract/core/errors'
-import type { DataOf, InputOf, Route, Routes } from '@acc/contract/core/route'
-import { keepPreviousData, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import type { ErrorsOf } from '@acc/contract/core/errors'
+import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
+import type { Topic } from '@acc/contract/core/topics'
+import { keepPreviousData, type Query, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { notice } from '../dialogs/notice.tsx'
 import { call } from './call.ts'
 import { claim, endsPage } from './errors.ts'
 
 type ReadRoute = Extract<Route, { method: 'GET' }>
+type WriteRoute = Extract<Route, { method: 'POST' | 'PUT' | 'DELETE' }>
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: { shows?: readonly Topic[] }
+  }
+}
 
 /** Codes of what never reached the server, or of a server that is not there yet; its own word would be the same again. */
 const PASSING = [1000, 502, 503, 504]
@@ -27,6 +35,7 @@ export const queryClient = new QueryClient({
 export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>) =>
   queryOptions({
     queryKey: [route.path, input],
+    meta: { shows: route.shows },
     queryFn: async ({ signal }): Promise<DataOf<R>> => {
       try {
         return await call(route, input, { signal })
@@ -49,18 +58,32 @@ export const useApiQuery = <R extends ReadRoute>(route: R, input: InputOf<R>, ch
     ...(choices.keepsFormer ? { placeholderData: keepPreviousData } : {}),
   })
 
-/** Makes every answer of these domains stale; what is on screen is asked again. `refresh(api.users, api.groups)`. */
-export async function refresh(...domains: Routes[]): Promise<void> {
-  const paths = new Set(domains.flatMap((routes) => Object.values(routes).map((route): string => route.path)))
-  await queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.has(String(queryKey[0])) })
+/** When each query last asked the server, in milliseconds since 1970. */
+const askedAt = new WeakMap<Query, number>()
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type === 'updated' && event.action.type === 'fetch') askedAt.set(event.query, Date.now())
+})
+
+const shows = (query: Query, topics: ReadonlySet<Topic>) =>
+  query.meta?.shows?.some((topic) => topics.has(topic)) === true
+
+/** Makes the data of these topics stale and fetches again what is on screen. */
+export async function refresh(topics: Iterable<Topic>): Promise<void> {
+  const changed = new Set(topics)
+  await queryClient.invalidateQueries({ predicate: (query) => shows(query, changed) })
 }
 
-/** The errors that a call of this route can answer. */
-export type ErrorsOf<R extends Route> = R extends { errors: readonly (infer E extends ErrorName)[] } ? E : never
+/**
+ * The same after live events, given when each topic was last announced: data that was asked for since is fresh, as after a
+ * write of one's own. `refetches: false` only marks it stale.
+ */
+export async function refreshAfter(events: ReadonlyMap<Topic, number>, refetches: boolean): Promise<void> {
+  const isStale = (query: Query) =>
+    [...events].some(([topic, at]) => shows(query, new Set([topic])) && (askedAt.get(query) ?? 0) < at)
+  await queryClient.invalidateQueries({ predicate: isStale, refetchType: refetches ? 'active' : 'none' })
+}
 
-type ActionChoices<R extends Route> = {
-  /** Domains that the action changes. */
-  refreshes?: Routes[]
+type ActionChoices<R extends WriteRoute> = {
   /** A quiet notice after success. */
   done?: string
   onDone?: (data: DataOf<R>, input: InputOf<R>) => void
@@ -68,19 +91,25 @@ type ActionChoices<R extends Route> = {
   handles?: Partial<Record<ErrorsOf<R>, (error: ApiError) => void>>
 }
 
-/** A write without a form. `run` answers undefined where it failed: the person has then been told already. */
-export function useApiAction<R extends Route>(route: R, choices: ActionChoices<R> = {}) {
+type Attempt<R extends Route> = { input: InputOf<R>; leave: (() => void) | undefined }
+
+/**
+ * A write without a form; what its route changes is fetched again. `run` returns undefined where the call failed: the person
+ * has then seen why. `leave` runs before the data is fetched again: it moves the focus away from what was removed.
+ */
+export function useApiAction<R extends WriteRoute>(route: R, choices: ActionChoices<R> = {}) {
   const mutation = useMutation({
-    mutationFn: (input: InputOf<R>) => call(route, input),
-    onSuccess: async (data, input) => {
-      await refresh(...(choices.refreshes ?? []))
+    mutationFn: ({ input }: Attempt<R>) => call(route, input),
+    onSuccess: async (data, { input, leave }) => {
+      leave?.()
+      await refresh(route.changes)
       if (choices.done) notice(choices.done)
       choices.onDone?.(data, input)
     },
   })
-  const run = async (input: InputOf<R>): Promise<DataOf<R> | undefined> => {
+  const run = async (input: InputOf<R>, leave?: () => void): Promise<DataOf<R> | undefined> => {
     try {
-      return await mutation.mutateAsync(input)
+      return await mutation.mutateAsync({ input, leave })
     } catch (error) {
       const handles: Partial<Record<string, (error: ApiError) => void>> = choices.handles ?? {}
       const handle = error instanceof ApiError && error.error ? handles[error.error] : undefined

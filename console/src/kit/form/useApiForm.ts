@@ -1,13 +1,14 @@
 // A form on a route of the contract: the route's own schema judges what is typed, the server's errors stand at the
 // fields they speak of, text is trimmed when its field is left, and unsaved changes are guarded (S1 sections 4 and 5).
 import { ApiError } from '@acc/contract/core/client'
-import type { DataOf, InputOf, Route, Routes } from '@acc/contract/core/route'
+import type { ErrorsOf } from '@acc/contract/core/errors'
+import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
 import { claim } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
-import { type ErrorsOf, refresh } from '../api/query.ts'
+import { refresh } from '../api/query.ts'
 import { confirm } from '../dialogs/dialogs.tsx'
 import { notice } from '../dialogs/notice.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
@@ -34,8 +35,6 @@ type Choices<R extends Route, V extends Values<R>> = {
   messages?: Partial<Record<keyof V & string, string>>
   /** What the schema cannot know: what is wrong with a field beside that, in words. */
   check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
-  /** Domains that the save changes. */
-  refreshes?: Routes[]
   /** The quiet notice after saving; the kit's "saved" unless told. */
   done?: string
   onDone?: (data: DataOf<R>) => void
@@ -117,13 +116,13 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
     const data = await call(route, route.input.parse(input) as InputOf<R>)
     form.setInitialValues(values)
     form.resetDirty(values)
-    await refresh(...(choices.refreshes ?? []))
+    await refresh(route.changes)
     notice(choices.done ?? t('saved'))
     choices.onDone?.(data)
   }
   const offerLatest = async (error: ApiError) => {
     claim(error)
-    void refresh(...(choices.refreshes ?? []))
+    void refresh(route.changes)
     const body = `${errorText(error)}\n${t('held.lost')}`
     if (await confirm({ title: t('held.changed'), body, action: t('held.take') })) form.reset()
   }

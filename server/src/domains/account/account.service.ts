@@ -3,7 +3,7 @@ import { AccountAction, AccountResult, hasFlag, LoginType } from '@acc/contract/
 import { today } from '../../clock.ts'
 import type { ChangeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import { type Account, updatePassword } from '../credentials/credentials.queries.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 import { DEFAULT_RULES, isSuitable } from '../credentials/passwordRules.ts'
@@ -13,7 +13,7 @@ import { endSessionsOf, proveSignIn } from '../session/session.service.ts'
 
 type NewPassword = { id: string; pw: string; newPw: string }
 
-function requireChangeable(account: Account, app: Services): void {
+function requireChangeable(account: Account, app: HandlerServices): void {
   requireUsable(account, app.env, today(app.clock))
   if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
 }
@@ -24,7 +24,7 @@ export async function changePassword(
   { id, pw, newPw }: NewPassword,
 ): Promise<Record<string, never>> {
   const { app } = ctx
-  const proof = await proveSignIn(app, { id, pw }, ctx, 'web')
+  const proof = await proveSignIn(ctx, { id, pw }, 'web')
   requireChangeable(proof.account, app)
   if (newPw === pw || !isSuitable(newPw, DEFAULT_RULES)) fail('UNSUITABLE_PASSWORD')
   const pwHash = await hashPassword(newPw)

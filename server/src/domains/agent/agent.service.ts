@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { logOf } from '../../core/change.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'
 import { Failure } from '../../core/errors.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
 import { findProven, type Proof } from '../credentials/prove.ts'
@@ -18,7 +18,7 @@ import { findIsSinglePC, findStanding, updateClientLogin, updateClientVersion } 
 type Credentials = z.output<typeof agent.login.input>
 
 /** The account as it is now, which is still the one whose password was proven, and held from here on. */
-async function requireSame(tx: Tx, app: Services, proof: Proof): Promise<Account> {
+async function requireSame(tx: Tx, app: HandlerServices, proof: Proof): Promise<Account> {
   const account = await findProven(tx, proof, app.env)
   await updateClientLogin(tx, account.idx, app.clock.now())
   requireSignIn({ ...proof, account }, app)
@@ -29,13 +29,13 @@ async function requireSame(tx: Tx, app: Services, proof: Proof): Promise<Account
 export async function signInClient(ctx: ChangeContext<undefined, 'licenseUse'>, input: Credentials) {
   const { app } = ctx
   const { id, pw, deviceName, clientVersion } = input
-  const proof = await proveSignIn(app, { id, pw }, ctx, 'client', { deviceName, clientVersion })
+  const proof = await proveSignIn(ctx, { id, pw }, 'client', { deviceName, clientVersion })
   try {
     requireSignIn(proof, app)
     return await openFrom(ctx, proof, input)
   } catch (error) {
     // The failed try is undone as a whole, so its row stands apart.
-    if (error instanceof Failure) await logRefusal(app, proof.account, ctx, 'client', { deviceName, clientVersion })
+    if (error instanceof Failure) await logRefusal(ctx, proof.account, 'client', { deviceName, clientVersion })
     throw error
   }
 }

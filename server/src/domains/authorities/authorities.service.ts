@@ -7,7 +7,7 @@ import type { Change, Read } from '../../core/context.ts'
 import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { authorityDiff, authorityLog, type BeforeAfter } from './authorities.history.ts'
@@ -71,7 +71,7 @@ async function lockPeople(tx: Tx, holders: readonly Holder[], newIdxes: readonly
 }
 
 /** Ends the sessions of whoever's rights changed, and tells everybody that what they loaded is out of date. */
-async function announce(tx: Tx, app: Services, idx: number, userIdxes: readonly number[]): Promise<void> {
+async function announce(tx: Tx, app: HandlerServices, idx: number, userIdxes: readonly number[]): Promise<void> {
   await endSessionsOf(tx, app, userIdxes)
   await raiseRightsRevision(tx)
   await notify(tx, { topic: 'authorities', idx })

@@ -2,8 +2,9 @@
 // judged and its failure kept within one turn at the hash, so that a burst of guesses is judged no more often than they
 // come one after another, and whoever is told that the server is busy has lost no try.
 import { type Clock, hours, minutes } from '../../clock.ts'
+import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { Database, Tx } from '../../db/open.ts'
+import type { Reader, Tx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import {
   type Account,
@@ -16,7 +17,7 @@ import {
 import { inTurn, verifyPassword } from './hashing.ts'
 import { type Count, deleteCounts, findCounts, type Limit, updateCountedUp, waitOf } from './throttles.ts'
 
-type Outside = { db: Database; env: Env; clock: Clock }
+type Outside = Recorder & { readonly read: Reader; app: { env: Env; clock: Clock } }
 type Attempt = { id: string; pw: string; ip: string }
 
 /** A refused try: whose, if anybody's, and whether no more are left. Kept in the transaction that counts it. */
@@ -42,11 +43,11 @@ function requireNoWait(counts: readonly Count[], limit: Limit, now: Date): void 
 
 /** Counts the failure, keeps it, and ends the call with 100, or 101 where no try is left. */
 async function refuse(outside: Outside, attempt: Attempt, account: Account | undefined, keep: Keep): Promise<never> {
-  const { db, env, clock } = outside
+  const { env, clock } = outside.app
   const now = clock.now()
   const max = env.maxLoginFails
   const limits = limitsOf(attempt, max)
-  const isExceeded = await db.write.transaction().execute(async (tx) => {
+  const isExceeded = await outside.record(async (tx) => {
     await updateCountedUp(tx, limits.address, now)
     const isAdmin = account?.isAdmin === 1
     const fails =
@@ -64,12 +65,12 @@ const validTemporary = (account: Account | undefined, now: Date): string | null 
   account?.tmpPwExpireDT && account.tmpPwExpireDT > now ? account.tmpPwHash : null
 
 async function judge(outside: Outside, attempt: Attempt, keep: Keep): Promise<Proof> {
-  const { db, env, clock } = outside
+  const { env, clock } = outside.app
   const now = clock.now()
   const { address, unknown, admin } = limitsOf(attempt, env.maxLoginFails)
   const [account, counts] = await Promise.all([
-    findAccount(db.read, { id: attempt.id }),
-    findCounts(db.read, [address.key, unknown.key, admin.key], now),
+    findAccount(outside.read, { id: attempt.id }),
+    findCounts(outside.read, [address.key, unknown.key, admin.key], now),
   ])
   requireNoWait(counts, address, now)
   if (account?.isAdmin === 1) requireNoWait(counts, admin, now)

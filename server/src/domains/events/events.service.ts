@@ -1,24 +1,35 @@
 // Live events for one viewer (design, section 9): what changed in the groups that they cover, and what became of their own
 // session. They tell that something changed, never what, so that the screen asks and the gate judges.
 import { PAGES, type Page, Role } from '@acc/contract/core/access'
-import { LiveEvent } from '@acc/contract/events'
+import { TOPICS, type Topic } from '@acc/contract/core/topics'
+import type { LiveEvent } from '@acc/contract/events'
 import type { Actor } from '../../core/context.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import { type HubEvent, MISSED } from '../../events/eventHub.ts'
 import { openEventQueue } from '../../events/eventQueue.ts'
 import { type Coverage, findCoverage, isSessionOpen } from './events.queries.ts'
 
-type Topic = LiveEvent['topic']
 /** Whoever follows: a person's session. */
-type Listener = { app: Services; readonly read: Reader; actor: Pick<Actor, 'idx' | 'role' | 'sessionIdx'> }
+type Listener = {
+  app: Pick<HandlerServices, 'events' | 'clock'>
+  readonly read: Reader
+  actor: Pick<Actor, 'idx' | 'role' | 'sessionIdx'>
+}
 
-/** Whose levels over the event's group let a manager hear of a topic; administrators hear of all. */
-const PAGES_OF: Partial<Record<Topic, readonly Page[]>> = {
+/**
+ * Who hears of a topic beside administrators: `own`, the person whose row it is; pages, managers with a level on one of them
+ * over the event's group.
+ */
+const AUDIENCE: Record<Topic, readonly Page[] | 'admin' | 'own'> = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
   users: ['user'],
   groups: PAGES,
   policies: ['policy'],
+  authorities: 'admin',
+  mails: 'admin',
+  settings: 'admin',
+  session: 'own',
 }
 /** What changes the coverage itself. */
 const RIGHTS: readonly string[] = ['groups', 'authorities', MISSED.topic]
@@ -26,20 +37,20 @@ const RIGHTS: readonly string[] = ['groups', 'authorities', MISSED.topic]
 /** Milliseconds between looks whether the session goes on. */
 const SESSION_CHECK = 30_000
 
-const isTopic = (topic: string): topic is Topic => LiveEvent.shape.topic.safeParse(topic).success
+const isTopic = (topic: string): topic is Topic => (TOPICS as readonly string[]).includes(topic)
 const anyOf = (topic: Topic): LiveEvent => ({ topic, idx: null, groupIdx: null })
 
 /** What the viewer is told of changes that nobody could hear: each topic that may concern them, without a row. */
 function allTopics(role: Role): LiveEvent[] {
-  if (role === Role.ADMIN) return LiveEvent.shape.topic.options.map(anyOf)
-  return role === Role.MANAGER
-    ? [...Object.keys(PAGES_OF).filter(isTopic), 'session' as const].map(anyOf)
-    : [anyOf('session')]
+  if (role === Role.ADMIN) return TOPICS.map(anyOf)
+  const isHeard = (topic: Topic) => AUDIENCE[topic] === 'own' || (role === Role.MANAGER && AUDIENCE[topic] !== 'admin')
+  return TOPICS.filter(isHeard).map(anyOf)
 }
 
 function covers(coverage: Coverage, topic: Topic, groupIdx: number | null | undefined): boolean {
   const pages = typeof groupIdx === 'number' ? coverage.get(groupIdx) : undefined
-  return pages !== undefined && PAGES_OF[topic]?.some((page) => pages.has(page)) === true
+  const audience = AUDIENCE[topic]
+  return pages !== undefined && typeof audience === 'object' && audience.some((page) => pages.has(page))
 }
 
 /** Judges events one after the other for a viewer, with the coverage as it is at each. */

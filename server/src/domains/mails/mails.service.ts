@@ -6,7 +6,7 @@ import { later } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from '../../mail/templates.ts'
 import {
@@ -27,13 +27,13 @@ export type Delivery = { idx: number }
 
 /** What the history tells of under settingManage: a mail was sent again; the evaluation outbox was chosen. */
 
-const enqueueDelivery = (tx: Tx, { jobs }: Pick<Services, 'jobs'>, idx: number): Promise<void> =>
+const enqueueDelivery = (tx: Tx, { jobs }: Pick<HandlerServices, 'jobs'>, idx: number): Promise<void> =>
   jobs.enqueue(tx, DELIVER_MAIL, { idx } satisfies Delivery, { key: String(idx) })
 
 /** Stores a mail to one receiver and has it delivered once the transaction commits. */
 export async function enqueueMail<T extends MailTemplate>(
   tx: Tx,
-  app: Pick<Services, 'key' | 'clock' | 'jobs' | 'env'>,
+  app: Pick<HandlerServices, 'key' | 'clock' | 'jobs' | 'env'>,
   template: T,
   mail: { to: string } & MailTemplates[T],
 ): Promise<void> {
@@ -50,7 +50,11 @@ export async function enqueueMail<T extends MailTemplate>(
 }
 
 /** Has due mails delivered: the first try's job was lost, or it is time for another try. */
-export async function enqueueDeliveries(tx: Tx, app: Pick<Services, 'jobs'>, idxes: readonly number[]): Promise<void> {
+export async function enqueueDeliveries(
+  tx: Tx,
+  app: Pick<HandlerServices, 'jobs'>,
+  idxes: readonly number[],
+): Promise<void> {
   for (const idx of idxes) await enqueueDelivery(tx, app, idx)
 }
 
@@ -102,6 +106,7 @@ export async function resendMail(ctx: Change<'settingManage'>, idx: number): Pro
 export async function chooseOutbox(ctx: Change<'settingManage'>): Promise<Record<string, never>> {
   return ctx.change(async (tx) => {
     if (!(await insertEvaluationOutbox(tx))) return { result: {}, log: 'unchanged' }
+    await notify(tx, { topic: 'settings' })
     const log = {
       kind: 'settingManage',
       type: SettingManage.CHOOSE_OUTBOX,

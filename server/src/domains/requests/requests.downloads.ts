@@ -6,7 +6,7 @@ import { Transfer } from '@acc/contract/enums'
 import { hasFiles, isReleased } from '@acc/contract/requestState'
 import type { Change, Download } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import { zipFiles } from '../../files/zip.ts'
 import { storedOf } from './requests.files.ts'
 import { downloadLog } from './requests.history.ts'
@@ -36,7 +36,7 @@ function choose(files: readonly FileRow[], idxes: readonly number[] = []): FileR
 }
 
 /** Returns the files as a zip; `first` is the stream of the first one, already open. */
-function zipOf(app: Services, files: readonly FileRow[], { requestDT }: RequestRow, first: Readable) {
+function zipOf(app: HandlerServices, files: readonly FileRow[], { requestDT }: RequestRow, first: Readable) {
   const entries = files.map((file, at) => ({
     name: file.fileName,
     size: file.fileSize,

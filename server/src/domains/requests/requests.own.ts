@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import { listOf } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { findEffectivePolicy } from '../policies/policies.service.ts'
@@ -29,7 +29,7 @@ type NewRequest = z.output<typeof requests.create.input>
 type OwnFilter = z.output<typeof requests.searchOwn.input>
 
 /** Returns the state in which a request begins. Imports always wait, if the operator allows them at all. */
-async function firstState(tx: Tx, app: Services, actor: Actor, type: Transfer): Promise<ApprovalState> {
+async function firstState(tx: Tx, app: HandlerServices, actor: Actor, type: Transfer): Promise<ApprovalState> {
   if (type === Transfer.IMPORT) {
     if (!app.env.runtime.show.approve.import) fail('NOT_ALLOWED')
     return ApprovalState.REQUESTED
@@ -75,7 +75,7 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
 }
 
 /** Removes the bytes of a canceled request. What cannot be removed now is left to the sweep. */
-export async function removeBytes(app: Services, files: readonly FileRow[]): Promise<void> {
+export async function removeBytes(app: HandlerServices, files: readonly FileRow[]): Promise<void> {
   for (const { storeName } of files) {
     await app.files.remove(storeName).catch((error: Error) => {
       app.log.warn({ reason: error.message }, 'the bytes of a canceled request stay until the next sweep')
@@ -97,7 +97,7 @@ export async function cancelRequest(ctx: Change<TransferKind>, { idx }: { idx: n
 }
 
 /** Returns how many bytes of a file the server holds. */
-async function receivedOf(app: Services, request: Pick<RequestRow, 'state'>, file: FileRow): Promise<number> {
+async function receivedOf(app: HandlerServices, request: Pick<RequestRow, 'state'>, file: FileRow): Promise<number> {
   if (request.state === ApprovalState.CANCELED) return 0
   return file.isUploaded === 1 ? file.fileSize : app.files.received(storedOf(file))
 }

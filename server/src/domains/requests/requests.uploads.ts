@@ -6,7 +6,7 @@ import { acceptsFiles } from '@acc/contract/requestState'
 import type { TransferKind } from '@acc/contract/requests'
 import type { Change } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import type { Lock } from '../../db/locks.ts'
 import { FileStoreError } from '../../files/errors.ts'
 import type { StoredFile } from '../../files/fileStore.ts'
@@ -59,7 +59,7 @@ async function store({ app, body }: UploadContext, file: StoredFile, offset: num
 }
 
 /** Translates a failure of the store for the sender; a full or lost disk is reported as it is. */
-async function refuse(app: Services, file: StoredFile, error: FileStoreError): Promise<never> {
+async function refuse(app: HandlerServices, file: StoredFile, error: FileStoreError): Promise<never> {
   if (error.reason === 'wrongOffset' || error.reason === 'busy') {
     fail('UPLOAD_OFFSET', { received: error.received ?? (await app.files.received(file)) })
   }

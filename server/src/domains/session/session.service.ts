@@ -4,9 +4,9 @@ import { hasFlag, LoginType, SignInType } from '@acc/contract/enums'
 import type { FastifyRequest } from 'fastify'
 import { days, later, minutes, today } from '../../clock.ts'
 import { change, notify, SYSTEM } from '../../core/change.ts'
-import type { Actor, FreeContext } from '../../core/context.ts'
+import type { Actor, ChangeContext, FreeContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices, Services } from '../../core/services.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
 import type { Tx } from '../../db/open.ts'
 import { tokenOf } from '../../http/cookies.ts'
@@ -34,6 +34,7 @@ const LONGEST = { web: days(1), client: days(30) }
 
 type Credentials = { id: string; pw: string }
 type From = { ip: string; userAgent: string }
+type SignInContext = FreeContext<undefined> | ChangeContext<undefined, 'licenseUse' | 'account'>
 type Client = { deviceIdx: number; deviceName: string; clientVersion: string }
 
 export const roleOf = (account: Pick<Account, 'isAdmin' | 'isManager'>): Role =>
@@ -70,31 +71,27 @@ const signInOf = (account: Person, from: From, kind: 'web' | 'client', type: Sig
 
 /** Proves a password for a sign-in; failures, of unknown IDs too, are in the sign-in log before they are answered. */
 export const proveSignIn = (
-  app: Services,
+  ctx: SignInContext,
   input: Credentials,
-  from: From,
   kind: 'web' | 'client',
   client?: Omit<Client, 'deviceIdx'>,
 ): Promise<Proof> =>
-  provePassword(app, { ...input, ip: from.ip }, (tx, { id, account, isExceeded }) => {
+  provePassword(ctx, { ...input, ip: ctx.ip }, (tx, { id, account, isExceeded }) => {
     const type = isExceeded ? SignInType.PW_DISABLED : SignInType.PW_FAILED
-    return insertSignIn(tx, app.clock.now(), signInOf(account ?? nobody(id), from, kind, type, client))
+    return insertSignIn(tx, ctx.app.clock.now(), signInOf(account ?? nobody(id), ctx, kind, type, client))
   })
 
 /** Writes down that a right password opened no session: for what the account, its PC or the licences are. */
 export const logRefusal = (
-  app: Services,
+  ctx: SignInContext,
   account: Account,
-  from: From,
   kind: 'web' | 'client',
   client?: Partial<Client>,
 ): Promise<unknown> =>
-  app.db.write
-    .transaction()
-    .execute((tx) => insertSignIn(tx, app.clock.now(), signInOf(account, from, kind, SignInType.REFUSED, client)))
+  ctx.record((tx) => insertSignIn(tx, ctx.app.clock.now(), signInOf(account, ctx, kind, SignInType.REFUSED, client)))
 
 /** Ends the call unless the proven account may sign in with its password: states of S1 section 4, login type, own password. */
-export function requireSignIn({ account, usedTemporary }: Proof, app: Services): void {
+export function requireSignIn({ account, usedTemporary }: Proof, app: HandlerServices): void {
   requireUsable(account, app.env, today(app.clock))
   if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
   if (isNew(account) || usedTemporary) fail('PASSWORD_CHANGE_REQUIRED')
@@ -103,7 +100,7 @@ export function requireSignIn({ account, usedTemporary }: Proof, app: Services):
 /** Opens a session with its sign-in row; answers the token, which is kept nowhere. */
 export async function openSession(
   tx: Tx,
-  app: Services,
+  app: HandlerServices,
   account: Account,
   from: From,
   client?: Client,
@@ -135,7 +132,7 @@ async function openInPlaceOf(tx: Tx, ctx: FreeContext<undefined>, account: Accou
 /** Signs in with ID and password from a browser that had the `former` token; answers the session's token. */
 export async function signIn(ctx: FreeContext<undefined>, input: Credentials, former?: string): Promise<string> {
   const { app } = ctx
-  const proof = await proveSignIn(app, input, ctx, 'web')
+  const proof = await proveSignIn(ctx, input, 'web')
   try {
     return await ctx.change(async (tx) => {
       const account = await findProven(tx, proof, app.env)
@@ -145,7 +142,7 @@ export async function signIn(ctx: FreeContext<undefined>, input: Credentials, fo
       return { result: await openInPlaceOf(tx, ctx, account, former) }
     })
   } catch (error) {
-    if (error instanceof Failure) await logRefusal(app, proof.account, ctx, 'web')
+    if (error instanceof Failure) await logRefusal(ctx, proof.account, 'web')
     throw error
   }
 }
@@ -153,7 +150,7 @@ export async function signIn(ctx: FreeContext<undefined>, input: Credentials, fo
 type Which = Parameters<typeof updateSessionsEnded>[1]
 
 /** Ends sessions, closes their log rows and tells their open screens. */
-async function end(tx: Tx, app: Services, which: Which, reason: 'signedOut' | 'ended'): Promise<number> {
+async function end(tx: Tx, app: HandlerServices, which: Which, reason: 'signedOut' | 'ended'): Promise<number> {
   const ended = await updateSessionsEnded(tx, which, app.clock.now(), reason)
   // A temporary token carries a sign-in on: with a session that is over, nobody comes back.
   await deleteTmpTokensOf(
@@ -167,7 +164,7 @@ async function end(tx: Tx, app: Services, which: Which, reason: 'signedOut' | 'e
 }
 
 /** Ends one session of a person by their own wish. */
-export const endSession = async (tx: Tx, app: Services, idx: number): Promise<void> =>
+export const endSession = async (tx: Tx, app: HandlerServices, idx: number): Promise<void> =>
   void (await end(tx, app, { idx }, 'signedOut'))
 
 /** Ends the caller's other sessions by their own wish. */
@@ -182,7 +179,7 @@ export const endOtherSessions = async (ctx: FreeContext<Actor>): Promise<Record<
 /** Ends people's sessions because their accounts changed: password, state, role, authority. `except` goes on. */
 export async function endSessionsOf(
   tx: Tx,
-  app: Services,
+  app: HandlerServices,
   userIdxes: number | readonly number[],
   except?: number,
 ): Promise<void> {
@@ -190,7 +187,7 @@ export async function endSessionsOf(
 }
 
 /** Ends one session of somebody else; false where that person has no such session open. */
-export const endSessionOf = async (tx: Tx, app: Services, userIdx: number, idx: number): Promise<boolean> =>
+export const endSessionOf = async (tx: Tx, app: HandlerServices, userIdx: number, idx: number): Promise<boolean> =>
   (await end(tx, app, { userIdxes: [userIdx], idx }, 'ended')) > 0
 
 /** Makes a token that opens the console once within a minute, signed in as the caller. */

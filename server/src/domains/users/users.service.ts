@@ -10,7 +10,7 @@ import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
 import { requireOthers } from '../../core/scope.ts'
-import type { Services } from '../../core/services.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
@@ -31,14 +31,14 @@ function requireKeyAllowed(actor: Actor, key: string | undefined): void {
   if (key !== undefined && actor.role !== Role.ADMIN) fail('NOT_ALLOWED')
 }
 
-function requireExpiry(app: Services, expireDT: string | null): void {
+function requireExpiry(app: HandlerServices, expireDT: string | null): void {
   const { maxExpireDT } = app.env.runtime
   if (expireDT === null || !isExpiryAllowed(expireDT, today(app.clock), maxExpireDT))
     fail('INVALID_INPUT', { fields: ['expireDT'] })
 }
 
 /** The end of an account that names none: the latest day that is allowed, or a year from today. */
-function defaultExpiry({ env, clock }: Services): string {
+function defaultExpiry({ env, clock }: HandlerServices): string {
   const { maxExpireDT } = env.runtime
   return localDayOf(later(clock.now(), days(maxExpireDT > 0 ? maxExpireDT : 365)))
 }
@@ -51,7 +51,7 @@ export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>,
 
 export const mailTemporaryPassword = (
   tx: Tx,
-  app: Services,
+  app: HandlerServices,
   user: { email: string; name: string; id: string },
   text: string,
   reason: 'created' | 'reset',
