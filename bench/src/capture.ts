@@ -40,7 +40,15 @@ export async function openCapture(connection: Connection, dataDir: string): Prom
       dialect: new PostgresDialect({ pool: new pg.Pool({ ...connection, max: 2 }) }),
       log: (event) => void seen.push(statementOf(event.query)),
     })
-  const db: Database = { read: open(), streams: open(), write: open(), connection, close: async () => undefined }
+  const sessions = new pg.Pool({ ...connection, max: 2 })
+  const db: Database = {
+    read: open(),
+    streams: open(),
+    write: open(),
+    sessions,
+    connection,
+    close: async () => undefined,
+  }
   const log = pino({ level: 'silent' })
   const key = makeSecretKey(Buffer.alloc(32))
   const events = await openEventHub(connection, log)
@@ -72,7 +80,7 @@ export async function openCapture(connection: Connection, dataDir: string): Prom
       await jobs.stop()
       await events.close()
       await locks.close()
-      await Promise.all([db.read.destroy(), db.write.destroy()])
+      await Promise.all([db.read.destroy(), db.write.destroy(), sessions.end()])
     },
   }
 }

@@ -29,6 +29,7 @@ export const actorOf = ({ ip: _ip, ...doer }: Doer, at: Date): Actor => ({
   pwSetDT: null,
   expireDT: null,
   sessionExpireDT: at,
+  rightsRevision: 0,
 })
 
 /** The moment of a step, and who takes it. */

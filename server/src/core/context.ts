@@ -28,6 +28,8 @@ export type Actor = {
   pwSetDT: Date | null
   expireDT: string | null
   sessionExpireDT: Date
+  /** The groups' rights as they were when this call began. */
+  rightsRevision: number
 }
 
 export type Language = 'ko' | 'en'

@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
 import { Failure, fail } from './errors.ts'
 
+// A sequence that was never raised holds its first value already.
+export const rightsRevision = sql<number>`(select last_value + is_called::int from "rightsRevision")`
+
 export async function findRightsRevision(db: Reader): Promise<number> {
-  const row = await db
-    // A sequence that was never raised holds its first value already.
-    .selectNoFrom(sql<number>`(select last_value + is_called::int from "rightsRevision")`.as('revision'))
-    .executeTakeFirstOrThrow()
+  const row = await db.selectNoFrom(rightsRevision.as('revision')).executeTakeFirstOrThrow()
   return row.revision
 }
 

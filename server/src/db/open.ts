@@ -1,11 +1,11 @@
-// Opens the database twice over: `read`, whose connections PostgreSQL itself holds read-only, and `write`, which only
-// change() (core/change.ts) and the jobs use.
+// Opens the pools of the database: those to read from, whose connections PostgreSQL itself holds read-only, and `write`, which
+// only change() (core/change.ts) and the jobs use.
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
-import Cursor from 'pg-cursor'
 import { parseMoment } from './moments.ts'
 import { preparing } from './prepared.ts'
 import type { DB } from './schema.gen.ts'
+import type { StatementPool } from './statement.ts'
 
 /** What queries read from. It has no insert, update or delete, and takes no raw statement; a transaction passes as one. */
 export type Reader = Pick<Kysely<DB>, 'selectFrom' | 'with' | 'fn' | 'dynamic' | 'selectNoFrom'>
@@ -18,6 +18,8 @@ export type Database = {
   /** As `read`, for rows that are handed on as fast as their reader takes them: it may hold its connection for hours. */
   streams: Kysely<DB>
   write: Kysely<DB>
+  /** For the look-up of sessions alone, which no other work then holds up. */
+  sessions: StatementPool
   /** The write pool's own, for LISTEN and the job queue. */
   connection: Connection
   close(): Promise<void>
@@ -36,6 +38,8 @@ pg.types.setTypeParser(TIMESTAMPTZ, parseMoment)
 const STATEMENT_TIMEOUT = 30_000
 /** Streams of rows at once on one node; another waits, and is told after a while that the server is not ready. */
 const STREAMS = 4
+/** Connections that look up sessions, a tenth of a millisecond each. */
+const SESSIONS = 4
 const READ_ONLY = '-c default_transaction_read_only=on'
 
 export function openDatabase(
@@ -51,7 +55,7 @@ export function openDatabase(
     connected.add(gone)
     void gone.then(() => connected.delete(gone))
   }
-  const open = (options: string, max = poolSize) => {
+  const openPool = (options: string, max: number) => {
     const pool = new pg.Pool({
       ...connection,
       max,
@@ -63,18 +67,22 @@ export function openDatabase(
     pool.on('connect', follow)
     // An idle connection that the server drops must not end the process; the pool opens another.
     pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
-    return new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool), cursor: Cursor }) })
+    return pool
   }
+  const open = (options: string, max = poolSize) =>
+    new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(openPool(options, max)) }) })
   const read = open(READ_ONLY)
   const streams = open(READ_ONLY, STREAMS)
   const write = open('')
+  const sessions = openPool(READ_ONLY, SESSIONS)
   return {
     read,
     streams,
     write,
+    sessions,
     connection,
     close: async () => {
-      await Promise.all([read.destroy(), streams.destroy(), write.destroy()])
+      await Promise.all([read.destroy(), streams.destroy(), write.destroy(), sessions.end()])
       // A pool says goodbye and waits for no answer; a database that stops meanwhile would call that a lost connection.
       await Promise.all(connected)
     },

@@ -1,15 +1,14 @@
 // Sessions as rows: found by the hash of their token, slid forward while used, ended with a reason that their owner is told.
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { highestLevels } from '../../core/grants.ts'
+import { rightsRevision } from '../../core/rights.ts'
 import type { Database, Reader, Tx } from '../../db/open.ts'
-import { PREPARED } from '../../db/prepared.ts'
+import { type StatementPool, statement } from '../../db/statement.ts'
 import type { EndedSession } from './signIns.ts'
 
-/** The session of a token with its person and their levels, open or not. Every call begins with it. */
-export const findSession = (db: Reader, tokenHash: Buffer) =>
+const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =>
   db
     .selectFrom('sessions')
-    .modifyFront(PREPARED)
     .innerJoin('users', 'users.idx', 'sessions.userIdx')
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
     .select([
@@ -34,8 +33,12 @@ export const findSession = (db: Reader, tokenHash: Buffer) =>
       'groups.name as groupName',
       highestLevels(sql.ref('users.idx')).as('levels'),
     ])
-    .where('sessions.tokenHash', '=', tokenHash)
-    .executeTakeFirst()
+    .select(rightsRevision.as('rightsRevision'))
+    .where('sessions.tokenHash', '=', tokenHash),
+)
+/** The session of a token with its person and their levels, open or not. Every call begins with it. */
+export const findSession = async (sessions: StatementPool, tokenHash: Buffer) =>
+  (await selectSession(sessions, tokenHash))[0]
 
 type NewSession = {
   tokenHash: Buffer

@@ -1,13 +1,12 @@
 import { api } from '@acc/contract'
 import { flagOf } from '@acc/contract/enums'
 import { fail } from '../../core/errors.ts'
-import { findRightsRevision } from '../../core/rights.ts'
 import { routes } from '../../http/route.ts'
 import { findOpenSessions } from './session.queries.ts'
 import { consumeTmpToken, createTmpToken, endOtherSessions, endSession, signIn } from './session.service.ts'
 
 export default routes(api.session, {
-  read: async ({ actor, read }) => ({ ...actor, rightsRevision: await findRightsRevision(read) }),
+  read: ({ actor }) => actor,
   login: async (ctx, { id, pw }) => {
     ctx.cookies.setSession(await signIn(ctx, { id, pw }, ctx.cookies.session))
     return {}

@@ -224,7 +224,7 @@ const REASONS = { signedOut: 'NO_SESSION', expired: 'SESSION_EXPIRED', ended: 'S
 export async function findActor(app: Services, request: FastifyRequest, slides: boolean): Promise<Actor | undefined> {
   const token = tokenOf(request, app.env.publicUrl)
   if (token === undefined) return undefined
-  const found = await findSession(app.db.read, hashToken(token))
+  const found = await findSession(app.db.sessions, hashToken(token))
   if (found === undefined) return undefined
   const now = app.clock.now()
   if (found.endReason !== null) fail(REASONS[found.endReason])
