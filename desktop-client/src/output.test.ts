@@ -1,21 +1,7 @@
 // What a terminal gets to see: sizes, columns, progress, and nothing that could steer it.
 import { expect, test } from 'vitest'
-import { displayWidth, fit, formatBytes, plain, table } from './output.ts'
+import { displayWidth, fit, plain, table } from './output.ts'
 import { openProgress, progressLine } from './progress.ts'
-
-test('sizes are to base 1024 with two decimals', () => {
-  const sizes = [0, 1, 1023, 1024, 1536, 31_457_280, 2 ** 40, 2 ** 51]
-  expect(sizes.map(formatBytes)).toEqual([
-    '0 B',
-    '1 B',
-    '1023 B',
-    '1.00 KB',
-    '1.50 KB',
-    '30.00 MB',
-    '1.00 TB',
-    '2048.00 TB',
-  ])
-})
 
 test('control characters and direction marks of others do not reach the terminal', () => {
   expect(plain('a\u001b[2Jb\r\nc\u202egpj.exe\u0007')).toBe('a [2Jb c gpj.exe')

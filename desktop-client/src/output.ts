@@ -1,23 +1,4 @@
-// Text for a terminal: sizes and moments as people read them (S1 section 9), tables that stay in line with Korean in
-// them, and nothing that could steer the terminal.
-
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
-
-/** Bytes to base 1024, with 2 decimals from 1 KB on. */
-export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
-  return power === 0 ? `${Math.floor(bytes)} B` : `${(bytes / 1024 ** power).toFixed(2)} ${UNITS[power]}`
-}
-
-const two = (value: number) => String(value).padStart(2, '0')
-
-/** YYYY-MM-DD HH:mm:ss in local time. */
-export function formatMoment(value: string | null): string {
-  if (value === null) return '-'
-  const at = new Date(value)
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
-}
+// Text for a terminal: tables whose columns line up with Korean in them, and nothing that could control the terminal.
 
 /** One line of text that others wrote: control characters and direction marks would let it draw over the terminal. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()

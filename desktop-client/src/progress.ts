@@ -1,6 +1,7 @@
 // The progress of a file on a terminal: one line on standard error that is drawn over itself. Nothing where there is no
 // terminal or one JSON document is asked for.
-import { displayWidth, fit, formatBytes, plain } from './output.ts'
+import { formatBytes } from '@acc/contract/labels/formats'
+import { displayWidth, fit, plain } from './output.ts'
 
 export type Progress = {
   /** A file begins, where it is known already at `done` bytes. */

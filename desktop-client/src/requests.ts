@@ -1,9 +1,10 @@
 // One's own requests: which files of this computer belong to which of a request, and how a request looks on a terminal.
 
+import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { isUploading } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
 import type { LocalFile } from './localFiles.ts'
-import { formatBytes, formatMoment, plain, table } from './output.ts'
+import { plain, table } from './output.ts'
 import type { Texts } from './texts.ts'
 import type { RequestFile, Upload } from './upload.ts'
 

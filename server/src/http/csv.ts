@@ -2,6 +2,7 @@
 // constant memory (RFC 4180; design, section 2).
 import { Readable } from 'node:stream'
 import type { CsvColumn } from '@acc/contract/core/paging'
+import { momentFormat } from '@acc/contract/labels/formats'
 import type { Language } from '../core/context.ts'
 
 // What spreadsheets would run as a formula, in full width too, as those of East Asia read it. An apostrophe makes it text.
@@ -30,7 +31,7 @@ function kept<T>(make: (number: number) => T): (number: number) => T {
  * most of the work of a file.
  */
 function localMoment(timeZone: string): (date: Date) => string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  const format = momentFormat(timeZone)
   const offsetOf = kept((quarter) => {
     const begin = quarter * QUARTER
     return Date.parse(`${format.format(begin).replace(' ', 'T')}Z`) - begin

@@ -1,5 +1,6 @@
 // The files of a request: each with size and hash, those chosen as one zip.
 import { api } from '@acc/contract'
+import { fileStamp, formatBytes } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
@@ -11,7 +12,6 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { tell } from '../../kit/dialogs/dialogs.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
-import { fileStamp, formatBytes } from '../../kit/texts/format.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.texts.ts'
@@ -22,7 +22,9 @@ const NAME = /filename\*=UTF-8''([^;]+)/i
 /** The name that the server gives, else the specification's. */
 function zipName(response: Response, type: 0 | 1): string {
   const given = NAME.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return given === undefined ? `${type === 1 ? 'Exports' : 'Imports'}_${fileStamp()}.zip` : decodeURIComponent(given)
+  return given === undefined
+    ? `${type === 1 ? 'Exports' : 'Imports'}_${fileStamp(new Date())}.zip`
+    : decodeURIComponent(given)
 }
 
 function useZip(request: FileEximportDetail) {

@@ -1,9 +1,10 @@
 // One request: who, from which group, why, which files, what they moved before; and the decision.
+
+import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { Loaded } from '../../kit/layout/Status.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatBytes, formatMoment } from '../../kit/texts/format.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
 import { approvalStatus } from './approvalStatus.ts'

@@ -1,11 +1,11 @@
 // The people who hold an authority, as a table: sorted by its heads, with checkboxes while it is edited.
 import type { AuthorityUser } from '@acc/contract/authorities'
+import { formatDay } from '@acc/contract/labels/formats'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { type Sort, SortHead } from '../../kit/table/SortHead.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatDay } from '../../kit/texts/format.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'

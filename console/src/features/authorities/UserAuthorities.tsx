@@ -1,12 +1,12 @@
 // The axis of users: what the focused user holds in the middle, one authority of it on the right to look at.
 import type { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
+import { formatDay } from '@acc/contract/labels/formats'
 import { Button } from '@mantine/core'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { Empty } from '../../kit/layout/Status.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatDay } from '../../kit/texts/format.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import { AuthorityFields, shownForm } from './AuthorityFields.tsx'

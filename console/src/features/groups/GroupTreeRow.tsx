@@ -2,7 +2,7 @@
 import type { Group } from '@acc/contract/groups'
 import { IconCheck, IconChevronRight, IconCircleFilled, IconRefresh, IconShare2 } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
-import { formatNumber } from '../../kit/texts/format.ts'
+import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './GroupTree.module.css'
 import type { GroupRow } from './groupRows.ts'

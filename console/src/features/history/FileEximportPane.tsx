@@ -1,9 +1,9 @@
 // One entry of the transfer history: number, people, files, purpose and reason.
 import type { Transfer } from '@acc/contract/enums'
+import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { Empty, Loaded } from '../../kit/layout/Status.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatBytes, formatMoment } from '../../kit/texts/format.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { useTransfer } from './history.queries.ts'

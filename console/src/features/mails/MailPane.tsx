@@ -1,12 +1,12 @@
 // One mail: its way so far, its text where the outbox keeps it, and sending it again.
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
+import { formatMoment } from '@acc/contract/labels/formats'
 import { Button } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { Loaded } from '../../kit/layout/Status.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatMoment } from '../../kit/texts/format.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './MailPane.module.css'
 import { canResend, mailStatus } from './mailStatus.ts'

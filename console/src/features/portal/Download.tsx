@@ -1,9 +1,9 @@
 // The page of ordinary users (S1 section 2): who they are and until when, and what they may do about their account.
 import type { AppConfigs } from '@acc/contract/configs'
+import { formatDay } from '@acc/contract/labels/formats'
 import type { Session } from '@acc/contract/session'
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState, useTransition } from 'react'
-import { formatDay } from '../../kit/texts/format.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'

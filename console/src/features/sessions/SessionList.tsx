@@ -1,10 +1,11 @@
 // Open sessions of one person: their own (OwnSessionsDialog.tsx) or somebody else's (features/users).
+
+import { formatMoment } from '@acc/contract/labels/formats'
 import type { OpenSession } from '@acc/contract/session'
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconWorld } from '@tabler/icons-react'
 import { useState } from 'react'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
-import { formatMoment } from '../../kit/texts/format.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Sessions.module.css'
 import { sessionsTexts } from './sessions.texts.ts'

@@ -1,10 +1,10 @@
 // The columns of the list of users.
 import { Role } from '@acc/contract/core/access'
+import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import type { User } from '@acc/contract/users'
 import { IconShieldCheck, IconUserCog } from '@tabler/icons-react'
 import type { Column } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { formatDay, formatMoment } from '../../kit/texts/format.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Users.module.css'
 import { userStatus } from './userStatus.ts'

@@ -1,7 +1,7 @@
 // A list as a CSV file: the same query without a bound (S2 section 2.6), received with its progress and a way to cancel.
 import { UNCAPPED } from '@acc/contract/core/fields'
 import type { InputOf, Route } from '@acc/contract/core/route'
-import { fileStamp } from '../texts/format.ts'
+import { fileStamp } from '@acc/contract/labels/formats'
 import { callFile } from './call.ts'
 
 /** Hands the bytes to the browser as a file. */
@@ -35,7 +35,7 @@ export async function downloadCsv<R extends Route>(route: R, input: InputOf<R>, 
   const everything = { ...input, rowsAfter: 0, rowsCount: UNCAPPED, maxCount: UNCAPPED }
   const response = await callFile(route, everything, { signal: job.signal })
   const bytes = await receive(response, job.onBytes)
-  const file = `${job.name}_${fileStamp()}.csv`
+  const file = `${job.name}_${fileStamp(new Date())}.csv`
   saveFile(file, bytes)
   return file
 }

@@ -1,5 +1,6 @@
 // The CSV button of a list: shows how much has come while it runs, and cancels when pressed again.
 import type { InputOf, Route } from '@acc/contract/core/route'
+import { formatBytes } from '@acc/contract/labels/formats'
 import { Button, Loader, Tooltip } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -8,7 +9,6 @@ import { claim } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { tell } from '../dialogs/dialogs.tsx'
 import { notice } from '../dialogs/notice.tsx'
-import { formatBytes } from '../texts/format.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 

@@ -1,7 +1,7 @@
 // Below a table: which rows of how many, the CSV button, and the pages.
 import type { InputOf, Route } from '@acc/contract/core/route'
 import { Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
-import { formatNumber } from '../texts/format.ts'
+import { formatNumber } from '../texts/formatNumber.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { CsvButton } from './CsvButton.tsx'

@@ -1,14 +1,15 @@
-// Periods of whole days in local time (S2 section 9: one day unless told, from its start to its end).
+// Periods of whole days in local time; one day by default (spec S2 §9).
+import { localDayOf } from '@acc/contract/labels/formats'
 
 /** Days as YYYY-MM-DD, both inclusive; null while the person is still choosing. */
 export type DayRange = { from: string | null; to: string | null }
 
-const two = (value: number) => String(value).padStart(2, '0')
-const dayOf = (at: Date) => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-
 /** The last `days` days, today included. */
 export function lastDays(days: number, now: Date = new Date()): { from: string; to: string } {
-  return { from: dayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1)), to: dayOf(now) }
+  return {
+    from: localDayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - days + 1)),
+    to: localDayOf(now),
+  }
 }
 
 const startOf = (day: string, later = 0): string => {

@@ -3,6 +3,7 @@
 
 import type { Readable } from 'node:stream'
 import { Transfer } from '@acc/contract/enums'
+import { fileStamp } from '@acc/contract/labels/formats'
 import { hasFiles, isReleased } from '@acc/contract/requestState'
 import type { Change, Download } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
@@ -23,8 +24,7 @@ import { reachOf } from './requests.service.ts'
 
 /** `Exports_20260131093000.zip`, by the caller's clock. */
 function zipName(type: Transfer, at: Date, timeZone: string): string {
-  const stamp = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at)
-  return `${type === Transfer.EXPORT ? 'Exports' : 'Imports'}_${stamp.replace(/\D/g, '')}.zip`
+  return `${type === Transfer.EXPORT ? 'Exports' : 'Imports'}_${fileStamp(at, timeZone)}.zip`
 }
 
 /** Returns the named files, all of them if none is named. A file of another request ends the call. */

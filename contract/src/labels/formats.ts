@@ -1,0 +1,38 @@
+// Sizes, days and moments as people read them (spec S1 §9): base 1024 with two decimals, YYYY-MM-DD, HH:mm:ss. Without a
+// time zone in the name of the function, it is the local one.
+
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
+
+/** `30.00 MB`; below 1 KB whole bytes. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), UNITS.length - 1)
+  return power === 0 ? `${Math.floor(bytes)} B` : `${(bytes / 1024 ** power).toFixed(2)} ${UNITS[power]}`
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** YYYY-MM-DD. */
+export const localDayOf = (date: Date): string =>
+  `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
+
+/** YYYY-MM-DD of a moment; a day stays as it is, null is `-`. */
+export function formatDay(value: string | null): string {
+  if (value === null) return '-'
+  return /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : localDayOf(new Date(value))
+}
+
+/** YYYY-MM-DD HH:mm:ss of a moment; null is `-`. */
+export function formatMoment(value: string | null): string {
+  if (value === null) return '-'
+  const date = new Date(value)
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(':')
+  return `${localDayOf(date)} ${time}`
+}
+
+/** Formats moments as YYYY-MM-DD HH:mm:ss in a time zone; Swedish has exactly this form. */
+export const momentFormat = (timeZone?: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+
+/** YYYYMMDDHHmmss, for names of files. */
+export const fileStamp = (date: Date, timeZone?: string): string =>
+  momentFormat(timeZone).format(date).replace(/\D/g, '')
