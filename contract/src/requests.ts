@@ -230,6 +230,6 @@ export const requests = defineRoutes({
     data: z.object({}),
     access: 'agent',
     errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
-    audit: 'fileDownload',
+    audit: ['fileDownload', ...TRANSFER_KINDS],
   }),
 })

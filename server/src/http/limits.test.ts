@@ -32,6 +32,14 @@ test('a person may make ten seconds of calls at once, then as many as a second a
   expect(calls(2000)).toBe(1000)
 })
 
+test('a clock that is set back refuses no one', () => {
+  const { calls, advance } = startLimits()
+  advance(3_600_000)
+  expect(calls(10)).toBe(10)
+  advance(-3_600_000)
+  expect(calls(2000)).toBe(1000)
+})
+
 test('people are forgotten without giving those above the limit new calls', () => {
   const { calls } = startLimits()
   expect(calls(2000)).toBe(1000)

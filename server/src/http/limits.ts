@@ -39,7 +39,9 @@ export function openLimits(clock: Clock, callsPerSecond: number): Limits {
   return {
     call({ idx }) {
       const now = clock.now().getTime()
-      const at = Math.max(paidAt.get(idx) ?? now, now)
+      const paid = paidAt.get(idx) ?? now
+      // Further ahead than any call could set it: the clock was set back.
+      const at = paid > now + BURST + cost ? now : Math.max(paid, now)
       if (at - now >= BURST) fail('TOO_MANY_REQUESTS', { retryAfter: 1 })
       paidAt.set(idx, at + cost)
       if (paidAt.size > MANY) forget(now)

@@ -1,6 +1,7 @@
 // Approvers and requests for files: who sees, decides and downloads what, and what it leaves behind.
 import { PAGES, type Page } from '@acc/contract/core/access'
 import { ApprovalState, Decision, Transfer } from '@acc/contract/enums'
+import { RequestState } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
@@ -60,15 +61,28 @@ test('approving stores APPROVED, rejecting REJECTED, with who it was, when and w
   ])
 })
 
-test('only what waits with all its files is decided', async () => {
-  const { APPROVED, REJECTED, CANCELED, ALLOWED } = ApprovalState
-  for (const state of [APPROVED, REJECTED, CANCELED, ALLOWED]) {
-    const { idx } = await buildRequest(app, employee, { state })
-    await expect(approve(approver, idx)).rejects.toMatchObject(REQUEST_STATE)
-    expect((await rowOf(idx)).state).toBe(state)
-  }
-  const { idx } = await buildRequest(app, employee, { isFileUploaded: 0 })
-  await expect(approve(approver, idx)).rejects.toMatchObject(REQUEST_STATE)
+test('every state, decision and person: only a complete request that waits is decided, by its approvers', async () => {
+  const self = await buildManager(db, { groups: [sales], fileExportApprove: 2, as: { group: east } })
+  const people = [
+    { user: approver, mayDecide: true },
+    { user: admin, mayDecide: true },
+    { user: self, mayDecide: false },
+    { user: viewer, mayDecide: false },
+    { user: employee, mayDecide: false },
+  ]
+  for (const state of RequestState.values)
+    for (const isFileUploaded of [0, 1] as const)
+      for (const decision of Decision.values)
+        for (const { user, mayDecide } of people) {
+          const requester = user === self ? self : employee
+          const { idx } = await buildRequest(app, requester, { state, isFileUploaded })
+          const outcome = as(user).requests.decide({ idx, state: decision })
+          const isWaiting = state === ApprovalState.REQUESTED && isFileUploaded === 1
+          if (mayDecide && isWaiting) await outcome
+          else await expect(outcome).rejects.toMatchObject(mayDecide ? REQUEST_STATE : NOT_ALLOWED)
+          const after = { 0: ApprovalState.REJECTED, 1: ApprovalState.APPROVED }[decision]
+          expect((await rowOf(idx)).state).toBe(mayDecide && isWaiting ? after : state)
+        }
 })
 
 test('what waits for a decision is what can be decided: in the list, its count and the call', async () => {

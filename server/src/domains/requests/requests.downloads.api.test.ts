@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { MAX_FILES } from '@acc/contract/core/fields'
 import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { RequestState } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -12,7 +13,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { unzip } from '../../../test/unzip.ts'
 
-const { app, as, fetchAs, clock } = await startTestApp()
+const { app, as, admin, fetchAs, clock } = await startTestApp()
 const { db } = app
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const employee = await buildUser(db, { group: sales, id: 'haneul' })
@@ -27,6 +28,8 @@ async function download(user: { idx: number }, fileEximport: number, fileIdxes?:
   return as(user).requests.download({ fileEximport, ...(fileIdxes && { fileIdxes }) }, headers)
 }
 const contentOf = async (response: Response) => unzip(Buffer.from(await response.arrayBuffer()))
+const findUser = (idx: number) =>
+  db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
 const downloads = () => historyOf(db, 'fileDownload')
 
 test('all files, under names that are safe and differ, and the history knows who has them', async () => {
@@ -149,5 +152,19 @@ test('level 2 elsewhere does not open the files of a group with level 1', async 
   const before = (await downloads()).length
   expect(await as(both).requests.find({ idx })).toMatchObject({ isDownloadable: 0, isDecidable: 0 })
   await expect(download(both, idx)).rejects.toMatchObject({ code: 980 })
+  expect(await downloads()).toHaveLength(before)
+})
+
+test('files of an own request never come through the approver’s calls, in no state, not even to an administrator', async () => {
+  const manager = await buildManager(db, { groups: [sales], fileExportApprove: 2, as: { group: sales } })
+  const administrator = await findUser(admin.idx)
+  const before = (await downloads()).length
+  for (const user of [manager, administrator]) {
+    for (const state of RequestState.values) {
+      const { idx } = await buildRequest(app, user, { state })
+      await expect(download(user, idx)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+      expect(await as(user).requests.find({ idx })).toMatchObject({ isDownloadable: 0, isDecidable: 0 })
+    }
+  }
   expect(await downloads()).toHaveLength(before)
 })

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { Transfer } from '@acc/contract/enums'
 import { fileStamp } from '@acc/contract/labels/formats'
 import { hasFiles, isReleased } from '@acc/contract/requestState'
+import type { TransferKind } from '@acc/contract/requests'
 import type { Change, Download } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
@@ -21,6 +22,7 @@ import {
   type RequestRow,
 } from './requests.queries.ts'
 import { reachOf } from './requests.service.ts'
+import { judgeAgain, reopenLocked } from './requests.state.ts'
 
 /** `Exports_20260131093000.zip`, by the caller's clock. */
 function zipName(type: Transfer, at: Date, timeZone: string): string {
@@ -58,7 +60,8 @@ export async function downloadRequest(
 ): Promise<Download> {
   const { app, actor } = ctx
   const request = await findRequest(ctx.read, idx, reachOf(actor, 2))
-  if (request === undefined) fail('NOT_ALLOWED')
+  // An own request is never read through the approver's calls: its files would leave without an approval.
+  if (request === undefined || request.requesterIdx === actor.idx) fail('NOT_ALLOWED')
   const files = choose(await findFiles(ctx.read, [idx]), fileIdxes)
   const [file] = files
   if (!hasFiles(request) || file === undefined) fail('REQUEST_STATE')
@@ -78,19 +81,27 @@ export async function downloadRequest(
   }
 }
 
-/** Downloads one file of an own request that was approved or allowed. */
-export async function downloadOwn(ctx: Change<'fileDownload'>, place: FileOfRequest): Promise<Download> {
+/**
+ * Downloads one file of an own request that was approved, or allowed by a policy that still allows it: where it asks for
+ * approval by now, the request waits for an approver.
+ */
+export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, place: FileOfRequest): Promise<Download> {
   const { app, actor } = ctx
   const file = await findOwnFile(ctx.read, actor.idx, place)
   if (file === undefined) fail('NOT_ALLOWED')
   if (!isReleased(file)) fail('REQUEST_STATE')
   const stream = await app.files.read(storedOf(file))
   try {
-    await ctx.change(async (tx) => {
+    const isGranted = await ctx.change(async (tx) => {
       const request = await findOwnForUpdate(tx, actor.idx, place.fileEximport)
       if (request === undefined) fail('NOT_ALLOWED')
-      return { result: undefined, log: [downloadLog(request, [file])] }
+      if (!isReleased(request)) fail('REQUEST_STATE')
+      const state = (await judgeAgain(tx, request)) ?? fail('NOT_ALLOWED')
+      if (state === request.state) return { result: true, log: [downloadLog(request, [file])] }
+      const { log } = await reopenLocked(tx, request)
+      return { result: false, log: [log] }
     })
+    if (!isGranted) fail('REQUEST_STATE')
     return { fileName: file.fileName, mediaType: 'application/octet-stream', size: file.fileSize, stream }
   } catch (error) {
     stream.destroy()

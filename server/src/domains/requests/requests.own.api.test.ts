@@ -3,17 +3,19 @@ import { createHash } from 'node:crypto'
 import { ApprovalState, FileExport, Transfer } from '@acc/contract/enums'
 import { RequestEvent } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
+import { type Agent, signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
-import { buildRequest } from '../../../test/build/requests.ts'
+import { type BuiltRequest, buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { isStored } from '../../../test/storedFiles.ts'
+import { findFiles } from './requests.queries.ts'
 
 const testApp = await startTestApp()
-const { app, as, clock } = testApp
+const { app, as, admin, clock } = testApp
 const { db } = app
 const groups = await buildGroups(db, 'blocked', 'allowed', 'approval')
 await buildPolicy(db, { group: groups.allowed, fileExport: FileExport.ALLOW })
@@ -200,18 +202,25 @@ test('canceling and deciding at once: one of them', async () => {
   }
 })
 
+const fetchFirst = (device: Agent, { idx, files }: BuiltRequest) =>
+  device.requests.downloadOwn({ fileEximport: idx, file: files[0]?.idx ?? 0 })
+
 test('an approved or allowed file comes back; the history knows before it does', async () => {
-  for (const state of [ApprovalState.APPROVED, ApprovalState.ALLOWED]) {
-    const { idx, files } = await buildRequest(app, employee, {
+  const free = await buildUser(db, { group: groups.allowed })
+  for (const [state, requester, device] of [
+    [ApprovalState.APPROVED, employee, pc],
+    [ApprovalState.ALLOWED, free, await signedIn(testApp, free)],
+  ] as const) {
+    const { idx, files } = await buildRequest(app, requester, {
       state,
       files: [{ name: '보고서 "1".pdf', bytes: Buffer.from('content') }],
     })
-    const response = await pc.requests.downloadOwn({ fileEximport: idx, file: files[0]?.idx ?? 0 })
+    const response = await device.requests.downloadOwn({ fileEximport: idx, file: files[0]?.idx ?? 0 })
     expect(response.headers.get('content-disposition')).toContain("filename*=UTF-8''%EB%B3%B4")
     expect(response.headers.get('content-length')).toBe('7')
     expect(await response.text()).toBe('content')
     expect((await historyOf(db, 'fileDownload')).at(-1)).toMatchObject({
-      actorIdx: employee.idx,
+      actorIdx: requester.idx,
       subjectIdx: idx,
       detail: { files: [{ fileName: '보고서 "1".pdf', fileSize: 7 }] },
     })
@@ -220,21 +229,83 @@ test('an approved or allowed file comes back; the history knows before it does',
 
 test('an undecided, rejected, canceled or unfinished one does not come, nor anybody else’s', async () => {
   const count = (await historyOf(db, 'fileDownload')).length
-  const fetchFirst = ({ idx, files }: Awaited<ReturnType<typeof buildRequest>>) =>
-    pc.requests.downloadOwn({ fileEximport: idx, file: files[0]?.idx ?? 0 })
   const { REQUESTED, REJECTED, CANCELED, APPROVED, ALLOWED } = ApprovalState
   for (const state of [REQUESTED, REJECTED, CANCELED]) {
-    await expect(fetchFirst(await buildRequest(app, employee, { state }))).rejects.toMatchObject({
+    await expect(fetchFirst(pc, await buildRequest(app, employee, { state }))).rejects.toMatchObject({
       error: 'REQUEST_STATE',
     })
   }
   const unfinished = await buildRequest(app, employee, { state: ALLOWED, isFileUploaded: 0 })
-  await expect(fetchFirst(unfinished)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
+  await expect(fetchFirst(pc, unfinished)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   const other = await buildUser(db, { group: groups.approval })
   const foreign = await buildRequest(app, other, { state: APPROVED })
-  await expect(fetchFirst(foreign)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(fetchFirst(pc, foreign)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   const own = await buildRequest(app, employee, { state: APPROVED })
   const mixed = { fileEximport: own.idx, file: foreign.files[0]?.idx ?? 0 }
   await expect(pc.requests.downloadOwn(mixed)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   expect(await historyOf(db, 'fileDownload')).toHaveLength(count)
+})
+
+/** A group with a policy of its own, and somebody in it with a PC. */
+async function buildOffice(name: string, fileExport: 0 | 1 | 2) {
+  const { [name]: office } = await buildGroups(db, name)
+  if (office === undefined) throw new Error('no group')
+  const { idx } = await buildPolicy(db, { group: office, fileExport })
+  const user = await buildUser(db, { group: office })
+  const setFileExport = (value: 0 | 1 | 2) => as(admin).policies.update({ idx, fileExport: value })
+  return { office, policyIdx: idx, user, device: await signedIn(testApp, user), setFileExport }
+}
+
+test('an export waits for approval where the requester allowed it themselves', async () => {
+  const { office, policyIdx, user, device } = await buildOffice('first', FileExport.BLOCK)
+  const manager = await buildManager(db, { groups: [office], policy: 2, as: { group: office } })
+  const own = await signedIn(testApp, manager)
+  await as(manager).policies.update({ idx: policyIdx, fileExport: FileExport.ALLOW })
+  const waiting = await own.requests.create(ASK)
+  expect(await rowOf(waiting.idx)).toMatchObject({ state: ApprovalState.REQUESTED, approveDT: null })
+  expect((await device.requests.create(ASK)).state).toBe(ApprovalState.ALLOWED)
+  const earlier = await buildRequest(app, manager, { state: ApprovalState.ALLOWED })
+  await expect(fetchFirst(own, earlier)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
+  expect((await rowOf(earlier.idx)).state).toBe(ApprovalState.REQUESTED)
+  const theirs = await buildRequest(app, user, { state: ApprovalState.ALLOWED })
+  expect(await (await fetchFirst(device, theirs)).text()).toBe('hello')
+})
+
+test('a stricter policy stops an allowed request when its last byte arrives', async () => {
+  const { device, setFileExport } = await buildOffice('second', FileExport.ALLOW)
+  const file = announced('a', 'whole')
+  const [asks, blocks] = [
+    await device.requests.create({ ...ASK, files: [file] }),
+    await device.requests.create({ ...ASK, files: [announced('b', ''), file] }),
+  ]
+  const sendTo = (request: typeof asks, at: number, text: string) =>
+    device.requests.upload({ fileEximport: request.idx, file: request.files[at]?.idx ?? 0, offset: 0 }, text)
+  await setFileExport(FileExport.APPROVAL)
+  expect(await sendTo(asks, 0, 'whole')).toMatchObject({ isFileUploaded: 1 })
+  expect(await rowOf(asks.idx)).toMatchObject({ state: ApprovalState.REQUESTED, isFileUploaded: 1, approveDT: null })
+  expect((await stepsOf(asks.idx)).map(({ type }) => type)).toEqual([RequestEvent.ALLOWED, RequestEvent.UPLOADED])
+  await setFileExport(FileExport.BLOCK)
+  expect(await sendTo(blocks, 0, '')).toMatchObject({ isFileUploaded: 0 })
+  await expect(sendTo(blocks, 1, 'whole')).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  expect(await rowOf(blocks.idx)).toMatchObject({ state: ApprovalState.CANCELED, isFileUploaded: 0 })
+  expect((await stepsOf(blocks.idx)).map(({ type }) => type)).toEqual([RequestEvent.ALLOWED, RequestEvent.CANCELED])
+  const rows = await findFiles(db.read, [blocks.idx])
+  expect(await Promise.all(rows.map(({ storeName }) => isStored(app, storeName)))).toEqual([false, false])
+})
+
+test('a stricter policy stops the download of an allowed request; an approved one still comes', async () => {
+  const { office, user, device, setFileExport } = await buildOffice('third', FileExport.ALLOW)
+  const request = await buildRequest(app, user, { state: ApprovalState.ALLOWED })
+  const decided = await buildRequest(app, user, { state: ApprovalState.APPROVED })
+  await setFileExport(FileExport.BLOCK)
+  await expect(fetchFirst(device, request)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  expect((await rowOf(request.idx)).state).toBe(ApprovalState.ALLOWED)
+  await setFileExport(FileExport.APPROVAL)
+  await expect(fetchFirst(device, request)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
+  expect((await stepsOf(request.idx)).map(({ type }) => type)).toEqual([RequestEvent.REQUESTED])
+  expect((await historyOf(db, 'fileDownload')).filter(({ subjectIdx }) => subjectIdx === request.idx)).toEqual([])
+  const manager = as(await buildManager(db, { groups: [office], fileExportApprove: 2 }))
+  await manager.requests.decide({ idx: request.idx, state: 1 })
+  expect(await (await fetchFirst(device, request)).text()).toBe('hello')
+  expect(await (await fetchFirst(device, decided)).text()).toBe('hello')
 })

@@ -1,6 +1,6 @@
 // A requester's own requests from the desktop client: created as the policy decides, canceled, listed (spec S1 §3, policy
 // fileExport).
-import { ApprovalState, FileExport, Transfer } from '@acc/contract/enums'
+import { ApprovalState, Transfer } from '@acc/contract/enums'
 import { isCancelable } from '@acc/contract/requestState'
 import type { OwnFile, requests, TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
@@ -10,7 +10,6 @@ import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { listOf } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
-import { findEffectivePolicy } from '../policies/policies.service.ts'
 import { attachFiles, listWithFiles, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
 import {
@@ -23,7 +22,7 @@ import {
   matchOwn,
   type RequestRow,
 } from './requests.queries.ts'
-import { cancelLocked, notifyRequest } from './requests.state.ts'
+import { cancelLocked, judgeExport, notifyRequest } from './requests.state.ts'
 
 type NewRequest = z.output<typeof requests.create.input>
 type OwnFilter = z.output<typeof requests.searchOwn.input>
@@ -34,9 +33,7 @@ async function firstState(tx: Tx, app: HandlerServices, actor: Actor, type: Tran
     if (!app.env.runtime.show.approve.import) fail('NOT_ALLOWED')
     return ApprovalState.REQUESTED
   }
-  const policy = await findEffectivePolicy(tx, actor.idx)
-  if (policy === undefined || policy.values.fileExport === FileExport.BLOCK) fail('NOT_ALLOWED')
-  return policy.values.fileExport === FileExport.ALLOW ? ApprovalState.ALLOWED : ApprovalState.REQUESTED
+  return (await judgeExport(tx, actor.idx)) ?? fail('NOT_ALLOWED')
 }
 
 /** Creates a request. The bytes of its files are uploaded afterwards. */

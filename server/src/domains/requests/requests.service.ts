@@ -68,13 +68,14 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     findRecent(read, request, later(request.requestDT, -days(RECENT_DAYS)), ctx.scope(approvalPage(request.type), 1)),
     findRequest(read, idx, reachOf(actor, 2)),
   ])
-  const isEditable = editable !== undefined
+  // Own requests are neither decided nor downloaded here.
+  const isEditable = editable !== undefined && request.requesterIdx !== actor.idx
   return {
     ...request,
     files,
     groupPath,
     recent,
-    isDecidable: flagOf(isEditable && isWaiting(request) && request.requesterIdx !== actor.idx),
+    isDecidable: flagOf(isEditable && isWaiting(request)),
     isDownloadable: flagOf(isEditable && hasFiles(request)),
   }
 }

@@ -1,19 +1,37 @@
 // Transitions of a file request. Each one updates the locked row, announces the change and returns the history entry; what a
 // state allows is defined in the contract (requestState.ts).
-import { ApprovalState } from '@acc/contract/enums'
+import { ApprovalState, FileExport } from '@acc/contract/enums'
 import { stateAfter } from '@acc/contract/requestState'
 import { RequestEvent } from '@acc/contract/requests'
 import { notify } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
-import type { Tx } from '../../db/open.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import { findEffectivePolicy } from '../policies/policies.service.ts'
 import { requestLog } from './requests.history.ts'
 import { findFiles, type RequestRow, updateRequest } from './requests.queries.ts'
+
+/**
+ * Returns the state that the policy in force gives an export, or undefined where it blocks exports. Where the requester set
+ * that policy's `fileExport` themselves, an allowed export waits for approval.
+ */
+export async function judgeExport(db: Reader, requesterIdx: number): Promise<ApprovalState | undefined> {
+  const policy = await findEffectivePolicy(db, requesterIdx)
+  if (policy === undefined || policy.values.fileExport === FileExport.BLOCK) return undefined
+  const isAllowed = policy.values.fileExport === FileExport.ALLOW && policy.fileExportSetBy !== requesterIdx
+  return isAllowed ? ApprovalState.ALLOWED : ApprovalState.REQUESTED
+}
+
+/** Judges a request again that the policy allowed, since the policy may be stricter by now; others keep their state. */
+export const judgeAgain = async (tx: Tx, { state, requesterIdx }: RequestRow): Promise<ApprovalState | undefined> =>
+  state === ApprovalState.ALLOWED && requesterIdx !== null ? judgeExport(tx, requesterIdx) : state
 
 type Changes = Parameters<typeof updateRequest>[2]
 
 /** Announces a new or changed request to open screens. */
 export const notifyRequest = (tx: Tx, { idx, requesterGroupIdx }: RequestRow) =>
   notify(tx, { topic: 'requests', idx, groupIdx: requesterGroupIdx })
+
+const undecided = { state: ApprovalState.REQUESTED, approveDT: null }
 
 async function applyTransition(tx: Tx, before: RequestRow, event: RequestEvent, changes: Changes) {
   const after = await updateRequest(tx, before.idx, changes)
@@ -27,8 +45,12 @@ export const cancelLocked = (tx: Tx, before: RequestRow) =>
   applyTransition(tx, before, RequestEvent.CANCELED, { state: ApprovalState.CANCELED })
 
 /** Marks a locked request as complete: its last file has arrived. */
-export const completeLocked = (tx: Tx, before: RequestRow) =>
-  applyTransition(tx, before, RequestEvent.UPLOADED, { isFileUploaded: 1 })
+export const completeLocked = (tx: Tx, before: RequestRow, state: ApprovalState) =>
+  applyTransition(tx, before, RequestEvent.UPLOADED, { isFileUploaded: 1, ...(state !== before.state && undecided) })
+
+/** Returns a locked request that the policy allowed to the approvers. */
+export const reopenLocked = (tx: Tx, before: RequestRow) =>
+  applyTransition(tx, before, RequestEvent.REQUESTED, undecided)
 
 type Judgment = { decision: 0 | 1; purpose: string; at: Date }
 

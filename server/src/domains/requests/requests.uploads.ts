@@ -11,8 +11,9 @@ import type { Lock } from '../../db/locks.ts'
 import { FileStoreError } from '../../files/errors.ts'
 import type { StoredFile } from '../../files/fileStore.ts'
 import { storedOf } from './requests.files.ts'
+import { removeBytes } from './requests.own.ts'
 import { type FileOfRequest, findFiles, findOwnFile, findOwnForUpdate, updateFileUploaded } from './requests.queries.ts'
-import { completeLocked } from './requests.state.ts'
+import { cancelLocked, completeLocked, judgeAgain } from './requests.state.ts'
 import { withIdleTimeout } from './uploadBody.ts'
 
 type Position = FileOfRequest & { offset: number }
@@ -71,10 +72,10 @@ async function refuse(app: HandlerServices, file: StoredFile, error: FileStoreEr
   throw error
 }
 
-/** Marks a file as complete, and with the last one the request. */
+/** Marks a file as complete, and with the last one the request; cancels it if the policy blocks exports by now. */
 async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: FileOfRequest, file: StoredFile) {
   try {
-    return await ctx.change(async (tx) => {
+    const outcome = await ctx.change(async (tx) => {
       const before = await findOwnForUpdate(tx, ctx.actor.idx, fileEximport)
       if (before === undefined || !acceptsFiles(before)) fail('REQUEST_STATE')
       await updateFileUploaded(tx, idx)
@@ -82,9 +83,13 @@ async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: Fil
       const isWhole = files.every(({ isUploaded }) => isUploaded === 1)
       const result: Progress = { received: file.size, isUploaded: 1, isFileUploaded: flagOf(isWhole) }
       if (!isWhole) return { result, log: 'unchanged' }
-      const { log } = await completeLocked(tx, before)
-      return { result, log: [log] }
+      const state = await judgeAgain(tx, before)
+      const { log } = state === undefined ? await cancelLocked(tx, before) : await completeLocked(tx, before, state)
+      return { result: state === undefined ? { blocked: files } : result, log: [log] }
     })
+    if (!('blocked' in outcome)) return outcome
+    await removeBytes(ctx.app, outcome.blocked)
+    return fail('NOT_ALLOWED')
   } catch (error) {
     // Canceled during the upload.
     if (error instanceof Failure && error.error === 'REQUEST_STATE') await ctx.app.files.remove(file.name)
