@@ -3,11 +3,11 @@
 import { account } from '@acc/contract/account'
 import { agent } from '@acc/contract/agent'
 import { ApiError, COMMUNICATION_FAILURE, createClient } from '@acc/contract/core/client'
+import type { Language } from '@acc/contract/labels/enumOf'
 import { networkBlocks } from '@acc/contract/networkBlocks'
 import { requests } from '@acc/contract/requests'
 import { answered, isAnswer, usageError } from './errors.ts'
 import type { Session, State } from './state.ts'
-import type { Language } from './texts.ts'
 
 const DEFAULT_SERVER = 'http://127.0.0.1:8080'
 

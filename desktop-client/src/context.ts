@@ -1,11 +1,12 @@
 // What every command works with: the server, the state, the language, and the ways to the terminal.
 
+import type { Language } from '@acc/contract/labels/enumOf'
 import type { Calls } from './connection.ts'
 import { connect, serverOf, sessionAt } from './connection.ts'
 import type { Globals } from './options.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { defaultStatePath, openState, type Session, type StateFile } from './state.ts'
-import { type Language, TEXTS, type Texts } from './texts.ts'
+import { TEXTS, type Texts } from './texts.ts'
 
 export type Context = {
   server: string

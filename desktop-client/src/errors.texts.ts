@@ -1,9 +1,9 @@
 // Error sentences at a terminal: the contract's, except where the advice is a command of this program.
 import type { ErrorName } from '@acc/contract/core/errors'
+import type { Language } from '@acc/contract/labels/enumOf'
 import type { ErrorTexts } from '@acc/contract/labels/errors'
 import en from '@acc/contract/labels/errors.en'
 import ko from '@acc/contract/labels/errors.ko'
-import type { Language } from './texts.ts'
 
 type Overrides = Partial<Record<ErrorName, string>>
 

@@ -2,9 +2,9 @@
 // person who pressed Ctrl-C. An error carries its sentence for every language and is told only at the end (main.ts).
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
+import type { Language } from '@acc/contract/labels/enumOf'
 import { ERROR_TEXTS } from './errors.texts.ts'
-import type { Language, Texts } from './texts.ts'
-import { TEXTS } from './texts.ts'
+import { TEXTS, type Texts } from './texts.ts'
 
 type Say = (texts: Texts) => string
 

@@ -1,5 +1,5 @@
 // The help of `acc-client` and of each command.
-import type { Language } from './texts.ts'
+import type { Language } from '@acc/contract/labels/enumOf'
 
 type Page = Record<Language, string>
 

@@ -1,13 +1,17 @@
 // Every sentence that `acc-client` says, in two languages: Korean where the terminal's locale is Korean, else English.
 // Errors of the server are in errors.texts.ts, the policy's words in policy.texts.ts, the help in help.ts.
-
-export type Language = 'ko' | 'en'
+import type { Label, Language } from '@acc/contract/labels/enumOf'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 
 /** The language of the terminal, by the rules of POSIX: LC_ALL before LC_MESSAGES before LANG. */
 export function languageOf(env: NodeJS.ProcessEnv): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return locale.toLowerCase().startsWith('ko') ? 'ko' : 'en'
 }
+
+/** The words of an enumeration within a line: English in lower case. */
+const wordsOf = (labels: Readonly<Record<number, Label>>, language: Language): Record<number, string> =>
+  Object.fromEntries(Object.entries(labels).map(([value, label]) => [value, label[language].toLowerCase()]))
 
 const en = {
   // command line
@@ -83,8 +87,8 @@ const en = {
   noRequests: 'You have made no requests.',
   more: (shown: number, total: string) => `The newest ${shown} of ${total}; --rows shows more.`,
   // words
-  states: ['waiting', 'approved', 'rejected', 'canceled', 'auto-approved'],
-  types: ['import', 'export'],
+  states: wordsOf(RequestState.labels, 'en'),
+  types: wordsOf(Transfer.labels, 'en'),
   head: {
     idx: 'No.',
     type: 'Type',
@@ -179,8 +183,8 @@ const ko: Texts = {
   alreadyThere: (path) => `이미 있음: ${path}`,
   noRequests: '요청이 없습니다.',
   more: (shown, total) => `전체 ${total}건 중 최근 ${shown}건입니다. --rows로 더 볼 수 있습니다.`,
-  states: ['대기', '승인', '반려', '취소', '자동 승인'],
-  types: ['반입', '반출'],
+  states: wordsOf(RequestState.labels, 'ko'),
+  types: wordsOf(Transfer.labels, 'ko'),
   head: {
     idx: '번호',
     type: '구분',

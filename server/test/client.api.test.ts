@@ -74,7 +74,7 @@ test('the policy is the one of the group', async () => {
   const { status, document } = await pc.json(['policy'])
   expect(status).toBe(0)
   expect(document).toMatchObject({ ownerName: 'sales', policy: { fileExport: FileExport.APPROVAL } })
-  expect((await pc.run(['policy'])).output).toMatch(/File export +approval required/)
+  expect((await pc.run(['policy'])).output).toMatch(/File export +Approval required/)
 })
 
 test('a report of blocked connections counts once', async () => {

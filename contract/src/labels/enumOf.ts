@@ -3,6 +3,7 @@
 
 /** A text in both languages of the product. */
 export type Label = { readonly ko: string; readonly en: string }
+export type Language = keyof Label
 /** The colour that a state is shown with, beside its word. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'quiet'
 export type ToneLabel = Label & { readonly tone: Tone }

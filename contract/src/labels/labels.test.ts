@@ -118,3 +118,14 @@ describe('combined states', () => {
     expect(mails.mailStateLabel(mail).en).toBe(word)
   })
 })
+
+test.each([
+  ['print', 0, 'ko', '차단'],
+  ['fileExport', 2, 'en', 'Approval required'],
+  ['encryption', 1, 'en', 'On'],
+  ['encryptionMaxCapacity', 1000, 'en', '1,000 GB'],
+  ['offlineDays', 1, 'en', '1 day'],
+  ['offlineDays', 7, 'ko', '7일'],
+] as const)('the value of %s, %i, reads %s: %s', (field, value, language, text) => {
+  expect(policies.policyValueText(field, value, language)).toBe(text)
+})

@@ -1,6 +1,6 @@
 // The fields of a policy and their values (spec S1 §3 and §4, S2 §4). Server, console and client use these words.
 import type { PolicyValues } from '../policies.ts'
-import { enumOf, type Label, type ValueOf } from './enumOf.ts'
+import { enumOf, type Label, type Language, type ValueOf } from './enumOf.ts'
 
 export const OwnerType = enumOf({
   GROUP: { value: 0, ko: '그룹', en: 'Group' },
@@ -65,4 +65,16 @@ export const POLICY_FIELD_LABELS: Record<keyof PolicyValues, Label & { values?: 
   encryptionMaxCapacity: { ko: '암호화 최대 용량', en: 'Maximum encrypted capacity', unit: 'gigabytes' },
   offline: permission('오프라인 사용', 'Offline use'),
   offlineDays: { ko: '오프라인 사용 기간', en: 'Offline period', unit: 'days' },
+}
+
+const UNITS: Record<Unit, (count: number) => Label> = {
+  gigabytes: (count) => ({ ko: `${count.toLocaleString('ko')} GB`, en: `${count.toLocaleString('en')} GB` }),
+  days: (count) => ({ ko: `${count}일`, en: count === 1 ? '1 day' : `${count} days` }),
+}
+
+/** The value of a field in words, such as `Allowed` or `20 GB`. */
+export function policyValueText(field: keyof PolicyValues, value: number, language: Language): string {
+  const { values, unit } = POLICY_FIELD_LABELS[field]
+  const label = unit === undefined ? values?.[value] : UNITS[unit](value)
+  return label?.[language] ?? String(value)
 }
