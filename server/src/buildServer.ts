@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './core/services.ts'
 import { findActor } from './domains/session/session.service.ts'
@@ -11,6 +10,7 @@ import { serveConsole } from './http/consoleFiles.ts'
 import { serveDocs } from './http/docs.ts'
 import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
 import { endStreamsAtClose } from './http/eventStream.ts'
+import { setHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { limitPeople } from './http/limits.ts'
 import { registerModule } from './http/route.ts'
@@ -43,28 +43,7 @@ export async function buildApp(app: Services): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
   })
   readBodies(http)
-  http.addHook('onSend', async (_request, reply) => {
-    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
-  })
-  await http.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-    frameguard: { action: 'deny' },
-    hsts: app.env.publicUrl.startsWith('https:'),
-  })
+  setHeaders(http, app.env.publicUrl.startsWith('https:'))
   await http.register(cookie)
   // Answers only: a compressed body could inflate to any size.
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })

@@ -36,6 +36,7 @@ async function write(raw: ServerResponse, text: string): Promise<void> {
 export async function streamEvents(reply: FastifyReply, events: AsyncIterable<unknown>): Promise<FastifyReply> {
   reply.hijack()
   const { raw } = reply
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
   const { eventStreams } = reply.server
   const iterator = events[Symbol.asyncIterator]()
   const end = () => void iterator.return?.()
@@ -44,8 +45,6 @@ export async function streamEvents(reply: FastifyReply, events: AsyncIterable<un
   if (raw.destroyed) end()
   raw.writeHead(200, {
     'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
     'x-accel-buffering': 'no',
     // Its end is the connection's: a server that stops need not wait until the client lets go of it.
     connection: 'close',

@@ -1,0 +1,42 @@
+import Fastify from 'fastify'
+import { expect, test } from 'vitest'
+import { endStreamsAtClose, streamEvents } from './eventStream.ts'
+import { setHeaders } from './headers.ts'
+
+async function* events() {
+  yield { topic: 'users' }
+}
+
+async function headersOf(path: string, isHttps = false) {
+  const http = Fastify()
+  setHeaders(http, isHttps)
+  endStreamsAtClose(http)
+  http.get('/', async () => ({}))
+  http.get('/asset', async (_request, reply) => reply.header('cache-control', 'immutable').send('text'))
+  http.get('/events', (_request, reply) => streamEvents(reply, events()))
+  const { headers } = await http.inject(path)
+  await http.close()
+  return headers
+}
+
+test.each(['/', '/asset', '/events', '/unknown'])('%s has the safe headers', async (path) => {
+  expect(await headersOf(path)).toMatchObject({
+    'content-security-policy': expect.stringContaining("default-src 'self';script-src 'self';"),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  })
+})
+
+test('a route may say how its response is kept, all others are not', async () => {
+  expect((await headersOf('/'))['cache-control']).toBe('no-store')
+  expect((await headersOf('/events'))['cache-control']).toBe('no-store')
+  expect((await headersOf('/asset'))['cache-control']).toBe('immutable')
+})
+
+test('only https asks browsers to stay with https', async () => {
+  expect((await headersOf('/', true))['strict-transport-security']).toMatch(/^max-age=31536000/)
+  expect(await headersOf('/')).not.toHaveProperty('strict-transport-security')
+})
