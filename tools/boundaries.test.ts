@@ -66,6 +66,7 @@ describe('server', () => {
     'crypto',
     'env.ts',
     'db',
+    'settings',
     'files',
     'mail',
     'events',

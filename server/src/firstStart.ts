@@ -10,6 +10,7 @@ import type { Database, Tx } from './db/open.ts'
 import { hashPassword } from './domains/credentials/hashing.ts'
 import { DEFAULT_RULES, randomPassword } from './domains/credentials/passwordRules.ts'
 import type { Env } from './env.ts'
+import { findSetting, insertSetting } from './settings/settings.ts'
 
 /** The first administrator as told once; the password only where the server made it up. */
 export type FirstAdmin = { id: string; password: string | undefined }
@@ -73,8 +74,6 @@ export async function fillEmptyDatabase(
   })
 }
 
-const FINGERPRINT = 'secretKeyFingerprint'
-
 const otherKey = (sealedWith: string) =>
   new SecretKeyError(
     `The secret key is not the one that this database was sealed with (${sealedWith}): put DATA_DIR/secret.key or ACC_SECRET_KEY back.`,
@@ -86,8 +85,7 @@ async function findFingerprint(db: Database): Promise<string | undefined> {
     db.read,
   )
   if (rows[0]?.isThere !== true) return undefined
-  const row = await db.read.selectFrom('settings').select('value').where('name', '=', FINGERPRINT).executeTakeFirst()
-  return row === undefined ? undefined : String(row.value)
+  return findSetting(db.read, 'secretKeyFingerprint')
 }
 
 /**
@@ -107,11 +105,7 @@ export async function openSecretKey(db: Database, source: { value?: string; file
 
 /** Keeps the secret key's fingerprint with the data it seals. Of nodes that start at once with two keys, one goes on. */
 export async function keepFingerprint(db: Database, fingerprint: string): Promise<void> {
-  await db.write
-    .insertInto('settings')
-    .values({ name: FINGERPRINT, value: JSON.stringify(fingerprint) })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute()
+  await db.write.transaction().execute((tx) => insertSetting(tx, 'secretKeyFingerprint', fingerprint))
   const kept = await findFingerprint(db)
   if (kept !== undefined && kept !== fingerprint) throw otherKey(kept)
 }

@@ -3,8 +3,8 @@
 
 import type { NodemailerError } from 'nodemailer'
 import nodemailer from 'nodemailer'
+import type { Setting } from '../settings/settings.ts'
 import { MailError } from './errors.ts'
-import type { MailServer } from './mailServer.ts'
 import { messageOf, type OutgoingMail } from './message.ts'
 
 /** Milliseconds: until the server has greeted, of silence, and for all of it. */
@@ -17,6 +17,9 @@ const STARTTLS = 2
 const USUAL_PORTS = { 0: 25, [SSL]: 465, [STARTTLS]: 587 }
 
 /** Resolves once the server has taken the mail. Certificates are checked against those that Node trusts (NODE_EXTRA_CA_CERTS). */
+/** With the password in the clear: never logged, never returned. */
+export type MailServer = Setting<'mailServer'>
+
 export async function sendBySmtp(server: MailServer, mail: OutgoingMail, limits = SMTP_LIMITS): Promise<void> {
   const message = messageOf(mail, server.senderEmail)
   const transport = nodemailer.createTransport({

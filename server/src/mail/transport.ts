@@ -2,7 +2,8 @@
 // outbox. Which one is looked up for every mail, so that a change of the setting counts at once, on every node.
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'
-import { findMailServer } from './mailServer.ts'
+import { findSetting, SettingError } from '../settings/settings.ts'
+import { MailError } from './errors.ts'
 import type { OutgoingMail } from './message.ts'
 import { clearOutbox, writeToOutbox } from './outbox.ts'
 import { SMTP_LIMITS, type SmtpLimits, sendBySmtp } from './smtp.ts'
@@ -17,9 +18,13 @@ export type MailTransport = {
 type Options = { db: Pick<Database, 'read'>; key: SecretKey; outboxDir: string; limits?: SmtpLimits }
 
 export function openMailTransport({ db, key, outboxDir, limits = SMTP_LIMITS }: Options): MailTransport {
+  const findMailServer = () =>
+    findSetting(db.read, 'mailServer', key).catch((error: unknown) => {
+      throw error instanceof SettingError ? new MailError("the mail server's settings cannot be read") : error
+    })
   return {
     send: async (mail) => {
-      const server = await findMailServer(db.read, key)
+      const server = await findMailServer()
       if (server === undefined) await writeToOutbox(outboxDir, mail)
       else await sendBySmtp(server, mail, limits)
       return { isInOutbox: server === undefined }

@@ -2,10 +2,10 @@
 import { api } from '@acc/contract'
 import { flagOf } from '@acc/contract/enums'
 import { routes } from '../../http/route.ts'
+import { hasSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { DEFAULT_RULES } from '../credentials/passwordRules.ts'
 import { isEvaluation } from '../licenses/licenses.service.ts'
-import { hasMailServer } from '../mails/mails.queries.ts'
 
 export default routes(api.configs, {
   get: async ({ app, read }) => ({
@@ -15,7 +15,7 @@ export default routes(api.configs, {
     pwChangeRecommendDays: app.env.pwChangeDays,
     isLicensed: flagOf(true),
     isEvaluation: flagOf(isEvaluation()),
-    hasMailServer: flagOf(await hasMailServer(read)),
+    hasMailServer: flagOf(await hasSetting(read, 'mailServer', 'evaluationOutbox')),
     ...DEFAULT_RULES,
     loginPageLogoData: null,
     managePageLogoData: null,

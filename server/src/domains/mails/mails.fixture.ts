@@ -2,8 +2,9 @@
 
 import { runDueJobs } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
-import { MAIL_SERVER, type MailServer, sealMailServer } from '../../mail/mailServer.ts'
+import type { MailServer } from '../../mail/smtp.ts'
 import type { MailTemplate, MailTemplates } from '../../mail/templates.ts'
+import { updateSetting } from '../../settings/settings.ts'
 import { mailJobs } from './mails.jobs.ts'
 import { enqueueMail } from './mails.service.ts'
 
@@ -36,8 +37,7 @@ export const runMailJobs = (app: Services) => runDueJobs(app, mailJobs)
 
 /** Sets the site's mail server, or takes it away. */
 export async function setMailServer(app: Services, server?: MailServer): Promise<void> {
-  await app.db.write.deleteFrom('settings').where('name', '=', MAIL_SERVER).execute()
+  await app.db.write.deleteFrom('settings').where('name', '=', 'mailServer').execute()
   if (server === undefined) return
-  const value = JSON.stringify(sealMailServer(app.key, server))
-  await app.db.write.insertInto('settings').values({ name: MAIL_SERVER, value }).execute()
+  await app.db.write.transaction().execute((tx) => updateSetting(tx, 'mailServer', server, app.key))
 }

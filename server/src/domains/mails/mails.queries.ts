@@ -1,4 +1,4 @@
-// The rows of mails, and the settings that say where mail goes. A mail's sealed text leaves the table one row at a time.
+// The rows of mails. A mail's sealed text leaves the table one row at a time.
 
 import type { Paging } from '@acc/contract/core/paging'
 import { MailState } from '@acc/contract/mails'
@@ -6,14 +6,12 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Mails } from '../../db/schema.gen.ts'
-import { MAIL_SERVER } from '../../mail/mailServer.ts'
 
 export type MailRow = Selectable<Mails>
 export type ListedMail = Omit<MailRow, 'body'>
 /** A mail that this node alone sends now: nobody else takes it before its nextTryDT. */
 export type ClaimedMail = Pick<MailRow, 'idx' | 'receiver' | 'subject' | 'tries' | 'createDT' | 'body'>
 
-const EVALUATION_OUTBOX = 'evaluationOutbox'
 const LISTED = [
   'idx',
   'receiver',
@@ -106,26 +104,4 @@ export async function deleteOldMails(tx: Tx, bound: Date): Promise<number> {
     .where('state', '!=', MailState.WAITING)
     .executeTakeFirst()
   return Number(numDeletedRows)
-}
-
-/** Whether mail has a way out that somebody decided on: a mail server, or the evaluation outbox by choice. */
-export async function hasMailServer(db: Reader): Promise<boolean> {
-  const found = await db
-    .selectFrom('settings')
-    .select('name')
-    .where('name', 'in', [MAIL_SERVER, EVALUATION_OUTBOX])
-    .limit(1)
-    .executeTakeFirst()
-  return found !== undefined
-}
-
-/** Writes down that the evaluation outbox was chosen; false where it was already. */
-export async function insertEvaluationOutbox(tx: Tx): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('settings')
-    .values({ name: EVALUATION_OUTBOX, value: JSON.stringify(true) })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('name')
-    .executeTakeFirst()
-  return inserted !== undefined
 }

@@ -9,9 +9,9 @@ import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from '../../mail/templates.ts'
+import { insertSetting } from '../../settings/settings.ts'
 import {
   findMail,
-  insertEvaluationOutbox,
   insertMail,
   type ListedMail,
   lockMail,
@@ -105,7 +105,7 @@ export async function resendMail(ctx: Change<'settingManage'>, idx: number): Pro
 /** Settles for the evaluation outbox; choosing it again changes nothing. */
 export async function chooseOutbox(ctx: Change<'settingManage'>): Promise<Record<string, never>> {
   return ctx.change(async (tx) => {
-    if (!(await insertEvaluationOutbox(tx))) return { result: {}, log: 'unchanged' }
+    if (!(await insertSetting(tx, 'evaluationOutbox', true))) return { result: {}, log: 'unchanged' }
     await notify(tx, { topic: 'settings' })
     const log = {
       kind: 'settingManage',

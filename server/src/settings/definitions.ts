@@ -1,0 +1,32 @@
+// Every setting of the database: its schema, and which of its fields are secrets.
+import { email } from '@acc/contract/core/fields'
+import { z } from 'zod'
+
+type Definition<S extends z.ZodType, F extends string> = { schema: S; sealed: readonly F[] }
+
+/** `sealed` names text fields of the schema. */
+const setting = <S extends z.ZodType, const F extends readonly (keyof z.output<S> & string)[]>(
+  schema: S,
+  sealed: F,
+): Definition<S, F[number]> & { sealed: F } => ({ schema, sealed })
+
+export const SETTINGS = {
+  /** Names the secret key that the data is sealed with; written at the first start. */
+  secretKeyFingerprint: setting(z.string().min(1), []),
+  /** An administrator chose the evaluation outbox in place of a mail server. */
+  evaluationOutbox: setting(z.literal(true), []),
+  mailServer: setting(
+    z.object({
+      serverAddress: z.string().min(1),
+      /** 0 stands for the encryption's default port. */
+      serverPort: z.int().min(0).max(65_535),
+      /** 0 none, 1 SSL/TLS from the start, 2 STARTTLS, which is then required. */
+      encrypt: z.literal([0, 1, 2]),
+      senderEmail: email,
+      /** Empty: the server asks for no authentication. */
+      id: z.string(),
+      pw: z.string(),
+    }),
+    ['pw'],
+  ),
+} as const

@@ -1,0 +1,94 @@
+// Settings that live in the database: one row of `settings` each, typed by its schema. Fields that are secrets are sealed at
+// rest, each for its row and field, so that a stolen dump holds none in the clear and a copied one does not open.
+import type { z } from 'zod'
+import { seal, unseal } from '../crypto/seal.ts'
+import type { SecretKey } from '../crypto/secretKey.ts'
+import type { Reader, Tx } from '../db/open.ts'
+import { SETTINGS } from './definitions.ts'
+
+type Settings = typeof SETTINGS
+export type SettingName = keyof Settings
+export type Setting<N extends SettingName> = z.output<Settings[N]['schema']>
+/** Settings with sealed fields need the secret key, others take none. */
+type Key<N extends SettingName> = Settings[N]['sealed'] extends readonly [] ? [] : [key: SecretKey]
+
+/** A stored setting does not read: of another version, of another key, or altered. Its value is in no message. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+const rowContext = (name: SettingName, field: string) => `settings:${name}:${field}`
+
+/** Maps the sealed fields of a value, whose schema has them as text. */
+function mapSealed(name: SettingName, value: unknown, map: (field: string, text: string) => string): unknown {
+  const fields: readonly string[] = SETTINGS[name].sealed
+  if (fields.length === 0 || typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(
+    entries.map(([field, entry]) => [field, fields.includes(field) ? map(field, String(entry)) : entry]),
+  )
+}
+
+const stored = <N extends SettingName>(name: N, value: Setting<N>, [key]: readonly [SecretKey?]): string =>
+  JSON.stringify(
+    mapSealed(name, value, (field, text) => {
+      if (key === undefined) throw new SettingError(`the setting ${name} is sealed and needs the secret key`)
+      return seal(key, name, rowContext(name, field), text).toString('base64')
+    }),
+  )
+
+/** Returns a setting, or undefined where it is not set. Throws SettingError where the stored value does not read. */
+export async function findSetting<N extends SettingName>(
+  db: Reader,
+  name: N,
+  ...[key]: Key<N>
+): Promise<Setting<N> | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  if (row === undefined) return undefined
+  try {
+    const opened = mapSealed(name, row.value, (field, text) => {
+      if (key === undefined) throw new SettingError(name)
+      return unseal(key, name, rowContext(name, field), Buffer.from(text, 'base64')).toString('utf8')
+    })
+    return SETTINGS[name].schema.parse(opened) as Setting<N>
+  } catch {
+    throw new SettingError(`the setting ${name} cannot be read`)
+  }
+}
+
+/** Whether any of the settings is set. */
+export async function hasSetting(db: Reader, ...names: readonly SettingName[]): Promise<boolean> {
+  const found = await db.selectFrom('settings').select('name').where('name', 'in', names).limit(1).executeTakeFirst()
+  return found !== undefined
+}
+
+/** Stores a setting unless it is set already; returns whether it was stored. */
+export async function insertSetting<N extends SettingName>(
+  tx: Tx,
+  name: N,
+  value: Setting<N>,
+  ...key: Key<N>
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('settings')
+    .values({ name, value: stored(name, value, key) })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .returning('name')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+/** Stores a setting in place of its former value. */
+export async function updateSetting<N extends SettingName>(
+  tx: Tx,
+  name: N,
+  value: Setting<N>,
+  ...key: Key<N>
+): Promise<void> {
+  const row = { name, value: stored(name, value, key) }
+  await tx
+    .insertInto('settings')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value }))
+    .execute()
+}
