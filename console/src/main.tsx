@@ -28,6 +28,7 @@ void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => cre
 // Meanwhile the server is asked; whichever is there first waits for the other. What will be needed later comes last.
 const fetchTheRest = () => {
   prefetchDialogs()
+  void import('./kit/browser/keepFocus.ts').then(({ keepFocus }) => keepFocus())
   void import('./app/theme/styles.rare.ts')
 }
 // Safari knows no idle time.

@@ -3,7 +3,7 @@
 import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import type { Session } from '@acc/contract/session'
-import { call, onReply } from '../../kit/api/call.ts'
+import { call, lastReply } from '../../kit/api/call.ts'
 import { claim, endsPage } from '../../kit/api/errors.ts'
 import { tell } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
@@ -57,8 +57,9 @@ export function checkSession({ minutes, onSession }: Choices) {
     location.reload()
   }
 
-  const stopListening = onReply(({ path, status }) => {
-    if (status < 500 && !IDLE_PATHS.has(path)) lastUse = Date.now()
+  const stopListening = lastReply.subscribe(() => {
+    const reply = lastReply.get()
+    if (reply !== null && reply.status < 500 && !IDLE_PATHS.has(reply.path)) lastUse = Date.now()
   })
   const timer = setInterval(() => void look(), LOOK)
   const wake = () => {

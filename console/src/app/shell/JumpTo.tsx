@@ -16,7 +16,7 @@ type TargetProps = { id: string; target: JumpTarget; isActive: boolean; onPoint:
 type Props = { screens: readonly Screen[]; isOpen: boolean; onOpen: (isOpen: boolean) => void }
 
 export function JumpTo({ screens, isOpen, onOpen }: Props) {
-  useHotkeys([['mod+K', () => onOpen(!isOpen)]], [])
+  useHotkeys([['mod+K', () => onOpen(!isOpen), { usePhysicalKeys: true }]], [])
   if (!isOpen) return null
   return <JumpDialog screens={screens} onClose={() => onOpen(false)} />
 }

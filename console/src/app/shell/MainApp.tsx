@@ -2,12 +2,12 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { DatesProvider } from '@mantine/dates'
+import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { queryClient } from '../../kit/api/query.ts'
 import { ViewerContext } from '../../kit/api/viewer.ts'
-import { Notices } from '../../kit/dialogs/notice.tsx'
 import { explainCutText } from '../../kit/layout/cutText.ts'
 import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
 import { useLanguage } from '../../kit/texts/texts.ts'
@@ -45,7 +45,7 @@ export function MainApp({ configs, session: first, go }: Props) {
   return (
     <QueryClientProvider client={queryClient}>
       <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
-        <Notices />
+        <Notifications role="status" position="bottom-center" limit={4} containerWidth={360} zIndex={400} />
         <ViewerContext value={{ session, configs }}>{isThere && <RouterProvider router={router} />}</ViewerContext>
       </DatesProvider>
     </QueryClientProvider>

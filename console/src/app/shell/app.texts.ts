@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const appTexts = defineTexts('app', {
-  ko: () => import('./app.ko.json'),
-  en: () => import('./app.en.json'),
-})
+export const appTexts = defineTexts(
+  () => import('./app.ko.json'),
+  () => import('./app.en.json'),
+)

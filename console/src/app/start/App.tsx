@@ -1,10 +1,9 @@
 // The root: theme, dialogs, and the state that the application is in. The portal comes with the first script; the
 // console itself is fetched when somebody enters it.
 import { MantineProvider } from '@mantine/core'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { Portal } from '../../features/portal/Portal.tsx'
 import { claim } from '../../kit/api/errors.ts'
-import { keepFocus } from '../../kit/browser/keepFocus.ts'
 import { Dialogs } from '../../kit/dialogs/dialogs.tsx'
 import { loadTexts, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from '../shell/app.texts.ts'
@@ -50,7 +49,6 @@ function State() {
 }
 
 export function App() {
-  useEffect(keepFocus, [])
   return (
     <MantineProvider
       theme={theme}

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const approvalsTexts = defineTexts('approvals', {
-  ko: () => import('./approvals.ko.json'),
-  en: () => import('./approvals.en.json'),
-})
+export const approvalsTexts = defineTexts(
+  () => import('./approvals.ko.json'),
+  () => import('./approvals.en.json'),
+)

@@ -1,10 +1,10 @@
 import { defineTexts, type Translate } from '../../kit/texts/texts.ts'
 import type ko from './authorities.ko.json'
 
-export const authoritiesTexts = defineTexts('authorities', {
-  ko: () => import('./authorities.ko.json'),
-  en: () => import('./authorities.en.json'),
-})
+export const authoritiesTexts = defineTexts(
+  () => import('./authorities.ko.json'),
+  () => import('./authorities.en.json'),
+)
 
 /** How many admins and managed groups an authority has. */
 export const sizeText = (

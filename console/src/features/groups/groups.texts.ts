@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const groupsTexts = defineTexts('groups', {
-  ko: () => import('./groups.ko.json'),
-  en: () => import('./groups.en.json'),
-})
+export const groupsTexts = defineTexts(
+  () => import('./groups.ko.json'),
+  () => import('./groups.en.json'),
+)

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const historyTexts = defineTexts('history', {
-  ko: () => import('./history.ko.json'),
-  en: () => import('./history.en.json'),
-})
+export const historyTexts = defineTexts(
+  () => import('./history.ko.json'),
+  () => import('./history.en.json'),
+)

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const mailsTexts = defineTexts('mails', {
-  ko: () => import('./mails.ko.json'),
-  en: () => import('./mails.en.json'),
-})
+export const mailsTexts = defineTexts(
+  () => import('./mails.ko.json'),
+  () => import('./mails.en.json'),
+)

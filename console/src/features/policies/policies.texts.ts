@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const policiesTexts = defineTexts('policies', {
-  ko: () => import('./policies.ko.json'),
-  en: () => import('./policies.en.json'),
-})
+export const policiesTexts = defineTexts(
+  () => import('./policies.ko.json'),
+  () => import('./policies.en.json'),
+)

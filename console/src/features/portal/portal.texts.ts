@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const portalTexts = defineTexts('portal', {
-  ko: () => import('./portal.ko.json'),
-  en: () => import('./portal.en.json'),
-})
+export const portalTexts = defineTexts(
+  () => import('./portal.ko.json'),
+  () => import('./portal.en.json'),
+)

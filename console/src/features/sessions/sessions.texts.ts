@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const sessionsTexts = defineTexts('sessions', {
-  ko: () => import('./sessions.ko.json'),
-  en: () => import('./sessions.en.json'),
-})
+export const sessionsTexts = defineTexts(
+  () => import('./sessions.ko.json'),
+  () => import('./sessions.en.json'),
+)

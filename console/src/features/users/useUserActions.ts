@@ -4,7 +4,7 @@ import { UserState, withFlag, withoutFlag } from '@acc/contract/enums'
 import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
-import { notice } from '../../kit/dialogs/notice.tsx'
+import { notice } from '../../kit/dialogs/notice.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { usersTexts } from './users.texts.ts'
 

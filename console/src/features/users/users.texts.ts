@@ -1,6 +1,6 @@
 import { defineTexts } from '../../kit/texts/texts.ts'
 
-export const usersTexts = defineTexts('users', {
-  ko: () => import('./users.ko.json'),
-  en: () => import('./users.en.json'),
-})
+export const usersTexts = defineTexts(
+  () => import('./users.ko.json'),
+  () => import('./users.en.json'),
+)

@@ -2,22 +2,18 @@
 // shown globally unless the caller claims them (errors.ts).
 import { ApiError, type CallOptions, type ClientOptions, createClient } from '@acc/contract/core/client'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
+import { createStore } from '../browser/store.ts'
 import { language } from '../texts/texts.ts'
 import { passError } from './errors.ts'
 
 type Reply = { path: string; status: number }
-const listeners = new Set<(reply: Reply) => void>()
-
-/** Tells of every reply of the server, for the session checker. */
-export function onReply(listener: (reply: Reply) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+/** The server's latest reply, for the session checker. */
+export const lastReply = createStore<Reply | null>(null)
 
 const watchedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   const { pathname } = new URL(String(input), location.href)
-  for (const tell of listeners) tell({ path: pathname, status: response.status })
+  lastReply.set({ path: pathname, status: response.status })
   return response
 }
 

@@ -1,7 +1,7 @@
 // The error sentences of the contract, loaded in the person's language.
 import { defineTexts } from '../texts/texts.ts'
 
-export const errorTexts = defineTexts('errors', {
-  ko: () => import('@acc/contract/labels/errors.ko'),
-  en: () => import('@acc/contract/labels/errors.en'),
-})
+export const errorTexts = defineTexts(
+  () => import('@acc/contract/labels/errors.ko'),
+  () => import('@acc/contract/labels/errors.en'),
+)

@@ -5,7 +5,7 @@ import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import type { Topic } from '@acc/contract/core/topics'
 import { keepPreviousData, type Query, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { notice } from '../dialogs/notice.tsx'
+import { notice } from '../dialogs/notice.ts'
 import { call } from './call.ts'
 import { claim, endsPage } from './errors.ts'
 

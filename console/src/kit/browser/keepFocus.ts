@@ -77,9 +77,9 @@ function parentsOf(element: Element): Element[] {
   return parents
 }
 
-function remember({ target }: FocusEvent): void {
+function remember(target: EventTarget | null): void {
   isDropped = false
-  if (!(target instanceof HTMLElement)) return
+  if (!(target instanceof HTMLElement) || target === document.body) return
   const at = trail.findIndex(({ element }) => element === target)
   if (at >= 0) trail.splice(at, 1)
   trail.push({ element: target, parents: parentsOf(target), signature: signatureOf(target) })
@@ -91,8 +91,8 @@ function notePress({ target }: PointerEvent): void {
   isDropped = !(target instanceof Element) || target.closest(FOCUSABLE) === null
 }
 
-/** Watches the page until the returned function is called. */
-export function keepFocus(): () => void {
+/** Watches the page from now on. */
+export function keepFocus(): void {
   let frame = 0
   // What replaces the focused element (a dialog, a field) takes the focus itself within a frame.
   const check = () => {
@@ -103,12 +103,7 @@ export function keepFocus(): () => void {
   }
   const observer = new MutationObserver(check)
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled'] })
-  document.addEventListener('focusin', remember)
+  document.addEventListener('focusin', ({ target }) => remember(target))
   document.addEventListener('pointerdown', notePress, { capture: true })
-  return () => {
-    cancelAnimationFrame(frame)
-    observer.disconnect()
-    document.removeEventListener('focusin', remember)
-    document.removeEventListener('pointerdown', notePress, { capture: true })
-  }
+  remember(document.activeElement)
 }

@@ -1,6 +1,7 @@
 // Dialogs that ask or tell, as promises: `if (await confirm({ title, body, action })) ...`. One stands at a time, others
 // wait. The box itself is fetched after the first paint, since the sign-in page must stay light.
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { createStore, useStore } from '../browser/store.ts'
 
 type Words = { title: string; body: ReactNode }
 type Ask = Words & {
@@ -17,23 +18,17 @@ export type Dialog = Words & {
   close: (answer: boolean) => void
 }
 
-let waiting: readonly Dialog[] = []
+const waiting = createStore<readonly Dialog[]>([])
 let lastKey = 0
-const listeners = new Set<() => void>()
-
-function change(next: readonly Dialog[]): void {
-  waiting = next
-  for (const tellListener of listeners) tellListener()
-}
 
 function open(words: Words, ask?: Ask): Promise<boolean> {
   return new Promise((resolve) => {
     const key = ++lastKey
     const close = (answer: boolean) => {
-      change(waiting.filter((dialog) => dialog.key !== key))
+      waiting.set(waiting.get().filter((dialog) => dialog.key !== key))
       resolve(answer)
     }
-    change([...waiting, { ...words, key, close, ...(ask ? { ask } : {}) }])
+    waiting.set([...waiting.get(), { ...words, key, close, ask }])
   })
 }
 
@@ -51,12 +46,6 @@ export const prefetchDialogs = (): void => void fetchBox().catch(() => undefined
 
 /** Where dialogs appear; stands once in the application. */
 export function Dialogs() {
-  const dialog = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => waiting[0],
-  )
+  const [dialog] = useStore(waiting)
   return <Suspense>{dialog && <DialogBox key={dialog.key} dialog={dialog} />}</Suspense>
 }

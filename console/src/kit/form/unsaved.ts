@@ -1,21 +1,16 @@
 // One guard for everything unsaved (S1 section 4): forms say that they hold changes; whoever is about to leave them asks.
 // Navigation (menus, focused rows, tabs, Back) and the browser's unload ask by themselves (app/shell/router.tsx).
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef } from 'react'
+import { createStore, useStore } from '../browser/store.ts'
 import { confirm } from '../dialogs/dialogs.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { text } from '../texts/texts.ts'
 
-type Holder = { discard: () => void; isSaving: () => boolean }
-const holders = new Set<Holder>()
-const listeners = new Set<() => void>()
-
-function put(change: () => void): void {
-  change()
-  for (const tell of listeners) tell()
-}
+type ChangedForm = { discard: () => void; isSaving: () => boolean }
+const forms = createStore<readonly ChangedForm[]>([])
 
 /** What is being saved is not lost by leaving. */
-export const hasUnsaved = (): boolean => [...holders].some((holder) => !holder.isSaving())
+export const hasUnsaved = (): boolean => forms.get().some((form) => !form.isSaving())
 
 /** While `isDirty`, leaving asks first; `discard` puts the form back when the person goes on. */
 export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = false): void {
@@ -23,20 +18,14 @@ export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = fal
   latest.current = { discard, isSaving }
   useEffect(() => {
     if (!isDirty) return
-    const holder: Holder = { discard: () => latest.current.discard(), isSaving: () => latest.current.isSaving }
-    put(() => holders.add(holder))
-    return () => put(() => holders.delete(holder))
+    const form: ChangedForm = { discard: () => latest.current.discard(), isSaving: () => latest.current.isSaving }
+    forms.set([...forms.get(), form])
+    return () => forms.set(forms.get().filter((other) => other !== form))
   }, [isDirty])
 }
 
-const isEdited = (): boolean => holders.size > 0
-
 /** Whether something on the page is changed or being saved, following its change. */
-export const useIsEdited = (): boolean =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, isEdited)
+export const useIsEdited = (): boolean => useStore(forms).length > 0
 
 async function ask(): Promise<boolean> {
   const goesOn = await confirm({
@@ -45,7 +34,7 @@ async function ask(): Promise<boolean> {
     action: text(kitTexts, 'unsaved.continue'),
     isDanger: true,
   })
-  if (goesOn) for (const holder of [...holders]) holder.discard()
+  if (goesOn) for (const form of forms.get()) form.discard()
   return goesOn
 }
 

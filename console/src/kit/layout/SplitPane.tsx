@@ -1,5 +1,6 @@
 // Two panes with a border that can be dragged or moved by arrow keys; the width is remembered by its name.
-import { type KeyboardEvent, type PointerEvent, type ReactNode, Suspense, useState } from 'react'
+import { type SplitterPaneSize, useSplitter } from '@mantine/hooks'
+import { type ReactNode, Suspense, useState } from 'react'
 import { readStored, writeStored } from '../browser/storage.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -12,7 +13,7 @@ type Props = {
   /** The pane of fixed width; the other one takes the rest. */
   side: ReactNode
   children: ReactNode
-  /** Where the pane of fixed width stands. */
+  /** The side of the pane of fixed width. */
   at: 'start' | 'end'
   /** Pixels. */
   width: number
@@ -20,28 +21,28 @@ type Props = {
   max?: number
 }
 
-export function SplitPane({ name, side, children, at, width: initial, min = 200, max = 800 }: Props) {
+/** A double click on the border restores the first width. */
+export function SplitPane({ name, side, children, at, width, min = 200, max = 800 }: Props) {
   const t = useTexts(kitTexts)
   const key = `acc.width.${name}`
-  const [width, setWidth] = useState(() => Number(readStored(key)) || initial)
-  const move = (to: number) => {
-    const next = Math.round(Math.min(max, Math.max(min, to)))
-    setWidth(next)
-    writeStored(key, String(next))
-  }
-  const drag = (event: PointerEvent<HTMLElement>) => {
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-    const box = event.currentTarget.parentElement?.getBoundingClientRect()
-    if (box) move(at === 'start' ? event.clientX - box.left : box.right - event.clientX)
-  }
-  const press = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowLeft' ? -16 : event.key === 'ArrowRight' ? 16 : 0
-    if (step === 0) return
-    event.preventDefault()
-    move(width + (at === 'start' ? step : -step))
-  }
+  const index = at === 'start' ? 0 : 1
+  const ordered = <T,>(fixed: T, rest: T): T[] => (at === 'start' ? [fixed, rest] : [rest, fixed])
+  const [sizes, setSizes] = useState(() => ordered<SplitterPaneSize>(`${Number(readStored(key)) || width}px`, '100%'))
+  const splitter = useSplitter<HTMLDivElement>({
+    panels: ordered<useSplitter.Panel>(
+      { defaultSize: `${width}px`, min: `${min}px`, max: `${max}px` },
+      { defaultSize: '100%', min: '240px' },
+    ),
+    sizes,
+    step: '16px',
+    onSizeChange: (next) => {
+      setSizes(next)
+      writeStored(key, String(Math.round(Number.parseFloat(String(next[index])))))
+    },
+  })
+  const border = { ...splitter.getHandleProps({ index: 0 }), 'aria-label': t('resize') }
   const fixed = (
-    <div className={css.side} style={{ width }}>
+    <div className={css.side} style={{ width: splitter.sizes[index] }}>
       <Suspense fallback={<Loading />}>{side}</Suspense>
     </div>
   )
@@ -51,21 +52,9 @@ export function SplitPane({ name, side, children, at, width: initial, min = 200,
     </div>
   )
   return (
-    <div className={css.split}>
+    <div ref={splitter.ref} className={css.split}>
       {at === 'start' ? fixed : rest}
-      <hr
-        className={css.border}
-        tabIndex={0}
-        aria-orientation="vertical"
-        aria-label={t('resize')}
-        aria-valuenow={width}
-        aria-valuemin={min}
-        aria-valuemax={max}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={drag}
-        onDoubleClick={() => move(initial)}
-        onKeyDown={press}
-      />
+      <div className={css.border} {...border} />
       {at === 'start' ? rest : fixed}
     </div>
   )

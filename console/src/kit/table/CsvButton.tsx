@@ -8,7 +8,7 @@ import { downloadCsv } from '../api/csv.ts'
 import { claim } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { tell } from '../dialogs/dialogs.tsx'
-import { notice } from '../dialogs/notice.tsx'
+import { notice } from '../dialogs/notice.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 

@@ -3,7 +3,8 @@
 import { Button, CloseButton, Kbd, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
+import { useShortcut } from '../browser/useShortcut.ts'
 import { takesEscape } from '../dialogs/escape.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -34,24 +35,10 @@ export function FilterBar({ children, multi, isMulti = false, onMulti, aside }: 
   )
 }
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-
-/** Pressing `/` outside any field brings the cursor here. */
-function useSlash(isOn: boolean) {
+/** Pressing `/` outside any field focuses the field. */
+function useSlash() {
   const ref = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (!isOn) return
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-      const dialog = document.querySelector('[aria-modal="true"]')
-      if (dialog !== null && !dialog.contains(ref.current)) return
-      event.preventDefault()
-      ref.current?.focus()
-    }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
-  }, [isOn])
+  useShortcut('/', () => ref.current?.focus(), ref)
   return ref
 }
 
@@ -89,7 +76,7 @@ function useRested(value: string, onChange: (value: string) => void) {
 
 export function SearchBox({ label, value, onChange, max = 30, width = 280 }: TextProps) {
   const t = useTexts(kitTexts)
-  const ref = useSlash(true)
+  const ref = useSlash()
   const [typed, type] = useRested(value, onChange)
   return (
     <TextInput

@@ -1,6 +1,6 @@
 // Korean particles for any name: by its last sound, also where it ends in a digit, a Latin letter or a bracket.
 import { josa } from 'es-hangul'
-import i18next from 'i18next'
+import { addFormat } from './translate.ts'
 
 export const PARTICLES = ['을/를', '이/가', '은/는', '으로/로', '와/과'] as const
 export type Particle = (typeof PARTICLES)[number]
@@ -24,6 +24,5 @@ export const withParticle = (word: string, particle: Particle): string => {
 
 /** From now on `{{name, 을/를}}` in a text gives the name its particle. The portal does without. */
 export function allowParticlesInTexts(): void {
-  for (const particle of PARTICLES)
-    i18next.services.formatter?.add(particle, (value) => withParticle(String(value), particle))
+  for (const particle of PARTICLES) addFormat(particle, (value) => withParticle(String(value), particle))
 }

@@ -9,19 +9,9 @@ const leaves = (tree: Tree, above = ''): [string, string][] =>
   Object.entries(tree).flatMap(([key, value]) =>
     typeof value === 'string' ? [[above + key, value] as [string, string]] : leaves(value, `${above}${key}.`),
   )
-/** Languages count differently: `x_one` and `x_other` are one text. */
-const keysOf = (tree: Tree) => [...new Set(leaves(tree).map(([key]) => key.replace(/_(one|other)$/, '')))].sort()
 const placesIn = (text: string) => [...text.matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).sort()
 
 test('there are texts to compare', () => expect(names.length).toBeGreaterThan(3))
-
-test.each(names)('%s has the same keys in both languages', (name) => {
-  const ko = files[`${name}.ko.json`]
-  const en = files[`${name}.en.json`]
-  expect(ko, 'Korean file').toBeDefined()
-  expect(en, 'English file').toBeDefined()
-  if (ko && en) expect(keysOf(en)).toEqual(keysOf(ko))
-})
 
 test.each(names)('%s names the same values in both languages', (name) => {
   const ko = new Map(leaves(files[`${name}.ko.json`] ?? {}))
