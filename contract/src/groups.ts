@@ -106,7 +106,7 @@ export const groups = defineRoutes({
     data: Done,
     access: 'admin',
     errors: ['GROUP_ACTION_REFUSED'],
-    changes: ['groups'],
+    changes: ['groups', 'session'],
     audit: 'groupManage',
   }),
   /** The siblings of one parent in their new order: all of them, each once. */

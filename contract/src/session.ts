@@ -44,8 +44,26 @@ export const OpenSession = z.object({
 })
 export type OpenSession = z.output<typeof OpenSession>
 
-/** Where a temporary token leads: the console itself or the document-security page. */
 export const TmpToken = z.object({ tmpToken: z.string() })
+
+/** What a temporary token is good for: a session of the same person, or their identity alone. */
+export const TmpTokenPurpose = z.enum(['portal', 'dms'])
+
+export const TmpTokenResult = z.discriminatedUnion('result', [
+  /** The cookie of a new session was set. */
+  z.object({ result: z.literal('signedIn') }),
+  /** The browser has a session of another person: the token is this one's, and still valid. */
+  z.object({ result: z.literal('confirm'), id: z.string(), name: z.string() }),
+  /** For the document-security page. No session was opened. */
+  z.object({
+    result: z.literal('identity'),
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    groupName: z.string(),
+  }),
+])
+export type TmpTokenResult = z.output<typeof TmpTokenResult>
 
 const PROVED = { none: 'the sign-in log keeps it' } as const
 
@@ -81,7 +99,7 @@ export const session = defineRoutes({
     audit: PROVED,
   }),
   createTmpToken: post('/Account/CreateTmpToken', {
-    input: z.object({}),
+    input: z.object({ purpose: TmpTokenPurpose.default('portal') }),
     data: TmpToken,
     access: 'session',
     errors: [],
@@ -89,8 +107,9 @@ export const session = defineRoutes({
     audit: { none: 'the token is void after a minute; its use is a sign-in' },
   }),
   consumeTmpToken: post('/Account/ConsumeTmpToken', {
-    input: z.object({ tmpToken: z.string().min(1).max(200) }),
-    data: z.object({}),
+    /** `replaces`: the person has agreed to lose the session that the browser has. */
+    input: z.object({ tmpToken: z.string().min(1).max(200), replaces: flag.default(0) }),
+    data: TmpTokenResult,
     access: 'public',
     errors: ['ACCOUNT_EXPIRED', 'PASSWORD_ATTEMPTS_EXCEEDED', 'CLIENT_REQUIRED'],
     changes: ['session'],

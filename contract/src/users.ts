@@ -171,7 +171,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['DUPLICATE_EMAIL', 'NO_GROUP', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE', 'SELF_ACTION', 'ADMIN_SELECTED'],
-    changes: ['users', 'mails'],
+    changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),
   /** Suspends (state has bit 2) or releases a user; the earlier state comes back on release. */
@@ -197,7 +197,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
-    changes: ['users'],
+    changes: ['users', 'session'],
     audit: 'licenseUse',
   }),
   setIsSinglePC: put('/User/IsSinglePC', {
@@ -223,7 +223,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['NO_GROUP', 'SELF_ACTION', 'ADMIN_SELECTED'],
-    changes: ['users'],
+    changes: ['users', 'session'],
     audit: 'userManage',
   }),
   /** Deletes users for good; their licences become free. */

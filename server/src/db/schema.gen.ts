@@ -171,6 +171,7 @@ export interface RequestFiles {
 }
 
 export interface Sessions {
+  ancestors: Generated<number[]>;
   createDT: Date;
   deviceIdx: number | null;
   endDT: Date | null;
@@ -180,6 +181,7 @@ export interface Sessions {
   ip: string;
   kind: 'web' | 'client';
   lastSeenDT: Date;
+  limitDT: Date;
   signInDT: Date;
   signInIdx: number;
   tokenHash: Buffer;
@@ -220,6 +222,7 @@ export interface Throttles {
 export interface TmpTokens {
   expireDT: Date;
   fromClient: 0 | 1;
+  purpose: 'portal' | 'dms';
   sessionIdx: number;
   tokenHash: Buffer;
   userIdx: number;

@@ -310,6 +310,8 @@ CREATE TABLE sessions (
   "expireDT" timestamp with time zone NOT NULL,
   "endDT" timestamp with time zone,
   "endReason" text,
+  "limitDT" timestamp with time zone NOT NULL,
+  ancestors bigint[] NOT NULL DEFAULT '{}'::bigint[],
   CONSTRAINT sessions_pkey PRIMARY KEY (idx),
   CONSTRAINT "sessions_tokenHash_key" UNIQUE ("tokenHash"),
   CONSTRAINT "sessions_deviceIdx_fkey" FOREIGN KEY ("deviceIdx") REFERENCES devices(idx) ON DELETE SET NULL,
@@ -317,6 +319,7 @@ CREATE TABLE sessions (
   CONSTRAINT "sessions_endReason_check" CHECK ("endReason" = ANY (ARRAY['signedOut'::text, 'expired'::text, 'ended'::text])),
   CONSTRAINT sessions_kind_check CHECK (kind = ANY (ARRAY['web'::text, 'client'::text]))
 );
+CREATE INDEX "sessionsAncestors" ON sessions USING gin (ancestors) WHERE "endDT" IS NULL AND ancestors <> '{}'::bigint[];
 CREATE INDEX "sessionsDevice" ON sessions USING btree ("deviceIdx");
 CREATE INDEX "sessionsEnd" ON sessions USING btree ("endDT");
 CREATE INDEX "sessionsExpire" ON sessions USING btree ("expireDT") WHERE "endDT" IS NULL;
@@ -359,7 +362,7 @@ CREATE INDEX "signInsNamePairs" ON "signIns" USING gin (pairs("userName"));
 CREATE INDEX "signInsNameSearch" ON "signIns" USING gin (lower("userName") gin_trgm_ops);
 CREATE INDEX "signInsOrder" ON "signIns" USING btree (kind, "loginDT" DESC, idx DESC);
 
-CREATE UNLOGGED TABLE throttles (
+CREATE TABLE throttles (
   key text NOT NULL,
   count integer NOT NULL,
   "windowEndDT" timestamp with time zone NOT NULL,
@@ -372,9 +375,11 @@ CREATE TABLE "tmpTokens" (
   "fromClient" smallint NOT NULL,
   "expireDT" timestamp with time zone NOT NULL,
   "sessionIdx" bigint NOT NULL,
+  purpose text NOT NULL,
   CONSTRAINT "tmpTokens_pkey" PRIMARY KEY ("tokenHash"),
   CONSTRAINT "tmpTokens_sessionIdx_fkey" FOREIGN KEY ("sessionIdx") REFERENCES sessions(idx) ON DELETE CASCADE,
-  CONSTRAINT "tmpTokens_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE
+  CONSTRAINT "tmpTokens_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
+  CONSTRAINT "tmpTokens_purpose_check" CHECK (purpose = ANY (ARRAY['portal'::text, 'dms'::text]))
 );
 CREATE INDEX "tmpTokensSession" ON "tmpTokens" USING btree ("sessionIdx");
 

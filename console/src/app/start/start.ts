@@ -8,21 +8,33 @@ import { call, setServerAddress } from '../../kit/api/call.ts'
 import { claim, endsPage } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
-import { tell } from '../../kit/dialogs/dialogs.tsx'
+import { confirm, tell } from '../../kit/dialogs/dialogs.tsx'
 import { text, whenTextsReady } from '../../kit/texts/texts.ts'
 import { setAppState } from './appState.ts'
 import { type Destination, homeOf, readDestination } from './destination.ts'
 import { hinderDevTools } from './devTools.ts'
 import { startTexts } from './start.texts.ts'
 
+/** Signs in by a token. A session of another person in this browser is given up only when its owner agrees. */
 async function consume(tmpToken: string): Promise<void> {
   try {
-    await call(consumeTmpToken, { tmpToken })
+    const token = await call(consumeTmpToken, { tmpToken })
+    if (token.result === 'confirm' && (await confirmReplacing(token))) {
+      await call(consumeTmpToken, { tmpToken, replaces: 1 })
+    }
   } catch (error) {
     claim(error)
     void tell({ title: text(dialogTexts, 'title'), body: errorText(error) })
   }
 }
+
+const confirmReplacing = ({ id, name }: { id: string; name: string }) =>
+  confirm({
+    title: text(startTexts, 'replaceTitle'),
+    body: text(startTexts, 'replaceBody', { id, name }),
+    action: text(startTexts, 'replace'),
+    isDanger: true,
+  })
 
 type Found = { session: Session | null; error?: unknown }
 

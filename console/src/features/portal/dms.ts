@@ -8,7 +8,7 @@ export function openDmsLater(link: string): { go: () => Promise<void>; giveUp: (
   return {
     go: async () => {
       try {
-        const { tmpToken } = await call(createTmpToken, {})
+        const { tmpToken } = await call(createTmpToken, { purpose: 'dms' })
         const address = new URL(link)
         address.searchParams.set('tmpToken', tmpToken)
         if (!page) return

@@ -1,7 +1,9 @@
 // Setting a new password: rules, temporary passwords, what ends and what is written.
+import { SignInType } from '@acc/contract/enums'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
+import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
 import { hours } from '../../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 
@@ -10,60 +12,51 @@ const { db } = app
 
 const OLD = 'Qa9!zebra-Lm'
 const NEW = 'Nb7#violet-Kp'
-let made = 0
-async function person(fields: Record<string, unknown> = {}) {
-  const id = `owner${++made}`
-  const row = {
-    id,
-    name: 'Owner',
-    email: `${id}@example.com`,
-    groupIdx: 1,
-    key: id,
-    pwHash: await hashPassword(OLD),
-    ...fields,
-  }
-  return db.write.insertInto('users').values(row).returning(['idx', 'id', 'email']).executeTakeFirstOrThrow()
+const owner = (columns: UserToBuild = {}) => buildUser(db, { password: OLD, ...columns })
+const signInsOf = async (idx: number) => {
+  const rows = await db.read.selectFrom('signIns').select('type').where('userIdx', '=', idx).orderBy('idx').execute()
+  return rows.map(({ type }) => type)
 }
 const historyOf = (idx: number) =>
   db.read.selectFrom('history').select(['kind', 'type', 'result', 'groupIdx']).where('subjectIdx', '=', idx).execute()
 
 test('a new password replaces the old one, ends the sessions, and its owner gets a mail', async () => {
-  const owner = await person()
-  const browser = as(owner)
+  const person = await owner()
+  const browser = as(person)
   await browser.session.read({})
-  await anonymous.account.changePw({ id: owner.id, pw: OLD, newPw: NEW })
+  await anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW })
   await expect(browser.session.read({})).rejects.toMatchObject({ code: 962 })
-  await expect(anonymous.session.login({ id: owner.id, pw: OLD })).rejects.toMatchObject({ code: 100 })
-  await anonymous.session.login({ id: owner.id, pw: NEW })
-  expect(await historyOf(owner.idx)).toEqual([{ kind: 'account', type: 2, result: 0, groupIdx: 1 }])
-  const mails = await db.read.selectFrom('mails').select('receiver').where('receiver', '=', owner.email).execute()
+  await expect(anonymous.session.login({ id: person.id, pw: OLD })).rejects.toMatchObject({ code: 100 })
+  await anonymous.session.login({ id: person.id, pw: NEW })
+  expect(await historyOf(person.idx)).toEqual([{ kind: 'account', type: 2, result: 0, groupIdx: 1 }])
+  const mails = await db.read.selectFrom('mails').select('receiver').where('receiver', '=', person.email).execute()
   expect(mails).toHaveLength(1)
 })
 
 test('a temporary password leads to an own one, which cannot be the same', async () => {
   const tmp = 'Tm8?silver-Qx'
-  const owner = await person({
+  const person = await owner({
     state: 1,
-    pwHash: null,
+    password: undefined,
     tmpPwHash: await hashPassword(tmp),
     tmpPwExpireDT: new Date(clock.now().getTime() + hours(24)),
   })
-  await expect(anonymous.session.login({ id: owner.id, pw: tmp })).rejects.toMatchObject({ code: 104 })
-  await expect(anonymous.account.changePw({ id: owner.id, pw: tmp, newPw: tmp })).rejects.toMatchObject({ code: 108 })
-  await anonymous.account.changePw({ id: owner.id, pw: tmp, newPw: NEW })
-  await anonymous.session.login({ id: owner.id, pw: NEW })
-  await expect(anonymous.session.login({ id: owner.id, pw: tmp })).rejects.toMatchObject({ code: 100 })
+  await expect(anonymous.session.login({ id: person.id, pw: tmp })).rejects.toMatchObject({ code: 104 })
+  await expect(anonymous.account.changePw({ id: person.id, pw: tmp, newPw: tmp })).rejects.toMatchObject({ code: 108 })
+  await anonymous.account.changePw({ id: person.id, pw: tmp, newPw: NEW })
+  await anonymous.session.login({ id: person.id, pw: NEW })
+  await expect(anonymous.session.login({ id: person.id, pw: tmp })).rejects.toMatchObject({ code: 100 })
 })
 
 test('a temporary password is void after its day, and the old one stays good beside it', async () => {
   const tmp = 'Tm8?silver-Qx'
-  const owner = await person({
+  const person = await owner({
     tmpPwHash: await hashPassword(tmp),
     tmpPwExpireDT: new Date(clock.now().getTime() + hours(24)),
   })
-  await anonymous.session.login({ id: owner.id, pw: OLD })
+  await anonymous.session.login({ id: person.id, pw: OLD })
   clock.advance(hours(25))
-  await expect(anonymous.session.login({ id: owner.id, pw: tmp })).rejects.toMatchObject({ code: 100 })
+  await expect(anonymous.session.login({ id: person.id, pw: tmp })).rejects.toMatchObject({ code: 100 })
 })
 
 test.each([
@@ -81,43 +74,82 @@ test.each([
   ['a letter three times', 'Qa9!zebbbra'],
   ['the password it replaces', OLD],
 ])('a password with %s is refused', async (_, newPw) => {
-  const owner = await person()
-  await expect(anonymous.account.changePw({ id: owner.id, pw: OLD, newPw })).rejects.toMatchObject({ code: 108 })
-  expect(await historyOf(owner.idx)).toEqual([])
+  const person = await owner()
+  await expect(anonymous.account.changePw({ id: person.id, pw: OLD, newPw })).rejects.toMatchObject({ code: 108 })
+  expect(await historyOf(person.idx)).toEqual([])
 })
 
 test('the change of a password is guarded like a sign-in', async () => {
-  const owner = await person()
+  const person = await owner()
   const codes: unknown[] = []
   for (let i = 0; i < 6; i++)
-    await anonymous.account.changePw({ id: owner.id, pw: 'wrong', newPw: NEW }).catch((error) => codes.push(error.code))
+    await anonymous.account
+      .changePw({ id: person.id, pw: 'wrong', newPw: NEW })
+      .catch((error) => codes.push(error.code))
   expect(codes).toEqual([100, 100, 100, 100, 101, 101])
-  const suspended = await person({ state: 2 })
+  const suspended = await owner({ state: 2 })
   await expect(anonymous.account.changePw({ id: suspended.id, pw: OLD, newPw: NEW })).rejects.toMatchObject({
     code: 102,
   })
 })
 
 test('a password that an administrator resets while it is proven changes nothing', async () => {
-  const owner = await person()
+  const person = await owner()
   const isWaiting = async () => {
     const { rows } = await sql`select 1 from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
     return rows.length > 0
   }
   const waiting = await db.write.transaction().execute(async (tx) => {
-    await tx.updateTable('users').set({ pwHash: null, state: 1 }).where('idx', '=', owner.idx).execute()
-    const tried = anonymous.account.changePw({ id: owner.id, pw: OLD, newPw: NEW }).catch((error: unknown) => error)
+    await tx.updateTable('users').set({ pwHash: null, state: 1 }).where('idx', '=', person.idx).execute()
+    const tried = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW }).catch((error: unknown) => error)
     await expect.poll(isWaiting).toBe(true)
     return { tried }
   })
   expect(await waiting.tried).toMatchObject({ code: 100 })
-  expect(await historyOf(owner.idx)).toEqual([])
+  expect(await historyOf(person.idx)).toEqual([])
 })
 
 test('an account of single sign-on only has no password to set', async () => {
-  const owner = await person({ loginType: 2 })
-  const change = anonymous.account.changePw({ id: owner.id, pw: OLD, newPw: NEW })
+  const person = await owner({ loginType: 2 })
+  const change = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW })
   await expect(change).rejects.toMatchObject({ code: 180 })
-  expect(await historyOf(owner.idx)).toEqual([])
+  expect(await historyOf(person.idx)).toEqual([])
+})
+
+test('a new password that the rules refuse tells nothing about the current one, and spends no attempt', async () => {
+  const person = await owner()
+  for (const pw of [OLD, 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']) {
+    const same = anonymous.account.changePw({ id: person.id, pw, newPw: pw })
+    await expect(same).rejects.toMatchObject({ code: 108 })
+    const weak = anonymous.account.changePw({ id: person.id, pw, newPw: 'weak' })
+    await expect(weak).rejects.toMatchObject({ code: 108 })
+  }
+  expect(await signInsOf(person.idx)).toEqual([])
+  await anonymous.session.login({ id: person.id, pw: OLD })
+})
+
+test.each<[string, UserToBuild, number]>([
+  ['suspended', { state: 2 }, 102],
+  ['expired', { isMortal: 1, expireDT: '2020-01-01' }, 103],
+  ['for single sign-on only', { loginType: 2 }, 180],
+])('a right password of an account that is %s leaves a row, as at sign-in', async (_, columns, code) => {
+  const person = await owner(columns)
+  const change = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW })
+  await expect(change).rejects.toMatchObject({ code })
+  expect(await signInsOf(person.idx)).toEqual([SignInType.REFUSED])
+  expect(await historyOf(person.idx)).toEqual([])
+})
+
+test('a temporary password is never the new one, also for people who know their own', async () => {
+  const tmp = 'Tm8?silver-Qx'
+  const valid = { tmpPwHash: await hashPassword(tmp), tmpPwExpireDT: new Date(clock.now().getTime() + hours(24)) }
+  const person = await owner(valid)
+  const change = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: tmp })
+  await expect(change).rejects.toMatchObject({ code: 108 })
+  expect(await signInsOf(person.idx)).toEqual([SignInType.REFUSED])
+  await anonymous.session.login({ id: person.id, pw: OLD })
+  clock.advance(hours(25))
+  await anonymous.account.changePw({ id: person.id, pw: OLD, newPw: tmp })
+  await anonymous.session.login({ id: person.id, pw: tmp })
 })

@@ -5,46 +5,33 @@ import { flagOf } from '@acc/contract/enums'
 import type { z } from 'zod'
 import { logOf } from '../../core/change.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'
-import { Failure } from '../../core/errors.ts'
-import type { HandlerServices } from '../../core/services.ts'
-import type { Reader, Tx } from '../../db/open.ts'
-import type { Account } from '../credentials/credentials.queries.ts'
-import { findProven, type Proof } from '../credentials/prove.ts'
+import type { Reader } from '../../db/open.ts'
+import { lockVerifiedAccount, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { takeLicense } from '../licenses/licenses.service.ts'
 import { findEffectivePolicy } from '../policies/policies.service.ts'
-import { createTmpToken, logRefusal, openSession, proveSignIn, requireSignIn } from '../session/session.service.ts'
+import { openSession } from '../session/session.service.ts'
+import { orLogRefusal, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
+import { createTmpToken } from '../session/session.tmpTokens.ts'
 import { findIsSinglePC, findStanding, updateClientLogin, updateClientVersion } from './agent.queries.ts'
 
 type Credentials = z.output<typeof agent.login.input>
+type SignInContext = ChangeContext<undefined, 'licenseUse'>
 
-/** The account as it is now, which is still the one whose password was proven, and held from here on. */
-async function requireSame(tx: Tx, app: HandlerServices, proof: Proof): Promise<Account> {
-  const account = await findProven(tx, proof, app.env)
-  await updateClientLogin(tx, account.idx, app.clock.now())
-  requireSignIn({ ...proof, account }, app)
-  return account
-}
-
-/** Signs a person in from a PC: it is registered, takes a licence where it holds none yet, and gets a session. */
-export async function signInClient(ctx: ChangeContext<undefined, 'licenseUse'>, input: Credentials) {
-  const { app } = ctx
+/** Signs a person in from a PC: registers it, takes a licence if it has none, and opens a session. */
+export async function signInClient(ctx: SignInContext, input: Credentials) {
   const { id, pw, deviceName, clientVersion } = input
-  const proof = await proveSignIn(ctx, { id, pw }, 'client', { deviceName, clientVersion })
-  try {
-    requireSignIn(proof, app)
-    return await openFrom(ctx, proof, input)
-  } catch (error) {
-    // The failed try is undone as a whole, so its row stands apart.
-    if (error instanceof Failure) await logRefusal(ctx, proof.account, 'client', { deviceName, clientVersion })
-    throw error
-  }
+  const device = { deviceName, clientVersion }
+  const verified = await verifySignIn(ctx, { id, pw }, 'client', device)
+  return orLogRefusal(ctx, verified, 'client', () => openFromDevice(ctx, verified, input), device)
 }
 
-function openFrom(ctx: ChangeContext<undefined, 'licenseUse'>, proof: Proof, input: Credentials) {
+function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: Credentials) {
   const { app, ip } = ctx
   const { deviceId, deviceName, clientVersion } = input
   return ctx.change(async (tx) => {
-    const account = await requireSame(tx, app, proof)
+    const account = await lockVerifiedAccount(tx, verified, app)
+    requireSignIn(ctx, account, verified)
+    await updateClientLogin(tx, account.idx, app.clock.now())
     const pc = { deviceId, deviceName, clientVersion, ip }
     const { device, log } = await takeLicense(tx, account, pc, app.clock.now())
     const token = await openSession(tx, app, account, ctx, { deviceIdx: device.idx, deviceName, clientVersion })
@@ -85,7 +72,7 @@ export const findPolicy = (ctx: Read): Promise<AgentPolicy> => findClientPolicy(
 
 /** A token that opens the portal, signed in, within a minute. */
 export async function makePortalLink(ctx: FreeContext<Actor>) {
-  const { tmpToken } = await createTmpToken(ctx)
+  const { tmpToken } = await createTmpToken(ctx, { purpose: 'portal' })
   const { publicUrl, runtime } = ctx.app.env
   return { tmpToken, url: `${publicUrl}${runtime.frontRoute}/?tmpToken=${tmpToken}` }
 }

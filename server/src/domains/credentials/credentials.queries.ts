@@ -29,6 +29,11 @@ export type Account = {
 
 export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
 export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
+/** Whether failed attempts, not an administrator, disabled the account. Open sessions of a locked account go on. */
+export const isLocked = (account: { state: number; loginFails: number }, maxLoginFails: number): boolean =>
+  isDisabled(account) && account.loginFails >= maxLoginFails
+export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null }, today: string): boolean =>
+  account.isMortal === 1 && account.expireDT !== null && account.expireDT < today
 
 type By = { id: string } | { idx: number }
 
@@ -76,16 +81,16 @@ const accountOf = (row: Row | undefined): Account | undefined =>
 export const findAccount = async (db: Reader, by: By): Promise<Account | undefined> =>
   accountOf(await selectAccount(db, by).executeTakeFirst())
 
-/** The account as it is now, held: what changes it, and so ends its sessions, comes wholly before or wholly after. */
-export async function findHeldAccount(tx: Tx, idx: number): Promise<Account | undefined> {
-  const held = await selectAccount(tx, { idx }).forNoKeyUpdate('users').executeTakeFirst()
-  // Whoever was moved while this waited has another group than the one that the statement began with: it finds nobody.
-  return held === undefined ? findAccount(tx, { idx }) : accountOf(held)
+/** Locks an account and returns it as it is now: what changes it, and so ends its sessions, happens before or after. */
+export async function lockAccount(tx: Tx, idx: number): Promise<Account | undefined> {
+  const locked = await selectAccount(tx, { idx }).forNoKeyUpdate('users').executeTakeFirst()
+  // If the user was moved while this waited for the lock, the join returns no row; the row is locked all the same.
+  return locked === undefined ? findAccount(tx, { idx }) : accountOf(locked)
 }
 
 /**
- * Counts a wrong password, up to `max`, where the account is disabled. Answers the failures so far. An account that has as
- * many already, since fewer are allowed than before, is disabled as well.
+ * Counts a wrong password up to `max`, where the account is disabled, and returns the failures so far. An account that has
+ * more, since fewer are allowed than before, is disabled too.
  */
 export async function updateFailed(tx: Tx, userIdx: number, max: number): Promise<number> {
   const isLast = sql<boolean>`"loginFails" + 1 >= ${max}`
@@ -106,7 +111,7 @@ export async function updateFailsCleared(tx: Tx, userIdx: number): Promise<void>
   await tx.updateTable('users').set({ loginFails: 0 }).where('idx', '=', userIdx).where('loginFails', '>', 0).execute()
 }
 
-/** Puts an own password in place; a temporary one is void from then on. */
+/** Sets an own password; a temporary one is void from then on. */
 export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at: Date): Promise<void> {
   await tx
     .updateTable('users')

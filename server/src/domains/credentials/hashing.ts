@@ -16,8 +16,8 @@ export const MAX_WAITING = 256
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs work that hashes, when its turn comes. Throws NotReady at once where too many wait. */
-export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+/** Runs hashing work under a concurrency limit. Throws NotReady at once where too many wait. */
+export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAX_WAITING) throw new NotReady('too many passwords to hash')
     await new Promise<void>((resolve) => waiting.push(resolve))
@@ -31,13 +31,13 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (text: string): Promise<string> => inTurn(() => hash(text, OPTIONS))
+export const hashPassword = (text: string): Promise<string> => withHashingSlot(() => hash(text, OPTIONS))
 
-// What a password of an account that does not exist is compared with, so that it takes the same time.
-const nobody = hash('no account has this password', OPTIONS)
+// Compared with where there is no hash, so that it takes the same time.
+const placeholder = hash('no account has this password', OPTIONS)
 
-/** Whether the text is the hashed password. A null hash costs as much and is never right. Called `inTurn` only. */
-export async function verifyPassword(hashed: string | null, text: string): Promise<boolean> {
-  const isRight = await verify(hashed ?? (await nobody), text)
+/** Whether the text is the hashed password. A null hash costs as much and never matches. Call it in a hashing slot only. */
+export async function matchesHash(hashed: string | null, text: string): Promise<boolean> {
+  const isRight = await verify(hashed ?? (await placeholder), text)
   return isRight && hashed !== null
 }

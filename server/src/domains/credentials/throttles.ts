@@ -1,13 +1,14 @@
-// Counters of failures that all nodes share: per address, per unknown ID, per administrator and address (design,
-// section 4). A counter is void when its window ends.
+// Counters that all nodes share, each void once its window ends: failures of a network, of an unknown ID, of a system
+// administrator; and marks of the networks where an administrator signed in.
 import { sql } from 'kysely'
-import type { Database, Reader, Tx } from '../../db/open.ts'
+import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 
-export type Limit = { key: string; max: number; windowMs: number }
+/** What a counter allows. `window` (ms) runs from its first count, or from its last one where it is `sliding`. */
+export type Limit = { key: string; max: number; window: number; isSliding?: boolean }
 export type Count = { key: string; count: number; windowEndDT: Date }
 
-/** Those of some counters that are not void. */
+/** Returns the counters that are not void. */
 export const findCounts = (db: Reader, keys: readonly string[], now: Date): Promise<Count[]> =>
   db
     .selectFrom('throttles')
@@ -17,33 +18,72 @@ export const findCounts = (db: Reader, keys: readonly string[], now: Date): Prom
     .where('windowEndDT', '>', now)
     .execute()
 
+export const countOf = (counts: readonly Count[], { key }: Limit): number =>
+  counts.find((count) => count.key === key)?.count ?? 0
+
 /** Milliseconds until a counter that has reached its limit is void, else 0. */
 export function waitOf(counts: readonly Count[], limit: Limit, now: Date): number {
   const found = counts.find(({ key }) => key === limit.key)
   return found !== undefined && found.count >= limit.max ? found.windowEndDT.getTime() - now.getTime() : 0
 }
 
-/** Counts one and answers the new count; the first of a window opens it. */
-export async function updateCountedUp(tx: Tx, limit: Limit, now: Date): Promise<number> {
-  const windowEndDT = new Date(now.getTime() + limit.windowMs)
-  const row = await tx
-    .insertInto('throttles')
-    .values({ key: limit.key, count: 1, windowEndDT })
-    .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql<number>`case when throttles."windowEndDT" > ${now} then throttles.count + 1 else 1 end`,
-        windowEndDT: sql<Date>`case when throttles."windowEndDT" > ${now} then throttles."windowEndDT" else excluded."windowEndDT" end`,
-      }),
-    )
-    .returning('count')
-    .executeTakeFirstOrThrow()
-  return row.count
+/**
+ * Milliseconds that a sliding counter still makes its callers wait: none below its limit, a second at it, twice as much with
+ * each further failure, `longest` at most.
+ */
+export function backoffOf(counts: readonly Count[], limit: Limit, longest: number, now: Date): number {
+  const found = counts.find(({ key }) => key === limit.key)
+  if (found === undefined || found.count < limit.max) return 0
+  const last = found.windowEndDT.getTime() - limit.window
+  const delay = Math.min(1000 * 2 ** Math.min(found.count - limit.max, 40), longest)
+  return Math.max(0, last + delay - now.getTime())
 }
 
-/** Forgets counters, after a success. */
+/** Adds one to each of some counters and returns their counts, in the order of the limits. */
+export async function updateCountsUp(tx: Tx, limits: readonly Limit[], now: Date): Promise<number[]> {
+  // In one order everywhere, so that two failures at once do not wait for each other.
+  const rows = [...limits]
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ key, window }) => ({ key, count: 1, windowEndDT: new Date(now.getTime() + window) }))
+  const sliding = limits.filter(({ isSliding }) => isSliding === true).map(({ key }) => key)
+  const isOpen = sql<boolean>`throttles."windowEndDT" > ${now}`
+  const counted = await tx
+    .insertInto('throttles')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        count: sql<number>`case when ${isOpen} then throttles.count + 1 else 1 end`,
+        windowEndDT: sql<Date>`case when ${isOpen} and throttles.key <> all(${sliding}::text[])
+          then throttles."windowEndDT" else excluded."windowEndDT" end`,
+      }),
+    )
+    .returning(['key', 'count'])
+    .execute()
+  return limits.map(({ key }) => counted.find((row) => row.key === key)?.count ?? 0)
+}
+
+/** Takes one back from a counter. */
+export const updateCountDown = (tx: Tx, key: string) =>
+  tx
+    .updateTable('throttles')
+    .set({ count: sql<number>`count - 1` })
+    .where('key', '=', key)
+    .where('count', '>', 0)
+    .execute()
+
+/** Sets a mark that is void after `window`. */
+export const upsertMark = (tx: Tx, { key, window }: Limit, now: Date) => {
+  const windowEndDT = new Date(now.getTime() + window)
+  return tx
+    .insertInto('throttles')
+    .values({ key, count: 1, windowEndDT })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ windowEndDT }))
+    .execute()
+}
+
 export const deleteCounts = (tx: Tx, keys: readonly string[]) =>
   tx.deleteFrom('throttles').where('key', '=', sql<string>`any(${keys})`).execute()
 
-/** Drops counters whose window is over. */
-export const dropOldCounts = async (db: Database, now: Date): Promise<void> =>
-  void (await db.write.deleteFrom('throttles').where('windowEndDT', '<=', now).execute())
+/** Deletes the counters that are void. */
+export const deleteVoidCounts = (tx: Tx, now: Date) =>
+  tx.deleteFrom('throttles').where('windowEndDT', '<=', now).execute()

@@ -12,6 +12,7 @@ import { anyOf, isReached, requireInScope, requireRank, scopeOf } from '../../co
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
 import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
+import { endSessionsClosedToPartners } from '../session/session.service.ts'
 import { findForest, forestOf } from './groups.forest.ts'
 import {
   findChildren,
@@ -188,6 +189,7 @@ export function setIsDmsParent(ctx: Ctx, { idx }: { idx: number }) {
     }
     if (former !== undefined) await set(former, 0)
     await set(group, 1)
+    await endSessionsClosedToPartners(tx, ctx.app)
     return { result: {}, log: logOf(log) }
   })
 }

@@ -1,32 +1,21 @@
-// Signing in and out, sessions and temporary tokens: answers, and what they leave in the database.
+// Signing in and out, and sessions: answers, and what they leave in the database.
 import { SignInType } from '@acc/contract/enums'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { signedIn } from '../../../test/agents.ts'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
 import { minutes, today } from '../../clock.ts'
-import { AT_ONCE, hashPassword, inTurn, MAX_WAITING } from '../credentials/hashing.ts'
 import { endSilentSessions } from './session.service.ts'
 
-const { app, anonymous, as, clock, admin, baseUrl } = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3' })
+const testApp = await startTestApp()
+const { app, anonymous, as, clock, admin, baseUrl } = testApp
 const { db } = app
 
 const PASSWORD = 'Qa9!zebra-Lm'
-let made = 0
 /** A person with a password of their own. */
-async function person(fields: Record<string, unknown> = {}) {
-  const id = `person${++made}`
-  const row = {
-    id,
-    name: `Person ${made}`,
-    email: `${id}@example.com`,
-    groupIdx: 1,
-    key: id,
-    pwHash: await hashPassword(PASSWORD),
-    ...fields,
-  }
-  return db.write.insertInto('users').values(row).returning(['idx', 'id']).executeTakeFirstOrThrow()
-}
+const person = (columns: UserToBuild = {}) => buildUser(db, { password: PASSWORD, ...columns })
 const signInsOf = (userIdx: number) =>
   db.read
     .selectFrom('signIns')
@@ -34,8 +23,6 @@ const signInsOf = (userIdx: number) =>
     .where('userIdx', '=', userIdx)
     .orderBy('idx')
     .execute()
-const userRow = (idx: number) =>
-  db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
 
 async function signInWith(id: string, pw: string, former = ''): Promise<{ cookie: string; header: string }> {
   const response = await fetch(`${baseUrl}/Account/Login`, {
@@ -46,6 +33,16 @@ async function signInWith(id: string, pw: string, former = ''): Promise<{ cookie
   expect(await response.json()).toMatchObject({ errorCode: 0 })
   const header = response.headers.get('set-cookie') ?? ''
   return { header, cookie: header.split(';')[0] ?? '' }
+}
+/** Consumes a token in a browser without a session and returns its cookie. */
+async function consume(tmpToken: string): Promise<string> {
+  const response = await fetch(`${baseUrl}/Account/ConsumeTmpToken`, {
+    method: 'POST',
+    headers: { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json' },
+    body: JSON.stringify({ tmpToken }),
+  })
+  expect(await response.json()).toMatchObject({ errorCode: 0, data: { result: 'signedIn' } })
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 const sessionOf = async (cookie: string) => (await fetch(`${baseUrl}/Account/Session`, { headers: { cookie } })).json()
 
@@ -61,7 +58,7 @@ test('signing in opens a session whose token is kept as a hash only', async () =
   expect(stored.some(({ tokenHash }) => tokenHash.toString('base64url') === cookie.slice('acc='.length))).toBe(false)
 })
 
-test('whoever has an account that ends signs in until its last day, and is told the day', async () => {
+test('an account with an end signs in until its last day, and learns the day', async () => {
   const last = today(clock)
   const someone = await person({ isMortal: 1, expireDT: last })
   const { cookie } = await signInWith(someone.id, PASSWORD)
@@ -74,92 +71,7 @@ test('an ID in other letters is the same account', async () => {
   expect(await signInsOf(someone.idx)).toEqual([{ type: SignInType.LOGIN, logoutType: null, logoutDT: null }])
 })
 
-test('a wrong password and an unknown ID answer alike, try after try', async () => {
-  const someone = await person()
-  const codes = async (id: string) => {
-    const seen: unknown[] = []
-    for (let i = 0; i < 5; i++)
-      await anonymous.session.login({ id, pw: 'wrong' }).catch((error) => seen.push(error.code))
-    return seen
-  }
-  const known = await codes(someone.id)
-  expect(known).toEqual([100, 100, 101, 101, 101])
-  expect(await codes('nobody-here')).toEqual(known)
-  expect((await userRow(someone.idx)).state).toBe(2)
-  expect((await signInsOf(someone.idx)).map(({ type }) => type)).toEqual([
-    SignInType.PW_FAILED,
-    SignInType.PW_FAILED,
-    SignInType.PW_DISABLED,
-    SignInType.PW_DISABLED,
-    SignInType.PW_DISABLED,
-  ])
-  const unknown = await db.read
-    .selectFrom('signIns')
-    .select(['type', 'userIdx', 'groupIdx', 'ip'])
-    .where('userId', '=', 'nobody-here')
-    .orderBy('idx')
-    .execute()
-  expect(unknown.map(({ type }) => type)).toEqual((await signInsOf(someone.idx)).map(({ type }) => type))
-  expect(unknown[0]).toMatchObject({ userIdx: null, groupIdx: null, ip: '127.0.0.1' })
-})
-
-test('a suspended account does not show by the codes of wrong passwords', async () => {
-  const someone = await person({ state: 2 })
-  const codes: unknown[] = []
-  for (let i = 0; i < 4; i++)
-    await anonymous.session.login({ id: someone.id, pw: 'wrong' }).catch((error) => codes.push(error.code))
-  expect(codes).toEqual([100, 100, 101, 101])
-})
-
-test('an account with more failures than are allowed by now is disabled at the next try', async () => {
-  const someone = await person({ loginFails: 4 })
-  await expect(anonymous.session.login({ id: someone.id, pw: PASSWORD })).rejects.toMatchObject({ code: 101 })
-  expect(await userRow(someone.idx)).toMatchObject({ state: 2, loginFails: 4 })
-  await as(admin).users.setDisabled({ idx: someone.idx, state: 0 })
-  await signInWith(someone.id, PASSWORD)
-})
-
-test('whoever is told that too many passwords wait has lost no try', async () => {
-  const someone = await person()
-  const full = Promise.withResolvers<void>()
-  const turns = Array.from({ length: MAX_WAITING + AT_ONCE }, () => inTurn(() => full.promise))
-  const busy = anonymous.session.login({ id: someone.id, pw: 'wrong' })
-  await expect(busy).rejects.toMatchObject({ type: 'network', code: 503 })
-  full.resolve()
-  await Promise.all(turns)
-  expect(await userRow(someone.idx)).toMatchObject({ loginFails: 0, state: 0 })
-  await signInWith(someone.id, PASSWORD)
-})
-
-test('many guesses at once are judged no more often than one after another', async () => {
-  const someone = await person()
-  const guesses = Array.from({ length: 20 }, (_, i) =>
-    anonymous.session.login({ id: someone.id, pw: i === 19 ? PASSWORD : `guess-${i}` }),
-  )
-  const results = await Promise.allSettled(guesses)
-  expect(results.at(-1)?.status).toBe('rejected')
-  expect((await userRow(someone.idx)).loginFails).toBe(3)
-})
-
-test('a success forgets the failures before it', async () => {
-  const someone = await person()
-  await expect(anonymous.session.login({ id: someone.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
-  await signInWith(someone.id, PASSWORD)
-  expect((await userRow(someone.idx)).loginFails).toBe(0)
-})
-
-test('an administrator is kept waiting by wrong passwords, never disabled', async () => {
-  const boss = await person({ isAdmin: 1 })
-  const codes: unknown[] = []
-  for (let i = 0; i < 5; i++)
-    await anonymous.session.login({ id: boss.id, pw: 'wrong' }).catch((error) => codes.push(error.code))
-  expect(codes).toEqual([100, 100, 100, 113, 113])
-  expect((await userRow(boss.idx)).state).toBe(0)
-  clock.advance(minutes(6))
-  await signInWith(boss.id, PASSWORD)
-})
-
-test.each([
+test.each<[string, UserToBuild, number]>([
   ['a suspended account', { state: 2 }, 102],
   ['an expired account', { isMortal: 1, expireDT: '2020-01-01' }, 103],
   ['a new account', { state: 1 }, 104],
@@ -174,30 +86,25 @@ test.each([
 })
 
 test('supplier staff sign in from the client only', async () => {
-  const group = (idx: number, parentIdx: number, path: number[], isDmsParent: 0 | 1) =>
-    ({ idx, parentIdx, path, isDmsParent, name: `g${idx}`, key: `g${idx}`, position: 0 }) as const
-  await db.write
-    .insertInto('groups')
-    .values([group(900, 1, [1, 900], 1), group(901, 900, [1, 900, 901], 0)])
-    .execute()
-  const partner = await person({ groupIdx: 901 })
+  const { suppliers } = await buildGroups(db, 'makers/suppliers')
+  const { makers } = await buildGroups(db, 'makers')
+  await as(admin).groups.setIsDmsParent({ idx: makers.idx })
+  const partner = await person({ group: suppliers })
   await expect(anonymous.session.login({ id: partner.id, pw: PASSWORD })).rejects.toMatchObject({ code: 181 })
   const fromBrowser = await as(partner).session.createTmpToken({})
   await expect(anonymous.session.consumeTmpToken(fromBrowser)).rejects.toMatchObject({ code: 181 })
-  const employee = await person({ groupIdx: 900 })
+  const employee = await person({ group: makers })
   await signInWith(employee.id, PASSWORD)
 })
 
 test('supplier staff with a temporary password are sent to change it, and only then to the client', async () => {
   const { suppliers } = await buildGroups(db, 'makers/suppliers')
-  const { makers } = await buildGroups(db, 'makers')
-  await as(admin).groups.setIsDmsParent({ idx: makers.idx })
-  const partner = await person({ groupIdx: suppliers.idx, state: 1 })
+  const partner = await person({ group: suppliers, state: 1 })
   await expect(anonymous.session.login({ id: partner.id, pw: PASSWORD })).rejects.toMatchObject({ code: 104 })
   await anonymous.account.changePw({ id: partner.id, pw: PASSWORD, newPw: 'Nb7#violet-Kp' })
   const signedIn = anonymous.session.login({ id: partner.id, pw: 'Nb7#violet-Kp' })
   await expect(signedIn).rejects.toMatchObject({ code: 181 })
-  const expired = await person({ groupIdx: suppliers.idx, state: 1, isMortal: 1, expireDT: '2020-01-01' })
+  const expired = await person({ group: suppliers, state: 1, isMortal: 1, expireDT: '2020-01-01' })
   await expect(anonymous.session.login({ id: expired.id, pw: PASSWORD })).rejects.toMatchObject({ code: 103 })
   const open = await db.read.selectFrom('sessions').select('idx').where('userIdx', '=', partner.idx).execute()
   expect(open).toEqual([])
@@ -253,16 +160,9 @@ test('signing in again in a browser ends the session that it had, whoever signs 
   const first = (await signInWith(one.id, PASSWORD)).cookie
   await expect(anonymous.session.login({ id: one.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
   expect((await sessionOf(first)).errorCode).toBe(0)
-  const second = (await signInWith(other.id, PASSWORD, first)).cookie
+  await signInWith(other.id, PASSWORD, first)
   expect((await sessionOf(first)).errorCode).toBe(960)
   expect((await signInsOf(one.idx))[0]).toMatchObject({ logoutType: 0, logoutDT: clock.now() })
-  const { tmpToken } = await as(one).session.createTmpToken({})
-  await fetch(`${baseUrl}/Account/ConsumeTmpToken`, {
-    method: 'POST',
-    headers: { cookie: second, 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json' },
-    body: JSON.stringify({ tmpToken }),
-  })
-  expect((await sessionOf(second)).errorCode).toBe(960)
 })
 
 test('signing out ends the session and completes its row', async () => {
@@ -276,42 +176,6 @@ test('signing out ends the session and completes its row', async () => {
   expect(await response.json()).toMatchObject({ errorCode: 0 })
   expect((await sessionOf(cookie)).errorCode).toBe(960)
   expect((await signInsOf(someone.idx))[0]).toMatchObject({ logoutType: 0, logoutDT: clock.now() })
-})
-
-test('a temporary token opens one session, once, within a minute', async () => {
-  const someone = await person()
-  const { tmpToken } = await as(someone).session.createTmpToken({})
-  const tries = await Promise.allSettled(
-    Array.from({ length: 10 }, () => anonymous.session.consumeTmpToken({ tmpToken })),
-  )
-  expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  const inTime = await as(someone).session.createTmpToken({})
-  clock.advance(59_000)
-  await anonymous.session.consumeTmpToken(inTime)
-  const late = await as(someone).session.createTmpToken({})
-  clock.advance(61_000)
-  await expect(anonymous.session.consumeTmpToken(late)).rejects.toMatchObject({ code: 960 })
-})
-
-test('a temporary token is void once the session that made it is signed out', async () => {
-  const someone = await person()
-  const made = await as(someone).session.createTmpToken({})
-  const elsewhere = as(someone)
-  const other = await elsewhere.session.createTmpToken({})
-  const { sessions } = await elsewhere.session.list({})
-  const first = sessions.find(({ isCurrent }) => isCurrent === 0)
-  await elsewhere.session.end({ idx: first?.idx ?? 0 })
-  await expect(anonymous.session.consumeTmpToken(made)).rejects.toMatchObject({ code: 960 })
-  await anonymous.session.consumeTmpToken(other)
-})
-
-test('a temporary token is void once its owner is signed out of everything or has to change the password', async () => {
-  const someone = await person()
-  const before = await as(someone).session.createTmpToken({})
-  await as(admin).users.resetPw({ idx: someone.idx })
-  await expect(anonymous.session.consumeTmpToken(before)).rejects.toMatchObject({ code: 960 })
-  const during = await as(someone).session.createTmpToken({})
-  await expect(anonymous.session.consumeTmpToken(during)).rejects.toMatchObject({ code: 104 })
 })
 
 test.each([
@@ -359,29 +223,46 @@ test('people end all of their sessions but the one that asks', async () => {
   expect((await signInsOf(one.idx)).map(({ logoutType }) => logoutType)).toEqual([0, 0, null])
 })
 
-test('an account that wrong passwords disabled is over in the sessions that were open, too', async () => {
-  const someone = await person()
-  const { cookie } = await signInWith(someone.id, PASSWORD)
-  for (let i = 0; i < 3; i++) await anonymous.session.login({ id: someone.id, pw: 'wrong' }).catch(() => undefined)
-  expect((await sessionOf(cookie)).errorCode).toBe(102)
+test('sessions of an account end, with their event streams, once its last day is over', async () => {
+  const ending = await person({ isMortal: 1, expireDT: today(clock) })
+  const staying = await person()
+  const [cookie, other] = [
+    (await signInWith(ending.id, PASSWORD)).cookie,
+    (await signInWith(staying.id, PASSWORD)).cookie,
+  ]
+  const { tmpToken } = await as(ending).session.createTmpToken({})
+  await endSilentSessions(app)
+  expect((await sessionOf(cookie)).errorCode).toBe(0)
+  const stream = await fetch(`${baseUrl}/Events`, { headers: { cookie } })
+  await db.write.updateTable('users').set({ expireDT: '2020-01-01' }).where('idx', '=', ending.idx).execute()
+  await endSilentSessions(app)
+  expect((await sessionOf(cookie)).errorCode).toBe(962)
+  expect(await stream.text()).toContain('"session"')
+  await expect(anonymous.session.consumeTmpToken({ tmpToken })).rejects.toMatchObject({ code: 960 })
+  expect((await sessionOf(other)).errorCode).toBe(0)
+  expect(await signInsOf(ending.idx)).toMatchObject([{ logoutDT: clock.now() }, { logoutDT: clock.now() }])
 })
 
-test('an address that fails again and again has to wait, whatever the IDs', async () => {
-  clock.advance(minutes(10))
-  const codes: unknown[] = []
-  for (let i = 0; i < 51; i++)
-    await anonymous.session.login({ id: `guess${i}`, pw: 'wrong' }).catch((error) => codes.push(error.code))
-  expect(codes.slice(0, 50)).not.toContain(113)
-  expect(codes.at(-1)).toBe(113)
-  clock.advance(minutes(6))
-  await signInWith(admin.id, ADMIN_PASSWORD)
-})
-
-test('many guesses at once from one address, each at another ID, are no way past its limit', async () => {
-  clock.advance(minutes(6))
-  const guesses = Array.from({ length: 80 }, (_, i) => anonymous.session.login({ id: `burst${i}`, pw: 'wrong' }))
-  const codes = (await Promise.allSettled(guesses)).map((one) => one.status === 'rejected' && one.reason.code)
-  // Those that are judged beside the last one may pass it.
-  expect(codes.filter((code) => code === 100).length).toBeLessThan(50 + AT_ONCE)
-  expect(codes.filter((code) => code === 113).length).toBeGreaterThan(30 - AT_ONCE)
+test('people who come below the DMS root lose the sessions that they could not open there', async () => {
+  const { buyers, helpers } = await buildGroups(db, 'trade/buyers', 'trade/helpers')
+  const { trade } = await buildGroups(db, 'trade')
+  const [moved, stays, edited] = [await person(), await person(), await person({ group: helpers })]
+  const cookieOf = async (user: { id: string }) => (await signInWith(user.id, PASSWORD)).cookie
+  const [movedCookie, staysCookie, editedCookie] = [
+    await cookieOf(moved),
+    await cookieOf(stays),
+    await cookieOf(edited),
+  ]
+  const pc = await signedIn(testApp, moved)
+  const { tmpToken } = await pc.agent.tmpToken({})
+  const portal = await consume(tmpToken)
+  await as(admin).groups.setIsDmsParent({ idx: trade.idx })
+  expect((await sessionOf(editedCookie)).errorCode).toBe(962)
+  await as(admin).users.move({ idxes: [moved.idx], groupIdx: buyers.idx })
+  expect((await sessionOf(movedCookie)).errorCode).toBe(962)
+  expect((await sessionOf(portal)).errorCode).toBe(0)
+  expect(await pc.agent.heartbeat({})).toMatchObject({ signOut: 0 })
+  expect((await sessionOf(staysCookie)).errorCode).toBe(0)
+  await as(admin).users.update({ idx: stays.idx, groupIdx: buyers.idx })
+  expect((await sessionOf(staysCookie)).errorCode).toBe(962)
 })

@@ -1,10 +1,11 @@
-// Sessions as rows: found by the hash of their token, slid forward while used, ended with a reason that their owner is told.
-import { type Expression, sql } from 'kysely'
+// Sessions and temporary tokens as rows, found by the hash of their token.
+import { type Expression, type Insertable, type SqlBool, sql } from 'kysely'
 import { highestLevels } from '../../core/grants.ts'
 import { rightsRevision } from '../../core/rights.ts'
-import type { Database, Reader, Tx } from '../../db/open.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Sessions, TmpTokens } from '../../db/schema.gen.ts'
 import { type StatementPool, statement } from '../../db/statement.ts'
-import type { EndedSession } from './signIns.ts'
+import type { EndedSignIn } from './signIns.ts'
 
 const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =>
   db
@@ -15,8 +16,8 @@ const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =
       'sessions.idx as sessionIdx',
       'sessions.kind',
       'sessions.deviceIdx',
-      'sessions.createDT',
       'sessions.lastSeenDT',
+      'sessions.limitDT',
       'sessions.expireDT as sessionExpireDT',
       'sessions.endDT',
       'sessions.endReason',
@@ -27,6 +28,7 @@ const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =
       'users.groupIdx',
       'users.isAdmin',
       'users.state',
+      'users.loginFails',
       'users.isMortal',
       'users.expireDT',
       'users.pwSetDT',
@@ -40,69 +42,110 @@ const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =
 export const findSession = async (sessions: StatementPool, tokenHash: Buffer) =>
   (await selectSession(sessions, tokenHash))[0]
 
-type NewSession = {
-  tokenHash: Buffer
-  kind: 'web' | 'client'
-  userIdx: number
-  deviceIdx: number | null
-  signIn: { idx: number; loginDT: Date }
-  ip: string
-  userAgent: string
-  at: Date
-  expireDT: Date
+export const insertSession = (tx: Tx, session: Insertable<Sessions>) =>
+  tx.insertInto('sessions').values(session).returning('idx').executeTakeFirstOrThrow()
+
+export async function findSessionIdx(db: Reader, tokenHash: Buffer): Promise<number | undefined> {
+  const row = await db.selectFrom('sessions').select('idx').where('tokenHash', '=', tokenHash).executeTakeFirst()
+  return row?.idx
 }
 
-export const insertSession = (tx: Tx, session: NewSession) =>
-  tx
-    .insertInto('sessions')
-    .values({
-      tokenHash: session.tokenHash,
-      kind: session.kind,
-      userIdx: session.userIdx,
-      deviceIdx: session.deviceIdx,
-      signInIdx: session.signIn.idx,
-      signInDT: session.signIn.loginDT,
-      ip: session.ip,
-      userAgent: session.userAgent,
-      createDT: session.at,
-      lastSeenDT: session.at,
-      expireDT: session.expireDT,
-    })
-    .returning('idx')
-    .executeTakeFirstOrThrow()
+export const findOpenSession = (db: Reader, tokenHash: Buffer, now: Date): Promise<{ userIdx: number } | undefined> =>
+  db
+    .selectFrom('sessions')
+    .select('userIdx')
+    .where('tokenHash', '=', tokenHash)
+    .where('endDT', 'is', null)
+    .where('expireDT', '>', now)
+    .executeTakeFirst()
 
-/** Keeps a session open. Not a change that the history knows of, so it needs no transaction with anything else. */
-export const updateSessionSeen = (db: Database, idx: number, at: Date, expireDT: Date) =>
-  db.write
+/** Keeps an open session open. */
+export const updateSessionSeen = (tx: Tx, idx: number, at: Date, expireDT: Date) =>
+  tx
     .updateTable('sessions')
     .set({ lastSeenDT: at, expireDT })
     .where('idx', '=', idx)
     .where('endDT', 'is', null)
     .execute()
 
-type Which = { idx?: number; tokenHash?: Buffer; userIdxes?: readonly number[]; except?: number | undefined }
+export type EndReason = 'signedOut' | 'ended'
+export type EndedSession = EndedSignIn & { idx: number; userIdx: number }
+/** A session with all that came from it, or all of some people's sessions but one. */
+export type SessionSelection = { family?: number; userIdxes?: readonly number[]; except?: number | undefined }
 
-/** Ends open sessions: one by its idx or token, or all of some people's but one. Answers what their sign-in rows are completed with. */
-export function updateSessionsEnded(
+const endedColumns = ['idx', 'signInIdx', 'signInDT', 'endDT', 'userIdx'] as const
+
+const updateOpenSessions = (tx: Tx, at: Date, reason: EndReason) =>
+  tx.updateTable('sessions').set({ endDT: at, endReason: reason }).where('endDT', 'is', null)
+
+/** Ends open sessions and returns them. */
+export const updateSessionsEnded = (
   tx: Tx,
-  { idx, tokenHash, userIdxes, except }: Which,
+  { family, userIdxes, except }: SessionSelection,
   at: Date,
-  reason: 'signedOut' | 'ended',
-): Promise<(EndedSession & { idx: number; userIdx: number })[]> {
-  return tx
-    .updateTable('sessions')
-    .set({ endDT: at, endReason: reason })
-    .where('endDT', 'is', null)
-    .$if(idx !== undefined, (query) => query.where('idx', '=', idx ?? 0))
-    .$if(tokenHash !== undefined, (query) => query.where('tokenHash', '=', tokenHash ?? Buffer.of()))
+  reason: EndReason,
+): Promise<EndedSession[]> =>
+  updateOpenSessions(tx, at, reason)
+    .$if(family !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('idx', '=', family ?? 0),
+          // The condition of the index on ancestors, then the look-up in it.
+          sql<SqlBool>`ancestors <> '{}' and ancestors @> array[${family}::bigint]`,
+        ]),
+      ),
+    )
     .$if(userIdxes !== undefined, (query) => query.where('userIdx', '=', sql<number>`any(${userIdxes})`))
     .$if(except !== undefined, (query) => query.where('idx', '!=', except ?? 0))
-    .returning(['idx', 'signInIdx', 'signInDT', 'endDT', 'userIdx'])
+    .returning(endedColumns)
     .execute()
-}
 
-/** Ends the sessions that fell silent; they count as over from the moment they would have ended. */
-export const updateSessionsExpired = (tx: Tx, now: Date): Promise<EndedSession[]> =>
+/** Ends the sessions of accounts whose last day is over. */
+export const updateExpiredAccountsEnded = (tx: Tx, at: Date, today: string): Promise<EndedSession[]> =>
+  updateOpenSessions(tx, at, 'ended')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('users')
+          .select('users.idx')
+          .whereRef('users.idx', '=', 'sessions.userIdx')
+          .where('users.isMortal', '=', 1)
+          .where('users.expireDT', '<', today),
+      ),
+    )
+    .returning(endedColumns)
+    .execute()
+
+/** Ends browser sessions that a desktop client opened whose PC is registered no longer. */
+export const updateOrphansEnded = (tx: Tx, userIdxes: readonly number[], at: Date): Promise<EndedSession[]> =>
+  updateOpenSessions(tx, at, 'ended')
+    .where('kind', '=', 'web')
+    .where('userIdx', '=', sql<number>`any(${userIdxes})`)
+    .where(
+      sql<SqlBool>`exists (select from sessions client
+        where client.idx = any(sessions.ancestors) and client.kind = 'client' and client."deviceIdx" is null)`,
+    )
+    .returning(endedColumns)
+    .execute()
+
+/** Ends the browser sessions of supplier staff that no desktop client opened. */
+export const updatePartnersEnded = (tx: Tx, at: Date): Promise<EndedSession[]> =>
+  updateOpenSessions(tx, at, 'ended')
+    .where('kind', '=', 'web')
+    .where(
+      sql<SqlBool>`exists (select from users u
+        join groups g on g.idx = u."groupIdx"
+        join groups dms on dms."isDmsParent" = 1 and dms.idx = any(g.path) and dms.idx <> g.idx
+        where u.idx = sessions."userIdx")`,
+    )
+    .where(
+      sql<SqlBool>`not exists (select from sessions client
+        where client.idx = any(sessions.ancestors) and client.kind = 'client')`,
+    )
+    .returning(endedColumns)
+    .execute()
+
+/** Ends idle sessions; they count as over from the moment they expired. */
+export const updateSessionsExpired = (tx: Tx, now: Date): Promise<EndedSignIn[]> =>
   tx
     .updateTable('sessions')
     .set((eb) => ({ endDT: eb.ref('expireDT'), endReason: 'expired' }))
@@ -114,7 +157,7 @@ export const updateSessionsExpired = (tx: Tx, now: Date): Promise<EndedSession[]
 export const deleteSessionsEndedBefore = (tx: Tx, before: Date) =>
   tx.deleteFrom('sessions').where('endDT', '<', before).execute()
 
-/** A person's open sign-ins, the newest first. A removed PC's session is over but for the call that tells it so (162). */
+/** A person's open sessions, the newest first. Sessions of removed PCs are excluded; their next call returns 162. */
 export const findOpenSessions = (db: Reader, userIdx: number) =>
   db
     .selectFrom('sessions')
@@ -134,18 +177,29 @@ export const findOpenSessions = (db: Reader, userIdx: number) =>
     .orderBy('sessions.idx', 'desc')
     .execute()
 
-export const insertTmpToken = (
-  tx: Tx,
-  token: { tokenHash: Buffer; userIdx: number; sessionIdx: number; fromClient: 0 | 1; expireDT: Date },
-) => tx.insertInto('tmpTokens').values(token).execute()
+export const insertTmpToken = (tx: Tx, token: Insertable<TmpTokens>) =>
+  tx.insertInto('tmpTokens').values(token).execute()
 
-/** Takes a temporary token out of the table: whoever gets the row has it, everybody else comes too late. */
-export const deleteTmpToken = (tx: Tx, tokenHash: Buffer) =>
+export type TmpTokenPurpose = 'portal' | 'dms'
+/** The session that a token or another session comes from. */
+export type ParentSession = { idx: number; ancestors: number[]; limitDT: Date }
+
+/** A token with the session that made it, while both are good. Locked: of two callers at once one finds it deleted. */
+export const lockTmpToken = (tx: Tx, tokenHash: Buffer, now: Date) =>
   tx
-    .deleteFrom('tmpTokens')
-    .where('tokenHash', '=', tokenHash)
-    .returning(['userIdx', 'fromClient', 'expireDT'])
+    .selectFrom('tmpTokens as token')
+    .innerJoin('sessions', 'sessions.idx', 'token.sessionIdx')
+    .select(['token.userIdx', 'token.fromClient', 'token.purpose'])
+    .select(['sessions.idx', 'sessions.ancestors', 'sessions.limitDT'])
+    .where('token.tokenHash', '=', tokenHash)
+    .where('token.expireDT', '>', now)
+    .where('sessions.endDT', 'is', null)
+    .where('sessions.expireDT', '>', now)
+    .forUpdate('token')
     .executeTakeFirst()
+
+export const deleteTmpToken = (tx: Tx, tokenHash: Buffer) =>
+  tx.deleteFrom('tmpTokens').where('tokenHash', '=', tokenHash).execute()
 
 export const deleteTmpTokensOf = (tx: Tx, sessionIdxes: readonly number[]) =>
   tx.deleteFrom('tmpTokens').where('sessionIdx', '=', sql<number>`any(${sessionIdxes})`).execute()

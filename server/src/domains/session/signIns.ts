@@ -29,7 +29,7 @@ export async function insertSignIn(tx: Tx, at: Date, signIn: SignIn): Promise<{ 
 }
 
 /** Completes the rows of sessions that ended: when, and whether by the person or by silence. */
-export async function closeSignIns(tx: Tx, sessions: readonly EndedSession[], logoutType: 0 | 1): Promise<void> {
+export async function closeSignIns(tx: Tx, sessions: readonly EndedSignIn[], logoutType: 0 | 1): Promise<void> {
   for (const session of sessions) {
     await tx
       .updateTable('signIns')
@@ -39,5 +39,5 @@ export async function closeSignIns(tx: Tx, sessions: readonly EndedSession[], lo
       .execute()
   }
 }
-export type EndedSession = { signInIdx: number; signInDT: Date; endDT: Date | null }
+export type EndedSignIn = { signInIdx: number; signInDT: Date; endDT: Date | null }
 export const { LOGOUT, SESSION_EXPIRED } = LogoutType

@@ -18,7 +18,7 @@ import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../c
 import { deleteDevices } from '../licenses/licenses.queries.ts'
 import { licenseLog } from '../licenses/licenses.service.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
-import { endSessionsOf } from '../session/session.service.ts'
+import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup } from './users.access.ts'
 import { userDiff, userLog } from './users.history.ts'
 import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers } from './users.queries.ts'
@@ -124,6 +124,7 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
     const difference = userDiff(before, after)
     if (isUnchanged(difference) && !isMoving) return { result: {}, log: 'unchanged' }
     await updateUsers(tx, [before.idx], editableOf(after))
+    if (isMoving) await endSessionsClosedToPartners(tx, app)
     if (after.email !== before.email) {
       const mail = { to: before.email, name: before.name, newEmail: after.email, when: app.clock.now() }
       await enqueueMail(tx, app, 'emailChanged', mail)
@@ -145,6 +146,7 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
     if (moving.length === 0) fail('INVALID_INPUT', { fields: ['groupIdx'] })
     const movingIdxes = moving.map(({ idx }) => idx)
     await updateUsers(tx, movingIdxes, { groupIdx })
+    await endSessionsClosedToPartners(tx, ctx.app)
     for (const left of new Set(moving.map((user) => user.groupIdx)))
       await notify(tx, { topic: 'users', groupIdx: left })
     await notify(tx, { topic: 'users', groupIdx })

@@ -7,11 +7,12 @@ import type { Actor, Change, FreeContext } from '../../core/context.ts'
 import { withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { requireOthers } from '../../core/scope.ts'
+import { isLocked } from '../credentials/credentials.queries.ts'
 import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { policyLog } from '../policies/policies.history.ts'
 import { findOwner } from '../policies/policies.queries.ts'
 import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
-import { endSessionOf, endSessionsOf } from '../session/session.service.ts'
+import { endSessionOf, endSessionsOf, endSessionsOfRemovedDevices } from '../session/session.service.ts'
 import { requireEditableOne, requireNoAdmin } from './users.access.ts'
 import { userDiff, userLog } from './users.history.ts'
 import { updateUsers } from './users.queries.ts'
@@ -19,7 +20,7 @@ import { freeLicenses, mailTemporaryPassword, newStateOf } from './users.service
 
 type Done = Record<string, never>
 
-/** Suspends or releases a user. A temporary password stays one; a release forgets the failures that disabled the account. */
+/** Suspends or releases a user, and forgets failures. A temporary password stays one. */
 export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: number; state: number }): Promise<Done> {
   const { app, actor } = ctx
   requireOthers(actor, [idx])
@@ -27,12 +28,14 @@ export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: nu
     const before = await requireEditableOne(tx, actor, idx)
     requireNoAdmin([before])
     const isDisabled = hasFlag(state, UserState.DISABLED)
-    if (isDisabled === hasFlag(before.state, UserState.DISABLED)) return { result: {}, log: 'unchanged' }
+    // Locked by failures is not suspended: open sessions of a locked account go on until somebody suspends it.
+    const wasSuspended = hasFlag(before.state, UserState.DISABLED) && !isLocked(before, app.env.maxLoginFails)
+    if (isDisabled ? wasSuspended : !hasFlag(before.state, UserState.DISABLED)) return { result: {}, log: 'unchanged' }
     const after = {
       ...before,
       state: (isDisabled ? withFlag : withoutFlag)(before.state, UserState.DISABLED),
     }
-    await updateUsers(tx, [idx], { state: after.state, ...(!isDisabled && { loginFails: 0, otpFails: 0 }) })
+    await updateUsers(tx, [idx], { state: after.state, loginFails: 0, otpFails: 0 })
     if (isDisabled) await endSessionsOf(tx, app, idx)
     await notify(tx, { topic: 'users', idx, groupIdx: after.groupIdx })
     const type = isDisabled ? UserManage.DISABLED : UserManage.ENABLED
@@ -73,6 +76,7 @@ export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }
   return ctx.change(async (tx) => {
     const user = await requireEditableOne(tx, actor, idx)
     const log = await freeLicenses(tx, [user])
+    await endSessionsOfRemovedDevices(tx, ctx.app, [idx])
     if (log.length > 0) await notify(tx, { topic: 'users', idx, groupIdx: user.groupIdx })
     return { result: {}, log: logOf(log) }
   })

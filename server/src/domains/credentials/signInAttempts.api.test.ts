@@ -1,0 +1,257 @@
+// Attempts with a password: what guesses learn, how often they are judged, and who is kept out by them.
+import { type Api, api } from '@acc/contract'
+import { type Client, createClient } from '@acc/contract/core/client'
+import { SignInType } from '@acc/contract/enums'
+import { beforeEach, expect, test } from 'vitest'
+import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { days, hours, minutes } from '../../clock.ts'
+import { AT_ONCE, MAX_WAITING, withHashingSlot } from './hashing.ts'
+
+const { app, as, admin, baseUrl, clock } = await startTestApp({
+  ACC_MAX_LOGIN_FAILS: '3',
+  ACC_TRUST_PROXY: '127.0.0.1',
+})
+const { db } = app
+
+const PASSWORD = 'Qa9!zebra-Lm'
+const NEW_PASSWORD = 'Nb7#violet-Kp'
+
+/** Calls from an address. */
+const at = (ip: string): Client<Api> => createClient(api, { baseUrl, headers: () => ({ 'X-Forwarded-For': ip }) })
+let network = 0
+/** Calls from a network that nobody has called from. */
+const elsewhere = () => at(`10.${++network >> 8}.${network & 255}.1`)
+
+/** The code of an attempt; 0 for a success. */
+async function attempt(calls: Client<Api>, id: string, pw = 'wrong'): Promise<number> {
+  try {
+    await calls.session.login({ id, pw })
+    return 0
+  } catch (error) {
+    return (error as { code: number }).code
+  }
+}
+async function attempts(calls: Client<Api>, id: string, count: number): Promise<number[]> {
+  const codes = []
+  for (let i = 0; i < count; i++) codes.push(await attempt(calls, id))
+  return codes
+}
+const person = (columns: Parameters<typeof buildUser>[1] = {}) => buildUser(db, { password: PASSWORD, ...columns })
+const rowOf = (idx: number) => db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+const typesOf = async (id: string) => {
+  const rows = await db.read.selectFrom('signIns').select('type').where('userId', '=', id).orderBy('idx').execute()
+  return rows.map(({ type }) => type)
+}
+
+let anonymous = elsewhere()
+beforeEach(() => {
+  anonymous = elsewhere()
+})
+
+test('a wrong password, an unknown ID and an administrator are answered alike, attempt after attempt', async () => {
+  const [user, boss] = [await person(), await person({ isAdmin: 1 })]
+  const known = await attempts(anonymous, user.id, 5)
+  expect(known).toEqual([100, 100, 101, 101, 101])
+  expect(await attempts(anonymous, 'does.not.exist', 5)).toEqual(known)
+  expect(await attempts(anonymous, boss.id, 5)).toEqual(known)
+  expect((await rowOf(user.idx)).state).toBe(2)
+  const { PW_FAILED, PW_DISABLED } = SignInType
+  const types = [PW_FAILED, PW_FAILED, PW_DISABLED, PW_DISABLED, PW_DISABLED]
+  for (const id of [user.id, 'does.not.exist', boss.id]) expect(await typesOf(id)).toEqual(types)
+  const unknown = await db.read
+    .selectFrom('signIns')
+    .select(['userIdx', 'groupIdx'])
+    .where('userId', '=', 'does.not.exist')
+    .executeTakeFirst()
+  expect(unknown).toEqual({ userIdx: null, groupIdx: null })
+})
+
+test.each([hours(25), days(400)])('%i ms later they are still answered alike', async (pause) => {
+  const [user, boss] = [await person(), await person({ isAdmin: 1 })]
+  const ids = [user.id, `unknown.${pause}`, boss.id]
+  for (const id of ids) await attempts(anonymous, id, 2)
+  clock.advance(pause)
+  for (const id of ids) expect(await attempts(elsewhere(), id, 2)).toEqual([101, 101])
+})
+
+test('a suspended account does not show by the codes of wrong passwords', async () => {
+  const user = await person({ state: 2 })
+  expect(await attempts(anonymous, user.id, 4)).toEqual([100, 100, 101, 101])
+})
+
+test('an account with more failures than are allowed by now is locked at the next attempt', async () => {
+  const user = await person({ loginFails: 4 })
+  expect(await attempt(anonymous, user.id, PASSWORD)).toBe(101)
+  expect(await rowOf(user.idx)).toMatchObject({ state: 2, loginFails: 4 })
+  await as(admin).users.setDisabled({ idx: user.idx, state: 0 })
+  expect(await attempt(anonymous, user.id, PASSWORD)).toBe(0)
+})
+
+test('an attempt that is turned away because too many passwords wait is not counted', async () => {
+  const user = await person()
+  const full = Promise.withResolvers<void>()
+  const slots = Array.from({ length: MAX_WAITING + AT_ONCE }, () => withHashingSlot(() => full.promise))
+  const busy = anonymous.session.login({ id: user.id, pw: 'wrong' })
+  await expect(busy).rejects.toMatchObject({ type: 'network', code: 503 })
+  full.resolve()
+  await Promise.all(slots)
+  expect(await rowOf(user.idx)).toMatchObject({ loginFails: 0, state: 0 })
+  expect(await attempt(anonymous, user.id, PASSWORD)).toBe(0)
+})
+
+test.each([0, 1] as const)(
+  'many guesses at once are judged no more often than one after another (admin: %i)',
+  async (isAdmin) => {
+    const user = await person({ isAdmin })
+    const guesses = Array.from({ length: 20 }, (_, i) =>
+      attempt(anonymous, user.id, i === 19 ? PASSWORD : `guess-${i}`),
+    )
+    expect((await Promise.all(guesses)).at(-1)).toBe(101)
+    expect((await rowOf(user.idx)).loginFails).toBe(isAdmin === 1 ? 0 : 3)
+  },
+)
+
+test('guesses at sign-in, at the client and at the change of a password are counted together', async () => {
+  const user = await person()
+  const pc = { deviceId: 'guessing-pc', deviceName: 'PC', clientVersion: '1.0.0' }
+  await expect(anonymous.agent.login({ id: user.id, pw: 'wrong', ...pc })).rejects.toMatchObject({ code: 100 })
+  const change = anonymous.account.changePw({ id: user.id, pw: 'wrong', newPw: NEW_PASSWORD })
+  await expect(change).rejects.toMatchObject({ code: 100 })
+  expect(await attempts(anonymous, user.id, 1)).toEqual([101])
+  expect(await attempt(anonymous, user.id, PASSWORD)).toBe(101)
+})
+
+test('a success forgets the failures before it', async () => {
+  const user = await person()
+  expect(await attempt(anonymous, user.id)).toBe(100)
+  expect(await attempt(anonymous, user.id, PASSWORD)).toBe(0)
+  expect((await rowOf(user.idx)).loginFails).toBe(0)
+})
+
+test('failures make an administrator wait in their network, where the right password is not told from a wrong one', async () => {
+  const boss = await person({ isAdmin: 1 })
+  expect(await attempts(anonymous, boss.id, 3)).toEqual([100, 100, 101])
+  expect(await attempt(anonymous, boss.id, PASSWORD)).toBe(101)
+  expect(await rowOf(boss.idx)).toMatchObject({ state: 0, loginFails: 0 })
+  clock.advance(minutes(5))
+  expect(await attempt(anonymous, boss.id, PASSWORD)).toBe(0)
+})
+
+test('an administrator who signed in from a network signs in there while others guess', async () => {
+  const boss = await person({ isAdmin: 1 })
+  const office = elsewhere()
+  expect(await attempt(office, boss.id, PASSWORD)).toBe(0)
+  clock.advance(days(29))
+  for (let i = 0; i < 8; i++) await attempt(elsewhere(), boss.id)
+  expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(101)
+  expect(await attempt(office, boss.id, PASSWORD)).toBe(0)
+  clock.advance(days(31))
+  for (let i = 0; i < 8; i++) await attempt(elsewhere(), boss.id)
+  expect(await attempt(office, boss.id, PASSWORD)).toBe(101)
+})
+
+test("guesses at an administrator's password from ever new networks delay each other twice as long each time", async () => {
+  const boss = await person({ isAdmin: 1 })
+  const guess = () => attempt(elsewhere(), boss.id)
+  for (let i = 0; i < 3; i++) await guess()
+  const judged = async () => {
+    const row = await db.read.selectFrom('throttles').select('count').where('key', '=', `signIn:admin:${boss.id}`)
+    return (await row.executeTakeFirstOrThrow()).count
+  }
+  for (const seconds of [1, 2, 4, 8, 16]) {
+    const before = await judged()
+    clock.advance(seconds * 1000 - 1)
+    expect(await guess()).toBe(101)
+    expect(await judged()).toBe(before)
+    clock.advance(1)
+    expect(await guess()).toBe(101)
+    expect(await judged()).toBe(before + 1)
+  }
+  clock.advance(32_000)
+  expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(0)
+  expect(await guess()).toBe(100)
+})
+
+test('the delay of an administrator does not grow past an hour', async () => {
+  const boss = await person({ isAdmin: 1 })
+  for (let i = 0; i < 30; i++) {
+    await attempt(elsewhere(), boss.id)
+    clock.advance(hours(1))
+  }
+  expect(await attempt(elsewhere(), boss.id, PASSWORD)).toBe(0)
+})
+
+test('a network that fails again and again has to wait, whatever the IDs and whatever address of it', async () => {
+  const codes = []
+  for (let i = 0; i < 51; i++) codes.push(await attempt(at(`2001:db8:7:9::${(i + 1).toString(16)}`), `guess${i}`))
+  expect(codes.slice(0, 50)).not.toContain(113)
+  expect(codes.at(-1)).toBe(113)
+  await expect(at('2001:db8:7:9:ffff::1').session.login({ id: admin.id, pw: ADMIN_PASSWORD })).rejects.toMatchObject({
+    code: 113,
+    data: { retryAfter: 300 },
+  })
+  expect(await attempt(at('2001:db8:7:a::1'), admin.id, ADMIN_PASSWORD)).toBe(0)
+  clock.advance(minutes(5))
+  expect(await attempt(at('2001:db8:7:9::1'), admin.id, ADMIN_PASSWORD)).toBe(0)
+})
+
+test('a success takes one failure of its network back', async () => {
+  const office = elsewhere()
+  const user = await person()
+  for (let i = 0; i < 49; i++) await attempt(office, `typing${i}`)
+  for (let i = 0; i < 3; i++) {
+    expect(await attempt(office, user.id, PASSWORD)).toBe(0)
+    expect(await attempt(office, `mistyped${i}`)).toBe(100)
+  }
+})
+
+test('many guesses at once from one network, each at another ID, are no way past its limit', async () => {
+  const guesses = Array.from({ length: 80 }, (_, i) => attempt(anonymous, `burst${i}`))
+  const codes = await Promise.all(guesses)
+  // Those that are judged beside the last one may pass it.
+  expect(codes.filter((code) => code === 100).length).toBeLessThan(50 + AT_ONCE)
+  expect(codes.filter((code) => code === 113).length).toBeGreaterThan(30 - AT_ONCE)
+})
+
+test('failures lock new sign-ins only: open sessions go on, until an administrator suspends the account', async () => {
+  const user = await person()
+  const browser = as(user)
+  await browser.session.read({})
+  const { tmpToken } = await browser.session.createTmpToken({})
+  await attempts(anonymous, user.id, 3)
+  expect(await rowOf(user.idx)).toMatchObject({ state: 2, loginFails: 3 })
+  expect(await browser.session.read({})).toMatchObject({ id: user.id })
+  expect(await attempt(elsewhere(), user.id, PASSWORD)).toBe(101)
+  await expect(anonymous.session.consumeTmpToken({ tmpToken })).rejects.toMatchObject({ code: 101 })
+  await as(admin).users.setDisabled({ idx: user.idx, state: 2 })
+  await expect(browser.session.read({})).rejects.toMatchObject({ code: 962 })
+  expect(await attempt(elsewhere(), user.id, PASSWORD)).toBe(102)
+})
+
+test('a manager releases the people of their groups; the lockout of a manager is released by an administrator', async () => {
+  const { sales } = await buildGroups(db, 'sales')
+  const { idx } = await db.write
+    .insertInto('authorities')
+    .values({ name: 'helpers', policy: 0, user: 2, fileExportApprove: 0, fileImportApprove: 0, log: 0 })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+  await db.write.insertInto('authorityGroups').values({ authorityIdx: idx, groupIdx: sales.idx }).execute()
+  const [manager, other, user] = [
+    await person({ group: sales }),
+    await person({ group: sales }),
+    await person({ group: sales }),
+  ]
+  await db.write
+    .insertInto('authorityUsers')
+    .values([manager, other].map((one) => ({ authorityIdx: idx, userIdx: one.idx })))
+    .execute()
+  for (const one of [manager, other, user]) await attempts(elsewhere(), one.id, 3)
+  await as(manager).users.setDisabled({ idx: user.idx, state: 0 })
+  expect(await attempt(elsewhere(), user.id, PASSWORD)).toBe(0)
+  await expect(as(manager).users.setDisabled({ idx: other.idx, state: 0 })).rejects.toMatchObject({ code: 980 })
+  await expect(as(manager).users.setDisabled({ idx: manager.idx, state: 0 })).rejects.toMatchObject({ code: 125 })
+  await as(admin).users.setDisabled({ idx: other.idx, state: 0 })
+  expect(await attempt(elsewhere(), other.id, PASSWORD)).toBe(0)
+})

@@ -1,0 +1,175 @@
+// Attempts with a password: sign-in, the desktop client and the change of a password. Each attempt is verified and its
+// failure recorded in one queue slot, so that parallel guesses cannot exceed the limits; a caller who hears that the server
+// is busy (503) has spent no attempt.
+import { type Clock, days, minutes } from '../../clock.ts'
+import type { Recorder } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
+import {
+  type Account,
+  findAccount,
+  isDisabled,
+  isExpired,
+  lockAccount,
+  updateFailed,
+  updateFailsCleared,
+} from './credentials.queries.ts'
+import { matchesHash, withHashingSlot } from './hashing.ts'
+import { networkOf } from './networks.ts'
+import {
+  backoffOf,
+  type Count,
+  countOf,
+  deleteCounts,
+  findCounts,
+  type Limit,
+  updateCountDown,
+  updateCountsUp,
+  upsertMark,
+  waitOf,
+} from './throttles.ts'
+
+type Settings = { env: Env; clock: Clock }
+type Context = { app: Settings; read: Reader } & Recorder
+type Attempt = { id: string; pw: string; ip: string }
+
+/** A failed attempt. `account` is undefined for an unknown ID. */
+export type FailedAttempt = { id: string; account: Account | undefined; isExceeded: boolean }
+/** Records a failure in the transaction that counts it. */
+type OnFailure = (tx: Tx, failed: FailedAttempt) => Promise<unknown>
+
+/** A password that was right, and the limits that its attempt was judged by. */
+export type VerifiedPassword = { account: Account; usedTemporary: boolean; limits: Limits; counts: readonly Count[] }
+
+/** The longest that guesses at an administrator's password, from networks unknown to them, delay each other. */
+const LONGEST_DELAY = minutes(60)
+const KNOWN_FOR = days(30)
+const WITHOUT_END = days(36_500)
+
+/** What is counted outside of accounts. */
+const limitsOf = ({ id, ip }: Attempt, max: number) => {
+  const name = id.toLowerCase()
+  const network = networkOf(ip)
+  return {
+    network: { key: `signIn:address:${network}`, max: 50, window: minutes(5) },
+    // An ID that does not exist must look like one that does: locked after as many failures, and for good.
+    unknown: { key: `signIn:unknown:${name}`, max, window: WITHOUT_END },
+    // A system administrator is never disabled. Their failures make a network wait, and all networks together.
+    admin: { key: `signIn:admin:${name}:${network}`, max, window: minutes(5) },
+    adminEverywhere: { key: `signIn:admin:${name}`, max, window: WITHOUT_END, isSliding: true },
+    adminKnown: { key: `signIn:known:${name}:${network}`, max: 1, window: KNOWN_FOR },
+  } as const satisfies Record<string, Limit>
+}
+type Limits = ReturnType<typeof limitsOf>
+
+const keysOf = (limits: Limits) => Object.values(limits).map(({ key }) => key)
+const hasTries = (account: Account, env: Env) => account.isAdmin === 1 || account.loginFails < env.maxLoginFails
+
+/** Whether an administrator's attempts from here have to wait. */
+function mustAdminWait(limits: Limits, counts: readonly Count[], now: Date): boolean {
+  if (waitOf(counts, limits.admin, now) > 0) return true
+  return countOf(counts, limits.adminKnown) === 0 && backoffOf(counts, limits.adminEverywhere, LONGEST_DELAY, now) > 0
+}
+
+/** Whether the attempt is refused whatever its password. It then costs no hash and tells nothing about the password. */
+function isSpent(account: Account | undefined, limits: Limits, counts: readonly Count[], env: Env, now: Date): boolean {
+  if (account === undefined) return waitOf(counts, limits.unknown, now) > 0
+  return account.isAdmin === 1 ? mustAdminWait(limits, counts, now) : !hasTries(account, env)
+}
+
+type Judgement = { account: Account | undefined; limits: Limits; counts: readonly Count[]; isSpent: boolean }
+
+/** Counts a failure and returns whether no attempt is left. */
+async function countFailure(tx: Tx, judgement: Judgement, env: Env, now: Date): Promise<boolean> {
+  const { account, limits, counts, isSpent } = judgement
+  const { max } = limits.unknown
+  await updateCountsUp(tx, [limits.network], now)
+  if (account === undefined) return (await updateCountsUp(tx, [limits.unknown], now)).some((fails) => fails >= max)
+  if (account.isAdmin === 0) return (await updateFailed(tx, account.idx, env.maxLoginFails)) >= max
+  // An attempt that was not looked at must not make the next one wait longer.
+  if (isSpent) return true
+  const isKnown = countOf(counts, limits.adminKnown) > 0
+  const [here = 0, everywhere = 0] = await updateCountsUp(tx, [limits.admin, limits.adminEverywhere], now)
+  return here >= max || (!isKnown && everywhere >= max)
+}
+
+/** Records the failure and ends the call with 100, or 101 where no attempt is left. */
+async function refuse(
+  { app, record }: Context,
+  attempt: Attempt,
+  judgement: Judgement,
+  onFailure: OnFailure,
+): Promise<never> {
+  const isExceeded = await record(async (tx) => {
+    const isLast = await countFailure(tx, judgement, app.env, app.clock.now())
+    await onFailure(tx, { id: attempt.id, account: judgement.account, isExceeded: isLast })
+    return isLast
+  })
+  return fail(isExceeded ? 'PASSWORD_ATTEMPTS_EXCEEDED' : 'WRONG_CREDENTIALS')
+}
+
+/** The temporary password's hash while it is valid. */
+export const temporaryHashOf = (account: Account | undefined, now: Date): string | null =>
+  account?.tmpPwExpireDT && account.tmpPwExpireDT > now ? account.tmpPwHash : null
+
+async function judge(ctx: Context, attempt: Attempt, onFailure: OnFailure): Promise<VerifiedPassword> {
+  const { env, clock } = ctx.app
+  const now = clock.now()
+  const limits = limitsOf(attempt, env.maxLoginFails)
+  const [account, counts] = await Promise.all([
+    findAccount(ctx.read, { id: attempt.id }),
+    findCounts(ctx.read, keysOf(limits), now),
+  ])
+  const wait = waitOf(counts, limits.network, now)
+  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
+  const judgement = { account, limits, counts, isSpent: isSpent(account, limits, counts, env, now) }
+  if (judgement.isSpent) return refuse(ctx, attempt, judgement, onFailure)
+  const isOwn = await matchesHash(account?.pwHash ?? null, attempt.pw)
+  // A wrong password costs two hashes whether or not there is an account, or a temporary password beside its own.
+  const usedTemporary = !isOwn && (await matchesHash(temporaryHashOf(account, now), attempt.pw))
+  if (account === undefined || (!isOwn && !usedTemporary)) return refuse(ctx, attempt, judgement, onFailure)
+  return { account, usedTemporary, limits, counts }
+}
+
+/**
+ * Returns the account that an ID and a password belong to. Ends the call with 100 or 101 for a wrong pair, 113 where too many
+ * attempts of the network failed. The account's state is checked afterwards, so that nothing of it shows without the password.
+ */
+export const verifyPassword = (ctx: Context, attempt: Attempt, onFailure: OnFailure): Promise<VerifiedPassword> =>
+  withHashingSlot(() => judge(ctx, attempt, onFailure))
+
+/** Checks again, under the account's lock, what other nodes may have counted since the password was verified. */
+async function requireTries(db: Reader, account: Account, limits: Limits, { env, clock }: Settings): Promise<void> {
+  const now = clock.now()
+  const counts = account.isAdmin === 1 ? await findCounts(db, keysOf(limits), now) : []
+  if (isSpent(account, limits, counts, env, now)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
+}
+
+/**
+ * Locks the account whose password was verified, as it is now, and forgets its failures. 100 where its password was replaced
+ * meanwhile, 101 where as many failures as are allowed were counted meanwhile.
+ */
+export async function lockVerifiedAccount(tx: Tx, verified: VerifiedPassword, app: Settings): Promise<Account> {
+  const { account: found, usedTemporary, limits, counts } = verified
+  const now = app.clock.now()
+  // Before the account: failures lock their network's counter before the account, too.
+  if (countOf(counts, limits.network) > 0) await updateCountDown(tx, limits.network.key)
+  const account = await lockAccount(tx, found.idx)
+  const hash = usedTemporary ? ('tmpPwHash' as const) : ('pwHash' as const)
+  if (account === undefined || account[hash] !== found[hash]) return fail('WRONG_CREDENTIALS')
+  await requireTries(tx, account, limits, app)
+  if (account.loginFails > 0) await updateFailsCleared(tx, account.idx)
+  if (account.isAdmin === 1) {
+    await deleteCounts(tx, [limits.admin.key, limits.adminEverywhere.key])
+    await upsertMark(tx, limits.adminKnown, now)
+  }
+  return account
+}
+
+/** Ends the call unless the account may be used: 101 locked by failures, 102 suspended, 103 expired. */
+export function requireUsable(account: Account, env: Env, today: string): void {
+  if (!hasTries(account, env)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
+  if (isDisabled(account)) fail('ACCOUNT_DISABLED')
+  if (isExpired(account, today)) fail('ACCOUNT_EXPIRED')
+}
