@@ -6,7 +6,7 @@ import { days, hours, later, localDayOf } from '../src/clock.ts'
 import { newKey } from '../src/db/keys.ts'
 import type { Users } from '../src/db/schema.gen.ts'
 import { TEMPORARY_HOURS } from '../src/domains/credentials/temporaryPasswords.ts'
-import { userDiff, userLog } from '../src/domains/users/users.history.ts'
+import { userLog } from '../src/domains/users/users.history.ts'
 import { mailTemporaryPassword } from '../src/domains/users/users.service.ts'
 import { type Calendar, DAYS } from './days.ts'
 import type { DemoGroup, Groups } from './groups.ts'
@@ -169,7 +169,7 @@ async function hire(moment: Moment, people: readonly Person[], calendar: Calenda
     const person = byId.get(row.id)
     if (person !== undefined) person.idx = row.idx
     const user = { ...row, groupName: person?.groupName ?? '' }
-    return userLog(UserManage.CREATE, user, userDiff(null, user))
+    return userLog(UserManage.CREATE, user, null)
   })
   await log(moment, entries)
   const { app } = contextOf(moment)

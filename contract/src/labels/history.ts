@@ -94,6 +94,18 @@ export const SettingManage = enumOf({
   CHOOSE_OUTBOX: { value: 1, ko: '평가용 보관함 선택', en: 'Evaluation outbox chosen' },
 })
 
+/** Ours: changes of the BIM service. */
+export const BimManage = enumOf({
+  CREATE_SERVER: { value: 0, ko: '서버 추가', en: 'Server added' },
+  UPDATE_SERVER: { value: 1, ko: '서버 수정', en: 'Server updated' },
+  DELETE_SERVER: { value: 2, ko: '서버 삭제', en: 'Server deleted' },
+  CREATE_EXCEPTION: { value: 3, ko: '허용 IP 추가', en: 'Allowed IP added' },
+  UPDATE_EXCEPTION: { value: 4, ko: '허용 IP 수정', en: 'Allowed IP updated' },
+  DELETE_EXCEPTION: { value: 5, ko: '허용 IP 삭제', en: 'Allowed IP deleted' },
+  ADD_TARGETS: { value: 6, ko: '대상 추가', en: 'Targets added' },
+  REMOVE_TARGETS: { value: 7, ko: '대상 제거', en: 'Targets removed' },
+})
+
 export const NetworkBlock = enumOf({
   BLOCK_VIRTUAL: { value: 0, ko: '가상 네트워크 차단', en: 'Virtual network blocked' },
   BLOCK_LOCAL: { value: 1, ko: '로컬 네트워크 차단', en: 'Local network blocked' },

@@ -61,6 +61,16 @@ const NUMBERS: Record<string, Record<string, number>> = {
   ClientManage: { CREATE: 0, UPDATE: 1, DELETE: 2 },
   AuthManage: { CREATE: 0, DELETE: 1, UPDATE_AUTH: 2, UPDATE_MANAGER: 3 },
   SettingManage: { RESEND_MAIL: 0, CHOOSE_OUTBOX: 1 }, // *
+  BimManage: {
+    CREATE_SERVER: 0, // *
+    UPDATE_SERVER: 1, // *
+    DELETE_SERVER: 2, // *
+    CREATE_EXCEPTION: 3, // *
+    UPDATE_EXCEPTION: 4, // *
+    DELETE_EXCEPTION: 5, // *
+    ADD_TARGETS: 6, // *
+    REMOVE_TARGETS: 7, // *
+  },
   NetworkBlock: { BLOCK_VIRTUAL: 0, BLOCK_LOCAL: 1 },
 }
 

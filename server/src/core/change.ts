@@ -3,26 +3,30 @@
 
 import type { Topic } from '@acc/contract/core/topics'
 import type { AuditKind } from '@acc/contract/enums'
+import type { HistoryDetail, HistoryEvent } from '@acc/contract/history/kinds'
 import { sql } from 'kysely'
 import { constraintError, isWorthRetrying } from '../db/constraints.ts'
 import type { Database, Tx } from '../db/open.ts'
-import type { Difference } from './diff.ts'
 import { fail } from './errors.ts'
 
-/** What happened to whom; who did it, when and from where is added by `change`. */
-export type HistoryEntry<K extends AuditKind = AuditKind> = {
-  kind: K
-  type: number
-  result?: number
-  /** The name of what was changed, as it is searched for. */
-  subject: string
-  subjectIdx: number | null
-  /** The group whose managers may read this row; null: administrators only. */
-  groupIdx: number | null
-  diff?: Difference
-  /** What else the row tells: lists, reasons, names. */
-  detail?: Record<string, unknown>
-}
+type AnyEntry = {
+  [K in AuditKind]: {
+    kind: K
+    type: HistoryEvent<K>
+    result?: number
+    /** The sign-in name or the name of the target. */
+    subject: string
+    subjectIdx: number | null
+    /** The group whose managers may read this row; null: administrators only. */
+    groupIdx: number | null
+    detail: HistoryDetail<K>
+  }
+}[AuditKind]
+/**
+ * A row of the history; `change` adds who did it, when and from where. Event and detail are those of its kind
+ * (contract/src/history), so that a row of a wrong shape does not compile.
+ */
+export type HistoryEntry<K extends AuditKind = AuditKind> = AnyEntry & { kind: K }
 
 /** Whom the history names as the doer. */
 export type Author = { idx: number | null; id: string; name: string; groupName: string; ip: string }
@@ -48,7 +52,7 @@ export async function insertHistory(tx: Tx, author: Author, at: Date, entries: r
     ip: author.ip,
     type: entry.type,
     result: entry.result ?? 0,
-    detail: JSON.stringify({ ...(entry.diff && { diff: entry.diff }), ...entry.detail }),
+    detail: JSON.stringify(entry.detail),
   }))
   for (let from = 0; from < rows.length; from += CHUNK) {
     await tx

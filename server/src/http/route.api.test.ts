@@ -176,7 +176,8 @@ test('a handler reaches the database by read, change and record alone', async ()
   expect(ctx.app.db).toBeUndefined()
 })
 
-const ENTRY = { kind: 'settingManage', type: 0, subject: 'probe', subjectIdx: null, groupIdx: null } as const
+const detail = { targetName: null, targetValue: null, targetOldValue: null }
+const ENTRY = { kind: 'settingManage', type: 0, subject: 'probe', subjectIdx: null, groupIdx: null, detail } as const
 const probes = () => app.db.read.selectFrom('history').select('idx').where('subject', '=', 'probe').execute()
 
 test('a change that announces a topic which its route does not list is undone', async () => {

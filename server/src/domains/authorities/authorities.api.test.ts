@@ -71,7 +71,8 @@ test('the history of a new authority has its levels, groups and holders', async 
         targetName: `권한 ${made}`,
         targetDescription: '설명',
         targetUser: 1,
-        diff: { user: { new: 1 }, description: { new: '설명' } },
+        targetOldName: null,
+        targetOldUser: null,
         groups: [{ groupIdx: sales.idx, groupName: 'sales', groupKey: sales.key, isOld: 0 }],
         users: [{ userIdx: holder.idx, userId: holder.id, userName: holder.name, userGroupName: 'east', isOld: 0 }],
       },
@@ -139,7 +140,7 @@ test('changed levels count at once, and end the sessions of every holder', async
   await expect(as(holder).users.update({ idx: target.idx, name: '둘' })).rejects.toMatchObject({ code: 980 })
   expect(await logsOf(idx)).toMatchObject([
     { type: AuthManage.CREATE },
-    { type: AuthManage.UPDATE_AUTH, detail: { targetUser: 1, diff: { user: { old: 2, new: 1 } } } },
+    { type: AuthManage.UPDATE_AUTH, detail: { targetUser: 1, targetOldUser: 2, targetOldLog: 0 } },
   ])
 })
 
@@ -206,7 +207,7 @@ test('a deleted authority leaves its holders without what it gave', async () => 
   expect(session).toMatchObject({ role: 1, pageAuth: { user: 0, log: 1 } })
   expect((await logsOf(idx))[1]).toMatchObject({
     type: AuthManage.DELETE,
-    detail: { groups: [{ isOld: 1 }], users: [{ userIdx: holder.idx, isOld: 1 }], diff: { user: { old: 1 } } },
+    detail: { groups: [{ isOld: 1 }], users: [{ userIdx: holder.idx, isOld: 1 }], targetUser: 1 },
   })
   await client.authorities.remove({ idx: other.idx })
   expect(await as(holder).session.read({})).toMatchObject({ role: 2 })

@@ -4,13 +4,12 @@ import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
 import { AuthManage } from '@acc/contract/enums'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { endSessionsOf } from '../session/session.service.ts'
-import { authorityDiff, authorityLog, type BeforeAfter } from './authorities.history.ts'
+import { authorityLog, type BeforeAfter, isUnchangedAuthority } from './authorities.history.ts'
 import {
   type AuthorityRow,
   type Columns,
@@ -89,12 +88,8 @@ export function createAuthority(
     await updateHolders(tx, row.idx, userIdxes)
     await announce(tx, ctx.app, row.idx, userIdxes)
     const { groups, users } = await wholeOf(tx, row)
-    const told = {
-      diff: authorityDiff(null, row),
-      groups: { before: [], after: groups },
-      users: { before: [], after: users },
-    }
-    return { result: { idx: row.idx }, log: [authorityLog(AuthManage.CREATE, row, told)] }
+    const lists = { groups: { before: [], after: groups }, users: { before: [], after: users } }
+    return { result: { idx: row.idx }, log: [authorityLog(AuthManage.CREATE, row, null, lists)] }
   })
 }
 
@@ -102,12 +97,12 @@ export function createAuthority(
 function changeLogs(before: Whole, after: Whole): HistoryEntry<'authManage'>[] {
   const groups: BeforeAfter<CoveredGroup> = { before: before.groups, after: after.groups }
   const users: BeforeAfter<Holder> = { before: before.users, after: after.users }
-  const difference = authorityDiff(before.row, after.row)
-  const isChanged = !isUnchanged(difference) || !isSameSet(idxesOf(before.groups), idxesOf(after.groups))
+  const isChanged =
+    !isUnchangedAuthority(before.row, after.row) || !isSameSet(idxesOf(before.groups), idxesOf(after.groups))
   const entries: HistoryEntry<'authManage'>[] = []
-  if (isChanged) entries.push(authorityLog(AuthManage.UPDATE_AUTH, after.row, { diff: difference, groups }))
+  if (isChanged) entries.push(authorityLog(AuthManage.UPDATE_AUTH, after.row, before.row, { groups }))
   if (!isSameSet(idxesOf(before.users), idxesOf(after.users)))
-    entries.push(authorityLog(AuthManage.UPDATE_MANAGER, after.row, { users }))
+    entries.push(authorityLog(AuthManage.UPDATE_MANAGER, after.row, before.row, { users }))
   return entries
 }
 
@@ -160,11 +155,7 @@ export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Don
     await lockPeople(tx, before.users, [])
     await deleteAuthority(tx, idx)
     await announce(tx, ctx.app, idx, idxesOf(before.users))
-    const told = {
-      diff: authorityDiff(before.row, null),
-      groups: { before: before.groups, after: [] },
-      users: { before: before.users, after: [] },
-    }
-    return { result: {}, log: [authorityLog(AuthManage.DELETE, before.row, told)] }
+    const lists = { groups: { before: before.groups, after: [] }, users: { before: before.users, after: [] } }
+    return { result: {}, log: [authorityLog(AuthManage.DELETE, before.row, null, lists)] }
   })
 }

@@ -230,8 +230,8 @@ test('siblings take the order that is given, with one history row at their paren
       detail: {
         targetName: 'queue',
         targetOldName: 'queue',
-        targetChildren: ['three', 'one', 'two'],
-        targetOldChildren: ['one', 'two', 'three'],
+        targetChildren: 'three, one, two',
+        targetOldChildren: 'one, two, three',
       },
     },
   ])

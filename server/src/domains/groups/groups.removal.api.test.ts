@@ -102,7 +102,7 @@ test('users, subgroups and requests move to the parent, subgroups in their order
     groupIdx: hq.idx,
     detail: {
       parentName: 'hq',
-      groups: ['one', 'two'],
+      movedGroups: 'one, two',
       userCount: 1,
       requestCount: 2,
       authorityCount: 1,

@@ -51,14 +51,24 @@ const groupLog = (
   type: GroupManage,
   group: GroupRow,
   before: GroupRow | null,
-  { groupIdx = group.idx, ...detail }: { groupIdx?: number; [field: string]: unknown } = {},
+  { groupIdx = group.idx, ...detail }: { groupIdx?: number } & Partial<HistoryEntry<'groupManage'>['detail']> = {},
 ): HistoryEntry<'groupManage'> => ({
   kind: 'groupManage',
   type,
   subject: group.name,
   subjectIdx: group.idx,
   groupIdx,
-  detail: { ...withOld('target', loggedColumns(group), before && loggedColumns(before)), ...detail },
+  detail: {
+    ...withOld('target', loggedColumns(group), before && loggedColumns(before)),
+    targetChildren: null,
+    targetOldChildren: null,
+    parentName: null,
+    movedGroups: null,
+    userCount: null,
+    requestCount: null,
+    authorityCount: null,
+    ...detail,
+  },
 })
 
 /** Tells open screens, and everybody whose loaded groups are out of date now. */
@@ -151,10 +161,11 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     // No climbing: a manager moves neither administrators nor other managers.
     await requireRank(tx, ctx.actor, await findMemberIdxes(tx, idx))
     const moved = await guardOwnExport(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))
+    const { groups: movedGroups, ...counts } = moved
     await announce(tx, idx, parent.idx)
-    if (moved.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
-    if (moved.requestCount > 0) await notify(tx, { topic: 'requests', groupIdx: parent.idx })
-    const detail = { groupIdx: parent.idx, parentName: parent.name, ...moved }
+    if (counts.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
+    if (counts.requestCount > 0) await notify(tx, { topic: 'requests', groupIdx: parent.idx })
+    const detail = { groupIdx: parent.idx, parentName: parent.name, ...counts, movedGroups: movedGroups.join(', ') }
     return { result: {}, log: [groupLog(GroupManage.DELETE, group, null, detail)] }
   })
 }
@@ -219,7 +230,7 @@ export function reorderGroups(ctx: Ctx, { orderedIdxes }: { orderedIdxes: number
       return { result: {}, log: 'unchanged' }
     await updateOrder(tx, orderedIdxes)
     await announce(tx, parent.idx, parent.idx)
-    const order = { targetChildren: after, targetOldChildren: before }
+    const order = { targetChildren: after.join(', '), targetOldChildren: before.join(', ') }
     return { result: {}, log: [groupLog(GroupManage.UPDATE, parent, parent, order)] }
   })
 }

@@ -26,7 +26,13 @@ export const licenseLog = (
   subject: user.id,
   subjectIdx: user.idx,
   groupIdx: user.groupIdx,
-  detail: { userName: user.name, userGroupName: user.groupName, deviceName: device.deviceName, deviceIp: device.ip },
+  detail: {
+    userId: user.id,
+    userName: user.name,
+    userGroupName: user.groupName,
+    deviceName: device.deviceName,
+    deviceIp: device.ip,
+  },
 })
 
 // One number for all: whoever counts licences holds it until the transaction ends, so the last one is taken once.

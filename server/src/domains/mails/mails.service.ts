@@ -25,8 +25,6 @@ import { isOutOfDate, openText, sealText } from './mails.text.ts'
 export const DELIVER_MAIL = 'deliverMail'
 export type Delivery = { idx: number }
 
-/** What the history tells of under settingManage: a mail was sent again; the evaluation outbox was chosen. */
-
 const enqueueDelivery = (tx: Tx, { jobs }: Pick<HandlerServices, 'jobs'>, idx: number): Promise<void> =>
   jobs.enqueue(tx, DELIVER_MAIL, { idx } satisfies Delivery, { key: String(idx) })
 
@@ -96,7 +94,7 @@ export async function resendMail(ctx: Change<'settingManage'>, idx: number): Pro
       subject: mail.receiver,
       subjectIdx: idx,
       groupIdx: null,
-      detail: { subject: mail.subject },
+      detail: { targetName: mail.receiver, targetValue: mail.subject, targetOldValue: null },
     } as const
     return { result: {}, log: [log] }
   })
@@ -113,6 +111,7 @@ export async function chooseOutbox(ctx: Change<'settingManage'>): Promise<Record
       subject: 'evaluationOutbox',
       subjectIdx: null,
       groupIdx: null,
+      detail: { targetName: null, targetValue: null, targetOldValue: null },
     } as const
     return { result: {}, log: [log] }
   })

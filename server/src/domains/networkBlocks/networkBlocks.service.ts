@@ -23,7 +23,7 @@ const blockLog = (actor: Actor, { type, targetIp, blockDT, processName }: Block)
     targetIp,
     // By the clock of the PC; the time of the row is the server's.
     blockDT: new Date(blockDT).toISOString(),
-    ...(processName !== undefined && { processName }),
+    processName: processName ?? null,
   },
 })
 

@@ -1,5 +1,6 @@
 // What the history tells of a policy (S2 section 3, policy-management log): whose it is, which values were and are.
-import { type AuditKind, OwnerType, PolicyManage } from '@acc/contract/enums'
+import { PolicyManage } from '@acc/contract/labels/history'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
 import type { Selectable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
@@ -35,7 +36,7 @@ const CLASSES: Classes<Selectable<Policies>> = {
 
 export const policyDiff = (before: PolicyValues, after: PolicyValues): Difference => diff(before, after, CLASSES)
 
-type PolicyEntry = HistoryEntry<Extract<AuditKind, 'policyManage'>>
+type PolicyEntry = HistoryEntry<'policyManage'>
 
 /** The values that applied before and after a change. */
 type Step = { before: PolicyValues; after: PolicyValues }
@@ -43,8 +44,14 @@ type Step = { before: PolicyValues; after: PolicyValues }
 /** All values with their old counterparts, also the unchanged ones: the row is append-only. */
 export const policyDetail = ({ before, after }: Step) => withOld('policy', valuesOf(after), valuesOf(before))
 
+const NO_VALUES = Object.fromEntries(POLICY_FIELDS.map((field) => [field, null])) as Record<keyof PolicyValues, null>
+
 /** A history row about the policy of a group or a user; users are searched by their sign-in name. */
-export const policyLog = (type: PolicyManage, owner: OwnerRow, detail: Record<string, unknown>): PolicyEntry => ({
+export const policyLog = (
+  type: PolicyManage,
+  owner: OwnerRow,
+  detail: Partial<PolicyEntry['detail']>,
+): PolicyEntry => ({
   kind: 'policyManage',
   type,
   subject: owner.id ?? owner.name,
@@ -55,6 +62,11 @@ export const policyLog = (type: PolicyManage, owner: OwnerRow, detail: Record<st
     targetName: owner.name,
     targetId: owner.id,
     targetGroupName: owner.ownerType === OwnerType.USER ? owner.groupName : null,
+    diffOwnerName: null,
+    // Rows about the one-PC restriction compare no values.
+    ...withOld('policy', NO_VALUES, null),
+    targetIsSinglePC: null,
+    targetOldIsSinglePC: null,
     ...detail,
   },
 })

@@ -53,9 +53,11 @@ test('approving stores APPROVED, rejecting REJECTED, with who it was, when and w
       subject: 'haneul',
       groupIdx: east.idx,
       detail: {
-        diff: { state: { old: 0, new: 1 }, approvePurpose: { old: null, new: '확인했습니다' } },
+        targetState: 1,
+        targetOldState: 0,
+        approvePurpose: '확인했습니다',
         files: [{ fileName: 'note.txt', fileSize: 5 }],
-        purpose: 'for the customer',
+        requestPurpose: 'for the customer',
       },
     },
   ])

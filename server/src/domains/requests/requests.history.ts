@@ -4,38 +4,18 @@
 import { Transfer } from '@acc/contract/enums'
 import type { RequestEvent, TransferKind } from '@acc/contract/requests'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, diff } from '../../core/diff.ts'
+import { withOld } from '../../core/diff.ts'
 import type { FileRow, RequestRow } from './requests.queries.ts'
 
-const CLASSES: Classes<RequestRow> = {
-  idx: 'ignore',
-  type: 'track',
-  requesterIdx: 'ignore',
-  requesterId: 'track',
-  requesterName: 'track',
-  requesterEmail: 'track',
-  requesterGroupIdx: 'ignore',
-  requesterGroupName: 'track',
-  approverIdx: 'ignore',
-  approverId: 'track',
-  approverName: 'track',
-  approverGroupName: 'track',
-  state: 'track',
-  requestDT: 'track',
-  approveDT: 'track',
-  requestPurpose: 'track',
-  approvePurpose: 'track',
-  isFileUploaded: 'track',
-  fileCount: 'track',
-  fileSize: 'track',
-}
+type LoggedFile = Pick<FileRow, 'fileName' | 'fileSize' | 'sha256'>
 
-const detailOf = (request: RequestRow, files: readonly Pick<FileRow, 'fileName' | 'fileSize' | 'sha256'>[]) => ({
-  requesterName: request.requesterName,
-  requesterGroupName: request.requesterGroupName,
-  purpose: request.requestPurpose,
-  files: files.map(({ fileName, fileSize, sha256 }) => ({ fileName, fileSize, sha256 })),
+const requesterOf = ({ requesterId, requesterName, requesterGroupName }: RequestRow) => ({
+  requesterId,
+  requesterName,
+  requesterGroupName,
 })
+const filesOf = (files: readonly LoggedFile[]) =>
+  files.map(({ fileName, fileSize, sha256 }) => ({ fileName, fileSize, sha256 }))
 
 /** A step of a request. `before` is null where the request begins with it. */
 export const requestLog = (
@@ -49,8 +29,14 @@ export const requestLog = (
   subject: after.requesterId,
   subjectIdx: after.idx,
   groupIdx: after.requesterGroupIdx,
-  diff: diff(before, after, CLASSES),
-  detail: detailOf(after, files),
+  detail: {
+    ...requesterOf(after),
+    ...withOld('target', { state: after.state }, before && { state: before.state }),
+    requestPurpose: after.requestPurpose,
+    approverName: after.approverName,
+    approvePurpose: after.approvePurpose,
+    files: filesOf(files),
+  },
 })
 
 /** Files of a request that went to whoever asked for them; the type is the request's direction. */
@@ -60,5 +46,5 @@ export const downloadLog = (request: RequestRow, files: readonly FileRow[]): His
   subject: request.requesterId,
   subjectIdx: request.idx,
   groupIdx: request.requesterGroupIdx,
-  detail: detailOf(request, files),
+  detail: { ...requesterOf(request), purpose: request.requestPurpose, files: filesOf(files) },
 })

@@ -70,7 +70,7 @@ test('with approval a request waits, and keeps who asked, where from and what fo
       subject: 'haneul',
       groupIdx: groups.approval.idx,
       detail: {
-        purpose: '고객 전달',
+        requestPurpose: '고객 전달',
         files: [
           { fileName: '계약서.pdf', fileSize: 8 },
           { fileName: 'b', fileSize: 0 },
@@ -178,7 +178,7 @@ test('canceling takes back what nobody decided, and removes its bytes', async ()
   await pc.requests.cancel({ idx })
   expect((await rowOf(idx)).state).toBe(ApprovalState.CANCELED)
   expect(await stepsOf(idx)).toMatchObject([
-    { type: RequestEvent.CANCELED, actorIdx: employee.idx, detail: { diff: { state: { old: 0, new: 3 } } } },
+    { type: RequestEvent.CANCELED, actorIdx: employee.idx, detail: { targetState: 3, targetOldState: 0 } },
   ])
   for (const file of files) await expect(app.files.read(file)).rejects.toMatchObject({ reason: 'missing' })
   expect((await pc.requests.searchOwn({ idx })).items[0]?.files[0]).toMatchObject({ received: 0, isUploaded: 1 })

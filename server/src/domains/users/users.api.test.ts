@@ -57,7 +57,8 @@ test('the history tells of a new user, without any secret', async () => {
       targetEmail: user.email,
       targetGroupName: 'east',
       targetState: 1,
-      diff: { id: { new: user.id }, state: { new: 1 }, groupName: { new: 'east' } },
+      targetOldId: null,
+      targetOldState: null,
     },
   })
   expect(JSON.stringify(log)).not.toContain('argon2')
@@ -186,7 +187,11 @@ test('an edit changes what it names, and tells the old address that it is no lon
       type: UserManage.UPDATE,
       detail: {
         targetName: '후',
-        diff: { name: { old: '전', new: '후' }, email: { old: user.email, new: 'after@example.com' } },
+        targetOldName: '전',
+        targetEmail: 'after@example.com',
+        targetOldEmail: user.email,
+        targetId: user.id,
+        targetOldId: user.id,
       },
     },
   ])
@@ -248,7 +253,7 @@ test('moving takes level 2 on the source and on the target, and leaves a row for
   await client.users.move({ idxes: [a.idx, there.idx], groupIdx: sales.idx })
   expect(await rowOf(a.idx)).toMatchObject({ groupIdx: sales.idx, revision: 2 })
   expect(await logsOf(a.idx)).toMatchObject([
-    { type: UserManage.UPDATE, groupIdx: sales.idx, detail: { diff: { groupName: { old: 'east', new: 'sales' } } } },
+    { type: UserManage.UPDATE, groupIdx: sales.idx, detail: { targetGroupName: 'sales', targetOldGroupName: 'east' } },
   ])
   expect(await logsOf(there.idx)).toEqual([])
   const nobody = client.users.move({ idxes: [b.idx, there.idx], groupIdx: sales.idx })

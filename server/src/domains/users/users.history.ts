@@ -1,7 +1,7 @@
 // What the history tells of users (S2 section 3, user-management log): who it is now, and what differs from before.
-import type { UserManage } from '@acc/contract/enums'
+import type { UserManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, type Difference, diff } from '../../core/diff.ts'
+import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
 import type { UserRow } from './users.queries.ts'
 
 const CLASSES: Classes<UserRow> = {
@@ -32,25 +32,27 @@ const CLASSES: Classes<UserRow> = {
   revision: 'ignore',
 }
 
-export const userDiff = (before: UserRow | null, after: UserRow | null): Difference => diff(before, after, CLASSES)
+/** Whether a change leaves every column that the history knows as it was. */
+export const isUnchangedUser = (before: UserRow, after: UserRow): boolean => isUnchanged(diff(before, after, CLASSES))
 
-/** A history row about a user as they are after the change, or were before it where nothing is left. */
-export const userLog = (type: UserManage, user: UserRow, difference: Difference): HistoryEntry<'userManage'> => ({
+const loggedColumns = (user: UserRow) => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  groupName: user.groupName,
+  isMortal: user.isMortal,
+  expireDT: user.expireDT,
+  key: user.key,
+  loginType: user.loginType,
+  state: user.state,
+})
+
+/** A history row about a user; `before` is null for a new user and for a deleted one, who is logged as last seen. */
+export const userLog = (type: UserManage, user: UserRow, before: UserRow | null): HistoryEntry<'userManage'> => ({
   kind: 'userManage',
   type,
   subject: user.id,
   subjectIdx: user.idx,
   groupIdx: user.groupIdx,
-  diff: difference,
-  detail: {
-    targetId: user.id,
-    targetName: user.name,
-    targetEmail: user.email,
-    targetGroupName: user.groupName,
-    targetIsMortal: user.isMortal,
-    targetExpireDT: user.expireDT,
-    targetKey: user.key,
-    targetLoginType: user.loginType,
-    targetState: user.state,
-  },
+  detail: withOld('target', loggedColumns(user), before && loggedColumns(before)),
 })

@@ -6,7 +6,6 @@ import type { Insertable, Updateable } from 'kysely'
 import { days, later, localDayOf, today } from '../../clock.ts'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
-import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
 import { requireOthers } from '../../core/scope.ts'
@@ -20,7 +19,7 @@ import { licenseLog } from '../licenses/licenses.service.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup } from './users.access.ts'
-import { userDiff, userLog } from './users.history.ts'
+import { isUnchangedUser, userLog } from './users.history.ts'
 import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers } from './users.queries.ts'
 
 type Ctx = Change<'userManage'>
@@ -85,7 +84,7 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
     const created = { ...row, groupName: group.name }
     await mailTemporaryPassword(tx, app, created, password.text, 'created')
     await notify(tx, { topic: 'users', idx: created.idx, groupIdx: created.groupIdx })
-    return { result: { idx: created.idx }, log: [userLog(UserManage.CREATE, created, userDiff(null, created))] }
+    return { result: { idx: created.idx }, log: [userLog(UserManage.CREATE, created, null)] }
   })
 }
 
@@ -121,8 +120,7 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
     const groupName = isMoving ? (await requireTargetGroup(tx, actor, change.groupIdx ?? 0)).name : before.groupName
     const after = edited(before, change, groupName)
     requireFitting(ctx, before, after)
-    const difference = userDiff(before, after)
-    if (isUnchanged(difference) && !isMoving) return { result: {}, log: 'unchanged' }
+    if (isUnchangedUser(before, after) && !isMoving) return { result: {}, log: 'unchanged' }
     await updateUsers(tx, [before.idx], editableOf(after))
     if (isMoving) await endSessionsClosedToPartners(tx, app)
     if (after.email !== before.email) {
@@ -131,7 +129,7 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
     }
     await notify(tx, { topic: 'users', idx: after.idx, groupIdx: before.groupIdx })
     if (isMoving) await notify(tx, { topic: 'users', idx: after.idx, groupIdx: after.groupIdx })
-    return { result: {}, log: [userLog(UserManage.UPDATE, after, difference)] }
+    return { result: {}, log: [userLog(UserManage.UPDATE, after, before)] }
   })
 }
 
@@ -152,7 +150,7 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
     await notify(tx, { topic: 'users', groupIdx })
     const log = moving.map((before) => {
       const after = { ...before, groupIdx, groupName: group.name }
-      return userLog(UserManage.UPDATE, after, userDiff(before, after))
+      return userLog(UserManage.UPDATE, after, before)
     })
     return { result: {}, log: logOf(log) }
   })
@@ -183,7 +181,7 @@ export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<D
     }
     await deleteUsers(tx, idxes)
     for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
-    const [first, ...others] = users.map((user) => userLog(UserManage.DELETE, user, userDiff(user, null)))
+    const [first, ...others] = users.map((user) => userLog(UserManage.DELETE, user, null))
     if (first === undefined) fail('NOT_ALLOWED')
     return { result: {}, log: [first, ...others, ...licenses] }
   })

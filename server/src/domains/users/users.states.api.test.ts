@@ -40,8 +40,8 @@ test.each([
   await release(manager, user.idx)
   expect(await rowOf(user.idx)).toMatchObject({ state, revision: 3 })
   expect(await logsOf('userManage', user.idx)).toMatchObject([
-    { type: UserManage.DISABLED, detail: { diff: { state: { old: state, new: state | 2 } } } },
-    { type: UserManage.ENABLED, detail: { diff: { state: { old: state | 2, new: state } } } },
+    { type: UserManage.DISABLED, detail: { targetState: state | 2, targetOldState: state } },
+    { type: UserManage.ENABLED, detail: { targetState: state, targetOldState: state | 2 } },
   ])
 })
 
@@ -79,7 +79,7 @@ test('a reset password goes out by mail, ends the sessions and voids the old one
   const [log] = await logsOf('userManage', user.idx)
   expect(log).toMatchObject({
     type: UserManage.RESET_PW,
-    detail: { diff: { state: { old: 0, new: 1 }, pwHash: { old: '***' }, tmpPwHash: { new: '***' } } },
+    detail: { targetState: 1, targetOldState: 0 },
   })
   expect(JSON.stringify(log)).not.toContain(pw)
 })

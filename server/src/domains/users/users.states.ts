@@ -14,7 +14,7 @@ import { findOwner } from '../policies/policies.queries.ts'
 import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { endSessionOf, endSessionsOf, endSessionsOfRemovedDevices } from '../session/session.service.ts'
 import { requireEditableOne, requireNoAdmin } from './users.access.ts'
-import { userDiff, userLog } from './users.history.ts'
+import { userLog } from './users.history.ts'
 import { updateUsers } from './users.queries.ts'
 import { freeLicenses, mailTemporaryPassword, newStateOf } from './users.service.ts'
 
@@ -39,7 +39,7 @@ export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: nu
     if (isDisabled) await endSessionsOf(tx, app, idx)
     await notify(tx, { topic: 'users', idx, groupIdx: after.groupIdx })
     const type = isDisabled ? UserManage.DISABLED : UserManage.ENABLED
-    return { result: {}, log: [userLog(type, after, userDiff(before, after))] }
+    return { result: {}, log: [userLog(type, after, before)] }
   })
 }
 
@@ -65,7 +65,7 @@ export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: n
     await mailTemporaryPassword(tx, app, before, password.text, 'reset')
     await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
     const after = { ...before, ...columns }
-    return { result: {}, log: [userLog(UserManage.RESET_PW, after, userDiff(before, after))] }
+    return { result: {}, log: [userLog(UserManage.RESET_PW, after, before)] }
   })
 }
 

@@ -1,0 +1,221 @@
+// Histories of the desktop client (spec S2 §2.6): sign-ins, files that went out or in, blocked connections.
+import { z } from 'zod'
+import { page } from '../core/access.ts'
+import { idx, moment } from '../core/fields.ts'
+import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
+import { RequestEvent, RequestState, Transfer } from '../labels/requests.ts'
+import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS, FileEximport, RequestFile } from '../requests.ts'
+import {
+  ACTOR,
+  bytes,
+  choice,
+  type Fields,
+  type Lists,
+  maybe,
+  momentField,
+  PERSON,
+  shapeOf,
+  shortText,
+  text,
+} from './fields.ts'
+import { filterOf, historyKind } from './kind.ts'
+
+const reader = page('log', 1)
+
+const SIGN_IN_FIELDS = {
+  loginDT: momentField('로그인 일시', 'Signed in'),
+  type: choice('유형', 'Type', SignInType),
+  ...PERSON,
+  ip: shortText('IP', 'IP'),
+  logoutDT: momentField('로그아웃 일시', 'Signed out'),
+  logoutType: choice('종료 유형', 'Ended by', LogoutType),
+} satisfies Fields
+
+/** One sign-in, or a failed attempt at one. */
+const SignIn = z.object({
+  idx,
+  loginDT: moment,
+  /** Null while the session is open, and for failed attempts. */
+  logoutDT: moment.nullable(),
+  /** Null for unknown sign-in IDs. */
+  targetIdx: idx.nullable(),
+  userId: z.string(),
+  userName: z.string(),
+  userGroupName: z.string(),
+  ip: z.string(),
+  userRole: z.int(),
+  type: z.literal(SignInType.values),
+  logoutType: z.literal(LogoutType.values).nullable(),
+})
+
+const SIGN_IN_FILTERS = ['userId', 'userName', 'userGroupName', 'ip', 'type', 'logoutType'] as const
+const SIGN_IN_SORTS = ['loginDT', 'logoutDT', 'userId', 'userName', 'userGroupName', 'ip', 'type'] as const
+
+export const webLogin = {
+  title: { ko: '웹 로그인', en: 'Web sign-in' },
+  group: 'web',
+  path: '/Logs/WebLogin',
+  access: reader,
+  store: 'signIns',
+  time: 'loginDT',
+  item: SignIn,
+  fields: SIGN_IN_FIELDS,
+  columns: ['loginDT', 'type', 'userId', 'userName', 'userGroupName', 'ip', 'logoutDT', 'logoutType'],
+  filters: SIGN_IN_FILTERS,
+  sorts: SIGN_IN_SORTS,
+  filter: filterOf(SIGN_IN_FIELDS, SIGN_IN_FILTERS, SIGN_IN_SORTS),
+} as const
+
+const CLIENT_FIELDS = {
+  ...SIGN_IN_FIELDS,
+  deviceName: text('PC 이름', 'PC'),
+  clientVersion: shortText('버전', 'Version'),
+} satisfies Fields
+const CLIENT_FILTERS = [...SIGN_IN_FILTERS, 'clientVersion'] as const
+const CLIENT_SORTS = [...SIGN_IN_SORTS, 'clientVersion'] as const
+
+export const clientLogin = {
+  ...webLogin,
+  title: { ko: '로그인', en: 'Sign-in' },
+  group: 'client',
+  path: '/Logs/ClientLogin',
+  item: SignIn.extend({ clientVersion: z.string(), deviceName: z.string() }),
+  fields: CLIENT_FIELDS,
+  columns: [
+    'loginDT',
+    'type',
+    'userId',
+    'userName',
+    'userGroupName',
+    'ip',
+    'deviceName',
+    'clientVersion',
+    'logoutDT',
+    'logoutType',
+  ],
+  filters: CLIENT_FILTERS,
+  sorts: CLIENT_SORTS,
+  filter: filterOf(CLIENT_FIELDS, CLIENT_FILTERS, CLIENT_SORTS),
+} as const
+
+const FILES = {
+  files: {
+    ko: '파일',
+    en: 'Files',
+    rows: 5,
+    fields: {
+      fileName: text('파일 이름', 'File name'),
+      fileSize: bytes('크기', 'Size'),
+      sha256: text('SHA-256', 'SHA-256'),
+    },
+  },
+} satisfies Lists
+
+const REQUEST_FIELDS = {
+  idx: { ko: '번호', en: 'No.', schema: idx },
+  state: choice('상태', 'State', RequestState),
+  requesterId: text('요청자 아이디', 'Requester ID'),
+  requesterName: text('요청자', 'Requester'),
+  requesterEmail: text('요청자 이메일', "Requester's e-mail"),
+  requesterGroupName: text('요청자 그룹', "Requester's group"),
+  fileSize: bytes('크기', 'Size'),
+  requestDT: momentField('요청 일시', 'Requested'),
+  approverId: text('승인자 아이디', 'Approver ID'),
+  approverName: text('승인자', 'Approver'),
+  approverGroupName: text('승인자 그룹', "Approver's group"),
+  approveDT: momentField('처리 일시', 'Decided'),
+  fileName: text('파일 이름', 'File name'),
+} satisfies Fields
+const REQUEST_FILTERS = [
+  'idx',
+  'requesterId',
+  'requesterName',
+  'requesterGroupName',
+  'approverId',
+  'approverName',
+  'fileName',
+  'state',
+] as const
+
+/** Requests of one direction, by `type`. */
+export const fileEximport = {
+  title: { ko: '파일 반출입', en: 'File transfers' },
+  group: 'client',
+  path: '/Logs/FileEximport',
+  access: reader,
+  store: 'requests',
+  time: 'requestDT',
+  item: FileEximport.extend({
+    /** Left out of the last rows of a page that has too many. */
+    files: z.array(RequestFile),
+  }),
+  fields: REQUEST_FIELDS,
+  lists: FILES,
+  columns: ['idx', 'state', 'requesterName', 'requesterGroupName', 'fileSize', 'requestDT', 'approverName'],
+  csv: FILE_EXIMPORT_COLUMNS,
+  filters: REQUEST_FILTERS,
+  sorts: FILE_EXIMPORT_SORTS,
+  filter: filterOf(
+    // The first digits of the number.
+    { ...REQUEST_FIELDS, idx: text('번호', 'No.') },
+    REQUEST_FILTERS,
+    FILE_EXIMPORT_SORTS,
+  ).extend({ type: z.literal(Transfer.values) }),
+} as const
+
+const REQUESTER = {
+  requesterId: text('요청자 아이디', 'Requester ID'),
+  requesterName: text('요청자', 'Requester'),
+  requesterGroupName: text('요청자 그룹', "Requester's group"),
+}
+
+/** Files that somebody downloaded; `targetIdx` is the request. */
+export const fileDownload = historyKind({
+  title: { ko: '파일 다운로드', en: 'File downloads' },
+  group: 'client',
+  path: '/Logs/FileDownload',
+  access: reader,
+  assumed: true,
+  head: { type: choice('구분', 'Direction', Transfer), ...ACTOR },
+  facts: { ...REQUESTER, purpose: text('요청 사유', 'Purpose') },
+  compared: {},
+  lists: FILES,
+  columns: ['logDT', 'type', 'actorName', 'actorGroupName', 'requesterName', 'requesterGroupName'],
+  filters: ['type', 'actorId', 'actorName', 'requesterId', 'requesterName', 'requesterGroupName'],
+  sorts: ['type', 'actorName', 'requesterName', 'requesterGroupName'],
+})
+
+/** Connections that a desktop client blocked. */
+export const networkAccess = historyKind({
+  title: { ko: '네트워크 차단', en: 'Blocked connections' },
+  group: 'client',
+  path: '/Logs/NetworkAccess',
+  access: reader,
+  head: { type: choice('유형', 'Type', NetworkBlock) },
+  facts: {
+    ...PERSON,
+    targetIp: shortText('대상 IP', 'Target IP'),
+    processName: maybe(text('프로세스', 'Process')),
+    /** By the PC's clock; `logDT` is the server's. */
+    blockDT: momentField('차단 일시 (PC)', 'Blocked (PC clock)'),
+  },
+  compared: {},
+  lists: {},
+  columns: ['logDT', 'type', 'userId', 'userName', 'userGroupName', 'targetIp', 'processName'],
+  filters: ['type', 'userId', 'userName', 'userGroupName', 'targetIp'],
+  sorts: ['type', 'userId', 'userName', 'userGroupName', 'targetIp'],
+})
+
+/** A step of a request: what it was and became. The list above shows the requests themselves. */
+const STEP = {
+  ...REQUESTER,
+  targetState: choice('상태', 'State', RequestState),
+  targetOldState: maybe(choice('이전 상태', 'Old state', RequestState)),
+  requestPurpose: text('요청 사유', 'Purpose'),
+  approverName: maybe(text('승인자', 'Approver')),
+  approvePurpose: maybe(text('처리 사유', 'Reason')),
+}
+export const requestStep = {
+  head: { type: choice('단계', 'Step', RequestEvent) },
+  detail: z.object(shapeOf(STEP)).extend({ files: z.array(z.object(shapeOf(FILES.files.fields))) }),
+}

@@ -1,0 +1,140 @@
+// A kind of history as one description, from the writer's row to the screen: `detail` is what a writer must hand over,
+// `item` what a list returns; filters, sorting and CSV columns follow from the same fields.
+import { z } from 'zod'
+import type { Access } from '../core/access.ts'
+import { anyMoment, idx, moment, searchText, shortSearchText } from '../core/fields.ts'
+import { type CsvColumn, paging } from '../core/paging.ts'
+import type { Label } from '../labels/enumOf.ts'
+import { type Field, type Fields, LINKS, type Lists, type ShapeOf, shapeOf, shortText } from './fields.ts'
+
+/** Inclusive start and exclusive end; without them the list reaches as far back as the history. */
+const RANGE = { logSDT: anyMoment.optional(), logEDT: anyMoment.optional() }
+
+type FilterShape<F extends Fields, N extends keyof F> = {
+  [K in N]: z.ZodOptional<F[K] extends { values: object } ? F[K]['schema'] : z.ZodString>
+}
+
+/** The query of a list: paging, a period, and an optional filter for each of the named fields. */
+export function filterOf<F extends Fields, const N extends keyof F & string, const S extends string>(
+  fields: F,
+  filters: readonly N[],
+  sorts: readonly S[],
+) {
+  const schemaOf = (field: Field | undefined) => {
+    if (field?.values) return z.optional(field.schema)
+    return z.optional(field?.max === undefined ? searchText : shortSearchText)
+  }
+  const shape = Object.fromEntries(filters.map((name) => [name, schemaOf(fields[name])])) as FilterShape<F, N>
+  return paging<readonly ['idx', ...S[]]>(['idx', ...sorts])
+    .extend(RANGE)
+    .extend(shape)
+}
+
+/** The CSV column of each field. */
+export const columnsOf = (fields: Fields): Record<string, CsvColumn> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { ko, en, values, as, for: reader }]) => [
+      name,
+      {
+        ko,
+        en,
+        ...(values && { values }),
+        ...((as === 'moment' || as === 'day') && { as }),
+        ...(reader && { for: reader }),
+      },
+    ]),
+  )
+
+type OldName<K> = K extends `target${infer Rest}`
+  ? `targetOld${Rest}`
+  : K extends `policy${infer Rest}`
+    ? `policyOld${Rest}`
+    : never
+/** The name of a field's old counterpart (spec S2 §3): `targetName` has `targetOldName`, `policyPrint` `policyOldPrint`. */
+export const oldName = (name: string): string => name.replace(/^(target|policy)/, '$1Old')
+
+type OldFields<F extends Fields> = { [K in keyof F as OldName<K>]: Field<z.ZodNullable<F[K]['schema']>> }
+const oldFieldsOf = <F extends Fields>(fields: F): OldFields<F> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      oldName(name),
+      { ...field, ko: `이전 ${field.ko}`, en: `Old ${field.en}`, schema: z.nullable(field.schema) },
+    ]),
+  ) as OldFields<F>
+
+const IS_OLD = { isOld: z.literal([0, 1]).optional() }
+type ListShape<L extends Lists> = {
+  [K in keyof L]: z.ZodOptional<z.ZodArray<z.ZodObject<ShapeOf<L[K]['fields']> & typeof IS_OLD>>>
+}
+const listShapeOf = <L extends Lists>(lists: L): ListShape<L> =>
+  Object.fromEntries(
+    Object.entries(lists).map(([name, { fields }]) => [
+      name,
+      z.array(z.object(shapeOf(fields)).extend(IS_OLD)).optional(),
+    ]),
+  ) as ListShape<L>
+
+/** On the wire each part may be missing: older rows lack fields, and keys are for administrators only. */
+type Loose<F extends Fields> = { [K in keyof F]: z.ZodOptional<z.ZodNullable<F[K]['schema']>> }
+const looseOf = <F extends Fields>(fields: F): Loose<F> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { schema }]) => [name, z.optional(z.nullable(schema))]),
+  ) as Loose<F>
+
+export type KindTexts = { title: Label; group: 'client' | 'web' | 'system' }
+
+type HistorySpec<H extends Fields, F extends Fields, C extends Fields, L extends Lists, N, S> = KindTexts & {
+  path: `/Logs/${string}`
+  access: Access
+  /** The specification does not name the call. */
+  assumed?: true
+  /** Fields that are columns of the table: the event, and who did it. */
+  head: H
+  /** Fields without an old value. */
+  facts: F
+  /** Fields with an old counterpart. */
+  compared: C
+  /** Entries, each marked old or new. */
+  lists: L
+  /** The columns of the list, in their order. */
+  columns: readonly (keyof H | keyof F | keyof C | 'logDT')[]
+  filters: readonly N[]
+  sorts: readonly S[]
+}
+
+const LOG_DT = { ko: '일시', en: 'Time', schema: moment, as: 'moment' as const }
+
+/** A kind whose rows are in the append-only table. */
+export function historyKind<
+  H extends Fields,
+  F extends Fields,
+  C extends Fields,
+  L extends Lists,
+  const N extends keyof (H & F & C) & string,
+  const S extends keyof (H & F & C) & string,
+>(spec: HistorySpec<H, F, C, L, N, S>) {
+  const { head, facts, compared, lists } = spec
+  const olds = oldFieldsOf(compared)
+  const listShape = listShapeOf(lists)
+  return {
+    ...spec,
+    /** Other logs read the sign-ins, which complete when they end, or the requests, which change. */
+    store: 'history' as const,
+    time: 'logDT' as const,
+    /** What a writer hands over; a wrong one does not compile. */
+    detail: z.object({ ...shapeOf(facts), ...shapeOf(compared), ...shapeOf(olds), ...listShape }),
+    item: z.object({
+      idx,
+      logDT: moment,
+      ...LINKS,
+      ...shapeOf(head),
+      ...looseOf(facts),
+      ...looseOf(compared),
+      ...looseOf(olds),
+      ...listShape,
+      ip: z.string(),
+    }),
+    fields: { logDT: LOG_DT, ...head, ...facts, ...compared, ...olds, ip: shortText('IP', 'IP') } satisfies Fields,
+    filter: filterOf({ ...head, ...facts, ...compared }, spec.filters, ['logDT', ...spec.sorts]),
+  }
+}

@@ -1,0 +1,107 @@
+// Every kind of history: which log a menu of the history screen shows, and what a written row holds.
+import type { z } from 'zod'
+import type { Label } from '../labels/enumOf.ts'
+import type { AuditKind } from '../labels/history.ts'
+import { SignInType } from '../labels/history.ts'
+import { RequestState, Transfer } from '../labels/requests.ts'
+import { clientLogin, fileDownload, fileEximport, networkAccess, requestStep, webLogin } from './client.ts'
+import { authManage, bimManage, clientManage, licenseUse, settingManage, shortcutManage } from './system.ts'
+import { account, groupManage, policyManage, userManage } from './web.ts'
+
+/** The logs by the names of their calls. */
+export const LOGS = {
+  clientLogin,
+  fileEximport,
+  fileDownload,
+  networkAccess,
+  webLogin,
+  account,
+  groupManage,
+  policyManage,
+  userManage,
+  shortcutManage,
+  licenseUse,
+  clientManage,
+  authManage,
+  settingManage,
+  bimManage,
+}
+export type Logs = typeof LOGS
+export type LogName = keyof Logs
+
+/** What a written row of each kind holds. */
+const WRITTEN = {
+  fileExport: requestStep,
+  fileImport: requestStep,
+  fileDownload,
+  networkAccess,
+  account,
+  groupManage,
+  policyManage,
+  userManage,
+  shortcutManage,
+  licenseUse,
+  clientManage,
+  authManage,
+  settingManage,
+  bimManage,
+} satisfies Record<AuditKind, { detail: z.ZodObject; head: object }>
+type Written = typeof WRITTEN
+
+type EventField<H> = H extends { type: infer F } ? F : H extends { actionType: infer F } ? F : never
+/** The numbers of a kind's events. */
+export type HistoryEvent<K extends AuditKind> =
+  EventField<Written[K]['head']> extends { schema: infer S extends z.ZodType } ? z.input<S> : never
+export type HistoryDetail<K extends AuditKind> = z.input<Written[K]['detail']>
+
+type Menu = {
+  log: LogName
+  title?: Label
+  /** The direction that a list of requests is asked for. */
+  type?: Transfer
+  /** Numbers that a select filter does not offer (spec S2 §4). */
+  notOffered?: Readonly<Record<string, readonly number[]>>
+}
+
+/** The menus of the history screen in their order, by the names that CSV files carry too (spec S2 §2.6). */
+export const HISTORY_MENUS = {
+  clientLogin: { log: 'clientLogin', notOffered: { type: [SignInType.SSO_LOGIN] } },
+  fileExport: {
+    log: 'fileEximport',
+    type: Transfer.EXPORT,
+    title: { ko: '파일 반출', en: 'File exports' },
+    notOffered: { state: [RequestState.CANCELED] },
+  },
+  fileImport: { log: 'fileEximport', type: Transfer.IMPORT, title: { ko: '파일 반입', en: 'File imports' } },
+  fileDownload: { log: 'fileDownload' },
+  networkAccess: { log: 'networkAccess' },
+  webLogin: { log: 'webLogin' },
+  account: { log: 'account' },
+  groupManage: { log: 'groupManage' },
+  policyManage: { log: 'policyManage' },
+  userManage: { log: 'userManage' },
+  shortcutManage: { log: 'shortcutManage' },
+  licenseUse: { log: 'licenseUse' },
+  clientManage: { log: 'clientManage' },
+  authManage: { log: 'authManage' },
+  settingManage: { log: 'settingManage' },
+  bimManage: { log: 'bimManage' },
+} as const satisfies Record<string, Menu>
+export type HistoryMenu = keyof typeof HISTORY_MENUS
+
+/** Logs whose rows have a detail beside the list (spec S2 §2.6). */
+export const DETAILED_LOGS = [
+  'fileEximport',
+  'fileDownload',
+  'groupManage',
+  'policyManage',
+  'userManage',
+  'shortcutManage',
+  'authManage',
+  'settingManage',
+  'bimManage',
+] as const satisfies readonly LogName[]
+export type DetailedLog = (typeof DETAILED_LOGS)[number]
+
+/** Logs of the append-only table. */
+export type StoredLog = { [N in LogName]: Logs[N] extends { store: 'history' } ? N : never }[LogName]

@@ -1,0 +1,133 @@
+// Histories for system administrators alone (spec S2 §2.6), with those of settings and of BIM, which are ours.
+import { idx } from '../core/fields.ts'
+import { Level } from '../labels/access.ts'
+import { AuthManage, BimManage, ClientManage, LicenseUse, SettingManage, ShortcutManage } from '../labels/history.ts'
+import { ACTOR, choice, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
+import { historyKind } from './kind.ts'
+
+const GROUPS = {
+  groups: {
+    ko: '관리 그룹',
+    en: 'Managed groups',
+    rows: 3,
+    fields: {
+      groupIdx: { ko: '번호', en: 'No.', schema: idx },
+      groupName: text('그룹', 'Group'),
+      groupKey: keyText('그룹 키', 'Group key'),
+    },
+  },
+} satisfies Lists
+const USERS = {
+  users: {
+    ko: '사용자',
+    en: 'Users',
+    rows: 3,
+    fields: {
+      userIdx: { ko: '번호', en: 'No.', schema: idx },
+      userId: text('아이디', 'ID'),
+      userName: text('이름', 'Name'),
+      userGroupName: text('그룹', 'Group'),
+    },
+  },
+} satisfies Lists
+
+export const shortcutManage = historyKind({
+  title: { ko: '바로가기 관리', en: 'Shortcuts' },
+  group: 'system',
+  path: '/Logs/ShortcutManage',
+  access: 'admin',
+  head: { type: choice('작업', 'Action', ShortcutManage), ...ACTOR },
+  facts: {},
+  compared: { targetName: text('이름', 'Name'), targetData: text('URL / 경로', 'URL / path') },
+  lists: {},
+  columns: ['logDT', 'type', 'targetName', 'targetData', 'actorName', 'actorGroupName'],
+  filters: ['type', 'targetName', 'actorId', 'actorName'],
+  sorts: ['type', 'targetName', 'actorName'],
+})
+
+export const licenseUse = historyKind({
+  title: { ko: '라이선스 사용', en: 'License use' },
+  group: 'system',
+  path: '/Logs/LicenseUse',
+  access: 'admin',
+  head: { type: choice('작업', 'Action', LicenseUse), ...ACTOR },
+  facts: { ...PERSON, deviceName: text('PC 이름', 'PC'), deviceIp: shortText('PC IP', 'PC IP') },
+  compared: {},
+  lists: {},
+  columns: ['logDT', 'type', 'userId', 'userName', 'userGroupName', 'deviceName', 'deviceIp', 'actorName'],
+  filters: ['type', 'userId', 'userName', 'userGroupName', 'deviceIp', 'actorName'],
+  sorts: ['type', 'userId', 'userName', 'userGroupName', 'actorName'],
+})
+
+export const clientManage = historyKind({
+  title: { ko: '클라이언트 관리', en: 'Client versions' },
+  group: 'system',
+  path: '/Logs/ClientManage',
+  access: 'admin',
+  head: { type: choice('작업', 'Action', ClientManage), ...ACTOR },
+  facts: {},
+  compared: { targetVersion: shortText('버전', 'Version') },
+  lists: {},
+  columns: ['logDT', 'type', 'targetVersion', 'actorName', 'actorGroupName'],
+  filters: ['type', 'targetVersion', 'actorId', 'actorName'],
+  sorts: ['type', 'actorName'],
+})
+
+export const authManage = historyKind({
+  title: { ko: '권한 관리', en: 'Authorities' },
+  group: 'system',
+  path: '/Logs/AuthManage',
+  access: 'admin',
+  head: { type: choice('작업', 'Action', AuthManage), ...ACTOR },
+  facts: {},
+  compared: {
+    targetName: text('권한 이름', 'Authority'),
+    targetDescription: text('설명', 'Description'),
+    targetPolicy: choice('정책', 'Policies', Level),
+    targetUser: choice('사용자', 'Users', Level),
+    targetFileImportApprove: choice('반입 승인', 'Import approval', Level),
+    targetFileExportApprove: choice('반출 승인', 'Export approval', Level),
+    targetLog: choice('이력', 'History', Level),
+  },
+  lists: { ...GROUPS, ...USERS },
+  columns: ['logDT', 'type', 'targetName', 'actorName', 'actorGroupName'],
+  filters: ['type', 'targetName', 'actorId', 'actorName'],
+  sorts: ['type', 'targetName', 'actorName'],
+})
+
+export const settingManage = historyKind({
+  title: { ko: '설정 관리', en: 'Settings' },
+  group: 'system',
+  path: '/Logs/SettingManage',
+  access: 'admin',
+  assumed: true,
+  head: { type: choice('작업', 'Action', SettingManage), ...ACTOR },
+  /** What the setting is about, where there are several: the receiver of a mail. */
+  facts: { targetName: maybe(text('대상', 'Target')) },
+  /** Never a secret. */
+  compared: { targetValue: maybe(text('값', 'Value')) },
+  lists: {},
+  columns: ['logDT', 'type', 'targetName', 'targetValue', 'actorName', 'actorGroupName'],
+  filters: ['type', 'targetName', 'actorId', 'actorName'],
+  sorts: ['type', 'targetName', 'actorName'],
+})
+
+export const bimManage = historyKind({
+  title: { ko: 'BIM 관리', en: 'BIM' },
+  group: 'system',
+  path: '/Logs/BimManage',
+  access: 'admin',
+  assumed: true,
+  head: { type: choice('작업', 'Action', BimManage), ...ACTOR },
+  facts: {},
+  /** A server's PC name and address, or an allowed address; never a server's id, which is its secret. */
+  compared: {
+    targetName: maybe(text('PC 이름', 'PC name')),
+    targetIp: maybe(shortText('IP', 'IP')),
+    targetDescription: maybe(text('설명', 'Description')),
+  },
+  lists: { ...GROUPS, ...USERS },
+  columns: ['logDT', 'type', 'targetName', 'targetIp', 'actorName', 'actorGroupName'],
+  filters: ['type', 'targetName', 'targetIp', 'actorId', 'actorName'],
+  sorts: ['type', 'targetName', 'actorName'],
+})

@@ -1,0 +1,159 @@
+// Histories of the console (spec S2 §2.6): accounts, groups, policies, users.
+import type { z } from 'zod'
+import { page } from '../core/access.ts'
+import { AccountAction, AccountResult, GroupManage, PolicyManage, UserManage } from '../labels/history.ts'
+import { ExceptionType, OwnerType, Permission, POLICY_FIELD_LABELS, Use } from '../labels/policies.ts'
+import { LOGIN_TYPE_LABELS, USER_STATE_LABELS } from '../labels/users.ts'
+import type { PolicyValues } from '../policies.ts'
+import {
+  ACTOR,
+  choice,
+  count,
+  dayField,
+  type Field,
+  flags,
+  keyText,
+  type Lists,
+  maybe,
+  PERSON,
+  text,
+  yesNo,
+} from './fields.ts'
+import { historyKind } from './kind.ts'
+
+const reader = page('log', 1)
+
+export const account = historyKind({
+  title: { ko: '계정 (ID/PW)', en: 'Accounts (ID/PW)' },
+  group: 'web',
+  path: '/Logs/Account',
+  access: reader,
+  head: { actionType: choice('작업', 'Action', AccountAction), resultType: choice('결과', 'Result', AccountResult) },
+  facts: PERSON,
+  compared: {},
+  lists: {},
+  columns: ['logDT', 'actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
+  filters: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
+  sorts: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
+})
+
+export const groupManage = historyKind({
+  title: { ko: '그룹 관리', en: 'Groups' },
+  group: 'web',
+  path: '/Logs/GroupManage',
+  access: reader,
+  head: { type: choice('작업', 'Action', GroupManage), ...ACTOR },
+  facts: {
+    parentName: maybe(text('상위 그룹', 'Parent group')),
+    /** Of a deleted group: what moved to its parent. */
+    movedGroups: maybe(text('이동한 하위 그룹', 'Moved subgroups')),
+    userCount: maybe(count('이동한 사용자 수', 'Moved users')),
+    requestCount: maybe(count('이동한 요청 수', 'Moved requests')),
+    authorityCount: maybe(count('변경된 권한 수', 'Changed authorities')),
+  },
+  compared: {
+    targetName: text('그룹 이름', 'Group'),
+    targetKey: keyText('그룹 키', 'Group key'),
+    targetDescription: text('설명', 'Description'),
+    targetIsDmsParent: yesNo('DMS 최상위 그룹', 'DMS root'),
+    targetChildren: maybe(text('하위 그룹 순서', 'Order of subgroups')),
+  },
+  lists: {},
+  columns: ['logDT', 'type', 'targetName', 'actorName', 'actorGroupName'],
+  filters: ['type', 'targetName', 'actorId', 'actorName'],
+  sorts: ['type', 'targetName', 'actorName'],
+})
+
+type PolicyKey<K extends string> = `policy${Capitalize<K>}`
+type PolicyFields = { [K in keyof PolicyValues as PolicyKey<K>]: Field<z.ZodNullable<z.ZodInt>> }
+/** The fields of a policy by their names in the history: `clipboard` is `policyClipboard`. */
+const policyFields = Object.fromEntries(
+  Object.entries(POLICY_FIELD_LABELS).map(([name, { unit, ...label }]) => [
+    `policy${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+    maybe({ ...count(label.ko, label.en), ...(label.values && { values: label.values }), ...(unit && { as: unit }) }),
+  ]),
+) as PolicyFields
+
+const networkExceptions = (ko: string, en: string) =>
+  ({
+    ko,
+    en,
+    rows: 5,
+    fields: {
+      description: text('설명', 'Description'),
+      type: choice('유형', 'Type', ExceptionType),
+      ip1: text('IP 1 / 도메인', 'IP 1 / domain'),
+      ip2: text('IP 2', 'IP 2'),
+      port: count('포트', 'Port'),
+      access: choice('접근', 'Access', Permission),
+    },
+  }) as const
+
+const POLICY_LISTS = {
+  policyNetworkExceptions: networkExceptions('가상 네트워크 예외', 'Virtual network exceptions'),
+  policyLocalNetworkExceptions: networkExceptions('로컬 네트워크 예외', 'Local network exceptions'),
+  policyLoopbackExceptions: {
+    ko: '루프백 예외',
+    en: 'Loopback exceptions',
+    rows: 5,
+    fields: { description: text('설명', 'Description'), processName: text('프로세스', 'Process') },
+  },
+  policyShortcutWebs: {
+    ko: '웹 바로가기',
+    en: 'Web shortcuts',
+    rows: 5,
+    fields: { name: text('이름', 'Name'), url: text('URL', 'URL') },
+  },
+  policyShortcutPrograms: {
+    ko: '프로그램 바로가기',
+    en: 'Program shortcuts',
+    rows: 5,
+    fields: { name: text('이름', 'Name'), path: text('경로', 'Path') },
+  },
+} satisfies Lists
+
+export const policyManage = historyKind({
+  title: { ko: '정책 관리', en: 'Policies' },
+  group: 'web',
+  path: '/Logs/PolicyManage',
+  access: reader,
+  head: { type: choice('작업', 'Action', PolicyManage), ...ACTOR },
+  facts: {
+    targetType: choice('대상', 'Target', OwnerType),
+    targetName: text('이름', 'Name'),
+    /** Users only. */
+    targetId: maybe(text('아이디', 'ID')),
+    targetGroupName: maybe(text('그룹', 'Group')),
+    /** Whose policy was copied, or applies from now on. */
+    diffOwnerName: maybe(text('정책 소유자', 'Policy owner')),
+  },
+  compared: { ...policyFields, targetIsSinglePC: maybe(choice('PC 1대 제한', 'One-PC restriction', Use)) },
+  lists: POLICY_LISTS,
+  columns: ['logDT', 'type', 'targetType', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
+  filters: ['type', 'targetType', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
+  sorts: ['type', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
+})
+
+export const userManage = historyKind({
+  title: { ko: '사용자 관리', en: 'Users' },
+  group: 'web',
+  path: '/Logs/UserManage',
+  access: reader,
+  head: { type: choice('작업', 'Action', UserManage), ...ACTOR },
+  facts: {},
+  compared: {
+    targetId: text('아이디', 'ID'),
+    targetName: text('이름', 'Name'),
+    targetEmail: text('이메일', 'E-mail'),
+    targetGroupName: text('그룹', 'Group'),
+    targetIsMortal: yesNo('만료 사용', 'Account expires'),
+    targetExpireDT: maybe(dayField('만료일', 'Expiry')),
+    targetKey: keyText('사용자 키', 'User key'),
+    targetLoginType: flags('로그인 방식', 'Sign-in', LOGIN_TYPE_LABELS),
+    targetState: flags('상태', 'State', USER_STATE_LABELS),
+  },
+  lists: {},
+  columns: ['logDT', 'type', 'targetId', 'targetName', 'targetGroupName', 'actorName', 'actorGroupName'],
+  filters: ['type', 'targetId', 'targetName', 'targetGroupName', 'actorId', 'actorName'],
+  sorts: ['type', 'targetId', 'targetName', 'targetGroupName', 'actorName'],
+})
