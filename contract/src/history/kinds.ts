@@ -87,7 +87,6 @@ export const HISTORY_MENUS = {
   settingManage: { log: 'settingManage' },
   bimManage: { log: 'bimManage' },
 } as const satisfies Record<string, Menu>
-export type HistoryMenu = keyof typeof HISTORY_MENUS
 
 /** Logs whose rows have a detail beside the list (spec S2 §2.6). */
 export const DETAILED_LOGS = [

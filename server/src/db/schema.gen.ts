@@ -109,6 +109,11 @@ export interface History {
   result: Generated<number>;
   subject: string;
   subjectIdx: number | null;
+  targetGroupName: Generated<string | null>;
+  targetId: Generated<string | null>;
+  targetIp: Generated<string | null>;
+  targetName: Generated<string | null>;
+  targetType: Generated<number | null>;
   type: number;
 }
 

@@ -206,12 +206,17 @@ CREATE TABLE history (
   type smallint NOT NULL,
   result smallint NOT NULL DEFAULT 0,
   detail jsonb NOT NULL,
+  "targetId" text DEFAULT COALESCE(detail ->> 'targetId'::text, detail ->> 'userId'::text, detail ->> 'requesterId'::text),
+  "targetName" text DEFAULT COALESCE(detail ->> 'targetName'::text, detail ->> 'userName'::text, detail ->> 'requesterName'::text, detail ->> 'targetVersion'::text),
+  "targetGroupName" text DEFAULT COALESCE(detail ->> 'targetGroupName'::text, detail ->> 'userGroupName'::text, detail ->> 'requesterGroupName'::text),
+  "targetIp" text DEFAULT COALESCE(detail ->> 'targetIp'::text, detail ->> 'deviceIp'::text),
+  "targetType" smallint DEFAULT (detail ->> 'targetType'::text)::smallint,
   CONSTRAINT history_pkey PRIMARY KEY (idx, "logDT")
 ) PARTITION BY RANGE ("logDT");
-CREATE INDEX "historyActorSearch" ON history USING gin (lower("actorName") gin_trgm_ops);
+CREATE INDEX "historyGroup" ON history USING btree ("groupIdx", kind, idx DESC);
 CREATE INDEX "historyIdx" ON history USING btree (kind, idx DESC);
 CREATE INDEX "historyOrder" ON history USING btree (kind, "logDT" DESC, idx DESC);
-CREATE INDEX "historySubjectSearch" ON history USING gin (lower(subject) gin_trgm_ops);
+CREATE INDEX "historySearch" ON history USING gin (lower("targetId") gin_trgm_ops, lower("targetName") gin_trgm_ops, pairs("targetName"), lower("targetGroupName") gin_trgm_ops, pairs("targetGroupName"), lower("targetIp") gin_trgm_ops, lower("actorId") gin_trgm_ops, lower("actorName") gin_trgm_ops, pairs("actorName"));
 CREATE TRIGGER "historyAppendOnly" BEFORE DELETE OR UPDATE ON history FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
 
 CREATE TABLE mails (

@@ -68,6 +68,7 @@ const CALLS: Record<
   'PUT /Policy': ({ policy }) => manager.policies.update({ idx: policy, fileExport: 1 }),
   'GET /FileEximport': ({ request }) => manager.requests.find({ idx: request }),
   'POST /FileEximport/Approval': ({ request }) => manager.requests.decide({ idx: request, state: 1 }),
+  'GET /Logs/Entry': ({ request }) => manager.history.find({ log: 'fileEximport', idx: request }),
   'GET /FileEximport/Download': ({ request }) => manager.requests.download({ fileEximport: request }),
 }
 /** What takes an idx as a filter of a list, or names the caller's own. */

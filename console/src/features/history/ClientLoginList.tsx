@@ -1,7 +1,7 @@
 // Sign-ins of the desktop client and failed tries at one.
 import { api } from '@acc/contract'
+import type { DataOf } from '@acc/contract/core/route'
 import { LogoutType, SignInType } from '@acc/contract/enums'
-import type { ClientSignIn } from '@acc/contract/history'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { momentsOf } from '../../kit/table/dayRange.ts'
@@ -13,6 +13,8 @@ import { FilterCell, HistoryFilters, type ListProps } from './HistoryFilters.tsx
 import type ko from './history.ko.json'
 import { historyTexts } from './history.texts.ts'
 import { rangeOf } from './historyView.ts'
+
+type ClientSignIn = DataOf<typeof api.history.clientLogin>['items'][number]
 
 type Word =
   | 'signedIn'

@@ -1,9 +1,14 @@
 // What the history screen keeps of itself: which kind is open, the period, the filters, the chosen entry. Dates and filters
 // are shared by the kinds where they mean the same (S2 section 2.6: a shared range).
+import type { HISTORY_MENUS } from '@acc/contract/history/kinds'
 import { z } from 'zod'
 import { type DayRange, lastDays } from '../../kit/table/dayRange.ts'
 
-export const MENUS = ['clientLogin', 'fileExport', 'fileImport'] as const
+export const MENUS = [
+  'clientLogin',
+  'fileExport',
+  'fileImport',
+] as const satisfies readonly (keyof typeof HISTORY_MENUS)[]
 export type Menu = (typeof MENUS)[number]
 
 export const HistoryView = z.object({

@@ -1,62 +1,171 @@
-// The histories as rows to look through: sign-ins of desktop clients, and requests for files with their files (S2 sections
-// 2.6 and 3). Both have tables of their own that they are read from; what changes do is in `history`.
-import type { ClientSignInFilter } from '@acc/contract/history'
-import { sql } from 'kysely'
+// Rows of the history and of the sign-ins as lists. A field of a kind is a column of the table, a column that is generated
+// from the detail, or is read from the detail itself.
+import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
 
-const SIGN_IN_COLUMNS = [
-  'signIns.idx',
-  'signIns.loginDT',
-  'signIns.logoutDT',
-  'signIns.userId',
-  'signIns.userName',
-  'signIns.userGroupName',
-  'signIns.ip',
-  'signIns.userRole',
-  'signIns.type',
-  'signIns.logoutType',
-  'signIns.clientVersion',
-  'signIns.deviceName',
+type Range = { logSDT?: string | undefined; logEDT?: string | undefined }
+export type LogFilter = Range & Readonly<Record<string, unknown>>
+
+const TARGET_ID = 'history.targetId'
+const TARGET_NAME = 'history.targetName'
+const TARGET_GROUP = 'history.targetGroupName'
+const TARGET_IP = 'history.targetIp'
+
+/** Whether any text is searched for, so that the planner can only guess how many rows match. */
+export const hasTexts = (log: LogName, filter: LogFilter): boolean =>
+  LOGS[log].filters.some((name) => typeof filter[name] === 'string' && filter[name] !== '')
+
+/** The column of each field that lists filter or sort by. */
+const HISTORY_COLUMNS: Readonly<Record<string, string>> = {
+  idx: 'history.idx',
+  logDT: 'history.logDT',
+  type: 'history.type',
+  actionType: 'history.type',
+  resultType: 'history.result',
+  actorId: 'history.actorId',
+  actorName: 'history.actorName',
+  ip: 'history.ip',
+  targetId: TARGET_ID,
+  userId: TARGET_ID,
+  requesterId: TARGET_ID,
+  targetName: TARGET_NAME,
+  userName: TARGET_NAME,
+  requesterName: TARGET_NAME,
+  targetGroupName: TARGET_GROUP,
+  userGroupName: TARGET_GROUP,
+  requesterGroupName: TARGET_GROUP,
+  targetIp: TARGET_IP,
+  deviceIp: TARGET_IP,
+  targetVersion: TARGET_NAME,
+  targetType: 'history.targetType',
+}
+const SIGN_IN_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(LOGS.clientLogin.fields).map((name) => [name, `signIns.${name}`]),
+)
+
+/** Columns of names; the other texts are ASCII. */
+const isName = (name: string) => /Name$/.test(name)
+
+function conditionOf(columns: Readonly<Record<string, string>>, name: string, value: unknown): Expression<SqlBool>[] {
+  const column = columns[name]
+  if (column === undefined) throw new Error(`no column for the filter ${name}`)
+  if (value === undefined || value === '') return []
+  if (typeof value === 'string') return [isName(name) ? nameContains(column, value) : contains(column, value)]
+  return [sql<SqlBool>`${sql.ref(column)} = ${value}`]
+}
+
+const within = (column: string, { logSDT, logEDT }: Range): Expression<SqlBool>[] => [
+  ...(logSDT === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${new Date(logSDT)}`]),
+  ...(logEDT === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${new Date(logEDT)}`]),
+]
+
+const filtersOf = (log: LogName, columns: Readonly<Record<string, string>>, filter: LogFilter): Expression<SqlBool>[] =>
+  LOGS[log].filters.flatMap((name) => conditionOf(columns, name, filter[name]))
+
+const sortsOf = (log: LogName, columns: Readonly<Record<string, string>>, idx: Expression<unknown>) => ({
+  ...Object.fromEntries(
+    [...LOGS[log].sorts, LOGS[log].time].map((name) => {
+      const ref = sql.ref(columns[name] ?? name)
+      return [name, isName(name) ? sql`${ref} collate people` : ref]
+    }),
+  ),
+  idx,
+})
+
+export const signInSorts = (log: 'clientLogin' | 'webLogin') => sortsOf(log, SIGN_IN_COLUMNS, sql.ref('signIns.idx'))
+export const entrySorts = (log: StoredLog) => sortsOf(log, HISTORY_COLUMNS, sql.ref('history.idx'))
+
+/** Sign-ins and failed attempts, unsorted. */
+export const matchSignIns = (db: Reader, scope: Scope, log: 'clientLogin' | 'webLogin', filter: LogFilter) =>
+  db
+    .selectFrom('signIns')
+    .select([
+      'signIns.idx',
+      'signIns.loginDT',
+      'signIns.logoutDT',
+      'signIns.userIdx as targetIdx',
+      'signIns.userId',
+      'signIns.userName',
+      'signIns.userGroupName',
+      'signIns.ip',
+      'signIns.userRole',
+      'signIns.type',
+      'signIns.logoutType',
+      'signIns.clientVersion',
+      'signIns.deviceName',
+    ])
+    .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
+    .where((eb) => scope(eb.ref('signIns.groupIdx')))
+    .where((eb) => eb.and([...within('signIns.loginDT', filter), ...filtersOf(log, SIGN_IN_COLUMNS, filter)]))
+
+/** The names of a log's nested entries. */
+export const listsOf = (log: StoredLog): string[] => Object.keys(LOGS[log].lists)
+
+const nestedCount = (log: StoredLog) => {
+  const counts = listsOf(log).map((name) => sql`coalesce(jsonb_array_length(history.detail -> ${name}), 0)`)
+  return counts.length === 0 ? sql<number>`0` : sql<number>`${sql.join(counts, sql` + `)}`
+}
+
+const COLUMNS = [
+  'history.idx',
+  'history.logDT',
+  'history.type',
+  'history.result',
+  'history.actorIdx',
+  'history.actorId',
+  'history.actorName',
+  'history.actorGroupName',
+  'history.subjectIdx as targetIdx',
+  'history.ip',
 ] as const
 
-const TEXTS = {
-  userId: (text: string) => contains('signIns.userId', text),
-  userName: (text: string) => nameContains('signIns.userName', text),
-  userGroupName: (text: string) => nameContains('signIns.userGroupName', text),
-  ip: (text: string) => contains('signIns.ip', text),
-  clientVersion: (text: string) => contains('signIns.clientVersion', text),
-}
-const FIELDS = Object.keys(TEXTS) as (keyof typeof TEXTS)[]
+const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
+  db
+    .selectFrom('history')
+    .where('history.kind', '=', log)
+    .where((eb) => scope(eb.ref('history.groupIdx')))
 
-/** Whether any text is searched for. */
-export const hasTexts = (filter: ClientSignInFilter): boolean => FIELDS.some((field) => filter[field])
+/** Rows of a log without their nested entries, of which there may be thousands in each, unsorted. */
+export const matchEntries = (db: Reader, scope: Scope, log: StoredLog, filter: LogFilter) =>
+  entriesOf(db, scope, log)
+    .select(COLUMNS)
+    .select([
+      sql<Record<string, unknown>>`history.detail - ${listsOf(log)}::text[]`.as('detail'),
+      nestedCount(log).as('nestedCount'),
+    ])
+    .where((eb) => eb.and([...within('history.logDT', filter), ...filtersOf(log, HISTORY_COLUMNS, filter)]))
 
-/** Sign-ins of desktop clients and failed tries at them, unsorted. */
-export function matchClientSignIns(db: Reader, scope: Scope, filter: ClientSignInFilter) {
-  const { logSDT, logEDT, type, logoutType } = filter
-  return db
-    .selectFrom('signIns')
-    .select(SIGN_IN_COLUMNS)
-    .where('signIns.kind', '=', 'client')
-    .where((eb) => scope(eb.ref('signIns.groupIdx')))
-    .$if(logSDT !== undefined, (query) => query.where('signIns.loginDT', '>=', new Date(logSDT ?? '')))
-    .$if(logEDT !== undefined, (query) => query.where('signIns.loginDT', '<', new Date(logEDT ?? '')))
-    .$if(type !== undefined, (query) => query.where('signIns.type', '=', type ?? 0))
-    .$if(logoutType !== undefined, (query) => query.where('signIns.logoutType', '=', logoutType ?? 0))
-    .where((eb) => eb.and(FIELDS.flatMap((field) => (filter[field] ? [TEXTS[field](filter[field])] : []))))
+/** The nested entries of some rows, by the rows' numbers. */
+export async function findNested(
+  db: Reader,
+  log: StoredLog,
+  idxes: readonly number[],
+): Promise<Map<number, Record<string, unknown>>> {
+  if (idxes.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('history')
+    .select(['idx', sql<Record<string, unknown>>`history.detail`.as('detail')])
+    .where('history.kind', '=', log)
+    .where('history.idx', '=', sql<number>`any(${idxes}::bigint[])`)
+    .execute()
+  const names = new Set(listsOf(log))
+  return new Map(
+    rows.map(({ idx, detail }) => [
+      idx,
+      Object.fromEntries(Object.entries(detail).filter(([name]) => names.has(name))),
+    ]),
+  )
 }
 
-const people = (column: string) => sql`${sql.ref(column)} collate people`
-export const SIGN_IN_SORTS = {
-  idx: sql.ref('signIns.idx'),
-  loginDT: sql.ref('signIns.loginDT'),
-  logoutDT: sql.ref('signIns.logoutDT'),
-  userId: sql.ref('signIns.userId'),
-  userName: people('signIns.userName'),
-  userGroupName: people('signIns.userGroupName'),
-  ip: sql.ref('signIns.ip'),
-  type: sql.ref('signIns.type'),
-  clientVersion: sql.ref('signIns.clientVersion'),
-}
+/** One row with all of its detail. */
+export const findEntry = (db: Reader, scope: Scope, log: StoredLog, idx: number) =>
+  entriesOf(db, scope, log)
+    .select(COLUMNS)
+    .select(sql<Record<string, unknown>>`history.detail`.as('detail'))
+    .where('history.idx', '=', idx)
+    .executeTakeFirst()
+
+export type EntryRow = NonNullable<Awaited<ReturnType<typeof findEntry>>>

@@ -1,26 +1,107 @@
-// The histories that managers read for the groups where they hold the log page, administrators for all (S2 section 2.6).
-import type { ClientSignInFilter, TransferLogFilter } from '@acc/contract/history'
+// The histories that managers read for the groups where they have the log page, administrators for all (spec S2 §2.6).
+import { can } from '@acc/contract/core/access'
+import type { Paging } from '@acc/contract/core/paging'
+import { type DetailedLog, LOGS, type StoredLog } from '@acc/contract/history/kinds'
+import type { history } from '@acc/contract/history/routes'
+import { Transfer } from '@acc/contract/labels/requests'
+import { MAX_LISTED_FILES } from '@acc/contract/requests'
+import type { z } from 'zod'
 import type { Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
 import { GROUPS_EVER, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
-import { listOf } from '../../db/list.ts'
+import { type List, listOf, mapList } from '../../db/list.ts'
+import type { Reader } from '../../db/open.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
-import { hasTexts as hasRequestTexts, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
-import { hasTexts, matchClientSignIns, SIGN_IN_SORTS } from './history.queries.ts'
+import { findRequest, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
+import { type Entry, entryOf } from './history.entries.ts'
+import {
+  type EntryRow,
+  entrySorts,
+  findEntry,
+  findNested,
+  hasTexts,
+  type LogFilter,
+  matchEntries,
+  matchSignIns,
+  signInSorts,
+} from './history.queries.ts'
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
 const logScope = ({ read, actor }: Read) =>
   scopeForLargeLists(read, actor, scopeOf(actor, 'log', 1, GROUPS_EVER), GROUPS_EVER)
 
-export async function searchClientSignIns(ctx: Read, filter: ClientSignInFilter) {
-  const matches = matchClientSignIns(ctx.read, await logScope(ctx), filter)
-  const searchIn = hasTexts(filter) ? 'signIns' : undefined
-  return listOf(ctx.read, filter, { matches, sorts: SIGN_IN_SORTS, searchIn })
+export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: Paging & LogFilter) => {
+  const matches = matchSignIns(ctx.read, await logScope(ctx), log, filter)
+  return listOf(ctx.read, filter, {
+    matches,
+    sorts: signInSorts(log),
+    searchIn: hasTexts(log, filter) ? 'signIns' : undefined,
+  })
 }
 
-export async function searchTransfers(ctx: Read, { logSDT, logEDT, ...filter }: TransferLogFilter) {
-  const asked = { ...filter, from: logSDT, to: logEDT }
-  const matches = matchRequests(ctx.read, await logScope(ctx), asked)
-  const searchIn = hasRequestTexts(asked) ? 'fileEximports' : undefined
-  const list = listOf(ctx.read, filter, { matches, sorts: REQUEST_SORTS, searchIn })
+export async function searchTransfers(ctx: Read, filter: z.output<typeof history.fileEximport.input>) {
+  const { logSDT: from, logEDT: to, ...rest } = filter
+  const matches = matchRequests(ctx.read, await logScope(ctx), { ...rest, from, to })
+  const list = listOf(ctx.read, filter, {
+    matches,
+    sorts: REQUEST_SORTS,
+    searchIn: hasTexts('fileEximport', filter) ? 'fileEximports' : undefined,
+  })
   return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
+}
+
+type ListedRow = EntryRow & { nestedCount: number }
+
+/** Adds nested entries to the rows of a page, for as many rows as stay within the bound of one response. */
+async function attachNested(db: Reader, log: StoredLog, rows: readonly ListedRow[]): Promise<EntryRow[]> {
+  let count = 0
+  const fitting = rows.filter(({ nestedCount }) => {
+    count += nestedCount
+    return nestedCount > 0 && count <= MAX_LISTED_FILES
+  })
+  const nested = await findNested(
+    db,
+    log,
+    fitting.map(({ idx }) => idx),
+  )
+  return rows.map((row) => ({ ...row, detail: { ...row.detail, ...nested.get(row.idx) } }))
+}
+
+/** Lists of the append-only rows; the CSV form has no columns for nested entries. */
+export const searchEntries =
+  <N extends StoredLog>(log: N) =>
+  async (ctx: Read, filter: Paging & LogFilter): Promise<List<Entry<N>>> => {
+    const matches = matchEntries(ctx.read, await logScope(ctx), log, filter)
+    const list = listOf(ctx.read, filter, {
+      matches,
+      sorts: entrySorts(log),
+      searchIn: hasTexts(log, filter) ? 'history' : undefined,
+    })
+    const toEntry = entryOf(log, ctx.actor)
+    return {
+      page: async () => {
+        const { totalCount, items } = await list.page()
+        return { totalCount, items: (await attachNested(ctx.read, log, items)).map(toEntry) }
+      },
+      batches: mapList(list, toEntry).batches,
+    }
+  }
+
+type FoundEntry = z.input<typeof history.find.data>
+
+/** One entry with everything that belongs to it; 980 unless the actor may read its list and its group. */
+export async function findHistoryEntry(
+  ctx: Read,
+  { log, idx }: { log: DetailedLog; idx: number },
+): Promise<FoundEntry> {
+  if (!can(ctx.actor, LOGS[log].access)) fail('NOT_ALLOWED')
+  const scope = await logScope(ctx)
+  if (log === 'fileEximport') {
+    const request = await findRequest(ctx.read, idx, { [Transfer.IMPORT]: scope, [Transfer.EXPORT]: scope })
+    const [entry] = request ? await attachFiles(ctx.read, [request]) : []
+    return entry === undefined ? fail('NOT_ALLOWED') : { log, entry }
+  }
+  const row = await findEntry(ctx.read, scope, log, idx)
+  if (row === undefined) fail('NOT_ALLOWED')
+  return { log, entry: entryOf(log, ctx.actor)(row) } as FoundEntry
 }
