@@ -7,8 +7,14 @@ import { defineRoutes, get, list, put } from './core/route.ts'
 import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
 
 export const ownerType = z.literal(OwnerType.values)
-/** Gigabytes. */
-const capacity = z.int().min(1).max(100_000)
+
+/** The fields that hold a number from 1 on, and the field that must be on for it to count. */
+export const POLICY_AMOUNTS = {
+  encryptionDefaultCapacity: { max: 100_000, of: 'encryption' },
+  encryptionMaxCapacity: { max: 100_000, of: 'encryption' },
+  offlineDays: { max: 365, of: 'offline' },
+} as const
+const amount = (field: keyof typeof POLICY_AMOUNTS) => z.int().min(1).max(POLICY_AMOUNTS[field].max)
 
 export const PolicyValues = z.object({
   clipboard: z.literal(Clipboard.values),
@@ -25,11 +31,12 @@ export const PolicyValues = z.object({
   processExecution: flag,
   dllInjection: flag,
   encryption: flag,
-  encryptionDefaultCapacity: capacity,
-  encryptionMaxCapacity: capacity,
+  /** Gigabytes. */
+  encryptionDefaultCapacity: amount('encryptionDefaultCapacity'),
+  encryptionMaxCapacity: amount('encryptionMaxCapacity'),
   offline: flag,
   /** Days that the client may work without the server. */
-  offlineDays: z.int().min(1).max(365),
+  offlineDays: amount('offlineDays'),
 })
 export type PolicyValues = z.output<typeof PolicyValues>
 export const POLICY_FIELDS = Object.keys(PolicyValues.shape) as (keyof PolicyValues)[]

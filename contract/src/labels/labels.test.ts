@@ -1,5 +1,6 @@
 // Every enumeration carries the specification's numbers, and words in both languages.
 import { describe, expect, test } from 'vitest'
+import { POLICY_FIELDS, PolicyValues } from '../policies.ts'
 import * as access from './access.ts'
 import type { Label } from './enumOf.ts'
 import * as history from './history.ts'
@@ -138,4 +139,12 @@ test.each([
   ['offlineDays', 7, 'ko', '7일'],
 ] as const)('the value of %s, %i, reads %s: %s', (field, value, language, text) => {
   expect(policies.policyValueText(field, value, language)).toBe(text)
+})
+
+test.each(POLICY_FIELDS)('the values of %s are those of its schema', (field) => {
+  const { values, unit } = policies.POLICY_FIELD_LABELS[field]
+  const schema = PolicyValues.shape[field]
+  const accepted = Array.from({ length: 10 }, (_, value) => value).filter((value) => schema.safeParse(value).success)
+  if (unit === undefined) expect(accepted).toEqual(Object.keys(values ?? {}).map(Number))
+  else expect(accepted).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
 })

@@ -43,6 +43,11 @@ export const ExceptionType = enumOf({
 type Values = Readonly<Record<number, Label>>
 type Unit = 'gigabytes' | 'days'
 
+export const UNIT_LABELS: Record<Unit, Label> = {
+  gigabytes: { ko: 'GB', en: 'GB' },
+  days: { ko: '일', en: 'days' },
+}
+
 const permission = (ko: string, en: string) => ({ ko, en, values: Permission.labels })
 
 /** The name of each field, with the labels of its values or the unit of its number. */
@@ -67,7 +72,7 @@ export const POLICY_FIELD_LABELS: Record<keyof PolicyValues, Label & { values?: 
   offlineDays: { ko: '오프라인 사용 기간', en: 'Offline period', unit: 'days' },
 }
 
-const UNITS: Record<Unit, (count: number) => Label> = {
+const AMOUNTS: Record<Unit, (count: number) => Label> = {
   gigabytes: (count) => ({ ko: `${count.toLocaleString('ko')} GB`, en: `${count.toLocaleString('en')} GB` }),
   days: (count) => ({ ko: `${count}일`, en: count === 1 ? '1 day' : `${count} days` }),
 }
@@ -75,6 +80,6 @@ const UNITS: Record<Unit, (count: number) => Label> = {
 /** The value of a field in words, such as `Allowed` or `20 GB`. */
 export function policyValueText(field: keyof PolicyValues, value: number, language: Language): string {
   const { values, unit } = POLICY_FIELD_LABELS[field]
-  const label = unit === undefined ? values?.[value] : UNITS[unit](value)
+  const label = unit === undefined ? values?.[value] : AMOUNTS[unit](value)
   return label?.[language] ?? String(value)
 }

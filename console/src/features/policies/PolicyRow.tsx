@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.texts.ts'
-import { AMOUNTS, choicesOf, type PolicyField } from './policyFields.ts'
+import { AMOUNTS, type PolicyField } from './policyFields.ts'
 import { usePolicyWords } from './usePolicyWords.ts'
 
 /** What stands at the field of a form. */
@@ -48,8 +48,7 @@ function Origin({ field, value, above, isOwn }: Pick<Props, 'field' | 'value' | 
 }
 
 function Control({ field, value, input, onChange, isIdle }: Props) {
-  const t = useTexts(policiesTexts)
-  const { fieldText, valueText } = usePolicyWords()
+  const { fieldText, valueText, optionsOf, unitOf } = usePolicyWords()
   const amount = AMOUNTS[field]
   if (!input || !onChange) return <span className={css.value}>{valueText(field, value)}</span>
   if (amount)
@@ -62,7 +61,7 @@ function Control({ field, value, input, onChange, isIdle }: Props) {
         allowDecimal={false}
         allowNegative={false}
         thousandSeparator=","
-        suffix={` ${t(`${amount.unit}Unit`)}`}
+        suffix={` ${unitOf(field)}`}
         disabled={isIdle}
         value={value}
         error={input.error}
@@ -74,7 +73,7 @@ function Control({ field, value, input, onChange, isIdle }: Props) {
   return (
     <Select
       aria-label={fieldText(field)}
-      data={choicesOf(field).map((word, at) => ({ value: String(at), label: t(`choice.${word}`) }))}
+      data={optionsOf(field)}
       value={String(value)}
       error={input.error}
       onBlur={input.onBlur}

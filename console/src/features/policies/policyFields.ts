@@ -1,27 +1,10 @@
 // The values of a policy as the panel lays them out: in which part, under which heading, with which choices.
-import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
+import { NETWORK_FIELDS, POLICY_AMOUNTS, POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
 import type ko from './policies.ko.json'
 
 export type PolicyField = keyof PolicyValues
-type Word = keyof typeof ko.choice
-
-const BLOCK_ALLOW = ['block', 'allow'] as const
-const OFF_ON = ['off', 'on'] as const
-
-/** The words of a field's values, from 0 on. What is not here is a number. */
-const CHOICES: Partial<Record<PolicyField, readonly Word[]>> = {
-  clipboard: ['block', 'localToVirtual', 'virtualToLocal', 'both'],
-  fileExport: ['block', 'allow', 'approval'],
-  encryption: OFF_ON,
-}
-/** Numbers with their bounds (contract: policies.ts). */
-export const AMOUNTS: Partial<Record<PolicyField, { unit: 'gigabytes' | 'days'; max: number; of: PolicyField }>> = {
-  encryptionDefaultCapacity: { unit: 'gigabytes', max: 100_000, of: 'encryption' },
-  encryptionMaxCapacity: { unit: 'gigabytes', max: 100_000, of: 'encryption' },
-  offlineDays: { unit: 'days', max: 365, of: 'offline' },
-}
-
-export const choicesOf = (field: PolicyField): readonly Word[] => CHOICES[field] ?? BLOCK_ALLOW
+/** The fields that hold a number, with its bounds; the others offer choices. */
+export const AMOUNTS: Partial<Record<PolicyField, { max: number; of: PolicyField }>> = POLICY_AMOUNTS
 
 type Section = { title: keyof typeof ko.section; fields: readonly PolicyField[] }
 

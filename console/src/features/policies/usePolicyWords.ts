@@ -1,15 +1,20 @@
-// The names of a policy's fields and values.
-import { useTexts } from '../../kit/texts/texts.ts'
-import { policiesTexts } from './policies.texts.ts'
-import { AMOUNTS, choicesOf, type PolicyField } from './policyFields.ts'
+// The names of a policy's fields and values in the person's language.
+import { POLICY_FIELD_LABELS, policyValueText, UNIT_LABELS } from '@acc/contract/labels/policies'
+import { useLanguage } from '../../kit/texts/texts.ts'
+import type { PolicyField } from './policyFields.ts'
 
 export function usePolicyWords() {
-  const t = useTexts(policiesTexts)
-  const valueText = (field: PolicyField, value: number): string => {
-    const amount = AMOUNTS[field]
-    if (amount) return t(amount.unit, { count: value })
-    const word = choicesOf(field)[value]
-    return word === undefined ? String(value) : t(`choice.${word}`)
+  const language = useLanguage()
+  const optionsOf = (field: PolicyField) =>
+    Object.entries(POLICY_FIELD_LABELS[field].values ?? {}).map(([value, label]) => ({ value, label: label[language] }))
+  const unitOf = (field: PolicyField) => {
+    const { unit } = POLICY_FIELD_LABELS[field]
+    return unit === undefined ? '' : UNIT_LABELS[unit][language]
   }
-  return { fieldText: (field: PolicyField) => t(`field.${field}`), valueText }
+  return {
+    fieldText: (field: PolicyField) => POLICY_FIELD_LABELS[field][language],
+    valueText: (field: PolicyField, value: number) => policyValueText(field, value, language),
+    optionsOf,
+    unitOf,
+  }
 }
