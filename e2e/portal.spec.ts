@@ -27,11 +27,11 @@ test('wrong passwords are counted until the account is locked', async ({ page, s
   const person = await addPerson(server, 'locked', '잠긴 사람')
   for (let tries = 1; tries < 5; tries++) {
     await signIn(page, { ...person, password: `wrong-${tries}` })
-    await expect(page.getByRole('alert')).toHaveText(/일치하지 않습니다. 5회 이상 틀리면 계정이 잠깁니다/)
+    await expect(page.getByRole('alert')).toHaveText(/일치하지 않습니다. 5회 이상 틀리면 계정이 정지됩니다/)
     await expect(page.getByLabel('비밀번호', { exact: true })).toHaveValue('')
   }
   await signIn(page, { ...person, password: 'wrong-5' })
-  await expect(page.getByRole('alert')).toHaveText(/잠/)
+  await expect(page.getByRole('alert')).toHaveText(/정지되었습니다/)
   await expect(page.getByRole('alert')).not.toHaveText(/5회/)
   await signIn(page, person)
   await expect(page.getByRole('alert')).not.toHaveText(/5회/)
