@@ -9,6 +9,7 @@ export const account = defineRoutes({
     input: z.object({ id: typedId, pw: password, newPw: password, otp: otp.optional() }),
     data: z.object({}),
     access: 'public',
+    credentials: 'omit',
     errors: [
       'WRONG_CREDENTIALS',
       'PASSWORD_ATTEMPTS_EXCEEDED',

@@ -4,8 +4,9 @@ import { flag } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 
 /** What the operator sets for the console (ACC_CONSOLE_CONFIG); every field has S1's default. */
-export const RuntimeConfig = z.object({
-  serverAddress: z.string().max(200).default(''),
+export const RuntimeConfig = z.strictObject({
+  /** Origin of the server that the pages call, where it is another than the one that serves them. */
+  serverAddress: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   isExternalMode: z.boolean().default(false),
   dmsLink: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   dmsManualLink: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
@@ -19,18 +20,18 @@ export const RuntimeConfig = z.object({
   /** Days; 0 sets no bound to a user's expiry date. */
   maxExpireDT: z.int().min(0).max(36_500).default(0),
   product: z
-    .object({
+    .strictObject({
       clientName: z.string().min(1).max(60).default('ACC Client'),
       serverName: z.string().min(1).max(60).default('ACC'),
       short: z.string().min(1).max(30).default('ACC'),
     })
     .prefault({}),
   show: z
-    .object({
+    .strictObject({
       dashboard: z.boolean().default(true),
       policy: z.boolean().default(true),
       account: z.boolean().default(true),
-      approve: z.object({ import: z.boolean().default(false), export: z.boolean().default(true) }).prefault({}),
+      approve: z.strictObject({ import: z.boolean().default(false), export: z.boolean().default(true) }).prefault({}),
       log: z.boolean().default(true),
       setting: z.boolean().default(true),
       loginPolicy: z.boolean().default(true),
@@ -67,5 +68,12 @@ export const AppConfigs = z.object({
 export type AppConfigs = z.output<typeof AppConfigs>
 
 export const configs = defineRoutes({
-  get: get('/Configs', { input: z.object({}), data: AppConfigs, access: 'public', errors: [], shows: ['settings'] }),
+  get: get('/Configs', {
+    input: z.object({}),
+    data: AppConfigs,
+    access: 'public',
+    credentials: 'omit',
+    errors: [],
+    shows: ['settings'],
+  }),
 })

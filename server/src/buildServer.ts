@@ -7,11 +7,13 @@ import type { Services } from './core/services.ts'
 import { findActor } from './domains/session/session.service.ts'
 import { readBodies } from './http/bodies.ts'
 import { serveConsole } from './http/consoleFiles.ts'
+import { allowOrigins } from './http/crossOrigin.ts'
 import { serveDocs } from './http/docs.ts'
 import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
 import { endStreamsAtClose } from './http/eventStream.ts'
 import { setHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
+import { requireKnownHosts } from './http/hosts.ts'
 import { limitPeople } from './http/limits.ts'
 import { registerModule } from './http/route.ts'
 import { MODULES } from './modules.ts'
@@ -42,12 +44,15 @@ export async function buildApp(app: Services): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })
+  // First of all, so that what a later hook refuses has them, too.
+  setHeaders(http, app.env)
+  allowOrigins(http, app.env.consoleOrigins)
+  requireKnownHosts(http, app.env)
   readBodies(http)
-  setHeaders(http, app.env.publicUrl.startsWith('https:'))
   await http.register(cookie)
   // Answers only: a compressed body could inflate to any size.
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })
-  handleErrors(http)
+  handleErrors(http, app.log)
   endStreamsAtClose(http)
   limitPeople(http, app.clock, app.env.callsPerSecond)
   for (const { routes } of MODULES)

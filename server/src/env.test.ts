@@ -44,6 +44,10 @@ test.each([
   ['ACC_PORT', '80.5'],
   ['ACC_PORT', ' '],
   ['ACC_PUBLIC_URL', 'acc.example.com'],
+  ['ACC_CONSOLE_ORIGINS', 'http://console.example.com'],
+  ['ACC_CONSOLE_ORIGINS', 'https://console.example.com/acc'],
+  ['ACC_CONSOLE_ORIGINS', 'console.example.com'],
+  ['ACC_CONSOLE_ORIGINS', 'https://console.example.com'],
   ['ACC_PUBLIC_URL', 'ftp://acc.example.com'],
   ['ACC_PUBLIC_URL', 'https://acc.example.com/console'],
   ['ACC_PUBLIC_URL', 'https://acc.example.com/?a=1'],
@@ -71,6 +75,7 @@ test.each([
   ['ACC_OTP_METHOD', 'sms'],
   ['ACC_LOG_RETENTION_DAYS', '0'],
   ['ACC_LOG_LEVEL', 'loud'],
+  ['ACC_LOG_LEVEL', 'silent'],
   ['ACC_METRICS_TOKEN', 'short'],
 ])('%s=%s is refused in one line that names it and keeps what it holds', (name, value) => {
   const line = (() => {
@@ -105,4 +110,24 @@ test("the console's configuration is taken as far as it goes", () => {
     frontRoute: '/console',
     show: { approve: { import: true, export: true }, log: true },
   })
+})
+
+test('a console of another origin needs that origin named, on https', () => {
+  const config = fileWith('{"serverAddress": "https://calls.example.com/"}')
+  const settings = { ACC_CONSOLE_CONFIG: config, ACC_PUBLIC_URL: 'https://console.example.com' }
+  expect(() => readEnv(settings)).toThrow(
+    'ACC_CONSOLE_CONFIG: serverAddress: another server needs https://console.example.com in ACC_CONSOLE_ORIGINS, here and there',
+  )
+  const env = readEnv({ ...settings, ACC_CONSOLE_ORIGINS: 'https://console.example.com' })
+  expect(env.runtime.serverAddress).toBe('https://calls.example.com')
+  expect(env.consoleOrigins).toEqual(['https://console.example.com'])
+})
+
+test('a server address that is its own is none', () => {
+  const config = fileWith('{"serverAddress": "http://127.0.0.1:8080/"}')
+  expect(readEnv({ ACC_CONSOLE_CONFIG: config }).runtime.serverAddress).toBe('')
+})
+
+test.each(['0.0.0.0', '::'])('on all interfaces (%s) the address to open is that of this machine', (host) => {
+  expect(readEnv({ ACC_HOST: host }).publicUrl).toBe('http://localhost:8080')
 })

@@ -5,6 +5,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { RuntimeConfig } from '@acc/contract/configs'
 import { email, loginId } from '@acc/contract/core/fields'
+import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
 
@@ -33,9 +34,12 @@ function isNetwork(text: string): boolean {
 }
 
 function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
   const { username, password, pathname, search, hash } = new URL(text)
   return [username, password, search, hash].every((part) => part === '') && /^\/+$/.test(pathname)
 }
+
+const parts = (text: string) => text.split(',').map((part) => part.trim())
 
 const loopback = '127.0.0.1'
 
@@ -48,8 +52,17 @@ const Variables = z.object({
     .optional(),
   ACC_TRUST_PROXY: z
     .string()
-    .transform((text) => text.split(',').map((part) => part.trim()))
+    .transform(parts)
     .refine((all) => all.every(isNetwork), 'addresses or networks, separated by commas')
+    .optional(),
+  ACC_CONSOLE_ORIGINS: z
+    .string()
+    .transform(parts)
+    .refine(
+      (all) => all.every((origin) => origin.startsWith('https://') && isOrigin(origin)),
+      'https origins, separated by commas',
+    )
+    .transform((all) => all.map((origin) => new URL(origin).origin))
     .optional(),
   ACC_DATA_DIR: z.string().min(1).default('./data'),
   ACC_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -67,7 +80,7 @@ const Variables = z.object({
   ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
   ACC_CALLS_PER_SECOND: whole(1, 1_000_000).default(200),
-  ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
 })
 
@@ -79,7 +92,7 @@ const EXPECTED: Record<string, string> = {
   ACC_ADMIN_PASSWORD: '8 to 64 characters',
   ACC_ADMIN_EMAIL: 'an e-mail address',
   ACC_OTP_METHOD: 'totp or email',
-  ACC_LOG_LEVEL: 'trace, debug, info, warn, error, fatal or silent',
+  ACC_LOG_LEVEL: 'trace, debug, info, warn, error or fatal',
   ACC_METRICS_TOKEN: '16 characters or more',
 }
 
@@ -96,6 +109,8 @@ export type Env = {
   port: number
   publicUrl: string
   trustProxy: string[]
+  /** Origins of other servers whose pages may call this one. */
+  consoleOrigins: string[]
   dataDir: string
   databaseUrl: string | undefined
   filesDir: string
@@ -122,18 +137,25 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (!parsed.success) throw new BadSetting(reasonOf(parsed.error))
   const v = parsed.data
   const dataDir = resolve(v.ACC_DATA_DIR)
-  const address = v.ACC_HOST.includes(':') ? `[${v.ACC_HOST}]` : v.ACC_HOST
+  const publicUrl = new URL(v.ACC_PUBLIC_URL ?? `http://${nameOf(v.ACC_HOST)}:${v.ACC_PORT}`).origin
+  const consoleOrigins = v.ACC_CONSOLE_ORIGINS ?? []
+  if (consoleOrigins.length > 0 && !publicUrl.startsWith('https:'))
+    throw new BadSetting(
+      'ACC_CONSOLE_ORIGINS: needs an https address in ACC_PUBLIC_URL, since the cookie must be Secure',
+    )
+  const runtime = readRuntimeConfig(v.ACC_CONSOLE_CONFIG)
   return {
     host: v.ACC_HOST,
     port: v.ACC_PORT,
-    publicUrl: (v.ACC_PUBLIC_URL ?? `http://${address}:${v.ACC_PORT}`).replace(/\/+$/, ''),
+    publicUrl,
     trustProxy: v.ACC_TRUST_PROXY ?? [],
+    consoleOrigins,
     dataDir,
     databaseUrl: v.ACC_DATABASE_URL,
     filesDir: filesFolder(v.ACC_FILES_URL, dataDir),
     secretKey: v.ACC_SECRET_KEY,
     admin: { id: v.ACC_ADMIN_ID, password: v.ACC_ADMIN_PASSWORD, email: v.ACC_ADMIN_EMAIL },
-    runtime: readRuntimeConfig(v.ACC_CONSOLE_CONFIG),
+    runtime: { ...runtime, serverAddress: serverAddressOf(runtime, publicUrl, consoleOrigins) },
     sessionMinutes: v.ACC_SESSION_MINUTES,
     maxLoginFails: v.ACC_MAX_LOGIN_FAILS,
     maxOtpFails: v.ACC_MAX_OTP_FAILS,
@@ -145,8 +167,25 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
+/** The host of the default address: an address for all interfaces is not one that browsers can open. */
+function nameOf(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** The server that the console's pages call: empty for their own, else an origin whose server lets them (the same setting there). */
+function serverAddressOf({ serverAddress }: RuntimeConfig, publicUrl: string, consoleOrigins: string[]): string {
+  if (serverAddress === '' || serverAddress.replace(/\/+$/, '') === publicUrl) return ''
+  const setting = 'ACC_CONSOLE_CONFIG: serverAddress'
+  if (!isOrigin(serverAddress)) throw new BadSetting(`${setting}: an address without a path`)
+  if (!consoleOrigins.includes(publicUrl))
+    throw new BadSetting(`${setting}: another server needs ${publicUrl} in ACC_CONSOLE_ORIGINS, here and there`)
+  return new URL(serverAddress).origin
+}
+
 /** The first thing that is wrong, behind the name of the field where it is that of one. */
 function reasonOf({ issues: [first] }: z.ZodError): string {
+  if (first?.code === 'unrecognized_keys') return `${[...first.path, first.keys[0]].join('.')}: there is no such field`
   const field = first?.path.join('.') ?? ''
   const message = EXPECTED[field] ?? first?.message ?? 'not usable'
   return field === '' ? message : `${field}: ${message}`
@@ -157,25 +196,9 @@ function requireKnown(name: string): void {
   if (names.includes(name) || OTHERS.has(name)) return
   const later = LATER.find(([pattern]) => pattern.test(name))?.[1]
   if (later !== undefined) throw new BadSetting(`${name}: ${later}`)
-  const [near] = names
-    .map((one) => ({ one, distance: distanceOf(one, name) }))
-    .filter(({ one, distance }) => distance <= Math.max(2, one.length / 5))
-    .sort((a, b) => a.distance - b.distance)
-  throw new BadSetting(`${name}: there is no such setting${near === undefined ? '' : `, but there is ${near.one}`}`)
-}
-
-/** Letters that are wrong, missing or too many (Levenshtein). */
-function distanceOf(name: string, given: string): number {
-  let row = Array.from({ length: given.length + 1 }, (_, i) => i)
-  for (const letter of name) {
-    const next = [(row[0] ?? 0) + 1]
-    for (const [i, other] of [...given].entries()) {
-      const replaced = (row[i] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[i + 1] ?? 0) + 1, (next[i] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
+  const near = closestMatch(name, names)
+  const isNear = near !== undefined && leven(near, name) <= Math.max(2, near.length / 5)
+  throw new BadSetting(`${name}: there is no such setting${isNear ? `, but there is ${near}` : ''}`)
 }
 
 function filesFolder(url: string | undefined, dataDir: string): string {
@@ -196,21 +219,6 @@ function readRuntimeConfig(file: string | undefined): RuntimeConfig {
     throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file} ${isRead ? 'is not JSON' : 'cannot be read'}`)
   }
   const parsed = RuntimeConfig.safeParse(json)
-  if (!parsed.success) throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file}: ${reasonOf(parsed.error)}`)
-  const unknown = unknownField(json, parsed.data)
-  if (unknown === undefined) return parsed.data
-  throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file}: ${unknown.join('.')}: there is no such field`)
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-/** The path of a field that was given and that reading did not keep: every known one has a value, if only its default. */
-function unknownField(given: unknown, known: unknown): string[] | undefined {
-  if (!isRecord(given) || !isRecord(known)) return undefined
-  for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(known, name)) return [name]
-    const below = unknownField(value, known[name])
-    if (below !== undefined) return [name, ...below]
-  }
-  return undefined
+  if (parsed.success) return parsed.data
+  throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file}: ${reasonOf(parsed.error)}`)
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { afterAll } from 'vitest'
 import { buildApp } from '../src/buildServer.ts'
 import type { Clock } from '../src/clock.ts'
@@ -57,11 +57,16 @@ export type TestApp = {
   admin: { idx: number; id: string }
 }
 
+/** Drops the log, unless ACC_TEST_LOG names a level to show. */
+const testLog = (): Logger =>
+  process.env.ACC_TEST_LOG === undefined
+    ? pino({ level: 'warn' }, { write: () => undefined })
+    : pino({ level: process.env.ACC_TEST_LOG })
+
 /** Starts the app for a test file and stops it after the file's last test. `env` adds operator settings. */
-export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+export async function startTestApp(env: Record<string, string> = {}, log = testLog()): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-test-'))
   const database = await createTestDatabase()
-  const log = pino({ level: process.env.ACC_TEST_LOG ?? 'silent' })
   const clock = testClock()
   const settings: Env = readEnv({
     ACC_DATA_DIR: dataDir,

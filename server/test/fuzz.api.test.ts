@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from './app.ts'
 
-const { admin, fetchAs, anonymous } = await startTestApp({ ACC_LOG_LEVEL: 'silent' })
+const { admin, fetchAs, anonymous } = await startTestApp()
 
 const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
 const NASTY: readonly unknown[] = [

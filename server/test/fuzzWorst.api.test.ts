@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { signedIn } from './agents.ts'
 import { startTestApp } from './app.ts'
 
-const started = await startTestApp({ ACC_LOG_LEVEL: 'silent' })
+const started = await startTestApp()
 const { admin, fetchAs, baseUrl } = started
 const pc = await signedIn(started, admin)
 

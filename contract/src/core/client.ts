@@ -100,7 +100,7 @@ function requestOf(
   const inQuery = route.method === 'GET' || route.kind === 'upload'
   const init: RequestInit & { duplex?: 'half' } = {
     method: route.method,
-    credentials: 'include',
+    credentials: route.credentials ?? 'include',
     cache: 'no-store',
     headers: {
       'X-Requested-With': 'XMLHttpRequest',

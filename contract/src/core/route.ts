@@ -24,6 +24,8 @@ type Common = {
   assumed?: true
   /** Administration that external mode leaves open. */
   inExternalMode?: true
+  /** Sent without cookies, and the server ignores cookies on it. */
+  credentials?: 'omit'
 }
 type Read = Common & {
   method: 'GET'
@@ -51,7 +53,15 @@ export type Routes = Record<string, Route>
 
 export const defineRoutes = <const R extends Routes>(routes: R): R => routes
 
-type Spec<I, D, A, E> = { input: I; data: D; access: A; errors: E; assumed?: true; inExternalMode?: true }
+type Spec<I, D, A, E> = {
+  input: I
+  data: D
+  access: A
+  errors: E
+  assumed?: true
+  inExternalMode?: true
+  credentials?: 'omit'
+}
 type ReadSpec<I, D, A, E> = Spec<I, D, A, E> & { shows: readonly Topic[]; slides?: false }
 
 export const get = <

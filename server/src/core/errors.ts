@@ -6,8 +6,9 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly error: ErrorName
   readonly data: unknown
-  constructor(error: ErrorName, data?: unknown) {
-    super(error)
+  /** The cause goes to the log only: a text, or the failure that was renamed. */
+  constructor(error: ErrorName, data?: unknown, options?: { cause: string | Failure }) {
+    super(error, options)
     this.error = error
     this.data = data
   }

@@ -2,7 +2,7 @@
 // raising it waits for nobody; a viewer sends the one it has with its calls.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
-import { Failure, fail } from './errors.ts'
+import { Failure } from './errors.ts'
 
 // A sequence that was never raised holds its first value already.
 export const rightsRevision = sql<number>`(select last_value + is_called::int from "rightsRevision")`
@@ -24,6 +24,6 @@ export async function explainDenied<T>(db: Reader, revision: unknown, work: () =
     const isDenied = error instanceof Failure && error.error === 'NOT_ALLOWED'
     if (!isDenied || typeof revision !== 'string' || !/^\d{1,15}$/.test(revision)) throw error
     if (Number(revision) === (await findRightsRevision(db))) throw error
-    return fail('GROUP_RIGHTS_CHANGED')
+    throw new Failure('GROUP_RIGHTS_CHANGED', undefined, { cause: error })
   }
 }

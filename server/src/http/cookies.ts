@@ -1,14 +1,21 @@
-// The session cookie: HttpOnly, SameSite=Lax, and with the __Host- prefix and Secure where browsers see https.
+// The session cookie: HttpOnly, SameSite=Lax, and with the __Host- prefix and Secure where browsers see https. Pages of
+// other origins (ACC_CONSOLE_ORIGINS) need SameSite=None.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cookies } from '../core/context.ts'
+import type { Env } from '../env.ts'
 
 const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
 const nameOf = (publicUrl: string) => (isSecure(publicUrl) ? '__Host-acc' : 'acc')
 
-export function cookiesOf(reply: FastifyReply, publicUrl: string): Cookies {
-  const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure(publicUrl) } as const
+type CookieSettings = Pick<Env, 'publicUrl' | 'consoleOrigins'>
+
+/** Access to the session cookie; a route that takes no credentials never sees one. */
+export function cookiesOf(reply: FastifyReply, settings: CookieSettings, credentials?: 'omit'): Cookies {
+  const { publicUrl, consoleOrigins } = settings
+  const sameSite = consoleOrigins.length > 0 ? 'none' : 'lax'
+  const options = { path: '/', httpOnly: true, sameSite, secure: isSecure(publicUrl) } as const
   return {
-    session: reply.request.cookies[nameOf(publicUrl)],
+    session: credentials === 'omit' ? undefined : reply.request.cookies[nameOf(publicUrl)],
     setSession: (token) => void reply.setCookie(nameOf(publicUrl), token, options),
     clearSession: () => void reply.clearCookie(nameOf(publicUrl), options),
   }

@@ -3,11 +3,11 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, NotReady } from '../core/errors.ts'
 import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
 import { FileStoreError } from '../files/errors.ts'
-import { addressOf } from './address.ts'
+import { placeOf, type SecurityLog, securityLogOf } from './securityLog.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,27 +32,14 @@ const isUnavailable = (error: unknown) => error instanceof NotReady || isDatabas
 const STATUS_TEXTS: Record<number, string> = {
   413: 'too large',
   415: 'unsupported media type',
+  421: 'unknown host: open the console at ACC_PUBLIC_URL',
   429: 'too many requests',
 }
 
-/** What the log tells of refusals: they may be somebody who tries what is not theirs. */
-const ATTEMPTS: Partial<Record<ErrorName, string>> = {
-  NOT_ALLOWED: 'denied',
-  INVALID_INPUT: 'invalid input',
-  TOO_MANY_REQUESTS: 'too many tries',
-}
-
-const placeOf = (request: FastifyRequest) => ({
-  path: request.url.split('?')[0],
-  ip: addressOf(request),
-  ...(request.caller && { userIdx: request.caller.idx, user: request.caller.id }),
-})
-
-function answer(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply) {
+function answer(error: FastifyError | Failure, request: FastifyRequest, reply: FastifyReply, security: SecurityLog) {
   const at = placeOf(request)
   if (error instanceof Failure) {
-    const attempt = ATTEMPTS[error.error]
-    if (attempt !== undefined) request.log.warn(at, attempt)
+    security.refused(request, error)
     return catalogued(reply, error.error, error.data)
   }
   if (error instanceof FileStoreError) {
@@ -69,8 +56,15 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
     return catalogued(reply, 'INVALID_INPUT')
   }
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500
-  if (status in STATUS_TEXTS) return transport(reply, status, STATUS_TEXTS[status] ?? '')
-  if (status >= 400 && status < 500) return catalogued(reply, 'INVALID_INPUT')
+  const text = STATUS_TEXTS[status]
+  if (text !== undefined) {
+    security.rejected(request, status, text)
+    return transport(reply, status, text)
+  }
+  if (status >= 400 && status < 500) {
+    security.refused(request, new Failure('INVALID_INPUT'))
+    return catalogued(reply, 'INVALID_INPUT')
+  }
   // What else the error holds may be the values of a row.
   const { message, stack, code } = error
   request.log.error({ ...at, reason: message, code, stack }, 'a call failed')
@@ -78,15 +72,19 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
 }
 
 /** Sets the error handler and the answer to unknown calls. */
-export function handleErrors(http: FastifyInstance): void {
+export function handleErrors(http: FastifyInstance, log: FastifyBaseLogger): void {
+  const security = securityLogOf(log)
   http.decorateRequest('caller', null)
   http.setErrorHandler((error: FastifyError | Failure, request, reply) => {
     // Bytes are on their way: the only honest sign left is a broken connection.
     if (reply.raw.headersSent) return void reply.raw.destroy()
     reply.removeHeader('content-disposition').removeHeader('content-length')
-    return answer(error, request, reply)
+    return answer(error, request, reply, security)
   })
-  http.setNotFoundHandler((_request, reply) => transport(reply, 404, 'unknown call'))
+  http.setNotFoundHandler((request, reply) => {
+    security.rejected(request, 404, 'unknown call')
+    return transport(reply, 404, 'unknown call')
+  })
 }
 
 const UNREADABLE: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }

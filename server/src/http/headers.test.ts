@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { readEnv } from '../env.ts'
 import { endStreamsAtClose, streamEvents } from './eventStream.ts'
 import { setHeaders } from './headers.ts'
 
@@ -7,9 +8,11 @@ async function* events() {
   yield { topic: 'users' }
 }
 
-async function headersOf(path: string, isHttps = false) {
+const { publicUrl, runtime } = readEnv({})
+
+async function headersOf(path: string, settings: Partial<Parameters<typeof setHeaders>[1]> = {}) {
   const http = Fastify()
-  setHeaders(http, isHttps)
+  setHeaders(http, { publicUrl, runtime, ...settings })
   endStreamsAtClose(http)
   http.get('/', async () => ({}))
   http.get('/asset', async (_request, reply) => reply.header('cache-control', 'immutable').send('text'))
@@ -37,6 +40,14 @@ test('a route may say how its response is kept, all others are not', async () =>
 })
 
 test('only https asks browsers to stay with https', async () => {
-  expect((await headersOf('/', true))['strict-transport-security']).toMatch(/^max-age=31536000/)
+  expect((await headersOf('/', { publicUrl: 'https://acc.example.com' }))['strict-transport-security']).toMatch(
+    /^max-age=31536000/,
+  )
   expect(await headersOf('/')).not.toHaveProperty('strict-transport-security')
+})
+
+test('pages call their own server, and the one that the configuration names', async () => {
+  expect((await headersOf('/'))['content-security-policy']).toContain("connect-src 'self';")
+  const headers = await headersOf('/', { runtime: { ...runtime, serverAddress: 'https://calls.example.com' } })
+  expect(headers['content-security-policy']).toContain("connect-src 'self' https://calls.example.com;")
 })

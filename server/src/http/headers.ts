@@ -1,22 +1,21 @@
 // The headers of every response, made once. A route may replace `cache-control`.
 import type { FastifyInstance } from 'fastify'
+import type { Env } from '../env.ts'
 
-const CONTENT_SECURITY_POLICY = {
+/** What pages may load and call; `server` is the one that they call, where it is another than theirs. */
+const policyOf = (server: string) => ({
   'default-src': "'self'",
   'script-src': "'self'",
   'style-src': "'self'",
   'img-src': "'self' data:",
-  'connect-src': "'self'",
+  'connect-src': server === '' ? "'self'" : `'self' ${server}`,
   'object-src': "'none'",
   'base-uri': "'none'",
   'form-action': "'self'",
   'frame-ancestors': "'none'",
-}
+})
 
 const HEADERS = {
-  'content-security-policy': Object.entries(CONTENT_SECURITY_POLICY)
-    .map((directive) => directive.join(' '))
-    .join(';'),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
@@ -32,8 +31,13 @@ const HEADERS = {
 const HTTPS_HEADERS = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
 /** Sets the headers that browsers need to keep pages and responses safe, on every response of the server. */
-export function setHeaders(http: FastifyInstance, isHttps: boolean): void {
-  const headers = isHttps ? { ...HEADERS, ...HTTPS_HEADERS } : HEADERS
+export function setHeaders(http: FastifyInstance, { publicUrl, runtime }: Pick<Env, 'publicUrl' | 'runtime'>): void {
+  const policy = Object.entries(policyOf(runtime.serverAddress)).map((directive) => directive.join(' '))
+  const headers = {
+    ...HEADERS,
+    'content-security-policy': policy.join(';'),
+    ...(publicUrl.startsWith('https:') && HTTPS_HEADERS),
+  }
   http.addHook('onRequest', (_request, reply, done) => {
     reply.headers(headers)
     done()

@@ -1,21 +1,29 @@
-// The guard against requests that another site makes in a visitor's name: every state-changing call bears the AJAX marker
-// header, which no foreign page can send without our leave, and comes from our own origin where the browser names one.
+// Guards against requests that another site makes in a visitor's name: every state-changing call carries the AJAX marker
+// header, which no foreign page can send without our permission, and comes from an origin of ours where the browser names one.
 import type { FastifyRequest } from 'fastify'
-import { fail } from '../core/errors.ts'
+import { Failure } from '../core/errors.ts'
+import type { Env } from '../env.ts'
 
-/** Ends the call with NOT_ALLOWED unless it bears the marker and, where there is an Origin, the right one. */
-export function requireSameSite(request: FastifyRequest, publicUrl: string): void {
-  const { headers } = request
-  if (headers['x-requested-with'] !== 'XMLHttpRequest') fail('NOT_ALLOWED')
-  requireOwnPage(request)
-  const { origin } = headers
-  if (origin === undefined) return
-  // The address that the operator names, or the one that this very request came to (a host name of the machine).
-  const own = new Set([new URL(publicUrl).origin, `${request.protocol}://${request.host}`])
-  if (!own.has(origin)) fail('NOT_ALLOWED')
+type Origins = Pick<Env, 'publicUrl' | 'consoleOrigins'>
+
+function deny(cause: string): never {
+  throw new Failure('NOT_ALLOWED', undefined, { cause })
 }
 
-/** Ends the call with NOT_ALLOWED where another site's page made the browser send it, be it by a link to a download. */
-export function requireOwnPage({ headers }: FastifyRequest): void {
-  if (headers['sec-fetch-site'] === 'cross-site') fail('NOT_ALLOWED')
+/** Rejects with NOT_ALLOWED a call without the marker or, where there is an Origin, from a foreign one. */
+export function requireSameSite(request: FastifyRequest, { publicUrl, consoleOrigins }: Origins): void {
+  const { headers } = request
+  if (headers['x-requested-with'] !== 'XMLHttpRequest') deny('no marker header')
+  requireOwnPage(request, { consoleOrigins })
+  const { origin } = headers
+  // The request's own host is the public address's or a loopback name (hosts.ts).
+  const own = [publicUrl, `${request.protocol}://${request.host}`, ...consoleOrigins]
+  if (origin !== undefined && !own.includes(origin)) deny('another origin')
+}
+
+/** Rejects with NOT_ALLOWED what another site's page made the browser send, for example by a link to a download. */
+export function requireOwnPage({ headers }: FastifyRequest, { consoleOrigins }: Pick<Env, 'consoleOrigins'>): void {
+  if (headers.origin !== undefined && consoleOrigins.includes(headers.origin)) return
+  const site = headers['sec-fetch-site']
+  if (site === 'cross-site' || site === 'same-site') deny('a page of another site')
 }

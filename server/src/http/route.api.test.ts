@@ -42,6 +42,7 @@ test("a link on another site's page starts no download and reads nothing", async
     return (await response.json()).errorCode
   }
   expect(await read('cross-site')).toBe(980)
+  expect(await read('same-site')).toBe(980)
   expect(await read('same-origin')).toBe(0)
   expect(await read('none')).toBe(0)
 })

@@ -138,6 +138,17 @@ function answerDownload(reply: FastifyReply, download: Download) {
 
 const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
 
+/** Rejects requests that another site caused. The log names the person whose browser was used. */
+async function requireOwnSite(route: Route, app: HandlerServices, findActor: FindActor, request: FastifyRequest) {
+  try {
+    if (route.method !== 'GET') requireSameSite(request, app.env)
+    else if (route.access !== 'public') requireOwnPage(request, app.env)
+  } catch (error) {
+    request.caller = (await findActor(request, false).catch(() => undefined)) ?? null
+    throw error
+  }
+}
+
 /** Runs a call; whatever it throws is held against the route. */
 async function run(...call: Parameters<typeof runCall>): Promise<unknown> {
   const [route, , services] = call
@@ -158,8 +169,7 @@ async function runCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  if (route.method !== 'GET') requireSameSite(request, app.env.publicUrl)
-  else if (route.access !== 'public') requireOwnPage(request)
+  await requireOwnSite(route, app, findActor, request)
   const slides = !('slides' in route) || route.slides !== false
   const actor = route.access === 'public' ? undefined : await findActor(request, slides)
   request.caller = actor ?? null
@@ -171,7 +181,7 @@ async function runCall(
   const called: Called = {
     app,
     actor,
-    cookies: cookiesOf(reply, app.env.publicUrl),
+    cookies: cookiesOf(reply, app.env, route.credentials),
     body: request.body instanceof Readable ? request.body : undefined,
     ip: addressOf(request),
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 200),
