@@ -56,7 +56,8 @@ test('streams of one person are limited, and a closed one makes room', async () 
   const open = async () => {
     const stop = new AbortController()
     const response = await fetchAs(admin)('/Events', { signal: stop.signal })
-    return { type: response.headers.get('content-type'), stop }
+    // The response is kept: fetch closes the connection of one that is collected.
+    return { response, type: response.headers.get('content-type'), stop }
   }
   const held = []
   for (let count = 0; count < MAX_OPEN.stream; count++) {
