@@ -11,6 +11,7 @@ test('Back, Forward and reload keep the place, and the address tells nothing of 
   await enter(page)
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
   await openScreen(page, '정책')
+  await expect(page).toHaveTitle('정책 · ACC')
   await groupItem(page, '되돌아올 그룹').click()
   await expect(page.getByRole('heading', { level: 2, name: '되돌아올 그룹' })).toBeVisible()
   await openScreen(page, '메일')

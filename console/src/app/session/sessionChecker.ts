@@ -4,8 +4,8 @@ import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import type { Session } from '@acc/contract/session'
 import { call, lastReply } from '../../kit/api/call.ts'
-import { claim, endsPage } from '../../kit/api/errors.ts'
-import { tell } from '../../kit/dialogs/dialogs.tsx'
+import { endsPage, markHandled } from '../../kit/api/errors.ts'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
 import { appTexts } from '../shell/app.texts.ts'
 import { expiryOf } from './sessionExpiry.ts'
@@ -41,7 +41,7 @@ export function checkSession({ minutes, onSession }: Choices) {
     } catch (error) {
       // A session that is gone is told by the global handler; a server out of reach will be asked again.
       if (endsPage(error)) isGone = true
-      else claim(error)
+      else markHandled(error)
     }
   }
   const isOver = () => Date.now() > expiryOf(lastUse, minutes, told)
@@ -53,7 +53,7 @@ export function checkSession({ minutes, onSession }: Choices) {
     isBusy = false
     if (isGone || !isOver()) return
     isGone = true
-    await tell({ title: text(appTexts, 'expiredTitle'), body: text(appTexts, 'expiredBody') })
+    await showMessage({ title: text(appTexts, 'expiredTitle'), body: text(appTexts, 'expiredBody') })
     location.reload()
   }
 

@@ -8,7 +8,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { queryClient } from '../../kit/api/query.ts'
 import { ViewerContext } from '../../kit/api/viewer.ts'
-import { explainCutText } from '../../kit/layout/cutText.ts'
+import { truncationTooltips } from '../../kit/browser/truncationTooltips.ts'
 import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
 import { useLanguage } from '../../kit/texts/texts.ts'
 import { checkSession } from '../session/sessionChecker.ts'
@@ -32,7 +32,7 @@ export function MainApp({ configs, session: first, go }: Props) {
     const place = { to: '/$screen', params: { screen: go.screen }, search: go.idx === null ? {} : { idx: go.idx } }
     void router.navigate({ ...place, replace: true }).then(() => setThere(true))
   }, [router, go])
-  useEffect(explainCutText, [])
+  useEffect(truncationTooltips, [])
   useEffect(() => {
     handleErrorsGlobally(reloadGroups)
     const checker = checkSession({ minutes: configs.sessionValidMinutes, onSession: setSession })

@@ -6,7 +6,7 @@ import { flattenGroups, useAuthGroups } from '../../features/groups/exports.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
-import { Loaded } from '../../kit/layout/Status.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
@@ -111,7 +111,7 @@ export function MyAuthorityDialog({ onClose }: { onClose: () => void }) {
         <PageLevels />
       </Section>
       <Section title={t('authority.groups')}>
-        <Loaded of={groups}>{(data) => <GroupLevels groups={data.groups} />}</Loaded>
+        <QueryState of={groups}>{(data) => <GroupLevels groups={data.groups} />}</QueryState>
         <Text size="xs" c="dimmed" mt={8}>
           {t('authority.inherits')}
         </Text>

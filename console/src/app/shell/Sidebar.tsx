@@ -7,8 +7,8 @@ import { Logo } from '../../kit/layout/Logo.tsx'
 import type { Screen } from '../../kit/layout/screen.ts'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { AccountMenu } from './AccountMenu.tsx'
 import { appTexts } from './app.texts.ts'
-import { PersonBlock } from './PersonBlock.tsx'
 import css from './Sidebar.module.css'
 
 const useNoBadge = () => undefined
@@ -77,7 +77,7 @@ export function Sidebar({ screens, current, onJump }: Props) {
           </>
         )}
       </nav>
-      <PersonBlock isFolded={isFolded} />
+      <AccountMenu isFolded={isFolded} />
     </aside>
   )
 }

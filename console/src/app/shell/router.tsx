@@ -13,12 +13,13 @@ import {
 import { Suspense, useEffect } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { confirmLeave, hasUnsaved } from '../../kit/form/unsaved.ts'
-import { Empty, Loading } from '../../kit/layout/Status.tsx'
-import { isOpen, type Screen } from '../../kit/layout/screen.ts'
+import { Empty, Loading } from '../../kit/layout/QueryState.tsx'
+import { isOpen, type Screen, ScreenContext } from '../../kit/layout/screen.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { Boundary } from '../start/Boundary.tsx'
 import { homeOf } from '../start/destination.ts'
 import { appTexts } from './app.texts.ts'
+import { DocumentTitle } from './DocumentTitle.tsx'
 import { Shell } from './Shell.tsx'
 import { screens } from './screens.ts'
 
@@ -54,11 +55,14 @@ function Frame() {
       {current === undefined ? (
         <Empty title={t('noScreens')} hint={t('noScreensHint')} />
       ) : (
-        <Boundary key={current.name}>
-          <Suspense fallback={<Loading />}>
-            <current.Component />
-          </Suspense>
-        </Boundary>
+        <ScreenContext value={current}>
+          <DocumentTitle key={`title ${current.name}`} screen={current} />
+          <Boundary key={current.name}>
+            <Suspense fallback={<Loading />}>
+              <current.Component />
+            </Suspense>
+          </Boundary>
+        </ScreenContext>
       )}
     </Shell>
   )

@@ -3,14 +3,14 @@
 import { MantineProvider } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Portal } from '../../features/portal/Portal.tsx'
-import { claim } from '../../kit/api/errors.ts'
+import { markHandled } from '../../kit/api/errors.ts'
 import { Dialogs } from '../../kit/dialogs/dialogs.tsx'
 import { loadTexts, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from '../shell/app.texts.ts'
 import { colorSchemeManager, theme } from '../theme/theme.ts'
 import { useAppState } from './appState.ts'
 import { Boundary } from './Boundary.tsx'
-import { Checking } from './Checking.tsx'
+import { SplashScreen } from './SplashScreen.tsx'
 import { StartFailed } from './StartFailed.tsx'
 import { startTexts } from './start.texts.ts'
 import { enterMain, start } from './start.ts'
@@ -23,7 +23,7 @@ function watchSession(minutes: number): () => void {
   let isStopped = false
   void Promise.all([import('../session/sessionChecker.ts'), loadTexts(appTexts)]).then(([{ checkSession }]) => {
     if (!isStopped) stop = checkSession({ minutes, onSession: () => undefined }).stop
-  }, claim)
+  }, markHandled)
   return () => {
     isStopped = true
     stop()
@@ -33,7 +33,7 @@ function watchSession(minutes: number): () => void {
 function State() {
   const state = useAppState()
   const t = useTexts(startTexts)
-  if (state.name === 'sessionChecking') return <Checking label={t('checking')} />
+  if (state.name === 'sessionChecking') return <SplashScreen label={t('checking')} />
   if (state.name === 'failed') return <StartFailed error={state.error} onRetry={() => void start()} />
   if (state.name === 'main') return <MainApp {...state} />
   const { configs } = state
@@ -58,7 +58,7 @@ export function App() {
       withGlobalClasses={false}
     >
       <Boundary>
-        <Suspense fallback={<Checking label="" />}>
+        <Suspense fallback={<SplashScreen label="" />}>
           <State />
         </Suspense>
       </Boundary>

@@ -4,7 +4,7 @@ import type { ErrorName } from '@acc/contract/core/errors'
 import { reactionOf, reportErrorsTo } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
-import { tell } from '../../kit/dialogs/dialogs.tsx'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
 
 /** Stands for "the page reloads": no error has this code. */
@@ -33,7 +33,7 @@ async function show(error: ApiError, reloadGroups: () => void): Promise<void> {
   const ends = reaction === 'reload' || isUnknown
   shown.add(ends ? ENDING : error.code)
   if (reaction === 'groups') reloadGroups()
-  await tell({ title: titleOf(error), body: withDetail(error) })
+  await showMessage({ title: titleOf(error), body: withDetail(error) })
   if (ends) location.reload()
   else shown.delete(error.code)
 }

@@ -5,10 +5,10 @@ import type { Session } from '@acc/contract/session'
 import { consumeTmpToken, readConfigs, readSession } from '../../features/portal/portal.calls.ts'
 import { landing } from '../../features/portal/portal.flow.ts'
 import { call, setServerAddress } from '../../kit/api/call.ts'
-import { claim, endsPage } from '../../kit/api/errors.ts'
+import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
-import { confirm, tell } from '../../kit/dialogs/dialogs.tsx'
+import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text, whenTextsReady } from '../../kit/texts/texts.ts'
 import { setAppState } from './appState.ts'
 import { type Destination, homeOf, readDestination } from './destination.ts'
@@ -23,8 +23,8 @@ async function consume(tmpToken: string): Promise<void> {
       await call(consumeTmpToken, { tmpToken, replaces: 1 })
     }
   } catch (error) {
-    claim(error)
-    void tell({ title: text(dialogTexts, 'title'), body: errorText(error) })
+    markHandled(error)
+    void showMessage({ title: text(dialogTexts, 'title'), body: errorText(error) })
   }
 }
 
@@ -43,7 +43,7 @@ async function findSession(): Promise<Found> {
   try {
     return { session: await call(readSession, {}) }
   } catch (error) {
-    claim(error)
+    markHandled(error)
     return endsPage(error) ? { session: null } : { session: null, error }
   }
 }
@@ -77,11 +77,11 @@ export async function start(): Promise<void> {
     if (wanted.tmpToken !== null) await consume(wanted.tmpToken)
     wanted.tmpToken = null
     const { session, error } = await (early !== null && serverAddress === '' ? early : findSession())
-    if (error) void tell({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
+    if (error) void showMessage({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
     if (session && landing(session, configs) === 'main') enterMain(session, configs)
     else setAppState({ name: 'login', configs, session })
   } catch (error) {
-    claim(error)
+    markHandled(error)
     setAppState({ name: 'failed', error })
   }
 }

@@ -7,9 +7,9 @@ import { IconDownload, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { callFile } from '../../kit/api/call.ts'
 import { receive, saveFile } from '../../kit/api/csv.ts'
-import { claim } from '../../kit/api/errors.ts'
+import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
-import { tell } from '../../kit/dialogs/dialogs.tsx'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -44,8 +44,8 @@ function useZip(request: FileEximportDetail) {
       const name = zipName(response, request.type)
       saveFile(name, await receive(response, setBytes))
     } catch (error) {
-      claim(error)
-      if (!job.signal.aborted) await tell({ title: t('downloadFailed'), body: errorText(error) })
+      markHandled(error)
+      if (!job.signal.aborted) await showMessage({ title: t('downloadFailed'), body: errorText(error) })
     } finally {
       setBytes(null)
     }

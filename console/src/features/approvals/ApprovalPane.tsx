@@ -3,7 +3,7 @@
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
-import { Loaded } from '../../kit/layout/Status.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
@@ -58,5 +58,5 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
 }
 
 export function ApprovalPane({ idx, ...rest }: Props) {
-  return <Loaded of={useRequest(idx)}>{(request) => <ApprovalDetail request={request} {...rest} />}</Loaded>
+  return <QueryState of={useRequest(idx)}>{(request) => <ApprovalDetail request={request} {...rest} />}</QueryState>
 }

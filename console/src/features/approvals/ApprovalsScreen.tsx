@@ -9,9 +9,8 @@ import { IconRefresh } from '@tabler/icons-react'
 import { queryClient, refresh } from '../../kit/api/query.ts'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { Empty } from '../../kit/layout/Status.tsx'
-import type { Screen } from '../../kit/layout/screen.ts'
 import { useView } from '../../kit/layout/view.ts'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -21,11 +20,10 @@ import { ApprovalPane } from './ApprovalPane.tsx'
 import { approvalStatus } from './approvalStatus.ts'
 import type ko from './approvals.ko.json'
 import { useWaitingCount } from './approvals.queries.ts'
-import { exportApprovalsScreen, importApprovalsScreen } from './approvals.screen.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 
-const columnsOf = (t: Translate<typeof ko>): Column<FileEximport>[] => [
+const columnsOf = (t: Translate<typeof ko>): Column<typeof api.requests.search>[] => [
   { key: 'idx', title: t('number'), width: 70, isSortable: true },
   {
     key: 'state',
@@ -79,14 +77,14 @@ function nextOf(idx: number): number | undefined {
   return (waiting[at + 1] ?? waiting[at - 1])?.idx
 }
 
-function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
+function ApprovalsScreen({ type }: { type: Transfer }) {
   const t = useTexts(approvalsTexts)
   const [view, setView] = useView(ApprovalsView)
   const waiting = useWaitingCount(type)
   const emptyTitle = isNarrowed(view) ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
   return (
     <Page>
-      <PageHeader screen={screen}>
+      <PageHeader>
         <Button
           variant="default"
           leftSection={<IconRefresh size={14} />}
@@ -130,5 +128,5 @@ function ApprovalsScreen({ screen, type }: { screen: Screen; type: Transfer }) {
   )
 }
 
-export const ExportApprovalsScreen = () => <ApprovalsScreen screen={exportApprovalsScreen} type={Transfer.EXPORT} />
-export const ImportApprovalsScreen = () => <ApprovalsScreen screen={importApprovalsScreen} type={Transfer.IMPORT} />
+export const ExportApprovalsScreen = () => <ApprovalsScreen type={Transfer.EXPORT} />
+export const ImportApprovalsScreen = () => <ApprovalsScreen type={Transfer.IMPORT} />

@@ -7,7 +7,7 @@ import { Button, Kbd, Text, Textarea } from '@mantine/core'
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { notice } from '../../kit/dialogs/notice.ts'
+import { showToast } from '../../kit/dialogs/toast.ts'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
 import { Quote, Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -50,7 +50,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
   const [chosen, setChosen] = useState<0 | 1 | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const tellDecided = () => {
-    notice(t('alreadyDecided'))
+    showToast(t('alreadyDecided'))
     void refresh(api.requests.decide.changes)
   }
   const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: tellDecided } })
@@ -67,7 +67,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
     const answer = await action.run({ idx: request.idx, state: decision, purpose: reason })
     if (answer === undefined) return
     setReason('')
-    notice(t(decision === Decision.APPROVE ? 'approveDone' : 'rejectDone', { idx: request.idx }))
+    showToast(t(decision === Decision.APPROVE ? 'approveDone' : 'rejectDone', { idx: request.idx }))
     // The form is clean only with the next render; moving on before would ask about the sent reason.
     setTimeout(() => onDecided(next))
   }

@@ -1,13 +1,12 @@
 // The authorities screen: the list, who holds the chosen authority, and its form (S2 section 2.1).
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { Empty } from '../../kit/layout/Status.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { AuthorityList } from './AuthorityList.tsx'
 import { useAuthorities } from './authorities.queries.ts'
-import { authoritiesScreen } from './authorities.screen.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { AuthoritiesView, type SetAuthoritiesView } from './authoritiesView.ts'
 import { CreateAuthority } from './CreateAuthority.tsx'
@@ -44,7 +43,7 @@ export function AuthoritiesScreen() {
   const [view, setView] = useView(AuthoritiesView)
   return (
     <Page>
-      <PageHeader screen={authoritiesScreen} />
+      <PageHeader />
       <PageBody>
         <SplitPane
           name="authorities.list"

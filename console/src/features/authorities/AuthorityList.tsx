@@ -1,6 +1,6 @@
 // The left pane: manage or create, and in manage by authority or by user.
 import { SegmentedControl, Tabs } from '@mantine/core'
-import { Empty } from '../../kit/layout/Status.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'

@@ -1,7 +1,7 @@
 // The people who hold an authority, more of them as asked for.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { Empty } from '../../kit/layout/Status.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import { AuthorityState } from './AuthorityState.tsx'

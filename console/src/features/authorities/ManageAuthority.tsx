@@ -5,12 +5,12 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
-import { confirm, tell } from '../../kit/dialogs/dialogs.tsx'
-import { notice } from '../../kit/dialogs/notice.ts'
-import { useHeld } from '../../kit/form/LoadedForm.tsx'
+import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { showToast } from '../../kit/dialogs/toast.ts'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -32,15 +32,15 @@ function useRemove(authority: Authority, onRemoved: () => void) {
     if (!(await confirm({ title: t('removeTitle'), body, action: kit('remove'), isDanger: true }))) return
     // The pane goes first: reading what was just deleted would fail.
     if ((await remove.run({ idx: authority.idx }, onRemoved)) === undefined) return
-    notice(t('removed', { name: authority.name }))
+    showToast(t('removed', { name: authority.name }))
   }
   return { ask: guarded(() => void ask()), isRunning: remove.isRunning }
 }
 
-type UpdateProps = { authority: Authority; outdated: ReactNode }
+type UpdateProps = { authority: Authority; conflictNotice: ReactNode }
 type FormProps = { latest: Authority; whyDisabled: string | undefined; onRemoved: () => void }
 
-function UpdateForm({ authority, outdated, whyDisabled, onRemoved }: Omit<FormProps, 'latest'> & UpdateProps) {
+function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<FormProps, 'latest'> & UpdateProps) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const remove = useRemove(authority, onRemoved)
@@ -66,7 +66,7 @@ function UpdateForm({ authority, outdated, whyDisabled, onRemoved }: Omit<FormPr
         aside={removeButton}
         foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}
       >
-        {outdated}
+        {conflictNotice}
         <AuthorityFields form={form} groups={authority.groups} />
       </Pane>
     </form>
@@ -75,15 +75,15 @@ function UpdateForm({ authority, outdated, whyDisabled, onRemoved }: Omit<FormPr
 
 /** The form of the newest state, or of the one that is being edited until that is saved or let go. */
 function HeldForm({ latest, ...props }: FormProps) {
-  const { held, outdated } = useHeld(latest)
-  return <UpdateForm key={held.revision} authority={held} outdated={outdated} {...props} />
+  const { record, conflictNotice } = useConflictGuard(latest)
+  return <UpdateForm key={record.revision} authority={record} conflictNotice={conflictNotice} {...props} />
 }
 
 function HeldAdmins({ authority }: { authority: Authority }) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const tellChanged = (error: unknown) => {
-    void tell({ title: t('errorOccurred'), body: errorText(error) })
+    void showMessage({ title: t('errorOccurred'), body: errorText(error) })
     void refresh(api.authorities.setUsers.changes)
   }
   const action = useApiAction(api.authorities.setUsers, {
@@ -93,7 +93,7 @@ function HeldAdmins({ authority }: { authority: Authority }) {
   const idxes = users.map((user) => user.idx)
   const set = async (userIdxes: number[], done: string) => {
     const answer = await action.run({ idx, revision, userIdxes })
-    if (answer !== undefined) notice(done)
+    if (answer !== undefined) showToast(done)
     return answer !== undefined
   }
   return (

@@ -23,9 +23,9 @@ export function CreateGroupDialog({ parent, onClose, onCreated }: Props) {
   })
   return (
     <FormDialog title={t('createTitle', { name: parent.name })} action={t('create')} form={form} onClose={onClose}>
-      <TextInput label={t('name')} maxLength={50} withAsterisk data-autofocus {...form.field('name')} />
-      <TextInput label={t('description')} maxLength={100} {...form.field('description')} />
-      {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} maxLength={100} {...form.field('key')} />}
+      <TextInput label={t('name')} withAsterisk data-autofocus {...form.field('name')} />
+      <TextInput label={t('description')} {...form.field('description')} />
+      {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} {...form.field('key')} />}
     </FormDialog>
   )
 }

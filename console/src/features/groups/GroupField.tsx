@@ -3,8 +3,8 @@ import type { Group } from '@acc/contract/groups'
 import { InputBase } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { useEscape } from '../../kit/dialogs/escape.ts'
-import { Loaded } from '../../kit/layout/Status.tsx'
+import { useEscape } from '../../kit/dialogs/useEscape.ts'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
 import { GroupTree } from './GroupTree.tsx'
@@ -71,7 +71,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
       </InputBase>
       {isOpen && (
         <Unfolded onEscape={fold}>
-          <Loaded of={groups}>
+          <QueryState of={groups}>
             {(data) => (
               <GroupTree
                 groups={data.groups}
@@ -80,7 +80,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
                 whyDisabled={({ maxUser }) => (maxUser === 2 ? undefined : t('pick.noEditRight'))}
               />
             )}
-          </Loaded>
+          </QueryState>
         </Unfolded>
       )}
     </div>

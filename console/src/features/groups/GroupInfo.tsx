@@ -5,9 +5,9 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { useHeld } from '../../kit/form/LoadedForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -59,9 +59,9 @@ function GroupForm({
       <Pane foot={<SaveBar form={form} />}>
         {note}
         <div className={css.fields}>
-          <TextInput label={t('name')} maxLength={50} withAsterisk {...form.field('name')} />
-          <TextInput label={t('description')} maxLength={100} {...form.field('description')} />
-          {isAdmin && <TextInput label={t('key')} maxLength={100} withAsterisk {...form.field('key')} />}
+          <TextInput label={t('name')} withAsterisk {...form.field('name')} />
+          <TextInput label={t('description')} {...form.field('description')} />
+          {isAdmin && <TextInput label={t('key')} withAsterisk {...form.field('key')} />}
         </div>
         <Facts rows={place} />
       </Pane>
@@ -71,10 +71,10 @@ function GroupForm({
 
 export function GroupInfo({ group }: { group: Group }) {
   const t = useTexts(groupsTexts)
-  const { held, outdated } = useHeld(group)
+  const { record, conflictNotice } = useConflictGuard(group)
   const place = usePlace(group)
   if (group.maxPolicy === 2)
-    return <GroupForm key={`${held.idx}.${held.revision}`} group={held} place={place} note={outdated} />
+    return <GroupForm key={`${record.idx}.${record.revision}`} group={record} place={place} note={conflictNotice} />
   return (
     <Pane>
       <Facts rows={[[t('name'), group.name], [t('description'), group.description || '-'], ...place]} />

@@ -4,7 +4,7 @@ import type { Group } from '@acc/contract/groups'
 import { type ReactNode, useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
-import { Empty, Loaded } from '../../kit/layout/Status.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
 import { GroupTree } from './GroupTree.tsx'
@@ -47,9 +47,9 @@ function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot
     >
       {hint !== undefined && <p className={css.hint}>{hint}</p>}
       <div className={css.tree}>
-        <Loaded of={groups}>
+        <QueryState of={groups}>
           {(data) => (data.groups.length === 0 ? <Empty title={t('pick.noGroups')} /> : tree(data.groups))}
-        </Loaded>
+        </QueryState>
       </div>
       <PickerFoot
         chosen={chosen}

@@ -2,7 +2,7 @@
 import type { Group } from '@acc/contract/groups'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { Empty, Loaded } from '../../kit/layout/Status.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { CreateGroupDialog } from './CreateGroupDialog.tsx'
 import { type GroupAction, GroupGear } from './GroupGear.tsx'
@@ -51,7 +51,7 @@ export function GroupsPane({ selected, onSelect, onEdit }: Props) {
   const siblingsOf = open && parentOf(open.group)
   return (
     <>
-      <Loaded of={query}>
+      <QueryState of={query}>
         {() =>
           groups.length === 0 ? (
             <Empty title={t('noGroups')} hint={t('noGroupsHint')} />
@@ -65,7 +65,7 @@ export function GroupsPane({ selected, onSelect, onEdit }: Props) {
             />
           )
         }
-      </Loaded>
+      </QueryState>
       {open?.dialog === 'create' && (
         <CreateGroupDialog
           parent={open.group}

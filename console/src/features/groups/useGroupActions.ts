@@ -2,8 +2,8 @@
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { useApiAction } from '../../kit/api/query.ts'
-import { confirm, tell } from '../../kit/dialogs/dialogs.tsx'
-import { notice } from '../../kit/dialogs/notice.ts'
+import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { showToast } from '../../kit/dialogs/toast.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from './groups.queries.ts'
 import { groupsTexts } from './groups.texts.ts'
@@ -12,7 +12,7 @@ import { groupsTexts } from './groups.texts.ts'
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
   const t = useTexts(groupsTexts)
   const { find } = useGroupIndex()
-  const tellDuplicate = () => void tell({ title: t('removeFailed'), body: t('removeDuplicate') })
+  const tellDuplicate = () => void showMessage({ title: t('removeFailed'), body: t('removeDuplicate') })
   const action = useApiAction(api.groups.remove, { handles: { DUPLICATE_NAME: tellDuplicate } })
   return async (group: Group) => {
     const parent = group.parentIdx === null ? undefined : find(group.parentIdx)
@@ -27,7 +27,7 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
       isDanger: true,
     })
     if (!isAsked || (await action.run({ idx: group.idx }, () => onRemoved(group, parent))) === undefined) return
-    notice(t('removed', { name: group.name }))
+    showToast(t('removed', { name: group.name }))
   }
 }
 

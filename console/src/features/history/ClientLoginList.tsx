@@ -52,7 +52,7 @@ function endOf(row: ClientSignIn, t: Translate<typeof ko>): string {
   return row.logoutType === LogoutType.LOGOUT ? t('loggedOut') : t('expired')
 }
 
-function useColumns(props: ListProps): Column<ClientSignIn>[] {
+function useColumns(props: ListProps): Column<typeof api.history.clientLogin>[] {
   const t = useTexts(historyTexts)
   const cell = (name: 'userId' | 'userName' | 'userGroupName' | 'ip' | 'clientVersion') => (row: ClientSignIn) => (
     <FilterCell {...props} name={name} value={row[name]} />

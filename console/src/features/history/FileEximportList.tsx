@@ -3,8 +3,8 @@ import { api } from '@acc/contract'
 import { ApprovalState, Transfer } from '@acc/contract/enums'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { Empty } from '../../kit/layout/Status.tsx'
 import { momentsOf } from '../../kit/table/dayRange.ts'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -19,7 +19,7 @@ import { type FileEximportRow, STATES } from './transferStatus.ts'
 // The filter leaves canceled requests out (S2 section 4).
 const OFFERED = [ApprovalState.REQUESTED, ApprovalState.APPROVED, ApprovalState.REJECTED, ApprovalState.ALLOWED]
 
-function useColumns(props: ListProps): Column<FileEximportRow>[] {
+function useColumns(props: ListProps): Column<typeof api.history.fileEximport>[] {
   const t = useTexts(historyTexts)
   const cell = (name: 'requesterName' | 'requesterGroupName') => (row: FileEximportRow) => (
     <FilterCell {...props} name={name} value={row[name]} />

@@ -2,7 +2,7 @@
 import type { Transfer } from '@acc/contract/enums'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
-import { Empty, Loaded } from '../../kit/layout/Status.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
@@ -50,11 +50,11 @@ export function FileEximportPane({ type, idx }: { type: Transfer; idx: number })
   const t = useTexts(historyTexts)
   const title = type === 1 ? t('selectFileExport') : t('selectFileImport')
   return (
-    <Loaded of={useTransfer(type, idx)}>
+    <QueryState of={useTransfer(type, idx)}>
       {({ items }) => {
         const row = items.find((one) => one.idx === idx)
         return row === undefined ? <Empty title={title} /> : <Detail row={row} />
       }}
-    </Loaded>
+    </QueryState>
   )
 }

@@ -8,7 +8,6 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { ClientLoginList } from './ClientLoginList.tsx'
 import { FileEximportList } from './FileEximportList.tsx'
 import css from './History.module.css'
-import { historyScreen } from './history.screen.ts'
 import { historyTexts } from './history.texts.ts'
 import { HistoryView, MENUS, type Menu } from './historyView.ts'
 
@@ -27,7 +26,7 @@ export function HistoryScreen() {
   const List = LISTS[menu]
   return (
     <Page>
-      <PageHeader screen={historyScreen} />
+      <PageHeader />
       <PageBody>
         <div className={css.split}>
           <nav className={css.menu} aria-label={t('menu')}>

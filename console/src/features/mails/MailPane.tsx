@@ -5,7 +5,7 @@ import { formatMoment } from '@acc/contract/labels/formats'
 import { Button } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
-import { Loaded } from '../../kit/layout/Status.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './MailPane.module.css'
@@ -48,5 +48,5 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
 }
 
 export function MailPane({ idx }: { idx: number }) {
-  return <Loaded of={useMail(idx)}>{(mail) => <MailDetail mail={mail} />}</Loaded>
+  return <QueryState of={useMail(idx)}>{(mail) => <MailDetail mail={mail} />}</QueryState>
 }

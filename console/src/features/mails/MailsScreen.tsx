@@ -5,8 +5,8 @@ import { MailState } from '@acc/contract/mails'
 import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { Empty } from '../../kit/layout/Status.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
@@ -14,7 +14,6 @@ import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { MailPane } from './MailPane.tsx'
 import { mailStatus } from './mailStatus.ts'
-import { mailsScreen } from './mails.screen.ts'
 import { mailsTexts } from './mails.texts.ts'
 
 const View = z.object({
@@ -22,9 +21,8 @@ const View = z.object({
   receiver: z.string().default(''),
   state: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
 })
-type Mail = z.output<typeof api.mails.search.data>['items'][number]
 
-function useColumns(): Column<Mail>[] {
+function useColumns(): Column<typeof api.mails.search>[] {
   const t = useTexts(mailsTexts)
   return [
     {
@@ -88,7 +86,7 @@ export function MailsScreen() {
   const isFiltered = receiver !== '' || state !== undefined
   return (
     <Page>
-      <PageHeader screen={mailsScreen} />
+      <PageHeader />
       <Filters />
       <PageBody>
         <SplitPane name="mails.detail" at="end" width={380} side={<Detail idx={idx} />}>

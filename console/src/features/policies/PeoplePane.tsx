@@ -7,7 +7,7 @@ import { Button, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { guarded } from '../../kit/form/unsaved.ts'
-import { Empty } from '../../kit/layout/Status.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -19,7 +19,7 @@ import type { PoliciesProps } from './policiesView.ts'
 
 type Props = PoliciesProps & { group: Group }
 
-function useColumns(): Column<User>[] {
+function useColumns(): Column<typeof api.users.search>[] {
   const t = useTexts(policiesTexts)
   return [
     {

@@ -5,15 +5,14 @@ import type { UserDetail } from '@acc/contract/users'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { Empty, Loaded } from '../../kit/layout/Status.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPane, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { PeoplePane } from './PeoplePane.tsx'
 import { PolicyPanel } from './PolicyPanel.tsx'
 import { useUser } from './policies.queries.ts'
-import { policiesScreen } from './policies.screen.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { type PoliciesProps, PoliciesView } from './policiesView.ts'
 
@@ -32,7 +31,7 @@ function UserPanel({ user, ...props }: PanelProps & { user: UserDetail }) {
 }
 
 function UserPanelOf({ idx, ...props }: PanelProps & { idx: number }) {
-  return <Loaded of={useUser(idx)}>{(user) => <UserPanel {...props} user={user} />}</Loaded>
+  return <QueryState of={useUser(idx)}>{(user) => <UserPanel {...props} user={user} />}</QueryState>
 }
 
 function Panel(props: PanelProps) {
@@ -72,7 +71,7 @@ export function PoliciesScreen() {
   const [view, setView] = useView(PoliciesView)
   return (
     <Page>
-      <PageHeader screen={policiesScreen} />
+      <PageHeader />
       <PageBody>
         <SplitPane name="policies.groups" at="start" width={260} side={<Groups view={view} setView={setView} />}>
           <Chosen view={view} setView={setView} />

@@ -6,7 +6,8 @@ import type { Policy } from '@acc/contract/policies'
 import type { UserDetail } from '@acc/contract/users'
 import { SegmentedControl, Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LoadedForm, useHeld } from '../../kit/form/LoadedForm.tsx'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupInfo } from '../groups/exports.ts'
 import css from './Policies.module.css'
@@ -35,14 +36,14 @@ type BodyProps = {
 
 function PolicyBody({ policy, owner, canEdit, part, whyDisabled }: BodyProps) {
   const t = useTexts(policiesTexts)
-  const { held, outdated } = useHeld(policy)
-  if (canEdit && held.isMyPolicy === 1)
+  const { record, conflictNotice } = useConflictGuard(policy)
+  if (canEdit && record.isMyPolicy === 1)
     return (
       <PolicyForm
-        key={`${held.idx}.${held.revision}`}
-        policy={held}
+        key={`${record.idx}.${record.revision}`}
+        policy={record}
         part={part}
-        note={outdated}
+        note={conflictNotice}
         owner={owner}
         whyDisabled={whyDisabled}
       />
@@ -112,11 +113,11 @@ export function PolicyPanel({ group, user, canEdit, view, setView }: Props) {
       {policy && <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />}
       <PanelTabs view={view} setView={setView}>
         {view.tab === 'policy' ? (
-          <LoadedForm of={query}>
+          <QueryState of={query}>
             {(data, { whyDisabled }) => (
               <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} whyDisabled={whyDisabled} />
             )}
-          </LoadedForm>
+          </QueryState>
         ) : user ? (
           <UserInfo user={user} />
         ) : (

@@ -4,24 +4,24 @@ import type { account } from '@acc/contract/account'
 import type { configs } from '@acc/contract/configs'
 import type { mails } from '@acc/contract/mails'
 import type { session } from '@acc/contract/session'
-import type { Light } from '../../kit/api/call.ts'
+import type { RouteRef } from '../../kit/api/call.ts'
 
-export const readConfigs: Light<typeof configs.get> = { method: 'GET', kind: 'json', path: '/Configs' }
-export const readSession: Light<typeof session.read> = { method: 'GET', kind: 'json', path: '/Account/Session' }
-export const login: Light<typeof session.login> = { method: 'POST', kind: 'json', path: '/Account/Login' }
-export const logout: Light<typeof session.logout> = { method: 'POST', kind: 'json', path: '/Account/Logout' }
-export const createTmpToken: Light<typeof session.createTmpToken> = {
+export const readConfigs: RouteRef<typeof configs.get> = { method: 'GET', kind: 'json', path: '/Configs' }
+export const readSession: RouteRef<typeof session.read> = { method: 'GET', kind: 'json', path: '/Account/Session' }
+export const login: RouteRef<typeof session.login> = { method: 'POST', kind: 'json', path: '/Account/Login' }
+export const logout: RouteRef<typeof session.logout> = { method: 'POST', kind: 'json', path: '/Account/Logout' }
+export const createTmpToken: RouteRef<typeof session.createTmpToken> = {
   method: 'POST',
   kind: 'json',
   path: '/Account/CreateTmpToken',
 }
-export const consumeTmpToken: Light<typeof session.consumeTmpToken> = {
+export const consumeTmpToken: RouteRef<typeof session.consumeTmpToken> = {
   method: 'POST',
   kind: 'json',
   path: '/Account/ConsumeTmpToken',
 }
-export const changePw: Light<typeof account.changePw> = { method: 'POST', kind: 'json', path: '/Account/ChangePW' }
-export const chooseOutbox: Light<typeof mails.chooseOutbox> = {
+export const changePw: RouteRef<typeof account.changePw> = { method: 'POST', kind: 'json', path: '/Account/ChangePW' }
+export const chooseOutbox: RouteRef<typeof mails.chooseOutbox> = {
   method: 'POST',
   kind: 'json',
   path: '/MailServer/EvaluationOutbox',

@@ -4,9 +4,9 @@ import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import type { Session } from '@acc/contract/session'
 import { call } from '../../kit/api/call.ts'
-import { claim } from '../../kit/api/errors.ts'
+import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
-import { tell } from '../../kit/dialogs/dialogs.tsx'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
 import { login, readSession } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
@@ -48,16 +48,16 @@ export async function signIn(id: string, pw: string, configs: AppConfigs): Promi
     if (!(error instanceof ApiError)) throw error
     const message = messageOf(error, configs)
     if (message !== undefined) {
-      claim(error)
+      markHandled(error)
       return { name: 'failed', message }
     }
     if (error.error === 'PASSWORD_CHANGE_REQUIRED') {
-      claim(error)
+      markHandled(error)
       return { name: 'changePassword' }
     }
     if (error.error === 'LOGIN_TYPE_REFUSED') {
-      claim(error)
-      void tell({ title: text(portalTexts, 'notice'), body: errorText(error) })
+      markHandled(error)
+      void showMessage({ title: text(portalTexts, 'notice'), body: errorText(error) })
     }
     return { name: 'failed' }
   }

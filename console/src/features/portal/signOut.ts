@@ -1,6 +1,6 @@
 // Signing out (S1 section 4), from the portal and from the console.
 import { call } from '../../kit/api/call.ts'
-import { claim, endsPage } from '../../kit/api/errors.ts'
+import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { logout } from './portal.calls.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function endSession(): Promise<boolean> {
     return true
   } catch (error) {
     if (!endsPage(error)) return false
-    claim(error)
+    markHandled(error)
     return true
   }
 }

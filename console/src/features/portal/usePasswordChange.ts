@@ -4,7 +4,7 @@ import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
-import { claim } from '../../kit/api/errors.ts'
+import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { changePw } from './portal.calls.ts'
@@ -67,7 +67,7 @@ export function usePasswordChange({ configs, id, temporary, onDone }: Choices) {
     } catch (error) {
       const explained = error instanceof ApiError ? explain(error) : undefined
       if (explained) {
-        claim(error)
+        markHandled(error)
         setErrors(explained)
       }
     } finally {

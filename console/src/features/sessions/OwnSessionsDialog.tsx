@@ -6,11 +6,11 @@ import { Button } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
-import { claim } from '../../kit/api/errors.ts'
+import { markHandled } from '../../kit/api/errors.ts'
 import { queryClient, refresh, useApiQuery } from '../../kit/api/query.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
-import { Loaded } from '../../kit/layout/Status.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SessionList } from './SessionList.tsx'
 import css from './Sessions.module.css'
@@ -23,7 +23,7 @@ async function endSession({ idx }: OpenSession): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ApiError && error.error === 'NOT_ALLOWED')) return false
-    claim(error)
+    markHandled(error)
     return true
   }
 }
@@ -75,14 +75,14 @@ function OwnSessions() {
       <p className={css.done} role="status">
         {message}
       </p>
-      <Loaded of={query}>
+      <QueryState of={query}>
         {({ sessions }) => (
           <>
             <SessionList sessions={sessions} onEnd={end} />
             {sessions.length > 2 && <EndOthers count={sessions.length - 1} onDone={() => reload(t('othersEnded'))} />}
           </>
         )}
-      </Loaded>
+      </QueryState>
     </>
   )
 }

@@ -60,21 +60,13 @@ function CreateFields({ form }: { form: ReturnType<typeof useCreateForm> }) {
       <TextInput
         label={t('id')}
         description={t('idHint')}
-        maxLength={30}
         withAsterisk
         data-autofocus
         autoComplete="off"
         {...form.field('id')}
       />
-      <TextInput label={t('name')} maxLength={30} withAsterisk autoComplete="off" {...form.field('name')} />
-      <TextInput
-        label={t('email')}
-        type="email"
-        maxLength={100}
-        withAsterisk
-        autoComplete="off"
-        {...form.field('email')}
-      />
+      <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />
+      <TextInput label={t('email')} type="email" withAsterisk autoComplete="off" {...form.field('email')} />
       <GroupField label={t('group')} required {...form.field('groupIdx')} />
       <ExpiryField
         value={{ isMortal, expireDT }}
@@ -86,7 +78,7 @@ function CreateFields({ form }: { form: ReturnType<typeof useCreateForm> }) {
           form.set('expireDT', expiry.expireDT)
         }}
       />
-      {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} maxLength={100} {...form.field('key')} />}
+      {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} {...form.field('key')} />}
       <Text size="sm" c="dimmed">
         {t('createHint')}
       </Text>

@@ -4,7 +4,7 @@ import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { takesEscape } from '../../kit/dialogs/escape.ts'
+import { ownsEscape } from '../../kit/dialogs/useEscape.ts'
 import { useCalendarWords } from '../../kit/table/calendar.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { expiryBounds, expiryFault, proposedExpiry, readDay } from './expiry.ts'
@@ -50,7 +50,7 @@ function DayField({ value, onChange, error, wrapperProps, onBlur }: Props) {
       leftSection={<IconCalendar size={14} />}
       getDayProps={(day) => ({ disabled: expiryFault(day, maxExpireDT) !== undefined })}
       popoverProps={{ onOpen: () => setOpen(true), onClose: () => setOpen(false) }}
-      {...(isOpen ? takesEscape : {})}
+      {...(isOpen ? ownsEscape : {})}
       value={value.expireDT}
       onChange={(expireDT) => onChange({ isMortal: 1, expireDT })}
       error={error}

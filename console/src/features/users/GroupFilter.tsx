@@ -2,7 +2,7 @@
 import { CloseButton, InputBase, Popover } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Loaded } from '../../kit/layout/Status.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupTree, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import css from './Users.module.css'
@@ -42,7 +42,7 @@ export function GroupFilter({ value, onChange }: Props) {
       </Popover.Target>
       <Popover.Dropdown p={0}>
         <div className={css.filterTree}>
-          <Loaded of={query}>
+          <QueryState of={query}>
             {() => (
               <GroupTree
                 groups={groups}
@@ -53,7 +53,7 @@ export function GroupFilter({ value, onChange }: Props) {
                 }}
               />
             )}
-          </Loaded>
+          </QueryState>
         </div>
       </Popover.Dropdown>
     </Popover>

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
-import { notice } from '../../kit/dialogs/notice.ts'
+import { showToast } from '../../kit/dialogs/toast.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupPickerDialog } from '../groups/exports.ts'
 import { usersTexts } from './users.texts.ts'
@@ -25,7 +25,7 @@ export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
   const move = async (group: Group) => {
     const answer = await action.run({ idxes: users.map(({ idx }) => idx), groupIdx: group.idx })
     if (answer === undefined) return
-    notice(t('pick.moved', { count: users.length, name: group.name }))
+    showToast(t('pick.moved', { count: users.length, name: group.name }))
     onMoved(group)
   }
   return (

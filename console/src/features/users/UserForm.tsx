@@ -62,7 +62,7 @@ function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
         wrapperProps={wrapperProps}
         onChange={(next) => next !== null && form.set('loginType', Number(next))}
       />
-      <TextInput label={t('key')} maxLength={100} withAsterisk {...form.field('key')} />
+      <TextInput label={t('key')} withAsterisk {...form.field('key')} />
     </>
   )
 }
@@ -77,15 +77,8 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
       <Pane foot={<SaveBar form={form} {...(whyDisabled === undefined ? {} : { whyDisabled })} />}>
         {head}
         <div className={css.fields}>
-          <TextInput label={t('name')} maxLength={30} withAsterisk autoComplete="off" {...form.field('name')} />
-          <TextInput
-            label={t('email')}
-            type="email"
-            maxLength={100}
-            withAsterisk
-            autoComplete="off"
-            {...form.field('email')}
-          />
+          <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />
+          <TextInput label={t('email')} type="email" withAsterisk autoComplete="off" {...form.field('email')} />
           {hasGroup && <GroupField label={t('group')} required fallback={user.groupName} {...form.field('groupIdx')} />}
           {hasExpiry && (
             <ExpiryField

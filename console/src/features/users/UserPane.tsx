@@ -4,9 +4,10 @@ import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import type { UserDetail } from '@acc/contract/users'
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { LoadedForm, useHeld } from '../../kit/form/LoadedForm.tsx'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { CopyButton } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupPath } from './GroupPath.tsx'
@@ -98,7 +99,7 @@ function Below({ user }: { user: UserDetail }) {
 type DetailProps = Props & { whyDisabled: string | undefined }
 
 function Detail({ user, setView, whyDisabled }: DetailProps) {
-  const { held, outdated } = useHeld(user)
+  const { record, conflictNotice } = useConflictGuard(user)
   const head: ReactNode = <Head user={user} setView={setView} />
   const below: ReactNode = <Below user={user} />
   if (user.isEditable === 0)
@@ -111,11 +112,11 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     )
   return (
     <UserForm
-      key={`${held.idx}.${held.revision}`}
-      user={held}
+      key={`${record.idx}.${record.revision}`}
+      user={record}
       head={
         <>
-          {outdated}
+          {conflictNotice}
           {head}
         </>
       }
@@ -127,8 +128,8 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
 
 export function UserPane({ idx, setView }: { idx: number; setView: UsersProps['setView'] }) {
   return (
-    <LoadedForm of={useUser(idx)}>
+    <QueryState of={useUser(idx)}>
       {(user, { whyDisabled }) => <Detail user={user} setView={setView} whyDisabled={whyDisabled} />}
-    </LoadedForm>
+    </QueryState>
   )
 }

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { Tabs } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { Empty } from '../../kit/layout/Status.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { CreateUserPane } from './CreateUser.tsx'
 import { UserPane } from './UserPane.tsx'

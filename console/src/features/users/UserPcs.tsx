@@ -5,7 +5,7 @@ import type { UserDetail } from '@acc/contract/users'
 import { Button, Switch } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
-import { notice } from '../../kit/dialogs/notice.ts'
+import { showToast } from '../../kit/dialogs/toast.ts'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -19,7 +19,7 @@ function SinglePc({ user }: Props) {
   const action = useApiAction(api.users.setIsSinglePC)
   const isOn = user.isSinglePC === 1
   const change = async () => {
-    if (await action.run({ idx: user.idx, isSinglePC: isOn ? 0 : 1 })) notice(t(isOn ? 'singlePcOff' : 'singlePcOn'))
+    if (await action.run({ idx: user.idx, isSinglePC: isOn ? 0 : 1 })) showToast(t(isOn ? 'singlePcOff' : 'singlePcOn'))
   }
   if (user.isEditable === 0)
     return (

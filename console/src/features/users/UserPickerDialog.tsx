@@ -27,7 +27,7 @@ export function UserPickerDialog({ title, action, whyLocked, isRunning = false, 
   const [search, setSearch] = useState('')
   const [users, setUsers] = useState<User[]>([])
   const text = search === '' ? undefined : search
-  const columns: Column<User>[] = [
+  const columns: Column<typeof api.users.search>[] = [
     { key: 'id', title: t('id'), width: 130, isSortable: true },
     { key: 'name', title: t('name'), width: 110, isSortable: true },
     { key: 'email', title: t('email'), isSortable: true },

@@ -19,7 +19,6 @@ import { EditMode } from './EditMode.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
 import { UserPanel } from './UserPanel.tsx'
 import { useUserColumns } from './userColumns.tsx'
-import { usersScreen } from './users.screen.ts'
 import { usersTexts } from './users.texts.ts'
 import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
 import { useUserLock } from './useUserLock.ts'
@@ -94,7 +93,7 @@ export function UsersScreen() {
   const create = { groupIdx: view.groupIdx, onCreated: show }
   return (
     <Page>
-      <PageHeader screen={usersScreen}>
+      <PageHeader>
         {canEdit && (
           <EditMode checked={checked} onChange={setChecked} view={view} setView={setView}>
             <Button leftSection={<IconPlus size={14} />} onClick={guarded(() => setCreating(true))}>

@@ -4,7 +4,7 @@ import { UserState, withFlag, withoutFlag } from '@acc/contract/enums'
 import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
-import { notice } from '../../kit/dialogs/notice.ts'
+import { showToast } from '../../kit/dialogs/toast.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { usersTexts } from './users.texts.ts'
 
@@ -17,10 +17,11 @@ export function useSuspend(user: User) {
     suspend: async () => {
       const ask = { title: t('suspendTitle'), body: t('suspendBody', { name }), action: t('suspend'), isDanger: true }
       if (!(await confirm(ask))) return
-      if (await action.run({ idx, state: withFlag(state, UserState.DISABLED) })) notice(t('suspendDone', { name }))
+      if (await action.run({ idx, state: withFlag(state, UserState.DISABLED) })) showToast(t('suspendDone', { name }))
     },
     release: async () => {
-      if (await action.run({ idx, state: withoutFlag(state, UserState.DISABLED) })) notice(t('releaseDone', { name }))
+      if (await action.run({ idx, state: withoutFlag(state, UserState.DISABLED) }))
+        showToast(t('releaseDone', { name }))
     },
   }
 }
@@ -54,7 +55,7 @@ export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
         users.length === 1 && first ? t('removeOne', { name: first.name }) : t('removeBody', { count: users.length })
       if (!(await confirm({ title: t('removeTitle'), body, action: t('remove'), isDanger: true }))) return
       if ((await action.run({ idxes }, () => onRemoved(idxes))) === undefined) return
-      notice(t('removeDone', { count: users.length }))
+      showToast(t('removeDone', { count: users.length }))
     },
   }
 }

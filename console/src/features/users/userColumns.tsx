@@ -1,7 +1,8 @@
 // The columns of the list of users.
+
+import type { api } from '@acc/contract'
 import { Role } from '@acc/contract/core/access'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
-import type { User } from '@acc/contract/users'
 import { IconShieldCheck, IconUserCog } from '@tabler/icons-react'
 import type { Column } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -10,7 +11,7 @@ import css from './Users.module.css'
 import { userStatus } from './userStatus.ts'
 import { usersTexts } from './users.texts.ts'
 
-export function useUserColumns(): Column<User>[] {
+export function useUserColumns(): Column<typeof api.users.search>[] {
   const t = useTexts(usersTexts)
   return [
     {
@@ -53,7 +54,13 @@ export function useUserColumns(): Column<User>[] {
       render: ({ isMortal, expireDT }) =>
         isMortal === 1 ? formatDay(expireDT) : <span className={css.quiet}>{t('never')}</span>,
     },
-    { key: 'deviceCount', title: t('devices'), width: 56, align: 'right' },
+    {
+      key: 'usingDevices',
+      title: t('devices'),
+      width: 56,
+      align: 'right',
+      render: ({ usingDevices }) => usingDevices.length,
+    },
     {
       key: 'lastClientLoginDT',
       title: t('lastSignIn'),

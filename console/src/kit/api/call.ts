@@ -40,8 +40,8 @@ export const setServerAddress = (address: string): void => {
 export const serverAddress = (): string => client.baseUrl
 
 /** A route without its schemas, for the script of the first paint; `of` only carries the type. */
-export type Light<R extends Route> = Pick<R, 'method' | 'kind' | 'path'> & { of?: R }
-type Callable<R extends Route> = R | Light<R>
+export type RouteRef<R extends Route> = Pick<R, 'method' | 'kind' | 'path'> & { of?: R }
+type Callable<R extends Route> = R | RouteRef<R>
 
 const sender = (route: Callable<Route>) => createClient({ routes: { send: route as Route } }, client).routes.send
 

@@ -1,6 +1,6 @@
 import { ApiError } from '@acc/contract/core/client'
 import { expect, test } from 'vitest'
-import { claim, endsPage, passError, reactionOf, reportErrorsTo } from './errors.ts'
+import { endsPage, markHandled, passError, reactionOf, reportErrorsTo } from './errors.ts'
 
 const failing = async (error: ApiError): Promise<never> => {
   passError(error)
@@ -13,7 +13,7 @@ test('an error that its caller claims is not reported, another one is, once', as
   reportErrorsTo((error) => reported.push(error))
   const known = new ApiError('server', 120, 'DUPLICATE_ID')
   const unknown = new ApiError('server', 980, 'NOT_ALLOWED')
-  await failing(known).catch(claim)
+  await failing(known).catch(markHandled)
   await failing(unknown).catch(() => undefined)
   await afterTasks()
   expect(reported).toEqual([unknown])

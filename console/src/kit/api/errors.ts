@@ -7,7 +7,7 @@ const claimed = new WeakSet<ApiError>()
 let report: (error: ApiError) => void = () => undefined
 
 /** The caller has dealt with this error: the global handler leaves it alone. */
-export function claim(error: unknown): void {
+export function markHandled(error: unknown): void {
   if (error instanceof ApiError) claimed.add(error)
 }
 

@@ -5,9 +5,9 @@ import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import type { Topic } from '@acc/contract/core/topics'
 import { keepPreviousData, type Query, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { notice } from '../dialogs/notice.ts'
+import { showToast } from '../dialogs/toast.ts'
 import { call } from './call.ts'
-import { claim, endsPage } from './errors.ts'
+import { endsPage, markHandled } from './errors.ts'
 
 type ReadRoute = Extract<Route, { method: 'GET' }>
 type WriteRoute = Extract<Route, { method: 'POST' | 'PUT' | 'DELETE' }>
@@ -31,7 +31,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** A read of the server; `claim`s what its pane shows, so that only the end of the session interrupts. */
+/** A read of the server; its pane shows the error, so that only the end of the session interrupts. */
 export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>) =>
   queryOptions({
     queryKey: [route.path, input],
@@ -40,7 +40,7 @@ export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>) =>
       try {
         return await call(route, input, { signal })
       } catch (error) {
-        if (!endsPage(error)) claim(error)
+        if (!endsPage(error)) markHandled(error)
         throw error
       }
     },
@@ -103,7 +103,7 @@ export function useApiAction<R extends WriteRoute>(route: R, choices: ActionChoi
     onSuccess: async (data, { input, leave }) => {
       leave?.()
       await refresh(route.changes)
-      if (choices.done) notice(choices.done)
+      if (choices.done) showToast(choices.done)
       choices.onDone?.(data, input)
     },
   })
@@ -114,7 +114,7 @@ export function useApiAction<R extends WriteRoute>(route: R, choices: ActionChoi
       const handles: Partial<Record<string, (error: ApiError) => void>> = choices.handles ?? {}
       const handle = error instanceof ApiError && error.error ? handles[error.error] : undefined
       if (handle && error instanceof ApiError) {
-        claim(error)
+        markHandled(error)
         handle(error)
       }
       return undefined

@@ -2,7 +2,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useTexts } from '../texts/texts.ts'
 import { dialogTexts } from './dialogs.texts.ts'
-import { useEscape } from './escape.ts'
+import { useEscape } from './useEscape.ts'
 
 type Props = Omit<ModalProps, 'opened' | 'closeOnEscape' | 'closeOnClickOutside' | 'closeButtonProps'>
 

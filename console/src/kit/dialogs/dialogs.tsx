@@ -36,7 +36,7 @@ function open(words: Words, ask?: Ask): Promise<boolean> {
 export const confirm = (ask: Ask): Promise<boolean> => open(ask, ask)
 
 /** Tells; resolves when it is closed. */
-export const tell = async (words: Words): Promise<void> => void (await open(words))
+export const showMessage = async (words: Words): Promise<void> => void (await open(words))
 
 const fetchBox = () => import('./DialogBox.tsx').then((module) => ({ default: module.DialogBox }))
 const DialogBox = lazy(fetchBox)

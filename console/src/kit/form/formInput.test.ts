@@ -1,7 +1,7 @@
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { expect, test } from 'vitest'
-import { fieldsOf, only, withoutEmpty } from './formInput.ts'
+import { fieldsOf, maxLengthOf, only, withoutEmpty } from './formInput.ts'
 
 test('an empty optional field is not sent, an empty required one is, so that it is missed', () => {
   const { shape } = api.users.create.input
@@ -27,3 +27,11 @@ test('an error finds its field by name, 983 by its list, others find none', () =
 })
 
 test('only what is asked for is kept', () => expect(only({ a: 1, b: 2 }, (name) => name === 'b')).toEqual({ b: 2 }))
+
+test('the longest text comes from the schema', () => {
+  const { shape } = api.users.create.input
+  expect(maxLengthOf(shape.name)).toBe(30)
+  expect(maxLengthOf(shape.key)).toBe(100)
+  expect(maxLengthOf(shape.groupIdx)).toBeUndefined()
+  expect(maxLengthOf(undefined)).toBeUndefined()
+})

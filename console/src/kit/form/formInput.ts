@@ -14,6 +14,14 @@ export function withoutEmpty(values: Values, shape: Record<string, z.ZodType>): 
   return Object.fromEntries(entries)
 }
 
+/** The most characters that a schema of text allows. */
+export function maxLengthOf(schema: z.core.$ZodType | undefined): number | undefined {
+  if (schema instanceof z.ZodString) return schema.maxLength ?? undefined
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return maxLengthOf(schema.unwrap())
+  return undefined
+}
+
 /** Only what `isKept` names. */
 export const only = (values: Values, isKept: (name: string) => boolean): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))

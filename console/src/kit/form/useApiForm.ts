@@ -6,14 +6,14 @@ import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import { type UseFormReturnType, useForm } from '@mantine/form'
 import { type FormEvent, useEffect, useState } from 'react'
 import { call } from '../api/call.ts'
-import { claim } from '../api/errors.ts'
+import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { refresh } from '../api/query.ts'
 import { confirm } from '../dialogs/dialogs.tsx'
-import { notice } from '../dialogs/notice.ts'
+import { showToast } from '../dialogs/toast.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
-import { fieldsOf, only, withoutEmpty } from './formInput.ts'
+import { fieldsOf, maxLengthOf, only, withoutEmpty } from './formInput.ts'
 import { issuesByField } from './formIssues.ts'
 import { useUnsaved } from './unsaved.ts'
 
@@ -117,11 +117,11 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
     form.setInitialValues(values)
     form.resetDirty(values)
     await refresh(route.changes)
-    notice(choices.done ?? t('saved'))
+    showToast(choices.done ?? t('saved'))
     choices.onDone?.(data)
   }
   const offerLatest = async (error: ApiError) => {
-    claim(error)
+    markHandled(error)
     void refresh(route.changes)
     const body = `${errorText(error)}\n${t('held.lost')}`
     if (await confirm({ title: t('held.changed'), body, action: t('held.take') })) form.reset()
@@ -130,7 +130,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
     const found = fieldsOf(error, names, choices.fields ?? {})
     for (const name of found) form.setFieldError(name, wordsOf(error, name, choices))
     if (found.length > 0) {
-      claim(error)
+      markHandled(error)
       focusError(element)
     }
     if (error.error === 'CHANGED_MEANWHILE') await offerLatest(error)
@@ -171,7 +171,10 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   useUnsaved(isDirty, form.reset, isSaving)
 
   /** Everything an input needs. Passwords are not trimmed: `field('pw', { trims: false })`. */
-  const field = (name: keyof V & string, { trims = true } = {}) => inputProps(form, name, trims)
+  const field = (name: keyof V & string, { trims = true } = {}) => ({
+    ...inputProps(form, name, trims),
+    maxLength: maxLengthOf(route.input.shape[name]),
+  })
   return {
     values: form.values as V,
     set: <K extends keyof V & string>(name: K, value: V[K]) => put(form, name, value),

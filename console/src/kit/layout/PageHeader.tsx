@@ -1,14 +1,15 @@
-// The head of a screen: its title, one line of what it is for, actions on the right. Title and line come from the
-// screen's own definition.
-import type { ReactNode } from 'react'
+// The head of the open screen: its title, one line of what it is for, actions on the right.
+import { type ReactNode, use } from 'react'
 import { useViewer } from '../api/viewer.ts'
 import { useLanguage } from '../texts/texts.ts'
 import css from './Page.module.css'
-import type { Screen } from './screen.ts'
+import { ScreenContext } from './screen.ts'
 
-export function PageHeader({ screen, children }: { screen: Screen; children?: ReactNode }) {
+export function PageHeader({ children }: { children?: ReactNode }) {
+  const screen = use(ScreenContext)
   const language = useLanguage()
   const viewer = useViewer()
+  if (!screen) throw new Error('PageHeader is used outside a screen')
   const purpose = typeof screen.purpose === 'function' ? screen.purpose(viewer) : screen.purpose
   return (
     <header className={css.head}>

@@ -4,8 +4,8 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { readStored, writeStored } from '../browser/storage.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
+import { Loading } from './QueryState.tsx'
 import css from './SplitPane.module.css'
-import { Loading } from './Status.tsx'
 
 type Props = {
   /** Under this name the width is remembered: `mails.detail`. */

@@ -4,7 +4,7 @@
 import type { RuntimeConfig } from '@acc/contract/configs'
 import type { Access } from '@acc/contract/core/access'
 import type { IconProps } from '@tabler/icons-react'
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { type ComponentType, createContext, type LazyExoticComponent, lazy } from 'react'
 import type { Viewer } from '../api/viewer.ts'
 import { type Bilingual, loadTexts, type Texts } from '../texts/texts.ts'
 
@@ -30,6 +30,9 @@ export type Screen = Omit<Spec, 'load'> & {
   /** Fetches code and texts ahead: the pointer is over the menu. */
   prefetch: () => void
 }
+
+/** The screen that is open. */
+export const ScreenContext = createContext<Screen | null>(null)
 
 export function defineScreen({ load, ...spec }: Spec): Screen {
   const fetchAll = async () => {

@@ -5,10 +5,10 @@ import { Button, Loader, Tooltip } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { downloadCsv } from '../api/csv.ts'
-import { claim } from '../api/errors.ts'
+import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
-import { tell } from '../dialogs/dialogs.tsx'
-import { notice } from '../dialogs/notice.ts'
+import { showMessage } from '../dialogs/dialogs.tsx'
+import { showToast } from '../dialogs/toast.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 
@@ -24,10 +24,10 @@ export function CsvButton<R extends Route>({ route, input, name, isDisabled }: P
     setBytes(0)
     try {
       const file = await downloadCsv(route, input, { name, signal: job.signal, onBytes: setBytes })
-      notice(t('table.csvDone', { name: file }))
+      showToast(t('table.csvDone', { name: file }))
     } catch (error) {
-      claim(error)
-      if (!job.signal.aborted) await tell({ title: t('table.csvFailed'), body: errorText(error) })
+      markHandled(error)
+      if (!job.signal.aborted) await showMessage({ title: t('table.csvFailed'), body: errorText(error) })
     } finally {
       setBytes(null)
     }

@@ -5,7 +5,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useShortcut } from '../browser/useShortcut.ts'
-import { takesEscape } from '../dialogs/escape.ts'
+import { ownsEscape } from '../dialogs/useEscape.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './FilterBar.module.css'
@@ -89,7 +89,7 @@ export function SearchBox({ label, value, onChange, max = 30, width = 280 }: Tex
       placeholder={label}
       maxLength={max}
       value={typed}
-      {...(typed === '' ? {} : takesEscape)}
+      {...(typed === '' ? {} : ownsEscape)}
       leftSection={<IconSearch size={14} />}
       rightSection={
         typed === '' ? (

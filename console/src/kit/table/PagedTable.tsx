@@ -8,7 +8,7 @@ import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useApiQuery } from '../api/query.ts'
 import { readStored, writeStored } from '../browser/storage.ts'
-import { Empty, Failed, isRefused, Stale } from '../layout/Status.tsx'
+import { Empty, Failed, isRefused, Stale } from '../layout/QueryState.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
@@ -20,24 +20,30 @@ type ListRoute = Route & { method: 'GET'; kind: 'list' }
 type RowOf<R extends ListRoute> = DataOf<R> extends { items: (infer T extends { idx: number })[] } ? T : never
 type Paging = 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'
 
-/** A column: `key` is what the list sorts by; without `render` the row's own value of that name is shown. */
-export type Column<T> = {
-  key: string
+/** The names that the route sorts by. */
+type SortKey<R extends ListRoute> = InputOf<R> extends { sort?: infer S } ? Extract<S, string> : never
+type FieldOf<R extends ListRoute> = keyof RowOf<R> & string
+
+/** A column: without `render` the row's field of that name is shown; a sortable one is named as the route sorts by it. */
+export type Column<R extends ListRoute> = {
   title: string
   width?: number
-  isSortable?: boolean
   align?: 'left' | 'right'
-  render?: (row: T) => ReactNode
-}
+} & (
+  | { key: SortKey<R> & FieldOf<R>; isSortable: true; render?: (row: RowOf<R>) => ReactNode }
+  | { key: SortKey<R>; isSortable: true; render: (row: RowOf<R>) => ReactNode }
+  | { key: FieldOf<R>; isSortable?: false; render?: (row: RowOf<R>) => ReactNode }
+  | { key: string; isSortable?: false; render: (row: RowOf<R>) => ReactNode }
+)
 
 type Props<R extends ListRoute> = {
   route: R
   /** What is asked for besides paging and sorting. A change of it goes back to the first page. */
   filter: Omit<InputOf<R>, Paging>
-  columns: readonly Column<RowOf<R>>[]
+  columns: readonly Column<R>[]
   /** What the rows are, for those who hear the screen. */
   label: string
-  sort?: Sort
+  sort?: Sort<SortKey<R>>
   /** The row that the pane beside the table shows. */
   focused?: number | undefined
   onFocus?: (row: RowOf<R>) => void
@@ -79,7 +85,11 @@ function moveByKeys(event: KeyboardEvent<HTMLElement>) {
 
 type Heads = { order: Sort; setOrder: (sort: Sort) => void }
 
-function toTableColumn<T>(column: Column<T>, { order, setOrder }: Heads, isLoading: boolean): DataTableColumn<T> {
+function toTableColumn<R extends ListRoute>(
+  column: Column<R>,
+  { order, setOrder }: Heads,
+  isLoading: boolean,
+): DataTableColumn<RowOf<R>> {
   const { key, title, render } = column
   return {
     accessor: key,
@@ -90,7 +100,7 @@ function toTableColumn<T>(column: Column<T>, { order, setOrder }: Heads, isLoadi
     ...(isLoading
       ? { render: () => <Skeleton height={10} width="70%" /> }
       : render
-        ? { render: (row: T) => render(row) }
+        ? { render: (row: RowOf<R>) => render(row) }
         : {}),
   }
 }
@@ -181,7 +191,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         minHeight={0}
         idAccessor="idx"
         records={rows}
-        columns={props.columns.map((column) => toTableColumn<Row>(column, list, isLoading))}
+        columns={props.columns.map((column) => toTableColumn<R>(column, list, isLoading))}
         {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
         {...(props.onCheck && !isLoading ? selection(props, props.onCheck, t) : {})}
         customRowAttributes={(row) =>

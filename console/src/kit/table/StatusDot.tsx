@@ -1,5 +1,5 @@
 // A state as a coloured dot with its word: the colour is never alone.
-import css from '../layout/Status.module.css'
+import css from '../layout/QueryState.module.css'
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'quiet'
 

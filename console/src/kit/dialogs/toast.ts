@@ -9,7 +9,7 @@ const TONES = {
   warning: { color: 'yellow', autoClose: 8000 },
 } as const
 
-export function notice(message: string, tone: keyof typeof TONES = 'done'): void {
+export function showToast(message: string, tone: keyof typeof TONES = 'done'): void {
   const closeButtonProps = { 'aria-label': text(dialogTexts, 'close') }
   notifications.show({ ...TONES[tone], message, closeButtonProps, role: 'presentation', withBorder: true })
 }

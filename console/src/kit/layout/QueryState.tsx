@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { errorText } from '../api/errorText.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
-import css from './Status.module.css'
+import css from './QueryState.module.css'
 
 /** Nothing for the first 100 ms, then a subtle sign. */
 export function Loading({ label }: { label?: string }) {
@@ -57,7 +57,7 @@ export function Empty({ title, hint, children }: { title: string; hint?: string;
   )
 }
 
-/** The server's own word on a read, which asking again would not change: there is no such record, or no right to it. */
+/** The server rejected the read (no such record, no right to it): retrying will not help. */
 export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.error !== undefined
 
 type Refetched = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>
@@ -76,16 +76,23 @@ export function Stale({ of: query }: { of: Refetched }) {
   )
 }
 
+type QueryStateProps<T> = {
+  of: UseQueryResult<T>
+  /** `whyDisabled` goes to the SaveBar: the data is shown, but the server could not be asked again. */
+  children: (data: T, state: { whyDisabled: string | undefined }) => ReactNode
+}
+
 /**
- * `<Loaded of={query}>{(user) => ...}</Loaded>`: loading, error with retry, and refetching, all in one. What is there stays
- * when it cannot be loaded again, with a word of it.
+ * `<QueryState of={query}>{(user) => ...}</QueryState>`: loading, error with retry, data, and data that could not be loaded
+ * again.
  */
-export function Loaded<T>({ of: query, children }: { of: UseQueryResult<T>; children: (data: T) => ReactNode }) {
+export function QueryState<T>({ of: query, children }: QueryStateProps<T>) {
+  const t = useTexts(kitTexts)
   if (query.data !== undefined && !(query.isError && isRefused(query.error)))
     return (
       <>
         <Stale of={query} />
-        {children(query.data)}
+        {children(query.data, { whyDisabled: query.isError ? t('form.failed') : undefined })}
       </>
     )
   if (query.isError && !query.isFetching) return <Failed error={query.error} onRetry={() => void query.refetch()} />

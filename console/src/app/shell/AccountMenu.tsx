@@ -10,9 +10,9 @@ import { confirmLeave } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { CONSOLE_VERSION } from '../start/version.ts'
 import { appTexts } from './app.texts.ts'
-import { LanguageButton, ThemeButton } from './Choices.tsx'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
+import { LanguageButton, ThemeButton } from './ThemeAndLanguage.tsx'
 
 const OwnSessionsDialog = lazy(() =>
   import('../../features/sessions/exports.ts').then((module) => ({ default: module.OwnSessionsDialog })),
@@ -27,7 +27,7 @@ async function signOut(): Promise<void> {
   location.reload()
 }
 
-export function PersonBlock({ isFolded }: { isFolded: boolean }) {
+export function AccountMenu({ isFolded }: { isFolded: boolean }) {
   const t = useTexts(appTexts)
   const { session, configs } = useViewer()
   const [showsAuthority, setShowsAuthority] = useState(false)

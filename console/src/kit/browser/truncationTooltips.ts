@@ -1,14 +1,14 @@
-// Nothing is cut without a tooltip: whatever ends in three dots shows its whole text while the pointer is on it. One
-// listener on the document does it, for tables, trees, dialogs and whatever comes.
+// Truncated text shows its whole text as a tooltip while the pointer is on it. One listener on the document serves tables,
+// trees, dialogs and what is added later.
 
-/** How far above what is pointed at the text may be cut: an icon in a label in a cell. */
+/** How many elements above the pointed one may be the truncated one: an icon in a label in a cell. */
 const LEVELS = 4
 const ours = new WeakSet<Element>()
 
 const isCut = (element: Element): boolean =>
   element.scrollWidth > element.clientWidth && getComputedStyle(element).textOverflow === 'ellipsis'
 
-/** Titles that stand there already stay; ours go when the text fits again. */
+/** Keeps titles that were there already, and removes its own when the text fits again. */
 function explain({ target }: Event): void {
   let element = target instanceof HTMLElement ? target : null
   for (let level = 0; element !== null && level < LEVELS; level++, element = element.parentElement) {
@@ -22,8 +22,8 @@ function explain({ target }: Event): void {
   }
 }
 
-/** Explains what is cut until the answer is called. */
-export function explainCutText(): () => void {
+/** Runs until the returned function is called. */
+export function truncationTooltips(): () => void {
   document.addEventListener('mouseover', explain)
   return () => document.removeEventListener('mouseover', explain)
 }

@@ -2,7 +2,7 @@
 import { Loader } from '@mantine/core'
 import css from './App.module.css'
 
-export function Checking({ label }: { label: string }) {
+export function SplashScreen({ label }: { label: string }) {
   return (
     <main className={css.whole} aria-busy="true" aria-label={label}>
       <Loader size="sm" color="gray" />

@@ -7,14 +7,14 @@ import { useLatest } from '../browser/useLatest.ts'
 const open: { close: () => void }[] = []
 
 /** Spread on an element that does something of its own at Escape while the keyboard is in it. */
-export const takesEscape = { 'data-takes-escape': true }
+export const ownsEscape = { 'data-owns-escape': true }
 
 /** What unfolds by Mantine closes by itself. */
-const TAKERS = '[data-takes-escape], [data-mantine-stop-propagation="true"], .mantine-Popover-dropdown'
-const isTaken = (target: EventTarget | null) => target instanceof Element && target.closest(TAKERS) !== null
+const OWNERS = '[data-owns-escape], [data-mantine-stop-propagation="true"], .mantine-Popover-dropdown'
+const isOwned = (target: EventTarget | null) => target instanceof Element && target.closest(OWNERS) !== null
 
 function press(event: KeyboardEvent): void {
-  if (event.key === 'Escape' && !event.isComposing && !isTaken(event.target)) open.at(-1)?.close()
+  if (event.key === 'Escape' && !event.isComposing && !isOwned(event.target)) open.at(-1)?.close()
 }
 
 /** While the component stands, Escape calls `close`, unless another one has opened above it. */

@@ -1,0 +1,37 @@
+// A form on a record that others may change meanwhile: what was typed stays on the version that it was typed over, and the
+// newer version is offered above the form.
+import { Alert, Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import { confirmLeave, useIsEdited } from './unsaved.ts'
+
+type Revised = { idx: number; revision: number }
+const isSame = (one: Revised, other: Revised) => one.idx === other.idx && one.revision === other.revision
+
+type ConflictGuard<T> = {
+  /** The record for the form: the latest version, or the one that unsaved changes are based on. */
+  record: T
+  /** Says that there is a newer version, and loads it. */
+  conflictNotice: ReactNode
+}
+
+/** Keeps the version of a record that a form was filled from while the form has unsaved changes. */
+export function useConflictGuard<T extends Revised>(latest: T): ConflictGuard<T> {
+  const t = useTexts(kitTexts)
+  const [kept, setKept] = useState(latest)
+  const isEdited = useIsEdited()
+  const isOutdated = !isSame(kept, latest) && isEdited
+  if (!isSame(kept, latest) && !isOutdated) setKept(latest)
+  const take = async () => {
+    if (await confirmLeave()) setKept(latest)
+  }
+  const conflictNotice = isOutdated && (
+    <Alert role="status" color="yellow" flex="none" mb={12} p="8px 12px" title={t('held.changed')}>
+      <Button size="compact-sm" variant="default" onClick={() => void take()}>
+        {t('held.take')}
+      </Button>
+    </Alert>
+  )
+  return { record: isOutdated ? kept : latest, conflictNotice }
+}
