@@ -231,5 +231,6 @@ export const requests = defineRoutes({
     access: 'agent',
     errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
     audit: ['fileDownload', ...TRANSFER_KINDS],
+    changes: ['requests'],
   }),
 })

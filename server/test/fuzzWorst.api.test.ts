@@ -111,7 +111,6 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
         expect(answer.length, what).toBeLessThan(10_000)
         best = Math.min(best, spent)
       }
-      if (process.env.SHOW) console.log(Math.round(best), body.length, route.path, what)
       expect(best, what).toBeLessThan(LIMIT)
     }
   },

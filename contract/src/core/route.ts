@@ -39,6 +39,8 @@ type Read = Common & {
   columns?: Record<string, CsvColumn>
   /** A read that the history must show. */
   audit?: Audit
+  /** What a read may change: a download of something that is no longer released. */
+  changes?: readonly Topic[]
 }
 type Write = Common & {
   method: 'POST' | 'PUT' | 'DELETE'
@@ -107,7 +109,7 @@ export const download = <
   const K extends Audit,
 >(
   path: P,
-  spec: Spec<I, D, A, E> & { audit: K },
+  spec: Spec<I, D, A, E> & { audit: K; changes?: readonly Topic[] },
 ) => ({ method: 'GET', kind: 'download', path, shows: [], ...spec }) as const
 
 type WriteSpec<I, D, A, E, K> = Spec<I, D, A, E> & { audit: K; changes: readonly Topic[] }
