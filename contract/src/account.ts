@@ -1,10 +1,10 @@
-// What people do about their own account before or without a session (S1 sections 2, 4 and 5).
+// Self-service for one's own account, without a session (spec S1 §2, §4, §5).
 import { z } from 'zod'
 import { otp, password, typedId } from './core/fields.ts'
 import { defineRoutes, post } from './core/route.ts'
 
 export const account = defineRoutes({
-  /** Sets a new password with the current or a temporary one. All other sessions of the account end. */
+  /** Sets a new password with the current or a temporary one. Ends all other sessions of the account. */
   changePw: post('/Account/ChangePW', {
     input: z.object({ id: typedId, pw: password, newPw: password, otp: otp.optional() }),
     data: z.object({}),

@@ -54,7 +54,7 @@ export const agent = defineRoutes({
     input: z.object({ clientVersion: clientVersion.optional() }),
     data: z.object({
       policyRevision: z.string(),
-      /** The version that is deployed; null while none is. */
+      /** The deployed version; null if there is none. */
       deployedVersion: z.string().nullable(),
       signOut: flag,
     }),

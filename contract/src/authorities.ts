@@ -1,4 +1,4 @@
-// Authorities: named sets of levels over groups, given to people who thereby become group managers (S2 sections 2.1, 3, 7).
+// Authorities: named sets of levels over groups; their members are group managers (spec S2 §2.1, §3, §7).
 import { z } from 'zod'
 import { authorityDescription, authorityName, idx, level, logLevel, searchText } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
@@ -29,7 +29,7 @@ export const Authority = z.object({
   description: z.string(),
   ...Levels,
   users: z.array(AuthorityUser),
-  /** Each with the names from the root down to its own. */
+  /** `path`: the names from the root down to the group. */
   groups: z.array(z.object({ idx, name: z.string(), path: z.array(z.string()) })),
   revision: z.int(),
 })
@@ -49,13 +49,13 @@ const allBlocked = { path: ['policy'], error: 'allBlocked' }
 export const NewAuthority = z.object({ ...Fields, userIdxes: idxList.default([]) }).refine(someLevel, allBlocked)
 export type NewAuthority = z.output<typeof NewAuthority>
 
-/** The authority as it is to be. Holders stay where they are left out. */
+/** Replaces the fields of an authority. Members are unchanged if `userIdxes` is omitted. */
 export const AuthorityChange = z
   .object({ ...Fields, idx, userIdxes: idxList.optional(), revision: z.int().optional() })
   .refine(someLevel, allBlocked)
 export type AuthorityChange = z.output<typeof AuthorityChange>
 
-/** A holder of authorities, for the view by user. */
+/** A member of authorities, for the view by user. */
 export const AuthorityHolder = AuthorityUser.extend({ authorities: z.array(z.object({ idx, name: z.string() })) })
 
 const One = z.object({ idx })
@@ -104,7 +104,7 @@ export const authorities = defineRoutes({
     audit: 'authManage',
     assumed: true,
   }),
-  /** Gives the authority to exactly these users. */
+  /** Replaces the members of an authority. */
   setUsers: put('/Auth/Users', {
     input: z.object({ idx, userIdxes: idxList, revision: z.int().optional() }),
     data: z.object({}),
@@ -114,7 +114,7 @@ export const authorities = defineRoutes({
     audit: 'authManage',
     assumed: true,
   }),
-  /** Everybody who holds an authority, each with those that they hold. */
+  /** Lists the members of any authority, each with their authorities. */
   searchUsers: list('/Auths/Users/Search', {
     input: paging(['id', 'name', 'email', 'groupName', 'state', 'expireDT']).extend({
       filterType,

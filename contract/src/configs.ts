@@ -1,11 +1,11 @@
-// What the console needs before anybody has signed in (S1 section 3: runtime configuration and app configs).
+// What the console needs before sign-in: runtime configuration and app configs (spec S1 §3).
 import { z } from 'zod'
 import { flag } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 
-/** What the operator sets for the console (ACC_CONSOLE_CONFIG); every field has S1's default. */
+/** The operator's configuration of the console (ACC_CONSOLE_CONFIG); every field has the default of spec S1 §3. */
 export const RuntimeConfig = z.strictObject({
-  /** Origin of the server that the pages call, where it is another than the one that serves them. */
+  /** Origin of the server that the pages call; empty: the one that serves them. */
   serverAddress: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   isExternalMode: z.boolean().default(false),
   dmsLink: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
@@ -17,7 +17,7 @@ export const RuntimeConfig = z.strictObject({
     .default('/acc'),
   defaultDateRange: z.int().min(1).max(3650).default(1),
   defaultDateRangeUnit: z.enum(['day', 'week', 'month', 'year']).default('day'),
-  /** Days; 0 sets no bound to a user's expiry date. */
+  /** Days; 0 does not limit a user's expiry date. */
   maxExpireDT: z.int().min(0).max(36_500).default(0),
   product: z
     .strictObject({
@@ -49,13 +49,13 @@ export const AppConfigs = z.object({
   maxOtpFails: z.int(),
   pwChangeRecommendDays: z.int(),
   isLicensed: flag,
-  /** The built-in evaluation licence is in use: the console says so. */
+  /** 1: the built-in evaluation license is in use. */
   isEvaluation: flag,
   hasMailServer: flag,
-  /** A new password satisfies every positive rule and violates every negative one. */
+  /** A new password must match every positive rule and no negative rule. */
   positiveRules: z.array(PasswordRule),
   negativeRules: z.array(PasswordRule),
-  /** PNG as base64, null where none was uploaded. */
+  /** PNG as base64; null if none was uploaded. */
   loginPageLogoData: z.string().nullable(),
   managePageLogoData: z.string().nullable(),
   allowExtensionsLogo: z.array(z.string()),

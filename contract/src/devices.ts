@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { idx, moment } from './core/fields.ts'
 
-/** A registered PC: it holds one licence. */
+/** A registered PC: it uses one license. */
 export const Device = z.object({
   idx,
   deviceName: z.string(),

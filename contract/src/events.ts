@@ -1,13 +1,13 @@
-// Live changes for open screens, as server-sent events: what changed, never the data itself (design, section 9).
+// Live changes for open screens as server-sent events: what changed, never the data itself.
 import { z } from 'zod'
 import { idx } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { TOPICS } from './core/topics.ts'
 
-/** One change that the receiver may see. The screen then asks for the rows again. */
+/** A change that the receiver may see; the console then refetches. */
 export const LiveEvent = z.object({
   topic: z.enum(TOPICS),
-  /** The row, where there is one. */
+  /** The row, if the change is about one. */
   idx: idx.nullable(),
   groupIdx: idx.nullable(),
 })

@@ -1,17 +1,17 @@
-// Groups: one ordered tree under the root, seen by each viewer with their levels (S1 sections 2 to 7).
+// Groups: one ordered tree; each viewer sees a part of it, with their levels (spec S1 §2 to §7).
 import { z } from 'zod'
 import { Level, page } from './core/access.ts'
 import { flag, groupDescription, groupName, idx, idxes, key, level, logLevel } from './core/fields.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
 
-/** The root: always there, always with its own policy. */
+/** The root group always exists and always has its own policy. */
 export const ROOT_GROUP = 1
-/** Levels of the tree at most, the root among them. */
+/** Maximum depth of the tree, including the root. */
 export const MAX_DEPTH = 100
 
 export const Group = z.object({
   idx,
-  /** Null where the parent is not visible to the viewer. */
+  /** Null if the viewer cannot see the parent. */
   parentIdx: idx.nullable(),
   name: z.string(),
   /** Shown to system administrators only. */
@@ -20,10 +20,10 @@ export const Group = z.object({
   isMyPolicy: flag,
   isDmsParent: flag,
   isUnderDmsParent: flag,
-  /** 1: the parent is not visible to the viewer. */
+  /** 1: the viewer cannot see the parent. */
   isTop: flag,
   isSync: flag,
-  /** People in this very group. */
+  /** Users directly in this group. */
   userCount: z.int(),
   maxUser: level,
   maxPolicy: level,
@@ -59,7 +59,7 @@ const Done = z.object({})
 const edit = page('policy', Level.EDIT)
 
 export const groups = defineRoutes({
-  /** The viewer's forest, children in order; groups come with the viewer's levels over them. */
+  /** Returns the groups that the viewer can see as trees, with the viewer's levels; children are in order. */
   authGroups: get('/AuthGroups', {
     input: z.object({}),
     data: z.object({ groups: z.array(Group), rightsRevision: z.int() }),
@@ -92,7 +92,7 @@ export const groups = defineRoutes({
     changes: ['groups', 'users', 'requests'],
     audit: 'groupManage',
   }),
-  /** Without `isMyPolicy` the call switches to the other state. */
+  /** Toggles if `isMyPolicy` is omitted. */
   setIsMyPolicy: put('/Group/IsMyPolicy', {
     input: z.object({ idx, isMyPolicy: flag.optional() }),
     data: Done,
@@ -109,7 +109,7 @@ export const groups = defineRoutes({
     changes: ['groups', 'session'],
     audit: 'groupManage',
   }),
-  /** The siblings of one parent in their new order: all of them, each once. */
+  /** Reorders siblings: the list names every child of one parent exactly once. */
   reorder: put('/Group/Order', {
     input: z.object({ orderedIdxes: idxes }),
     data: Done,

@@ -1,4 +1,4 @@
-// The table of contents: every call of the product, a domain at a time.
+// Table of contents: every call of the product by domain.
 import { account } from './account.ts'
 import { agent } from './agent.ts'
 import { authorities } from './authorities.ts'

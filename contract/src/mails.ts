@@ -1,4 +1,4 @@
-// Mail that the product sends: what waits, what went out, what failed; and the choice of the evaluation outbox.
+// Mail that the product sends, and the choice of the evaluation outbox.
 import { z } from 'zod'
 import { flag, idx, moment, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
@@ -18,9 +18,9 @@ export const Mail = z.object({
   createDT: moment,
   sentDT: moment.nullable(),
   nextTryDT: moment.nullable(),
-  /** Why the last try failed; null where it did not. */
+  /** Why the last attempt failed; null if it succeeded. */
   lastError: z.string().nullable(),
-  /** 1: it went into the evaluation outbox, where its text can be read. */
+  /** 1: the mail is in the evaluation outbox, and its text can be read. */
   isInOutbox: flag,
 })
 export type Mail = z.output<typeof Mail>
@@ -44,7 +44,7 @@ export const mails = defineRoutes({
     shows: ['mails'],
     assumed: true,
   }),
-  /** The text of a mail in the evaluation outbox; mail that went through a mail server is not kept. */
+  /** `text` is null for mail sent through a mail server, whose text is not stored. */
   find: get('/Mail', {
     input: z.object({ idx }),
     data: Mail.extend({ text: z.string().nullable() }),
@@ -62,7 +62,7 @@ export const mails = defineRoutes({
     audit: 'settingManage',
     assumed: true,
   }),
-  /** Settles for the evaluation outbox in place of a mail server: the register step is then done. */
+  /** Chooses the evaluation outbox instead of a mail server, which completes the register step. */
   chooseOutbox: post('/MailServer/EvaluationOutbox', {
     input: z.object({}),
     data: z.object({}),

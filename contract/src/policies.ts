@@ -1,4 +1,4 @@
-// Policies: what the desktop client allows, owned by a group or a user and inherited from above (S1 sections 3 and 4).
+// Policies: what the desktop client allows; owned by a group or a user, or inherited (spec S1 §3, §4).
 import { z } from 'zod'
 import { Level, page } from './core/access.ts'
 import { flag, idx, searchText } from './core/fields.ts'
@@ -8,7 +8,7 @@ import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
 
 export const ownerType = z.literal(OwnerType.values)
 
-/** The fields that hold a number from 1 on, and the field that must be on for it to count. */
+/** Fields that hold a number from 1 to `max`, effective only while the field `of` is on. */
 export const POLICY_AMOUNTS = {
   encryptionDefaultCapacity: { max: 100_000, of: 'encryption' },
   encryptionMaxCapacity: { max: 100_000, of: 'encryption' },
@@ -40,10 +40,10 @@ export const PolicyValues = z.object({
 })
 export type PolicyValues = z.output<typeof PolicyValues>
 export const POLICY_FIELDS = Object.keys(PolicyValues.shape) as (keyof PolicyValues)[]
-/** Which fields the network tab holds; the others are the environment's. */
+/** Fields of the network tab; the others are on the environment tab. */
 export const NETWORK_FIELDS = ['network', 'localNetwork', 'loopback'] as const satisfies readonly (keyof PolicyValues)[]
 
-/** What the root's policy starts with. */
+/** Initial values of the root group's policy. */
 export const DEFAULT_POLICY: PolicyValues = {
   clipboard: 0,
   fileExport: 0,
@@ -66,33 +66,33 @@ export const DEFAULT_POLICY: PolicyValues = {
 }
 
 const Owner = z.object({ ownerIdx: idx, ownerType })
-/** One step from the root to the asked owner. A group that the viewer may not see is named but carries no idx. */
+/** One step from the root to the owner. A group that the viewer cannot see has a name but no idx. */
 const Link = Owner.extend({ ownerIdx: idx.nullable(), ownerName: z.string(), isMyPolicy: flag })
 
 export const Policy = PolicyValues.extend({
   idx,
-  /** Who owns the policy that applies: the asked owner, or the nearest above with an own one; null outside the viewer's groups. */
+  /** Owner of the effective policy; null outside the viewer's groups. */
   ownerIdx: idx.nullable(),
   ownerType,
   ownerName: z.string(),
-  /** Whether the asked owner has this policy as its own. */
+  /** 1: the policy is the requested owner's own. */
   isMyPolicy: flag,
-  /** The asked owner: a group, or a user with their sign-in name. */
+  /** The requested owner: a group, or a user with their sign-in ID. */
   owner: z.object({
     name: z.string(),
     id: z.string().nullable(),
     groupName: z.string(),
     isSinglePC: flag.nullable(),
-    /** Whether the viewer may change this owner's policy: level, group and rank together. */
+    /** 1: the viewer's level, groups and role allow changing this policy. */
     isEditable: flag,
   }),
-  /** From the root to the asked owner. */
+  /** From the root to the requested owner. */
   chain: z.array(Link),
-  /** The values of the policy above the own one; null where this one is inherited or the root's. */
+  /** Values that would be inherited instead of an own policy; null if this one is inherited, or the root's. */
   above: PolicyValues.nullable(),
-  /** Whose policy `above` is. */
+  /** Owner of the policy in `above`. */
   aboveOwnerName: z.string().nullable(),
-  /** Whom a policy of the asked owner reaches: groups (its own among them) and people without a nearer one. */
+  /** Users and groups to which a policy of the requested owner applies. */
   reach: z.object({ users: z.int(), groups: z.int() }),
   revision: z.int(),
 })
@@ -102,11 +102,11 @@ export type Policy = z.output<typeof Policy>
 export const PolicyUser = z.object({ idx, id: z.string(), name: z.string(), isMyPolicy: flag, isSinglePC: flag })
 export type PolicyUser = z.output<typeof PolicyUser>
 
-/** Whether the default capacity stays within the largest, as far as both are told. */
+/** Returns whether the default capacity does not exceed the maximum, as far as both are given. */
 export const isCapacityWithin = (values: Partial<PolicyValues>): boolean =>
   (values.encryptionDefaultCapacity ?? 0) <= (values.encryptionMaxCapacity ?? Number.POSITIVE_INFINITY)
 
-/** The values to change of an own policy; the others stay. */
+/** Values of an own policy to change; omitted ones are unchanged. */
 export const PolicyChange = PolicyValues.partial()
   .extend({ idx, revision: z.int().optional() })
   .refine(isCapacityWithin, { path: ['encryptionDefaultCapacity'], error: 'capacity' })
@@ -120,7 +120,7 @@ export const policies = defineRoutes({
     errors: [],
     shows: ['policies', 'groups', 'users'],
   }),
-  /** The name of whoever owns the policy that applies to the asked owner. */
+  /** Returns the name of the owner of the effective policy. */
   ownerName: get('/Policy/OwnerName', {
     input: Owner,
     data: z.object({ ownerName: z.string() }),
@@ -128,7 +128,7 @@ export const policies = defineRoutes({
     errors: [],
     shows: ['groups', 'users'],
   }),
-  /** The users of one group, for viewers of policies who may not see users (S1 section 6: levels are given per page). */
+  /** Lists the users of one group for viewers of policies without access to users (spec S1 §6: levels are per page). */
   users: list('/Policy/Users', {
     input: paging(['idx', 'id', 'name']).extend({ groupIdx: idx, search: searchText.optional() }),
     item: PolicyUser,

@@ -42,7 +42,7 @@ export const FileEximport = z.object({
   approveDT: moment.nullable(),
   requestPurpose: z.string(),
   approvePurpose: z.string().nullable(),
-  /** 1 once every byte of every file has arrived and matched its hash. */
+  /** 1 once every file has arrived completely and matches its hash. */
   isFileUploaded: flag,
   fileCount: z.int(),
   fileSize: z.int(),
@@ -53,11 +53,11 @@ export const FileEximportDetail = FileEximport.extend({
   files: z.array(RequestFile),
   /** The groups from the root down to the requester's. */
   groupPath: z.array(z.string()),
-  /** What the requester moved the same way in the 30 days before, this request left out. */
+  /** The requester's other requests in this direction during the 30 days before. */
   recent: z.object({ count: z.int(), size: z.int(), rejected: z.int() }),
-  /** Whether the viewer may decide it now. */
+  /** 1: the viewer may decide it now. */
   isDecidable: flag,
-  /** Whether the viewer may read the files. */
+  /** 1: the viewer may download the files. */
   isDownloadable: flag,
 })
 export type FileEximportDetail = z.output<typeof FileEximportDetail>
@@ -95,16 +95,16 @@ export const FILE_EXIMPORT_SORTS = [
 export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
   type: transfer,
   filterType,
-  /** The first digits. With filterType 0 this and the next two take the same text, and any may match. */
+  /** First digits. With filterType 0, this and the next two fields hold the same text, and any of them may match. */
   idx: searchText.optional(),
   requesterId: searchText.optional(),
   requesterName: searchText.optional(),
   requesterGroupName: searchText.optional(),
   approverName: searchText.optional(),
   state: approvalState.optional(),
-  /** With state 0 and 1 here: what waits for a decision. Without its files a request waits for its requester. */
+  /** With state 0: 1 finds requests that wait for a decision, 0 those that wait for their files. */
   isFileUploaded: flag.optional(),
-  /** From (inclusive) and to (exclusive). */
+  /** Inclusive start and exclusive end. */
   requestSDT: anyMoment.optional(),
   requestEDT: anyMoment.optional(),
 })
@@ -167,7 +167,7 @@ export const requests = defineRoutes({
     shows: ['requests'],
     assumed: true,
   }),
-  /** state 1 approves, 0 rejects; stored is APPROVED 1 or REJECTED 2. */
+  /** Takes a Decision; the stored state is APPROVED or REJECTED. */
   decide: post('/FileEximport/Approval', {
     input: z.object({ idx, state: z.literal(Decision.values), purpose: approvalPurpose.default('') }),
     data: z.object({}),
@@ -176,7 +176,7 @@ export const requests = defineRoutes({
     changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
-  /** A zip of the named files of one request, all of them where none is named. */
+  /** Returns a zip of the named files of one request, or of all its files. */
   download: download('/FileEximport/Download', {
     input: z.object({ fileEximport: idx, fileIdxes: z.array(idx).max(MAX_FILES).optional() }),
     data: z.object({}),

@@ -1,4 +1,4 @@
-// Signing in and out, the session, and temporary tokens that carry a sign-in to another page (S1 sections 4 and 7).
+// Sign-in, sign-out, sessions, and temporary tokens that carry a sign-in to another page (spec S1 §4, §7).
 import { z } from 'zod'
 import type { PageAuth as Levels } from './core/access.ts'
 import { day, flag, idx, level, logLevel, moment, otp, password, role, typedId } from './core/fields.ts'
@@ -20,18 +20,18 @@ export const Session = z.object({
   idx,
   role,
   pageAuth: PageAuth,
-  /** When the password was set; null before the first own one. */
+  /** When the password was set; null while the user has only had temporary ones. */
   pwSetDT: moment.nullable(),
-  /** The last day of the account; null where it has no end. */
+  /** Last day of the account; null if it does not expire. */
   expireDT: day.nullable(),
-  /** When this session ends if nothing more is asked. */
+  /** When this session expires without further calls. */
   sessionExpireDT: moment,
-  /** The groups' rights as they were read; other people's changes of them raise it. */
+  /** Version of the viewer's group rights; it grows when another person changes them. */
   rightsRevision: z.int(),
 })
 export type Session = z.output<typeof Session>
 
-/** One sign-in that is still open. */
+/** A session that is still open. */
 export const OpenSession = z.object({
   idx,
   kind: z.enum(['web', 'client']),
@@ -46,13 +46,13 @@ export type OpenSession = z.output<typeof OpenSession>
 
 export const TmpToken = z.object({ tmpToken: z.string() })
 
-/** What a temporary token is good for: a session of the same person, or their identity alone. */
+/** Purpose of a temporary token: a session of the same person, or only their identity. */
 export const TmpTokenPurpose = z.enum(['portal', 'dms'])
 
 export const TmpTokenResult = z.discriminatedUnion('result', [
   /** The cookie of a new session was set. */
   z.object({ result: z.literal('signedIn') }),
-  /** The browser has a session of another person: the token is this one's, and still valid. */
+  /** The browser has a session of another person; the token was not consumed. */
   z.object({ result: z.literal('confirm'), id: z.string(), name: z.string() }),
   /** For the document-security page. No session was opened. */
   z.object({
@@ -107,7 +107,7 @@ export const session = defineRoutes({
     audit: { none: 'the token is void after a minute; its use is a sign-in' },
   }),
   consumeTmpToken: post('/Account/ConsumeTmpToken', {
-    /** `replaces`: the person has agreed to lose the session that the browser has. */
+    /** `replaces`: the person agreed to replace the browser's current session. */
     input: z.object({ tmpToken: z.string().min(1).max(200), replaces: flag.default(0) }),
     data: TmpTokenResult,
     access: 'public',
@@ -115,7 +115,7 @@ export const session = defineRoutes({
     changes: ['session'],
     audit: PROVED,
   }),
-  /** The caller's own open sign-ins, the newest first. */
+  /** Lists the caller's own sessions, newest first. */
   list: get('/Account/Sessions', {
     input: z.object({}),
     data: z.object({ sessions: z.array(OpenSession) }),
@@ -124,7 +124,7 @@ export const session = defineRoutes({
     shows: ['session'],
     assumed: true,
   }),
-  /** Ends one of the caller's own sign-ins. */
+  /** Ends one of the caller's own sessions. */
   end: del('/Account/Session', {
     input: z.object({ idx }),
     data: z.object({}),
@@ -134,7 +134,7 @@ export const session = defineRoutes({
     audit: PROVED,
     assumed: true,
   }),
-  /** Ends all of the caller's own sign-ins but the one that asks. */
+  /** Ends all of the caller's own sessions except the current one. */
   endOthers: del('/Account/Sessions', {
     input: z.object({}),
     data: z.object({}),

@@ -1,4 +1,4 @@
-// Users: who they are, what state they are in, their devices and sessions (S1 sections 2, 3, 5 and 7).
+// User accounts: state, devices and sessions (spec S1 §2, §3, §5, §7).
 import { z } from 'zod'
 import { Level, page } from './core/access.ts'
 import {
@@ -32,16 +32,16 @@ export const User = z.object({
   groupIdx: idx,
   groupName: z.string(),
   expireDT: z.string().nullable(),
-  /** 1: the account ends after expireDT. */
+  /** 1: the account expires after expireDT. */
   isMortal: flag,
   /** Shown to system administrators only. */
   key: z.string().optional(),
-  /** Bit flags: 1 password, 2 single sign-on. */
+  /** Bit flags: LoginType. */
   loginType: twoFlags,
   role,
-  /** Bit flags: 1 temporary password, 2 disabled. */
+  /** Bit flags: UserState. */
   state: twoFlags,
-  /** 0 always without, 1 always with; null follows the login policy. */
+  /** OtpUse; null follows the login policy. */
   useOtp: flag.nullable(),
   isOtpRegistered: flag,
   usingDevices: z.array(z.object({ deviceName: z.string(), ip: z.string() })),
@@ -58,7 +58,7 @@ export const UserDetail = User.extend({
   groupPath: z.array(z.string()),
   usingDevices: z.array(Device),
   sessions: z.array(OpenSession),
-  /** Whether the viewer may change this user: level, group and rank together. */
+  /** 1: the viewer's level, groups and role allow changing this user. */
   isEditable: flag,
 })
 export type UserDetail = z.output<typeof UserDetail>
@@ -78,17 +78,17 @@ export const UserFilter = paging([
   name: searchText.optional(),
   email: searchText.optional(),
   groupName: searchText.optional(),
-  /** 0 those in no other state; else those with all of these flags. */
+  /** 0: accounts without any flag; otherwise accounts with all of these flags. */
   state: twoFlags.optional(),
   groupIdx: idx.optional(),
-  /** 1: groupIdx stands for all that lies below it too. */
+  /** 1: includes the subgroups of groupIdx. */
   withSubgroups: flag.default(0),
 })
 export type UserFilter = z.output<typeof UserFilter>
 
 /**
- * Whether an account may end on this day: from tomorrow on, and within `maxExpireDT` days where that is above 0 (S1 section
- * 5). Days are YYYY-MM-DD; `today` is the day where the server is.
+ * Returns whether an account may expire on this day: tomorrow or later, and within `maxExpireDT` days if that is above 0
+ * (spec S1 §5). Days are YYYY-MM-DD; `today` is the server's local day.
  */
 export function isExpiryAllowed(expireDT: string, today: string, maxExpireDT: number): boolean {
   const days = (Date.parse(expireDT) - Date.parse(today)) / 86_400_000
@@ -100,16 +100,16 @@ export const NewUser = z.object({
   name: personName,
   email,
   groupIdx: idx,
-  /** 1: the account ends after expireDT. */
+  /** 1: the account expires after expireDT. */
   isMortal: flag,
-  /** The last day of an account that ends; without it the latest that is allowed, or a year from today. */
+  /** Last day of an account that expires; if omitted, the latest allowed day, or a year from today. */
   expireDT: day.nullable().optional(),
   /** System administrators only; generated if omitted. */
   key: key.optional(),
 })
 export type NewUser = z.output<typeof NewUser>
 
-/** What is left out stays as it is. */
+/** Omitted fields are unchanged. */
 export const UserChange = z.object({
   idx,
   name: personName.optional(),
@@ -174,7 +174,7 @@ export const users = defineRoutes({
     changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),
-  /** Suspends (state has bit 2) or releases a user; the earlier state comes back on release. */
+  /** Suspends (state has bit 2) or reactivates a user; reactivating restores the earlier state. */
   setDisabled: put('/User/State/Disabled', {
     input: z.object({ idx, state: twoFlags }),
     data: Done,
@@ -191,7 +191,7 @@ export const users = defineRoutes({
     changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),
-  /** Removes all of a user's registered PCs; their licences become free. */
+  /** Removes all of a user's registered PCs; their licenses become available. */
   resetLicense: post('/User/ResetLicense', {
     input: One,
     data: Done,
@@ -208,7 +208,7 @@ export const users = defineRoutes({
     changes: ['users'],
     audit: 'policyManage',
   }),
-  /** Without `isMyPolicy` the call switches to the other state. */
+  /** Toggles if `isMyPolicy` is omitted. */
   setIsMyPolicy: put('/User/IsMyPolicy', {
     input: z.object({ idx, isMyPolicy: flag.optional() }),
     data: Done,
@@ -217,7 +217,7 @@ export const users = defineRoutes({
     changes: ['users', 'policies'],
     audit: 'policyManage',
   }),
-  /** Moves users into a group. Those who are there already stay; 983 where all are. */
+  /** Moves users into a group. Users already in it are skipped; 983 if all are. */
   move: put('/Users/Group', {
     input: z.object({ idxes, groupIdx: idx }),
     data: Done,
@@ -226,7 +226,7 @@ export const users = defineRoutes({
     changes: ['users', 'session'],
     audit: 'userManage',
   }),
-  /** Deletes users for good; their licences become free. */
+  /** Deletes users permanently; their licenses become available. */
   remove: del('/Users', {
     input: z.object({ idxes }),
     data: Done,
@@ -235,7 +235,7 @@ export const users = defineRoutes({
     changes: ['users', 'authorities', 'session'],
     audit: 'userManage',
   }),
-  /** Ends one of a user's open sign-ins. */
+  /** Ends one of a user's sessions. */
   endSession: del('/User/Session', {
     input: z.object({ idx, sessionIdx: idx }),
     data: Done,

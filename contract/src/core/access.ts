@@ -28,8 +28,8 @@ export const NO_PAGE_AUTH: PageAuth = {
 }
 
 /**
- * Who may call a route. `session` is any signed-in person; `admin` the system administrator; `agent` a signed-in desktop
- * client; `bimServer` a registered BIM server; the object asks for a level on at least one of the pages.
+ * Who may call a route: `session` any signed-in person, `admin` the system administrator, `agent` a signed-in desktop
+ * client, `bimServer` a registered BIM server, the object a person with a level on at least one of the pages.
  */
 export type Access =
   | 'public'
@@ -41,12 +41,12 @@ export type Access =
 
 /** A level on one page. */
 export const page = <P extends Page>(name: P, level: OpenLevel) => ({ pages: [name], level }) as const
-/** A level on any of several pages; the service then asks for the page that the input names. */
+/** A level on any of several pages; the service checks the page that the input names. */
 export const anyPage = (pages: readonly Page[], level: OpenLevel) => ({ pages, level }) as const
 
 export type Viewer = { role: Role; pageAuth: PageAuth }
 
-/** Whether a signed-in person passes a route's access. Rows are the scope's business, not this function's. */
+/** Returns whether a signed-in person passes a route's access. Which rows they reach is decided by the scope. */
 export function can(viewer: Viewer, access: Access): boolean {
   if (access === 'public' || access === 'session') return true
   if (access === 'agent' || access === 'bimServer') return false

@@ -1,4 +1,4 @@
-// The address of a call: what S1 section 7 says of query strings, and that long lists fit.
+// Query strings of calls (spec S1 §7).
 import { expect, test } from 'vitest'
 import { toQuery } from './client.ts'
 
@@ -12,7 +12,7 @@ test.each([
   expect(toQuery(input)).toBe(query)
 })
 
-test('a thousand numbers stay below the 8 KiB that proxies take for a line', () => {
+test('a thousand numbers stay below the 8 KiB that proxies accept for a request line', () => {
   const idxes = Array.from({ length: 1000 }, (_, at) => 1_000_000 + at)
   const query = toQuery({ fileEximport: 123_456, fileIdxes: idxes })
   expect(query).toBe(`?fileEximport=123456&fileIdxes=${idxes.join(',')}`)

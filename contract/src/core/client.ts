@@ -1,22 +1,22 @@
-// The contract as typed calls over fetch: `createClient(api, {...}).users.search({...})`. Knows the envelope, time-outs,
-// cancelling, indexed arrays and the marker header (S1 sections 7 and 8). Runs in browsers and in Node.
+// The API client: typed calls over fetch, `createClient(api, {...}).users.search({...})`. Handles the envelope, time-outs,
+// cancellation, indexed arrays and the marker header (spec S1 §7, §8). Runs in browsers and in Node.
 import type { z } from 'zod'
 import { type ErrorName, errorName } from './errors.ts'
 import type { Route, Routes } from './route.ts'
 
-/** Milliseconds that a call may take unless told otherwise: 5 minutes (S1 section 9). */
+/** Default time-out of a call: 5 minutes (spec S1 §9). */
 export const DEFAULT_TIMEOUT = 300_000
-/** Generic communication failure (S1 section 8). */
+/** Generic communication failure (spec S1 §8). */
 export const COMMUNICATION_FAILURE = 1000
 
 export type Envelope = { errorCode: number; message: string; data?: unknown }
 
-/** A call that failed: by the server's word (`server`), on the way (`network`, code = HTTP status or 1000), or here (`client`). */
+/** A failed call: rejected by the server, failed in the network (code: HTTP status or 1000), or failed in the client. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: number
   readonly type: 'server' | 'network' | 'client'
-  /** The catalogue's name of the code, where it has one. */
+  /** Name of the code in the catalogue, if it has one. */
   readonly error: ErrorName | undefined
   readonly data: unknown
   constructor(type: 'server' | 'network' | 'client', code: number, message: string, data?: unknown) {
@@ -30,17 +30,17 @@ export class ApiError extends Error {
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** Milliseconds; 0 waits for ever. */
+  /** Milliseconds; 0 disables the time-out. */
   timeout?: number
   headers?: Record<string, string>
 }
 export type ClientOptions = {
-  /** Origin of the server, without a slash at the end; empty for the page's own. */
+  /** Origin of the server without a trailing slash; empty for the origin of the page. */
   baseUrl: string
   fetch?: typeof fetch
-  /** Asked before each call: bearer token, language. */
+  /** Called before each call: bearer token, language. */
   headers?: () => Record<string, string>
-  /** Every error passes here once before it is thrown. */
+  /** Called once with every error before it is thrown. */
   onError?: (error: ApiError, route: Route) => void
 }
 
@@ -54,12 +54,12 @@ type Call<R> = R extends { kind: 'upload'; input: infer I extends z.ZodType; dat
       : never
 export type Client<A extends Record<string, Routes>> = { [M in keyof A]: { [K in keyof A[M]]: Call<A[M][K]> } }
 
-/** More numbers than these go as one list with commas: an address must fit into what servers and proxies take. */
+/** Longer lists of numbers are sent with commas, so that the URL stays within the limits of servers and proxies. */
 const MANY = 100
 const isMany = (value: unknown): value is number[] =>
   Array.isArray(value) && value.length > MANY && value.every((item) => typeof item === 'number')
 
-/** A query string with indexed arrays: `idxes[0]=3&idxes[1]=5`, long ones as `idxes=3,5`. Undefined and null are left out. */
+/** Builds a query string with indexed arrays: `idxes[0]=3&idxes[1]=5`, long ones as `idxes=3,5`. Omits undefined and null. */
 export function toQuery(input: Record<string, unknown>): string {
   const query = new URLSearchParams()
   const lists: string[] = []
@@ -73,7 +73,7 @@ export function toQuery(input: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** The address of a GET call, for links and downloads that the browser fetches by itself. */
+/** Returns the URL of a GET call, for links and for downloads by the browser. */
 export const addressOf = (baseUrl: string, route: Route, input: Record<string, unknown>): string =>
   baseUrl + route.path + toQuery(input)
 
@@ -146,7 +146,7 @@ async function send(
 
 const headersWantCsv = (options: CallOptions) => options.headers?.Accept === 'text/csv'
 
-/** Builds the typed calls of a contract. Inputs are judged by the server, so that bad ones can be tried. */
+/** Builds the typed calls of a contract. The server validates input, so that tests can send invalid input. */
 export function createClient<A extends Record<string, Routes>>(api: A, client: ClientOptions): Client<A> {
   const call = async (route: Route, args: unknown[]) => {
     const input = (args[0] ?? {}) as Record<string, unknown>

@@ -1,12 +1,12 @@
-// The one table of errors: the name that code throws, the number on the wire, and what the console does when no caller
-// handles it. S1 section 8, S2 section 8 and the product's own additions (docs/terms.md).
+// The error catalogue: the name that code throws, the number on the wire, and what the console does if the caller does
+// not handle it (spec S1 §8, S2 §8, docs/decisions/0004). The sentences are in labels/errors.*.ts.
 
 /**
- * What happens when a call fails with this error and its caller does not handle it.
- * - `dialog`: a dialog with the text of the error; nothing else changes.
- * - `reload`: a dialog, then the page reloads (and so leads to sign-in where the session is gone).
- * - `groups`: the viewer's groups are loaded again, then a dialog.
- * - `caller`: only callers that know this error can receive it; elsewhere it is shown as a dialog.
+ * What the console does if the caller does not handle the error.
+ * - `dialog`: shows the text of the error.
+ * - `reload`: shows a dialog, then reloads the page, which leads to sign-in if the session is gone.
+ * - `groups`: reloads the viewer's groups, then shows a dialog.
+ * - `caller`: callers of the routes that list it handle it; otherwise like `dialog`.
  */
 export type Reaction = 'caller' | 'dialog' | 'reload' | 'groups'
 
@@ -68,7 +68,7 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS
 
-/** Errors that any call may answer, whatever its route lists: the gate, the schemas and the throttles give them. */
+/** Errors that any call may return, whatever its route lists: from the gate, the schemas and the limits. */
 export type CommonError = {
   [K in ErrorName]: (typeof ERRORS)[K]['reaction'] extends 'caller' ? never : K
 }[ErrorName]
@@ -85,7 +85,7 @@ type AccessErrors<A> = A extends 'public'
     ? (typeof ACCESS_ERRORS.agent)[number]
     : (typeof ACCESS_ERRORS.session)[number]
 
-/** Every error that a route can answer: its own, those of its access and the common ones. */
+/** Every error that a route can return: its own, those of its access and the common ones. */
 export type ErrorsOf<R> = R extends { access: infer A; errors: readonly (infer E extends ErrorName)[] }
   ? E | AccessErrors<A> | CommonError
   : never
@@ -96,12 +96,12 @@ export function errorsOf(route: { access: unknown; errors: readonly ErrorName[] 
   return [...route.errors, ...ACCESS_ERRORS[route.access === 'agent' ? 'agent' : 'session']]
 }
 
-/** Whether any call may answer this error, whatever its route lists. */
+/** Returns whether any call may return this error, whatever its route lists. */
 export const isCommonError = (name: ErrorName): boolean => ERRORS[name].reaction !== 'caller'
 
 const BY_CODE: ReadonlyMap<number, ErrorName> = new Map(
   Object.entries(ERRORS).map(([name, { code }]) => [code, name as ErrorName]),
 )
 
-/** The name of an error code, or undefined where the code is not in the catalogue (an HTTP status, for example). */
+/** Returns the name of an error code, or undefined for codes outside the catalogue, such as an HTTP status. */
 export const errorName = (code: number): ErrorName | undefined => BY_CODE.get(code)

@@ -1,4 +1,4 @@
-// What names, texts and names of files may hold. Somebody decides by reading them, so nothing in them may be hidden.
+// What names, texts and file names may contain: people read them to decide, so nothing in them may be invisible.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -28,7 +28,7 @@ const TAGS = ['\u{e0001}', '\u{e0041}', '\u{e007f}']
 const HIDDEN = [...DIRECTIONS, ...WIDTHLESS, ...FILLERS, ...TAGS]
 const hidden = HIDDEN.map((character) => [codePointOf(character), character] as const)
 
-test('text is bounded as it is sent, before it is normalised', () => {
+test('text is bounded as it is sent, before it is normalized', () => {
   const nfd = '\u1112\u1161\u11ab'
   expect(personName.parse(nfd.repeat(30))).toBe('한'.repeat(30))
   expect(personName.parse(` ${'x'.repeat(30)} `)).toBe('x'.repeat(30))
@@ -40,7 +40,7 @@ test('text is bounded as it is sent, before it is normalised', () => {
   }
 })
 
-test('no letter carries more than 30 marks, which normalising would sort in quadratic time', () => {
+test('no letter carries more than 30 marks, which normalization would sort in quadratic time', () => {
   for (const field of [deviceName, fileName, requestPurpose, searchText.max(100), key]) {
     expect(takes(field, 'a\u0301b')).toBe(true)
     expect(takes(field, `a${'\u0315'.repeat(31)}`)).toBe(false)
@@ -49,9 +49,9 @@ test('no letter carries more than 30 marks, which normalising would sort in quad
   expect(takes(deviceName, `a${'\u0315'.repeat(30)}`)).toBe(true)
 })
 
-describe('what nobody sees', () => {
+describe('invisible characters', () => {
   const names = { personName, groupName, groupDescription, authorityName, key, deviceName }
-  test.each(hidden)('%s stands in no name, key, description or ID', (_, character) => {
+  test.each(hidden)('%s is rejected in names, keys, descriptions and IDs', (_, character) => {
     for (const [name, field] of Object.entries(names)) {
       expect(takes(field, '영업 1팀'), name).toBe(true)
       expect(takes(field, `영업${character}1팀`), name).toBe(false)
@@ -61,7 +61,7 @@ describe('what nobody sees', () => {
     expect(takes(email, `kim${character}@acc.test`)).toBe(false)
   })
 
-  test.each(hidden)('%s stands in no name of a file', (_, character) => {
+  test.each(hidden)('%s is rejected in file names', (_, character) => {
     expect(takes(fileName, `report${character}xcod.exe`)).toBe(false)
     expect(takes(fileName, `보고${character}서.hwpx`)).toBe(false)
     expect(takes(fileName, character)).toBe(false)
@@ -75,26 +75,26 @@ describe('what nobody sees', () => {
     },
   )
 
-  test('does not make a purpose of nothing', () => {
+  test('do not count as a purpose', () => {
     for (const blank of [...FILLERS, '\u200b', ' \u3164\n\u200b ']) {
       expect(takes(requestPurpose, blank), codePointOf(blank)).toBe(false)
       expect(takes(requestPurpose, `${blank}월간 보고서`)).toBe(!DIRECTIONS.includes(blank))
     }
   })
 
-  test('may be searched for, and is kept as evidence', () => {
+  test('can be searched for, and are kept as evidence', () => {
     expect(takes(searchText, 'report\u202excod')).toBe(true)
     expect(takes(anyLine(30), 'svchost\u202egpj.exe')).toBe(true)
   })
 })
 
-describe('what a script needs', () => {
+describe('characters that a script needs', () => {
   test.each(['❤️ 봉사팀', '👨‍👩‍👧 가족', '👩🏽‍💻', '🏳️‍🌈', '1️⃣ 단계', '😀'])('%s is a name', (name) => {
     expect(takes(personName, name)).toBe(true)
     expect(takes(fileName, `${name}.txt`)).toBe(true)
   })
 
-  test.each(['می‌خواهم.txt', 'क्‍ष.pdf', '葛\u{e0100}飾.docx'])('%s is the name of a file', (name) => {
+  test.each(['می‌خواهم.txt', 'क्‍ष.pdf', '葛\u{e0100}飾.docx'])('%s is a file name', (name) => {
     expect(takes(fileName, name)).toBe(true)
     expect(withoutHidden(name)).toBe(name)
   })
@@ -113,13 +113,13 @@ describe('what a script needs', () => {
 })
 
 test.each(['.', '..', '', ' ', '\u3000', 'a/b', 'a\\b', 'a\u0000b', 'a\nb', 'x'.repeat(256)])(
-  '%j is no name of a file',
+  '%j is not a file name',
   (name) => {
     expect(takes(fileName, name)).toBe(false)
   },
 )
 
-test.each(['보고서 최종.pdf', '.env', 'CON', '...', '=1+1.csv', '한'.repeat(255)])('%j is one', (name) => {
+test.each(['보고서 최종.pdf', '.env', 'CON', '...', '=1+1.csv', '한'.repeat(255)])('%j is a file name', (name) => {
   expect(takes(fileName, name)).toBe(true)
 })
 
@@ -128,7 +128,7 @@ const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3 }),
 )
 
-test('whatever is taken out of a name of a file, what is left holds nothing hidden', () => {
+test('a file name without its invisible characters contains none', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const shown = withoutHidden(pieces.join(''))

@@ -1,28 +1,28 @@
-// Every limit and format of the specification, once (S1 sections 5 and 9, S2 sections 5 and 9). Lengths count characters
-// as JavaScript does (UTF-16 units). Text is trimmed and brought to Unicode NFC before it is judged or kept.
+// Limits and formats of the specification (spec S1 §5, §9; S2 §5, §9). Lengths are in UTF-16 units, as in JavaScript. Text
+// is trimmed and normalized to Unicode NFC before it is validated or stored.
 import { z } from 'zod'
 import { Level, Role } from '../labels/access.ts'
 import { hiddenInFileName, hiddenInName, isBlank, turns } from './hidden.ts'
 
-/** Largest value of an idx: PostgreSQL's bigint within what a JavaScript number holds exactly. */
+/** Largest idx: the part of PostgreSQL's bigint that a JavaScript number holds exactly. */
 const MAX_IDX = Number.MAX_SAFE_INTEGER
-/** Largest rowsCount and maxCount that a caller may send: "everything" (S2 section 7). */
+/** Largest rowsCount and maxCount, meaning "all" (spec S2 §7). */
 export const UNCAPPED = 2147483646
-/** How many idxes one call may name. */
+/** Maximum number of idxes in one call. */
 export const MAX_IDXES = 10_000
 
-// No control characters and no lone surrogates: PostgreSQL and XML could not hold them, logs and mails must not.
+// No control characters or lone surrogates: PostgreSQL and XML cannot store them, logs and mails must not contain them.
 const ONE_LINE = /^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u
 const LINES = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u
-// Separators of paths and of the chain `a > b`, quotes and brackets stay out of names.
+// Names contain no separators of paths or of the chain `a > b`, no quotes and no brackets.
 const NAME = /^[^\\/:*?"<>|;]*$/
 
-/** Normalising shortens text by a factor of at most this: a Hangul syllable is three letters, CR LF two characters. */
+/** Normalization shortens text at most by this factor: a Hangul syllable is three letters, CR LF two characters. */
 const RAW_FACTOR = 4
-// Normalising sorts the marks on a letter, in quadratic time. UAX #15 §13 (Stream-Safe Text Format) allows 30 of them.
+// Normalization sorts the marks on a letter in quadratic time. UAX #15 §13 (Stream-Safe Text Format) allows 30 of them.
 const PILE_OF_MARKS = /\p{M}{31}/u
 
-/** Text as sent, bounded before anything works on it: every later check is skipped when the text is too long or too piled up. */
+/** Bounds text before any other check or normalization runs on it. */
 const raw = (max: number) =>
   z
     .string()
@@ -31,13 +31,13 @@ const raw = (max: number) =>
 
 const clean = (max: number) => raw(max).normalize('NFC').trim().max(max, { abort: true })
 
-/** One line of at most `max` characters, taken as it comes: what is searched for, or reported as evidence. */
+/** One line that may contain invisible characters: search text, or evidence in a report. */
 export const anyLine = (max: number) => clean(max).regex(ONE_LINE)
-/** One line of at most `max` characters that shows all it holds; may be empty. */
+/** One line without invisible characters; may be empty. */
 export const line = (max: number) => anyLine(max).refine((text) => hiddenInName(text) === undefined, 'hidden')
 /**
- * Text of at most `max` characters with line breaks; may be empty. CR LF becomes LF. Nothing turns its direction; what else
- * is invisible may stand, since it comes along with text that was copied and changes no name.
+ * Text with line breaks; may be empty. CR LF becomes LF. Direction marks are rejected; other invisible characters are
+ * accepted, since copied text often contains them and they change no name.
  */
 export const lines = (max: number) =>
   raw(max)
@@ -45,7 +45,7 @@ export const lines = (max: number) =>
     .max(max, { abort: true })
     .regex(LINES)
     .refine((text) => !turns(text), 'hidden')
-/** A name: one line, required, without `\ / : * ? " < > | ;`. */
+/** A required name on one line, without `\ / : * ? " < > | ;`. */
 export const nameText = (min: number, max: number) => line(max).min(min).regex(NAME)
 
 export const idx = z.int().min(1).max(MAX_IDX)
@@ -67,15 +67,15 @@ export const logLevel = z.literal([Level.NONE, Level.READ])
 export const loginId = clean(30)
   .min(5)
   .regex(/^[a-z0-9][a-z0-9._-]*$/)
-/** The ID as typed at sign-in: longer or odd ones are simply unknown. */
+/** The ID as typed at sign-in; one that breaks the rules of IDs is unknown, not invalid. */
 export const typedId = z.string().min(1).max(30, { abort: true }).regex(ONE_LINE)
 export const personName = line(30).min(1)
 export const email = clean(100).regex(
   /^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/,
 )
-/** A key that an outside directory knows a user or group by; made up where none is given. */
+/** Key of a user or group in an external directory; generated if omitted. */
 export const key = line(100).min(1)
-/** A password as typed: at most 64 characters, never trimmed. The rules for new ones are the login policy's. */
+/** A password as typed, never trimmed. The login policy has the rules for new ones. */
 export const password = z.string().min(1).max(64)
 export const otp = z.string().regex(/^\d{6}$/)
 export const groupName = nameText(3, 50)
@@ -88,22 +88,22 @@ export const requestPurpose = lines(MAX_PURPOSE)
   .min(1)
   .refine((text) => !isBlank(text), 'blank')
 export const searchText = anyLine(30)
-/** The two narrow filters of the history lists: addresses and versions. */
+/** Filters of the history by address or version. */
 export const shortSearchText = anyLine(15)
 export const deviceId = line(100).min(1)
 export const deviceName = line(100).min(1)
 export const clientVersion = line(30).regex(/^\d+(\.\d+){0,3}$/)
 
-/** A moment: ISO 8601 in UTC with milliseconds. The server may answer with a Date, which goes out as such text. */
+/** ISO 8601 in UTC with milliseconds. The server may return a Date. */
 export const moment = z.union([z.date().transform((date) => date.toISOString()), z.iso.datetime({ precision: 3 })])
-/** A moment as a caller may send it, ISO 8601 with an offset or Z. */
+/** ISO 8601 with an offset or Z, as callers may send it. */
 export const anyMoment = z.iso.datetime({ offset: true })
-/** A day, YYYY-MM-DD. */
+/** YYYY-MM-DD. */
 export const day = z.iso.date()
 
 /**
- * The name of a file as its owner has it: no path, no control characters, nothing that hides what it is; 255 characters
- * as file systems have it.
+ * The name of a file on its owner's PC: no path, no control characters, no characters that disguise it; up to 255
+ * characters, the limit of file systems.
  */
 export const fileName = raw(255)
   .normalize('NFC')
@@ -114,7 +114,7 @@ export const fileName = raw(255)
   .refine((name) => name !== '.' && name !== '..', 'path')
   .refine((name) => hiddenInFileName(name) === undefined, 'hidden')
   .refine((name) => !isBlank(name), 'blank')
-/** At most this many files in one request. */
+/** Maximum number of files in one request. */
 export const MAX_FILES = 1000
 /** Bytes; at most 1 TiB a file. */
 export const fileSize = z

@@ -64,7 +64,7 @@ describe('a safe file name', () => {
 })
 
 describe('names side by side', () => {
-  test('are told apart by a number, also where only the case or the path differs', () => {
+  test('get a number, also if only the case or the path differs', () => {
     expect(uniqueFileNames(['a.txt', 'A.TXT', 'x/a.txt', 'a (2).txt', 'b', 'B', 'straße', 'STRASSE'])).toEqual([
       'a.txt',
       'A (2).TXT',

@@ -1,14 +1,14 @@
-// How every list is asked for and answered (S2 section 3). A list also answers as CSV with `Accept: text/csv`.
+// Requests and responses of lists (spec S2 §3). A list also returns CSV for `Accept: text/csv`.
 import { z } from 'zod'
 import { UNCAPPED } from './fields.ts'
 
-/** More matches than this are not counted: the answer then says `maxCount + 1` (S2 section 9). */
+/** Counting stops here; `totalCount` is then `maxCount + 1` (spec S2 §9). */
 export const DEFAULT_MAX_COUNT = 10_000
 export const SortOrder = { ASCENDING: 0, DESCENDING: 1 } as const
-/** 0: the given texts are searched together (any may match); 1: every given field must match. */
+/** SINGLE: any of the given fields may match; MULTI: all of them must match. */
 export const FilterType = { SINGLE: 0, MULTI: 1 } as const
 
-/** The paging fields of a list sorted by one of `columns`, the newest first unless told. */
+/** Paging fields of a list that can be sorted by `columns`; newest first by default. */
 export const paging = <const C extends readonly [string, ...string[]]>(columns: C) =>
   z.object({
     rowsAfter: z.int().min(0).max(UNCAPPED).default(0),
@@ -20,19 +20,19 @@ export const paging = <const C extends readonly [string, ...string[]]>(columns: 
 
 export type Paging = { rowsAfter: number; rowsCount: number; maxCount: number; sort?: string; sortOrder: 0 | 1 }
 
-/** At most this many rows in one JSON answer; CSV has no such bound. */
+/** Maximum number of rows in one JSON response; CSV is not limited. */
 export const MAX_ROWS = 1000
 
 export const filterType = z.literal([0, 1]).default(0)
 
-/** A page of rows. `totalCount` is `maxCount + 1` where there are more matches than `maxCount`. */
+/** A page of rows. `totalCount` is `maxCount + 1` if more rows match. */
 export const pageOf = <T extends z.ZodType>(item: T) => z.object({ totalCount: z.int(), items: z.array(item) })
 
 type Text = { ko: string; en: string }
-/** A column of the CSV form: its heading, and texts in place of numbers where the value is an enumeration. */
+/** A column of a list: its heading, and the labels of its values if they are an enumeration. Used by CSV and tables. */
 export type CsvColumn = Text & {
   values?: Record<number, Text>
   as?: 'moment' | 'day'
-  /** Only the system administrator's file has this column. */
+  /** Included only for system administrators. */
   for?: 'admin'
 }

@@ -1,6 +1,5 @@
-// What a call is: method, path, input, answer, who may call it, which errors it gives and what it writes into the
-// history. All of it is required by type, so none of it can be forgotten; server, console, client, OpenAPI and the
-// access matrix are drawn from here.
+// Declarations of calls: method, path, input, response, access, errors, history and topics. The types require all of it.
+// Server, console, desktop client, OpenAPI and the access matrix are derived from these declarations.
 import type { z } from 'zod'
 import type { AuditKind } from '../labels/history.ts'
 import type { Access } from './access.ts'
@@ -8,9 +7,9 @@ import type { ErrorName } from './errors.ts'
 import { type CsvColumn, pageOf } from './paging.ts'
 import type { Topic } from './topics.ts'
 
-/** The history that a call is found in; several where its input says which, as with the direction of a transfer. */
+/** The kind of history that the call writes; several if its input decides, such as the direction of a request. */
 export type Audit = AuditKind | readonly AuditKind[]
-/** A write that leaves no history row says why. */
+/** Why a write leaves no history row. */
 export type NoAudit = { none: string }
 
 type Common = {
@@ -20,11 +19,11 @@ type Common = {
   data: z.ZodType
   access: Access
   errors: readonly ErrorName[]
-  /** The specification does not show this call's path; it is ours. */
+  /** The specification does not show the path of this call. */
   assumed?: true
-  /** Administration that external mode leaves open. */
+  /** Remains available in external mode. */
   inExternalMode?: true
-  /** Sent without cookies, and the server ignores cookies on it. */
+  /** Sent without cookies; the server ignores them on this call. */
   credentials?: 'omit'
 }
 type Read = Common & {
@@ -35,16 +34,16 @@ type Read = Common & {
   shows: readonly Topic[]
   /** `false`: the call does not extend an idle session. */
   slides?: false
-  /** The CSV columns of a list, in their order. */
+  /** The columns of a list in their order: headings of CSV and tables. */
   columns?: Record<string, CsvColumn>
-  /** A read that the history must show. */
+  /** For reads that are recorded in the history. */
   audit?: Audit
   /** What a read may change: a download of something that is no longer released. */
   changes?: readonly Topic[]
 }
 type Write = Common & {
   method: 'POST' | 'PUT' | 'DELETE'
-  /** `json`: a JSON body; `upload`: the body is a file's bytes, the input stands in the query string. */
+  /** `json`: a JSON body; `upload`: the body is the bytes of a file, the input is in the query string. */
   kind: 'json' | 'upload'
   audit: Audit | NoAudit
   /** What the call changes. A change with history rows announces the first one always, the others where they apply. */
@@ -77,7 +76,7 @@ export const get = <
   spec: ReadSpec<I, D, A, E>,
 ) => ({ method: 'GET', kind: 'json', path, ...spec }) as const
 
-/** A paged list. `columns` names the CSV form's columns: every key is one of the item's. */
+/** A paged list. Every key of `columns` is a field of the item. */
 export const list = <
   const P extends `/${string}`,
   I extends z.ZodObject,
@@ -99,7 +98,7 @@ export const list = <
   } as const
 }
 
-/** Bytes under a file name; errors come as an envelope all the same. */
+/** A download: bytes with a file name. Errors are envelopes as on every call. */
 export const download = <
   const P extends `/${string}`,
   I extends z.ZodObject,
@@ -132,7 +131,7 @@ export const post = write('POST')
 export const put = write('PUT')
 export const del = write('DELETE')
 
-/** A file's bytes as the body of a PUT. */
+/** An upload: the bytes of a file as the body of a PUT. */
 export const upload = <
   const P extends `/${string}`,
   I extends z.ZodObject,

@@ -169,7 +169,7 @@ const REQUESTER = {
   requesterGroupName: text('요청자 그룹', "Requester's group"),
 }
 
-/** Files that somebody downloaded; `targetIdx` is the request. */
+/** Downloads of files; `targetIdx` is the request. */
 export const fileDownload = historyKind({
   title: { ko: '파일 다운로드', en: 'File downloads' },
   group: 'client',

@@ -121,7 +121,7 @@ export function historyKind<
     /** Other logs read the sign-ins, which complete when they end, or the requests, which change. */
     store: 'history' as const,
     time: 'logDT' as const,
-    /** What a writer hands over; a wrong one does not compile. */
+    /** What a writer passes; a wrong detail does not compile. */
     detail: z.object({ ...shapeOf(facts), ...shapeOf(compared), ...shapeOf(olds), ...listShape }),
     item: z.object({
       idx,
