@@ -1,9 +1,8 @@
-// The sign-in page as a stranger's browser meets it: nothing cached, the processor slowed four times. Script counts as it
-// travels, compressed; the largest paint is the browser's own word for when the page looks ready.
+// The sign-in page in a browser that has nothing cached, with the processor slowed four times. Scripts count compressed, as they
+// are transferred; the largest paint is the browser's own measure of when the page looks ready.
 import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
-import type { Row } from './reads.ts'
-import { median } from './transfers.ts'
+import { median, ms, type Row } from './report.ts'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 const TIMES = 5
@@ -11,7 +10,7 @@ const SLOWED = 4
 
 type Paint = { scriptBytes: number; largestPaint: number }
 
-/** Adds up what scripts took on the wire; its end is asked for when the page stands. */
+/** Adds up the transferred bytes of scripts; the returned function gives the sum so far. */
 function countScripts(cdp: CDPSession): () => number {
   const scripts = new Set<string>()
   let bytes = 0
@@ -55,14 +54,6 @@ async function paintOnce(browser: Browser, baseUrl: string): Promise<Paint> {
   }
 }
 
-const rowOf = (work: string, product: string, reached: string, wanted: string): Row => ({
-  work,
-  product,
-  bare: '',
-  reached,
-  wanted,
-})
-
 /** Measures the sign-in page of a running server with a built console. */
 export async function measureFirstPaint(baseUrl: string): Promise<Row[]> {
   const browser = await chromium.launch({
@@ -75,8 +66,8 @@ export async function measureFirstPaint(baseUrl: string): Promise<Row[]> {
     const bytes = median(paints.map(({ scriptBytes }) => scriptBytes))
     const paint = median(paints.map(({ largestPaint }) => largestPaint))
     return [
-      rowOf('sign-in page: script, compressed', `${(bytes / 1000).toFixed(0)} kB`, '', '<= 120 kB'),
-      rowOf(`sign-in page: largest paint, processor slowed ${SLOWED} times`, `${paint.toFixed(0)} ms`, '', '< 1 s'),
+      { work: 'sign-in page: script, compressed', product: `${(bytes / 1000).toFixed(0)} kB`, wanted: '<= 120 kB' },
+      { work: `sign-in page: largest paint, processor slowed ${SLOWED} times`, product: ms(paint), wanted: '< 1 s' },
     ]
   } finally {
     await browser.close()

@@ -1,82 +1,133 @@
-// A load in a process of its own: `connections` connections, each sending its next call when the last answer has come (a
-// closed loop), or, with a `rate`, calls at fixed times whatever the answers take (an open loop). Prints one JSON line: calls
-// a second and percentiles in milliseconds.
+// Load from a process of its own. Saturating load comes from wrk where the system has it, else from autocannon: both cost little
+// beside what they measure. Paced load (a fixed rate, whatever the responses take) is generated here, at rates where its own cost
+// does not count.
+import { spawn, spawnSync } from 'node:child_process'
 import { Agent, request } from 'node:http'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { firstLine } from './processes.ts'
 
 export type Load = {
   url: string
   connections: number
   seconds: number
-  /** Calls a second, sent when they are due; a late one counts from when it was due. */
-  rate?: number
-  method?: string
+  method?: 'GET' | 'POST'
   headers?: Record<string, string>
   /** Sent one after the other. */
   bodies?: string[]
-  /** Every answer must hold this text. */
-  expect?: string
 }
-export type Figures = { rps: number; p50: number; p99: number; max: number; failed: number }
+export type Saturated = { rps: number; count: number; p99: number; failed: number }
+export type Paced = { p50: number; p99: number; failed: number }
 
-function send(load: Load, agent: Agent, body: string | undefined): Promise<boolean> {
+export const GENERATOR = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon'
+const EXPECTED = '"errorCode":0'
+
+async function saturateWithWrk({ url, connections, seconds, headers = {} }: Load): Promise<Saturated> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...given, url]
+  const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  for await (const part of child.stdout.setEncoding('utf8')) text += part
+  const [, p99 = '0', unit = 'ms'] = /99%\s+([\d.]+)(us|ms|s)/.exec(text) ?? []
+  return {
+    rps: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1] ?? 0),
+    count: Number(/(\d+) requests in/.exec(text)?.[1] ?? 0),
+    p99: Number(p99) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'],
+    failed: Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0),
+  }
+}
+
+async function runAutocannon(load: Load): Promise<Saturated> {
+  const { url, connections, seconds, method = 'GET', headers = {}, bodies = [] } = load
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    method,
+    headers,
+    requests: bodies.length > 0 ? bodies.map((body) => ({ body })) : [{}],
+    verifyBody: (body) => String(body).includes(EXPECTED),
+  })
+  const { requests, latency, errors, non2xx, mismatches } = result
+  return {
+    rps: requests.total / result.duration,
+    count: requests.total,
+    p99: latency.p99,
+    failed: errors + non2xx + mismatches,
+  }
+}
+
+function send(load: Load, agent: Agent): Promise<boolean> {
   return new Promise((resolve) => {
-    const call = request(load.url, { agent, method: load.method ?? 'GET', headers: load.headers }, (response) => {
-      let text = ''
+    const call = request(load.url, { agent, headers: load.headers }, (response) => {
+      let head = ''
       response.setEncoding('utf8')
       response.on('data', (part: string) => {
-        if (text.length < 2000) text += part
+        if (head.length < 100) head += part
       })
-      response.on('end', () => resolve(response.statusCode === 200 && text.includes(load.expect ?? '"errorCode":0')))
+      response.on('end', () => resolve(head.includes(EXPECTED)))
       response.on('error', () => resolve(false))
     })
     call.on('error', () => resolve(false))
-    call.end(body)
+    call.end()
   })
 }
 
 const percentile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Runs the load, a quarter of its time as a warm-up that does not count. */
-async function run(load: Load): Promise<Figures> {
+/** Calls at fixed times; a late call counts from when it was due. */
+async function runPaced(load: Load, rate: number): Promise<Paced> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections })
   const begin = performance.now() + (load.seconds / 4) * 1000
   const end = begin + load.seconds * 1000
-  const took: number[] = []
+  const times: number[] = []
+  const calls: Promise<void>[] = []
   let failed = 0
-  let sent = 0
-  const call = async (from: number) => {
-    const isRight = await send(load, agent, load.bodies?.[sent++ % load.bodies.length])
-    if (from < begin) return
-    if (isRight) took.push(performance.now() - from)
-    else failed++
+  const call = async (due: number) => {
+    const isRight = await send(load, agent)
+    if (!isRight) failed++
+    else if (due >= begin) times.push(performance.now() - due)
   }
-  const closedLoop = async () => {
-    while (performance.now() < end) await call(performance.now())
+  for (let due = performance.now(); due < end; due += 1000 / rate) {
+    await setTimeout(Math.max(0, due - performance.now()))
+    calls.push(call(due))
   }
-  const openLoop = async (rate: number) => {
-    const calls: Promise<void>[] = []
-    for (let due = performance.now(); due < end; due += 1000 / rate) {
-      await setTimeout(Math.max(0, due - performance.now()))
-      calls.push(call(due))
-    }
-    await Promise.all(calls)
-  }
-  if (load.rate !== undefined) await openLoop(load.rate)
-  else await Promise.all(Array.from({ length: load.connections }, closedLoop))
+  await Promise.all(calls)
   agent.destroy()
-  took.sort((a, b) => a - b)
-  return {
-    rps: took.length / load.seconds,
-    p50: percentile(took, 0.5),
-    p99: percentile(took, 0.99),
-    max: took.at(-1) ?? 0,
-    failed,
-  }
+  times.sort((a, b) => a - b)
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), failed }
 }
 
-if (process.argv[2] !== undefined) {
-  process.stdout.write(`${JSON.stringify(await run(JSON.parse(process.argv[2]) as Load))}\n`)
+async function inChild<T>(load: Load, ...args: string[]): Promise<T> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'load.ts'), ...args, JSON.stringify(load)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return JSON.parse(await firstLine(child, /^\{/)) as T
+}
+
+/** As many calls as the connections take, each sent when the response to the last has come. */
+export async function saturate(load: Load): Promise<Saturated> {
+  if (GENERATOR === 'autocannon' || load.method === 'POST') return inChild(load)
+  // wrk looks at the status alone, and a refused call has status 200.
+  const check = async () => {
+    const response = await fetch(load.url, { headers: load.headers })
+    return (await response.text()).includes(EXPECTED) ? 0 : 1
+  }
+  const before = await check()
+  const figures = await saturateWithWrk(load)
+  return { ...figures, failed: figures.failed + before + (await check()) }
+}
+
+/** Calls at `rate` a second. */
+export const pace = (load: Load, rate: number): Promise<Paced> => inChild(load, '--rate', String(rate))
+
+if (import.meta.main) {
+  const { values, positionals } = parseArgs({ options: { rate: { type: 'string' } }, allowPositionals: true })
+  const load = JSON.parse(positionals[0] ?? '{}') as Load
+  const figures = values.rate === undefined ? await runAutocannon(load) : await runPaced(load, Number(values.rate))
+  process.stdout.write(`${JSON.stringify(figures)}\n`)
 }

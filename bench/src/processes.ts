@@ -1,31 +1,42 @@
-// The processes of a measurement: the product's server, the bare server, the load.
+// The processes of a measurement: the product's server, the limit, the load; and what they cost in processor time and memory.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import NODE_FLAGS from '@acc/server/nodeFlags.json' with { type: 'json' }
-import type { Figures, Load } from './load.ts'
+import type { Order } from './limit.ts'
+import { PASSWORD } from './seed.ts'
 
 const HERE = import.meta.dirname
 const SERVER = join(HERE, '../../server/src/main.ts')
 
-export type Running = { pid: number; url: string; startSeconds: number; stop(): Promise<void> }
+export type Running = { pid: number; url: string; stop(): Promise<void> }
+export type Product = Running & { startSeconds: number }
+export type Limit = Running & { fastifyUrl: string }
 
-async function firstLine(child: ChildProcess, matches: RegExp): Promise<string> {
+/** The first line of a child's output that matches. The rest is dropped, since a full pipe would stop the child. */
+export async function firstLine(child: ChildProcess, matches: RegExp): Promise<string> {
   if (child.stdout === null) throw new Error('no output')
-  for await (const line of createInterface({ input: child.stdout })) if (matches.test(line)) return line
-  throw new Error('the process ended before it was ready')
+  const lines = createInterface({ input: child.stdout })
+  const found = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (matches.test(line)) resolve(line)
+    })
+    lines.on('close', () => reject(new Error('the process ended before it was ready')))
+  })
+  return found
 }
 
 async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   await gone
 }
 
-/** Starts the product as scripts/setup.mjs does, on a data directory; `startSeconds` is the time to its first answer. */
-export async function startServer(dataDir: string, port: number): Promise<Running> {
+/** Starts the product on a data directory as `npm start` does; `startSeconds` is the time to its first response. */
+export async function startServer(dataDir: string, port: number): Promise<Product> {
   const from = performance.now()
   const child = spawn(process.execPath, [...NODE_FLAGS, SERVER], {
     env: {
@@ -33,36 +44,58 @@ export async function startServer(dataDir: string, port: number): Promise<Runnin
       ACC_DATA_DIR: dataDir,
       ACC_PORT: String(port),
       ACC_LOG_LEVEL: 'error',
+      ACC_ADMIN_PASSWORD: PASSWORD,
+      // One person's session stands for those of an organisation.
       ACC_CALLS_PER_SECOND: '1000000',
-      ACC_ADMIN_PASSWORD: 'Bench!mark-73',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await firstLine(child, /ACC is ready/)
   const url = `http://127.0.0.1:${port}`
   await fetch(`${url}/Configs`)
-  // The rest of the output is of no interest, but a full pipe would stop the server.
-  child.stdout?.resume()
   return { pid: child.pid ?? 0, url, startSeconds: (performance.now() - from) / 1000, stop: () => stop(child) }
 }
 
-export async function startBare(order: object): Promise<Running> {
-  const child = spawn(process.execPath, [join(HERE, 'bare.ts'), JSON.stringify(order)], {
+export async function startLimit(order: Order): Promise<Limit> {
+  const child = spawn(process.execPath, [join(HERE, 'limit.ts'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const port = await firstLine(child, /^\d+$/)
-  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, startSeconds: 0, stop: () => stop(child) }
-}
-
-export async function load(what: Load): Promise<Figures> {
-  const child = spawn(process.execPath, [join(HERE, 'load.ts'), JSON.stringify(what)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return JSON.parse(await firstLine(child, /^\{/)) as Figures
+  const { url, fastifyUrl } = JSON.parse(await firstLine(child, /^\{/)) as { url: string; fastifyUrl: string }
+  return { pid: child.pid ?? 0, url, fastifyUrl, stop: () => stop(child) }
 }
 
 /** Resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
   const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return Number(kib ?? 0) / 1024
+}
+
+/** Milliseconds of a tick in /proc: USER_HZ is 100 on every Linux that Node runs on. */
+const TICK = 10
+/** Fields of /proc/PID/stat behind the command's name, which may hold spaces (proc(5)). */
+const FIELDS = { ppid: 1, utime: 11, stime: 12, cutime: 13, cstime: 14 } as const
+
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return []
+  }
+}
+const sumOf = (stat: string[], fields: readonly (keyof typeof FIELDS)[]) =>
+  fields.reduce((sum, field) => sum + Number(stat[FIELDS[field]] ?? 0), 0)
+
+/** Processor time of a process since it began, in milliseconds. */
+export const processorTime = (pid: number): number => sumOf(statOf(pid), ['utime', 'stime']) * TICK
+
+/** Processor time of a database's postmaster and its backends, ended ones included. */
+export function databaseTime(dataDir: string): number {
+  const postmaster = Number(readFileSync(join(dataDir, 'pg', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => statOf(Number(name)))
+    .filter((stat) => Number(stat[FIELDS.ppid]) === postmaster)
+  const own = sumOf(statOf(postmaster), ['utime', 'stime', 'cutime', 'cstime'])
+  return (own + children.reduce((sum, stat) => sum + sumOf(stat, ['utime', 'stime']), 0)) * TICK
 }
