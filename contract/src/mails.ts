@@ -33,10 +33,11 @@ export const mails = defineRoutes({
     }),
     item: Mail,
     columns: {
+      state: { ko: '상태', en: 'State', values: MailState.labels },
       receiver: { ko: '받는 사람', en: 'To' },
       subject: { ko: '제목', en: 'Subject' },
-      createDT: { ko: '작성', en: 'Created', as: 'moment' },
-      sentDT: { ko: '발송', en: 'Sent', as: 'moment' },
+      createDT: { ko: '작성 일시', en: 'Created', as: 'moment' },
+      sentDT: { ko: '발송 일시', en: 'Sent', as: 'moment' },
       lastError: { ko: '오류', en: 'Error' },
     },
     access: 'admin',

@@ -2,21 +2,21 @@
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatMoment } from '@acc/contract/labels/formats'
+import { mailStateLabel } from '@acc/contract/labels/mails'
 import { Button } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { canResend } from './canResend.ts'
 import css from './MailPane.module.css'
-import { canResend, mailStatus } from './mailStatus.ts'
 import { useMail } from './mails.queries.ts'
 import { mailsTexts } from './mails.texts.ts'
 
 function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
   const t = useTexts(mailsTexts)
   const resend = useApiAction(api.mails.resend, { done: t('resent') })
-  const { word, tone } = mailStatus(mail)
   const foot = canResend(mail) && (
     <div className={css.foot}>
       <Button onClick={() => void resend.run({ idx: mail.idx })} loading={resend.isRunning}>
@@ -25,7 +25,7 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
     </div>
   )
   return (
-    <Pane title={mail.subject} aside={<StatusDot tone={tone}>{t(word)}</StatusDot>} foot={foot}>
+    <Pane title={mail.subject} aside={<StateDot label={mailStateLabel(mail)} />} foot={foot}>
       <Facts
         rows={[
           [t('receiver'), mail.receiver],

@@ -1,7 +1,7 @@
 // The mail screen: the list, and the chosen mail beside it.
 import { api } from '@acc/contract'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { MailState } from '@acc/contract/mails'
+import { MailState, mailStateLabel } from '@acc/contract/labels/mails'
 import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
@@ -10,16 +10,16 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
-import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { StateDot } from '../../kit/table/StatusDot.tsx'
+import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { MailPane } from './MailPane.tsx'
-import { mailStatus } from './mailStatus.ts'
 import { mailsTexts } from './mails.texts.ts'
 
 const View = z.object({
   idx: z.number().optional(),
   receiver: z.string().default(''),
-  state: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+  state: z.literal(MailState.values).optional(),
 })
 
 function useColumns(): Column<typeof api.mails.search>[] {
@@ -30,10 +30,7 @@ function useColumns(): Column<typeof api.mails.search>[] {
       title: t('state'),
       width: 100,
       isSortable: true,
-      render: (mail) => {
-        const { word, tone } = mailStatus(mail)
-        return <StatusDot tone={tone}>{t(word)}</StatusDot>
-      },
+      render: (mail) => <StateDot label={mailStateLabel(mail)} />,
     },
     { key: 'receiver', title: t('receiver'), width: 170, isSortable: true },
     { key: 'subject', title: t('subject') },
@@ -51,11 +48,7 @@ function useColumns(): Column<typeof api.mails.search>[] {
 function Filters() {
   const t = useTexts(mailsTexts)
   const [view, setView] = useView(View)
-  const states = [
-    { value: MailState.WAITING, label: t('waiting') },
-    { value: MailState.SENT, label: t('sent') },
-    { value: MailState.FAILED, label: t('failed') },
-  ]
+  const states = useOptions(MailState)
   return (
     <FilterBar>
       <SearchBox

@@ -1,7 +1,9 @@
-// A state as a coloured dot with its word: the colour is never alone.
+// A state as a coloured dot with its word; the colour is never the only sign.
+import type { Tone, ToneLabel } from '@acc/contract/labels/enumOf'
 import css from '../layout/QueryState.module.css'
+import { useLabel } from '../texts/labels.ts'
 
-export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'quiet'
+export type { Tone }
 
 export function StatusDot({ tone, children }: { tone: Tone; children: string }) {
   return (
@@ -10,3 +12,8 @@ export function StatusDot({ tone, children }: { tone: Tone; children: string }) 
     </span>
   )
 }
+
+/** The dot of a label of the contract. */
+export const StateDot = ({ label }: { label: ToneLabel }) => (
+  <StatusDot tone={label.tone}>{useLabel()(label)}</StatusDot>
+)

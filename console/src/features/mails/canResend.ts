@@ -1,0 +1,6 @@
+// Which mails can be sent again: failed ones, and sent ones unless they are in the outbox, which has no mail server.
+import { MailState } from '@acc/contract/labels/mails'
+import type { Mail } from '@acc/contract/mails'
+
+export const canResend = ({ state, isInOutbox }: Pick<Mail, 'state' | 'isInOutbox'>): boolean =>
+  state === MailState.FAILED || (state === MailState.SENT && isInOutbox === 0)
