@@ -1,7 +1,7 @@
 // The frame around every screen: places that Back, Forward and reload bring back while the address stays the front route
 // (S1 section 2), jumping, one's own authority, theme and language, the end of the session.
 
-import { signInByCall } from './accServer.ts'
+import { ADMIN, signInByCall } from './accServer.ts'
 import { addPerson, PASSWORD } from './arrange.ts'
 import { answerDialog, enter, expectNotice, FRONT_ROUTE, groupItem, menuOf, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -91,7 +91,9 @@ test('My Authority tells a manager the levels and where they hold', async ({ pag
   await expect(menuOf(page).getByRole('button')).toHaveText(['정책', /^반출 승인/, '이력'])
   await page.getByRole('button', { name: '내 권한' }).click()
   const dialog = page.getByRole('dialog', { name: '내 권한' })
-  await expect(dialog.getByRole('row').filter({ hasText: '맡은 그룹' })).toHaveText('맡은 그룹읽기차단읽기/편집읽기')
+  await expect(dialog.getByRole('row').filter({ hasText: '맡은 그룹' })).toHaveText(
+    '맡은 그룹읽기차단읽기/편집차단읽기',
+  )
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 })
@@ -183,4 +185,39 @@ test('the own sessions open from the sidebar', async ({ page }) => {
   await expect(dialog.getByRole('listitem').filter({ hasText: '현재 세션' })).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+})
+
+test('a screen that could not be fetched is drawn when it is tried again', async ({ page, faults }) => {
+  await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
+  await enter(page)
+  await menuOf(page).getByRole('button', { name: '이력' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
+  await expect(failed).toBeVisible()
+  await page.unroute('**/assets/HistoryScreen*.js')
+  await failed.getByRole('button', { name: '다시 시도' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+  faults.length = 0
+})
+
+test('a lost connection to the live events is said until it is back', async ({ page, faults }) => {
+  await page.route('**/Events*', (route) => route.abort())
+  await enter(page)
+  const state = page.getByRole('complementary').getByRole('status')
+  await expect(state).toHaveText('연결 끊김 · 다시 연결 중')
+  await page.unroute('**/Events*')
+  await expect(state).toBeEmpty()
+  expect(faults.filter((fault) => !fault.includes('net::ERR_FAILED'))).toEqual([])
+  faults.length = 0
+})
+
+test('an error that no screen handles shows its type, code and message', async ({ page, server }) => {
+  const { idx } = await addPerson(server, 'unhandled.one', '걸릴 사람')
+  await enter(page, ADMIN, `users/${idx}`)
+  const refusal = { errorCode: 170, message: 'REQUEST_STATE' }
+  await page.route('**/User', (route) => route.fulfill({ status: 200, json: refusal }))
+  await page.getByRole('textbox', { name: '이름' }).fill('바뀔 사람')
+  await page.getByRole('button', { name: '저장', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: '오류' })
+  await expect(dialog).toContainText('유형 server · 코드 170 · REQUEST_STATE')
+  await dialog.getByRole('button', { name: '확인' }).click()
 })

@@ -15,6 +15,8 @@ const LOOK = 1000
 const ASK = 60_000
 
 const usesSession = (route: Route) => route.access !== 'public' && !('slides' in route && route.slides === false)
+/** How long before the end the warning is given. */
+const WARNING = 60_000
 /** Calls that do not extend the session. */
 const IDLE_PATHS: ReadonlySet<string> = new Set(
   Object.values(api)
@@ -23,9 +25,15 @@ const IDLE_PATHS: ReadonlySet<string> = new Set(
     .map((route) => route.path),
 )
 
-type Choices = { minutes: number; onSession: (session: Session) => void }
+type Choices = {
+  minutes: number
+  onSession: (session: Session) => void
+  /** Called once, a minute before the session expires; again after it was used meanwhile. */
+  onExpiring?: () => void
+}
 
-export function checkSession({ minutes, onSession }: Choices) {
+export function checkSession({ minutes, onSession, onExpiring }: Choices) {
+  let isWarned = false
   let lastUse = Date.now()
   let told = 0
   let asked = Date.now()
@@ -51,6 +59,9 @@ export function checkSession({ minutes, onSession }: Choices) {
     // Before giving up the server is asked once more: another tab may have used the session.
     if (isOver() || Date.now() - asked > ASK) await ask()
     isBusy = false
+    const isExpiring = Date.now() > expiryOf(lastUse, minutes, told) - WARNING
+    if (isExpiring && !isWarned && !isOver()) onExpiring?.()
+    isWarned = isExpiring
     if (isGone || !isOver()) return
     isGone = true
     await showMessage({ title: text(appTexts, 'expiredTitle'), body: text(appTexts, 'expiredBody') })

@@ -1,11 +1,13 @@
 // Who is signed in, and what concerns the person alone: authority, open sessions, theme, language, signing out; below, the
 // versions.
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconDevices, IconLogout, IconShieldCheck } from '@tabler/icons-react'
+import { IconDevices, IconLogout, IconPlugConnectedX, IconShieldCheck } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { endSession } from '../../features/portal/signOut.ts'
+import { isConnected } from '../../kit/api/connection.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
+import { useStore } from '../../kit/browser/store.ts'
 import { confirmLeave } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { CONSOLE_VERSION } from '../start/version.ts'
@@ -25,6 +27,22 @@ async function signOut(): Promise<void> {
   // The next person must find neither this one's place in the history nor anything that was loaded.
   history.replaceState(null, '', location.pathname)
   location.reload()
+}
+
+/** Says that lists no longer follow the server. */
+function ConnectionState({ isFolded }: { isFolded: boolean }) {
+  const t = useTexts(appTexts)
+  const isUp = useStore(isConnected)
+  return (
+    <div className={css.connection} role="status">
+      {!isUp && (
+        <>
+          <IconPlugConnectedX size={15} stroke={1.7} title={isFolded ? t('connectionLost') : undefined} />
+          {!isFolded && t('connectionLost')}
+        </>
+      )}
+    </div>
+  )
 }
 
 export function AccountMenu({ isFolded }: { isFolded: boolean }) {
@@ -59,6 +77,7 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
           </ActionIcon>
         </Tooltip>
       </div>
+      <ConnectionState isFolded={isFolded} />
       <small className={css.versions}>
         <span>
           © {configs.runtime.product.short}

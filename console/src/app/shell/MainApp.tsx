@@ -9,11 +9,13 @@ import { useEffect, useState } from 'react'
 import { queryClient } from '../../kit/api/query.ts'
 import { ViewerContext } from '../../kit/api/viewer.ts'
 import { truncationTooltips } from '../../kit/browser/truncationTooltips.ts'
+import { showToast } from '../../kit/dialogs/toast.ts'
 import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
-import { useLanguage } from '../../kit/texts/texts.ts'
+import { text, useLanguage } from '../../kit/texts/texts.ts'
 import { checkSession } from '../session/sessionChecker.ts'
 import type { Destination } from '../start/destination.ts'
 import { handleErrorsGlobally } from '../start/globalErrors.ts'
+import { appTexts } from './app.texts.ts'
 import { followLiveEvents, reloadGroups } from './liveEvents.ts'
 import { createScreenRouter } from './router.tsx'
 import '../theme/styles.main.ts'
@@ -35,7 +37,11 @@ export function MainApp({ configs, session: first, go }: Props) {
   useEffect(truncationTooltips, [])
   useEffect(() => {
     handleErrorsGlobally(reloadGroups)
-    const checker = checkSession({ minutes: configs.sessionValidMinutes, onSession: setSession })
+    const checker = checkSession({
+      minutes: configs.sessionValidMinutes,
+      onSession: setSession,
+      onExpiring: () => showToast(text(appTexts, 'expiresSoon'), 'warning'),
+    })
     const stopEvents = followLiveEvents(checker.askNow)
     return () => {
       stopEvents()

@@ -20,12 +20,6 @@ const LEVEL_OF: Record<Page, keyof Group> = {
   log: 'maxLog',
 }
 
-/** Import approval is a page only where the operator has it. */
-function usePages(): Page[] {
-  const { runtime } = useViewer()
-  return PAGES.filter((page) => page !== 'fileImportApprove' || runtime.show.approve.import)
-}
-
 const levelsOf = (group: Group) => PAGES.map((page) => Number(group[LEVEL_OF[page]]))
 
 /** Where levels begin or change on the way down; what lies below such a group has the same ones. */
@@ -48,10 +42,9 @@ function LevelDot({ value }: { value: number }) {
 function PageLevels() {
   const t = useTexts(appTexts)
   const { session } = useViewer()
-  const pages = usePages()
   return (
     <dl className={css.pages}>
-      {pages.map((page) => (
+      {PAGES.map((page) => (
         <div key={page}>
           <dt>{t(`authority.${page}`)}</dt>
           <dd>
@@ -65,14 +58,13 @@ function PageLevels() {
 
 function GroupLevels({ groups }: { groups: readonly Group[] }) {
   const t = useTexts(appTexts)
-  const pages = usePages()
   return (
     <div className={css.scroll}>
       <table className={css.table}>
         <thead>
           <tr>
             <th scope="col">{t('authority.group')}</th>
-            {pages.map((page) => (
+            {PAGES.map((page) => (
               <th key={page} scope="col">
                 {t(`authority.${page}`)}
               </th>
@@ -83,7 +75,7 @@ function GroupLevels({ groups }: { groups: readonly Group[] }) {
           {authorityRows(groups).map(({ group }) => (
             <tr key={group.idx}>
               <th scope="row">{group.name}</th>
-              {pages.map((page) => (
+              {PAGES.map((page) => (
                 <td key={page}>
                   <LevelDot value={Number(group[LEVEL_OF[page]])} />
                 </td>

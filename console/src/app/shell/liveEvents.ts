@@ -1,34 +1,36 @@
-// Open screens follow the server's events: what an event names is asked again. While nobody is at the page they are only
-// marked stale, since asking uses the session, and an unattended console must run out (design: threats, B16).
+// Open screens follow the server's events: data that an event names is fetched again. While the user is away it is only
+// marked stale, since fetching extends the session and an unattended console must expire.
 import { api } from '@acc/contract'
 import { addressOf } from '@acc/contract/core/client'
 import { TOPICS, type Topic } from '@acc/contract/core/topics'
 import { LiveEvent } from '@acc/contract/events'
 import { serverAddress } from '../../kit/api/call.ts'
+import { isConnected } from '../../kit/api/connection.ts'
 import { queryClient, refresh, refreshAfter } from '../../kit/api/query.ts'
 
-/** Nobody is taken to be there after this time without a key or a pointer. */
-const ATTENDED = 5 * 60_000
-/** Events that come together are answered once. */
+/** The user counts as away after this long (ms) without input. */
+const AWAY_AFTER = 5 * 60_000
+/** Events within this time (ms) cause one refetch. */
 const GATHER = 300
+/** Milliseconds until the next attempt after a response that was no stream. */
 const RECONNECT = 15_000
 
 export const reloadGroups = (): void => void refresh(['groups'])
 
-/** `onReturn`: somebody is there again after a time without a sign of them. */
+/** `onReturn` is called at the first input after the user was away. */
 function watchPresence(onReturn: () => void) {
   let lastSeen = Date.now()
   const note = () => {
-    const wasAway = Date.now() - lastSeen >= ATTENDED
+    const wasAway = Date.now() - lastSeen >= AWAY_AFTER
     lastSeen = Date.now()
     if (wasAway) onReturn()
   }
-  const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const
-  for (const sign of signs) addEventListener(sign, note, { passive: true })
+  const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const
+  for (const input of inputs) addEventListener(input, note, { passive: true })
   return {
-    isThere: () => document.visibilityState === 'visible' && Date.now() - lastSeen < ATTENDED,
+    isPresent: () => document.visibilityState === 'visible' && Date.now() - lastSeen < AWAY_AFTER,
     stop: () => {
-      for (const sign of signs) removeEventListener(sign, note)
+      for (const input of inputs) removeEventListener(input, note)
     },
   }
 }
@@ -41,11 +43,10 @@ function read(data: string): LiveEvent | null {
   }
 }
 
-/** Keeps a line to `GET /Events`. `onLost`: events may have been missed, since the line was down. */
-function keepLine(onEvent: (event: LiveEvent) => void, onLost: () => void): () => void {
+/** Keeps a connection to `GET /Events`. `onLost` is called after a reconnection: events may have been missed. */
+function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void): () => void {
   let source: EventSource
   let again: ReturnType<typeof setTimeout> | undefined
-  let hadBreak = false
   const connect = () => {
     source = new EventSource(addressOf(serverAddress(), api.events.stream, {}), { withCredentials: true })
     source.onmessage = ({ data }) => {
@@ -53,12 +54,12 @@ function keepLine(onEvent: (event: LiveEvent) => void, onLost: () => void): () =
       if (event) onEvent(event)
     }
     source.onopen = () => {
-      if (hadBreak) onLost()
-      hadBreak = false
+      if (!isConnected.get()) onLost()
+      isConnected.set(true)
     }
     source.onerror = () => {
-      hadBreak = true
-      // The browser itself connects again after a broken line, but not after an answer that was no stream.
+      isConnected.set(false)
+      // The browser itself reconnects after a broken connection, but not after a response that was no stream.
       if (source.readyState === EventSource.CLOSED) again = setTimeout(connect, RECONNECT)
     }
   }
@@ -71,13 +72,13 @@ function keepLine(onEvent: (event: LiveEvent) => void, onLost: () => void): () =
 
 /** Follows the server's events until stopped. `onSession`: the session itself may have changed. */
 export function followLiveEvents(onSession: () => void): () => void {
-  const presence = watchPresence(askMissed)
+  const presence = watchPresence(fetchMissed)
   const waiting = new Map<Topic, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const flush = () => {
     if (api.session.read.shows.some((topic) => waiting.has(topic))) onSession()
-    void refreshAfter(new Map(waiting), presence.isThere())
+    void refreshAfter(new Map(waiting), presence.isPresent())
     waiting.clear()
     timer = undefined
   }
@@ -85,17 +86,17 @@ export function followLiveEvents(onSession: () => void): () => void {
     waiting.set(topic, Date.now())
     timer ??= setTimeout(flush, GATHER)
   }
-  const hangUp = keepLine(
+  const disconnect = connectEvents(
     (event) => note(event.topic),
     () => TOPICS.forEach(note),
   )
   return () => {
-    hangUp()
+    disconnect()
     clearTimeout(timer)
     presence.stop()
   }
 }
 
-/** Asks what was only marked stale while nobody was there. */
-const askMissed = (): void =>
+/** Fetches what was only marked stale while the user was away. */
+const fetchMissed = (): void =>
   void queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.isInvalidated })

@@ -10,7 +10,7 @@ import {
   useNavigate,
   useParams,
 } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { Suspense, use, useEffect } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { confirmLeave, hasUnsaved } from '../../kit/form/unsaved.ts'
 import { Empty, Loading } from '../../kit/layout/QueryState.tsx'
@@ -40,6 +40,12 @@ function useName(name: string | undefined, current: Screen | undefined): void {
   }, [name, current, navigate])
 }
 
+/** Unlike React's `lazy`, a screen that could not be fetched can be tried again. */
+function ScreenContent({ screen }: { screen: Screen }) {
+  const Content = use(screen.fetch())
+  return <Content />
+}
+
 function Frame() {
   const t = useTexts(appTexts)
   const { name, open, current } = useCurrentScreen()
@@ -57,9 +63,9 @@ function Frame() {
       ) : (
         <ScreenContext value={current}>
           <DocumentTitle key={`title ${current.name}`} screen={current} />
-          <Boundary key={current.name}>
+          <Boundary key={current.name} onRetry={current.retry}>
             <Suspense fallback={<Loading />}>
-              <current.Component />
+              <ScreenContent screen={current} />
             </Suspense>
           </Boundary>
         </ScreenContext>

@@ -1,4 +1,4 @@
-// What happens to errors that no caller has claimed (S1 section 8): by the contract's reactions, one dialog at a time.
+// What happens to errors that no caller has handled (spec S1 §8): by the contract's reactions, one dialog at a time.
 import type { ApiError } from '@acc/contract/core/client'
 import type { ErrorName } from '@acc/contract/core/errors'
 import { reactionOf, reportErrorsTo } from '../../kit/api/errors.ts'
@@ -7,15 +7,20 @@ import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
 
-/** Stands for "the page reloads": no error has this code. */
+/** Marks that the page is about to reload; no error has this code. */
 const ENDING = -1
 const shown = new Set<number>()
 
-/** A defect or a code that nobody knows: the person sees what to pass on. */
-const withDetail = (error: ApiError): string =>
-  error.error || error.code === 1000
-    ? errorText(error)
-    : `${errorText(error)}\n${text(dialogTexts, 'detail', { type: error.type, code: error.code, message: error.message })}`
+/** Errors that this handler knows what to do about, and a server that cannot be reached. */
+const isExpected = (error: ApiError): boolean =>
+  error.code === 1000 || (error.error !== undefined && reactionOf(error) !== 'caller')
+
+/** With type, code and message where the caller should have handled the error, for the person to pass on (spec S2 §8). */
+const withDetail = (error: ApiError): string => {
+  const { type, code, message } = error
+  const sentence = errorText(error)
+  return isExpected(error) ? sentence : `${sentence}\n${text(dialogTexts, 'detail', { type, code, message })}`
+}
 
 const SESSION_GONE: readonly ErrorName[] = ['NO_SESSION', 'SESSION_EXPIRED', 'SESSION_ENDED']
 
@@ -28,7 +33,7 @@ async function show(error: ApiError, reloadGroups: () => void): Promise<void> {
   const reaction = reactionOf(error)
   const isUnknown = error.type === 'server' && error.error === undefined
   if (shown.has(error.code)) return
-  // Once the page is about to reload, whatever else fails is its consequence.
+  // Once the page is about to reload, further errors are consequences of the first.
   if (shown.has(ENDING)) return
   const ends = reaction === 'reload' || isUnknown
   shown.add(ends ? ENDING : error.code)

@@ -1,10 +1,10 @@
-// A screen as the menu, the router and the spotlight know it. Each feature exports one (`mails.screen.ts`), which
-// fetches the rest of the feature when it is first wanted; app/shell/screens.ts lists them in the order of the menu.
+// A screen as the menu, the router and the jump dialog use it. Each feature exports one (`mails.screen.ts`), which fetches
+// the rest of the feature when it is first opened; app/shell/screens.ts lists them in the order of the menu.
 
 import type { RuntimeConfig } from '@acc/contract/configs'
 import type { Access } from '@acc/contract/core/access'
 import type { IconProps } from '@tabler/icons-react'
-import { type ComponentType, createContext, type LazyExoticComponent, lazy } from 'react'
+import { type ComponentType, createContext } from 'react'
 import type { Viewer } from '../api/viewer.ts'
 import { type Bilingual, loadTexts, type Texts } from '../texts/texts.ts'
 
@@ -26,20 +26,31 @@ type Spec = {
   useBadge?: () => number | undefined
 }
 export type Screen = Omit<Spec, 'load'> & {
-  Component: LazyExoticComponent<ComponentType>
-  /** Fetches code and texts ahead: the pointer is over the menu. */
+  /** The screen's component with its code and texts; the same promise until `retry`. */
+  fetch: () => Promise<ComponentType>
+  /** Fetches ahead: the pointer is over the menu. */
   prefetch: () => void
+  /** Makes the next `fetch` ask the server again. */
+  retry: () => void
 }
 
 /** The screen that is open. */
 export const ScreenContext = createContext<Screen | null>(null)
 
 export function defineScreen({ load, ...spec }: Spec): Screen {
+  let fetching: Promise<ComponentType> | undefined
+  const retry = () => {
+    fetching = undefined
+  }
   const fetchAll = async () => {
     const [Component] = await Promise.all([load(), loadTexts(spec.texts)])
-    return { default: Component }
+    return Component
   }
-  return { ...spec, Component: lazy(fetchAll), prefetch: () => void fetchAll().catch(() => undefined) }
+  const fetch = () => {
+    fetching ??= fetchAll()
+    return fetching
+  }
+  return { ...spec, fetch, prefetch: () => void fetch().catch(retry), retry }
 }
 
 export const isOpen = (screen: Screen, viewer: Viewer): boolean =>

@@ -42,13 +42,18 @@ function Total({ total, maxCount, onCountAll }: { total: number; maxCount: numbe
 export function PagedTableFoot<R extends Route>({ route, list, total, shown, csvName, hasFixedRows }: Props<R>) {
   const t = useTexts(kitTexts)
   const from = (list.page - 1) * list.rows + (shown > 0 ? 1 : 0)
+  const to = (list.page - 1) * list.rows + shown
+  // The total is a button where it can be counted on, so the text is drawn around it.
+  const range = t('table.range', { from: formatNumber(from), to: formatNumber(to), total: '|' })
+  const [beforeTotal, afterTotal] = total ? range.split('|') : []
   const pages = Math.max(1, Math.ceil((total ?? 0) / list.rows))
   return (
     <div className={css.foot}>
       {total !== undefined && (
         <span className={css.range} aria-live="polite">
-          {total > 0 && `${formatNumber(from)}–${formatNumber((list.page - 1) * list.rows + shown)} / `}
+          {beforeTotal}
           <Total total={total} maxCount={list.maxCount} onCountAll={list.countAll} />
+          {afterTotal}
         </span>
       )}
       {list.query.isFetching && total !== undefined && <Loader size={12} color="gray" />}
