@@ -34,6 +34,9 @@ const PASSWORD_AND_SSO: Label = { ko: '비밀번호와 SSO', en: 'Password and s
 /** Every combination of the flags of LoginType. */
 export const LOGIN_TYPE_LABELS: Readonly<Record<0 | 1 | 2 | 3, Label>> = { ...LoginType.labels, 3: PASSWORD_AND_SSO }
 
+/** The label of a combination of flags. */
+export const loginTypeLabel = (loginType: number): Label => LOGIN_TYPE_LABELS[(loginType & 3) as 0 | 1 | 2 | 3]
+
 /** An exception of one user from the default OTP setting; without one the login policy applies. */
 export const OtpUse = enumOf({
   NEVER: { value: 0, ko: '사용 안 함', en: 'Never' },

@@ -22,7 +22,13 @@ export function CreateGroupDialog({ parent, onClose, onCreated }: Props) {
     onDone: ({ idx }) => onCreated(idx),
   })
   return (
-    <FormDialog title={t('createTitle', { name: parent.name })} action={t('create')} form={form} onClose={onClose}>
+    <FormDialog
+      title={t('createTitle', { name: parent.name })}
+      action={t('create')}
+      form={form}
+      whyDisabled={form.whyDisabled}
+      onClose={onClose}
+    >
       <TextInput label={t('name')} withAsterisk data-autofocus {...form.field('name')} />
       <TextInput label={t('description')} {...form.field('description')} />
       {isAdmin && <TextInput label={t('key')} placeholder={t('keyHint')} {...form.field('key')} />}

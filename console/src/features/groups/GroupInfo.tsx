@@ -10,9 +10,10 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
-import { useGroupIndex } from './groups.queries.ts'
+import { useAuthGroups, useGroupIndex } from './groups.queries.ts'
 import { groupsTexts } from './groups.texts.ts'
 
 function usePlace(group: Group) {
@@ -44,6 +45,8 @@ function GroupForm({
 }) {
   const t = useTexts(groupsTexts)
   const { isAdmin } = useViewer()
+  const kit = useTexts(kitTexts)
+  const { isError } = useAuthGroups()
   const { idx, revision, name, description, key } = group
   const form = useApiForm(api.groups.update, {
     initial: { name, description, ...(isAdmin ? { key: key ?? '' } : {}) },
@@ -56,7 +59,7 @@ function GroupForm({
   })
   return (
     <form className={css.form} onSubmit={form.submit}>
-      <Pane foot={<SaveBar form={form} />}>
+      <Pane foot={<SaveBar form={form} whyDisabled={isError ? kit('form.failed') : undefined} />}>
         {note}
         <div className={css.fields}>
           <TextInput label={t('name')} withAsterisk {...form.field('name')} />

@@ -2,13 +2,15 @@
 // groups scroll at the screen's own rate. Arrow keys move, open and close; letters jump; Enter and Space choose.
 import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useLatest } from '../../kit/browser/useLatest.ts'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './GroupTree.module.css'
 import { GroupTreeRow } from './GroupTreeRow.tsx'
+import type { GroupRow } from './groupRows.ts'
 import { groupsTexts } from './groups.texts.ts'
 import { pressTreeKey } from './groupTreeKeys.ts'
 import { ROW, useGroupTree } from './useGroupTree.ts'
@@ -23,19 +25,22 @@ type Props = {
   onCheck?: (group: Group, isChecked: boolean) => void
   /** Why a group cannot be chosen; undefined where it can. */
   whyDisabled?: (group: Group) => string | undefined
-  /** The number on the right; the people of the group unless told. */
-  countOf?: (group: Group) => number | undefined
-  /** A menu that stands on the row under the pointer and on the selected one. */
+  /** A menu on the row under the pointer, the selected and the active one; on every row of a touch screen. */
   actions?: (group: Group) => ReactNode
   label?: string
+  /** Whether `/` brings the cursor into the search. */
+  takesSlash?: boolean
 }
 type Tree = ReturnType<typeof useGroupTree>
 type BodyProps = Props & { tree: Tree; onChoose: (group: Group) => void }
 
 function Rows({ tree, id, onChoose, ...props }: BodyProps & { id: string }) {
   const { rows, view, closed, at } = tree
-  const { selected, checked, onCheck, whyDisabled, countOf, actions } = props
+  const { selected, checked, onCheck, whyDisabled, actions } = props
   const [pointed, setPointed] = useState<number>()
+  const isTouch = useMediaQuery('(hover: none)')
+  const activeIdx = rows[at]?.group.idx
+  const hasMenu = ({ group: { idx } }: GroupRow) => isTouch || [pointed, selected, activeIdx].includes(idx)
   return rows
     .slice(view.first, view.last)
     .map((row, index) => (
@@ -46,11 +51,11 @@ function Rows({ tree, id, onChoose, ...props }: BodyProps & { id: string }) {
         row={row}
         isClosed={closed.has(row.group.idx)}
         isSelected={row.group.idx === selected}
-        isActive={rows[at]?.group.idx === row.group.idx}
+        isActive={activeIdx === row.group.idx}
         isChecked={onCheck ? (checked?.has(row.group.idx) ?? false) : undefined}
         why={whyDisabled?.(row.group)}
-        count={countOf ? countOf(row.group) : row.group.userCount}
-        menu={row.group.idx === pointed || row.group.idx === selected ? actions?.(row.group) : undefined}
+        found={tree.found}
+        menu={hasMenu(row) ? actions?.(row.group) : undefined}
         onPoint={setPointed}
         onToggle={tree.toggle}
         onChoose={onChoose}
@@ -89,6 +94,8 @@ function Body(props: BodyProps) {
 export function GroupTree(props: Props) {
   const t = useTexts(groupsTexts)
   const tree = useGroupTree(props.groups, props.selected)
+  const search = useRef<HTMLInputElement>(null)
+  useHotkeys(props.takesSlash ? [['/', () => search.current?.focus()]] : [])
   const choose = useLatest((group: Group) => {
     tree.setActive(group.idx)
     if (props.whyDisabled?.(group) !== undefined) return
@@ -98,6 +105,7 @@ export function GroupTree(props: Props) {
   return (
     <div className={css.tree}>
       <TextInput
+        ref={search}
         data-autofocus
         aria-label={t('tree.search')}
         placeholder={t('tree.search')}

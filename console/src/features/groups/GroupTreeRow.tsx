@@ -1,6 +1,7 @@
 // One row of the group tree: its depth, name, marks and number. Drawn again only when something of it changes.
 import type { Group } from '@acc/contract/groups'
-import { IconCheck, IconChevronRight, IconCircleFilled, IconRefresh, IconShare2 } from '@tabler/icons-react'
+import { Highlight } from '@mantine/core'
+import { IconAdjustments, IconCheck, IconChevronRight, IconRefresh, IconShare2 } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -21,7 +22,8 @@ type Props = {
   /** Undefined where the tree carries no checkboxes. */
   isChecked: boolean | undefined
   why: string | undefined
-  count: number | undefined
+  /** What the search looks for; empty outside of one. */
+  found: string
   menu: ReactNode
   onPoint: (idx: number) => void
   onToggle: (idx: number) => void
@@ -31,7 +33,7 @@ type Props = {
 function Marks({ group }: { group: Group }) {
   const t = useTexts(groupsTexts)
   const marks = [
-    { isOn: group.isMyPolicy, Icon: IconCircleFilled, size: 8, label: t('tree.ownPolicy') },
+    { isOn: group.isMyPolicy, Icon: IconAdjustments, size: 13, label: t('tree.ownPolicy') },
     { isOn: group.isSync, Icon: IconRefresh, size: 12, label: t('tree.synchronized') },
     { isOn: group.isDmsParent, Icon: IconShare2, size: 12, label: t('tree.dmsRoot') },
   ]
@@ -61,6 +63,15 @@ function Toggle({ group, isClosed, onToggle }: { group: Group; isClosed: boolean
     >
       <IconChevronRight size={14} />
     </button>
+  )
+}
+
+function Count({ of: count }: { of: number }) {
+  const t = useTexts(groupsTexts)
+  return (
+    <span className={css.count} title={t('tree.people', { count })}>
+      {formatNumber(count)}
+    </span>
   )
 }
 
@@ -94,10 +105,12 @@ export const GroupTreeRow = memo(function GroupTreeRow({ row, why, isChecked, on
         </span>
       )}
       <span className={css.name} title={why ?? group.name}>
-        {group.name}
+        <Highlight component="span" fz="inherit" fw="inherit" lh="inherit" c="inherit" highlight={props.found}>
+          {group.name}
+        </Highlight>
       </span>
       <Marks group={group} />
-      {props.count !== undefined && <span className={css.count}>{formatNumber(props.count)}</span>}
+      <Count of={group.userCount} />
       {props.menu !== undefined && <span className={css.menu}>{props.menu}</span>}
     </div>
   )

@@ -62,6 +62,7 @@ export function GroupsPane({ selected, onSelect, onEdit }: Props) {
               onSelect={({ idx }) => onSelect(idx)}
               actions={gear}
               label={t('groups')}
+              takesSlash={selected === undefined}
             />
           )
         }

@@ -23,7 +23,13 @@ export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () 
   const put = (idx: number, at: number) => form.set('orderedIdxes', moved(order, idx, at))
   const nameOf = (idx: number) => parent.children.find((child) => child.idx === idx)?.name ?? ''
   return (
-    <FormDialog title={t('reorderTitle', { name: parent.name })} action={t('save')} form={form} onClose={onClose}>
+    <FormDialog
+      title={t('reorderTitle', { name: parent.name })}
+      action={t('save')}
+      form={form}
+      whyDisabled={form.whyDisabled}
+      onClose={onClose}
+    >
       <p className={css.hint}>{t('reorderHint')}</p>
       <ol className={css.order}>
         {order.map((idx, at) => (

@@ -1,12 +1,18 @@
 // What is asked before a group is deleted or becomes the DMS root, and what follows.
 import { api } from '@acc/contract'
+import { OwnerType } from '@acc/contract/enums'
 import type { Group } from '@acc/contract/groups'
+import { call } from '../../kit/api/call.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from './groups.queries.ts'
 import { groupsTexts } from './groups.texts.ts'
+
+/** The own policy of a group that is to go, with those whom it reaches; undefined where it cannot be read now. */
+const readPolicy = ({ idx }: Group) =>
+  call(api.policies.find, { ownerIdx: idx, ownerType: OwnerType.GROUP }).catch(() => undefined)
 
 /** `onRemoved` comes before the data is fetched again, so that the deleted group is not. */
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
@@ -20,9 +26,15 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
     const people = t('peopleCount', { count: group.userCount })
     const groups = t('groupCount', { count: group.children.length })
     const moves = t('removeBody', { name: group.name, parent: parent.name, people, groups })
+    const policy = group.isMyPolicy === 1 ? await readPolicy(group) : undefined
+    const reached = policy && {
+      name: policy.aboveOwnerName ?? parent.name,
+      people: t('peopleCount', { count: policy.reach.users }),
+      groups: t('groupCount', { count: policy.reach.groups }),
+    }
     const isAsked = await confirm({
       title: t('removeTitle'),
-      body: group.isMyPolicy === 1 ? `${moves}\n\n${t('removeOwnPolicy', { parent: parent.name })}` : moves,
+      body: reached ? `${moves}\n\n${t('removeOwnPolicy', reached)}` : moves,
       action: t('remove'),
       isDanger: true,
     })

@@ -61,5 +61,5 @@ export function useGroupTree(groups: readonly Group[], selected: number | undefi
   useEffect(() => {
     if (selectedAt >= 0) show(selectedAt)
   }, [selectedAt, show])
-  return { search, setSearch, closed, rows, view, at: Math.max(0, place), toggle, go, setActive }
+  return { search, found: wanted.trim(), setSearch, closed, rows, view, at: Math.max(0, place), toggle, go, setActive }
 }

@@ -1,16 +1,17 @@
-// The people of the focused group, each with own or inherited policy. The edit mode checks people and moves them (S1 section
-// 2); that takes user level 2.
+// The people of the focused group, each with own or inherited policy (spec S1 §2).
 import { api } from '@acc/contract'
+import { Level } from '@acc/contract/core/access'
 import type { Group } from '@acc/contract/groups'
+import type { PolicyUser } from '@acc/contract/policies'
 import type { User } from '@acc/contract/users'
-import { Button, Tooltip } from '@mantine/core'
-import { useState } from 'react'
-import { useViewer } from '../../kit/api/viewer.ts'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
-import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { MoveUsersDialog, useUserLock } from '../users/exports.ts'
 import css from './Policies.module.css'
@@ -19,7 +20,10 @@ import type { PoliciesProps } from './policiesView.ts'
 
 type Props = PoliciesProps & { group: Group }
 
-function useColumns(): Column<typeof api.users.search>[] {
+/** A user of either list: the one for viewers of users, and the one for viewers of policies alone. */
+type Person = PolicyUser
+
+function useColumns(): Column<typeof api.policies.users>[] {
   const t = useTexts(policiesTexts)
   return [
     {
@@ -38,7 +42,7 @@ function useColumns(): Column<typeof api.users.search>[] {
       width: 100,
       render: (user) =>
         user.isMyPolicy === 1 ? (
-          <StatusDot tone="warn">{t('own')}</StatusDot>
+          <StatusDot tone="accent">{t('own')}</StatusDot>
         ) : (
           <StatusDot tone="quiet">{t('inherited')}</StatusDot>
         ),
@@ -46,62 +50,82 @@ function useColumns(): Column<typeof api.users.search>[] {
   ]
 }
 
-function People({ group, view, setView }: Props) {
+/** What both lists have in common. */
+function useList({ view, setView }: Props, search: string) {
   const t = useTexts(policiesTexts)
+  return {
+    columns: useColumns(),
+    label: t('users'),
+    sort: { by: 'name', order: 'asc' } as const,
+    focused: view.userIdx,
+    onFocus: ({ idx }: Person) => setView({ userIdx: idx === view.userIdx ? undefined : idx }),
+    nameOf: ({ name }: Person) => name,
+    empty: search === '' ? { title: t('noUsers'), hint: t('noUsersHint') } : { title: t('noUsersMatch') },
+  }
+}
+
+function Head({
+  search,
+  onSearch,
+  children,
+}: {
+  search: string
+  onSearch: (text: string) => void
+  children?: ReactNode
+}) {
+  const t = useTexts(policiesTexts)
+  return (
+    <div className={css.peopleHead}>
+      <SearchBox label={t('searchUsers')} value={search} onChange={onSearch} width={178} />
+      {children}
+    </div>
+  )
+}
+
+/** For viewers with a level on users. Level 2 checks people and moves them. */
+function People(props: Props) {
+  const { group, setView } = props
+  const t = useTexts(policiesTexts)
+  const kit = useTexts(kitTexts)
   const lockOf = useUserLock()
-  const columns = useColumns()
   const [search, setSearch] = useState('')
   const [checked, setChecked] = useState<User[]>()
   const [isMoving, setMoving] = useState(false)
+  const list = useList(props, search)
   const text = search === '' ? {} : { id: search, name: search, email: search }
-  const canEdit = group.maxUser === 2
-  const isEmpty = group.userCount === 0
   return (
     <div className={css.people}>
-      <div className={css.peopleHead}>
-        <SearchBox label={t('searchUsers')} value={search} onChange={setSearch} width={178} />
+      <Head search={search} onSearch={setSearch}>
         {checked && (
           <Button variant="default" onClick={() => setChecked(undefined)}>
-            {t('done')}
+            {kit('done')}
           </Button>
         )}
-        {canEdit && !checked && (
-          <Tooltip label={t('nothingToEdit')} disabled={!isEmpty}>
-            <Button
-              variant="default"
-              data-disabled={isEmpty || undefined}
-              aria-disabled={isEmpty}
-              onClick={() => !isEmpty && setChecked([])}
-            >
-              {t('edit')}
-            </Button>
-          </Tooltip>
+        {group.maxUser === Level.EDIT && !checked && (
+          <ReasonedButton
+            variant="default"
+            whyDisabled={group.userCount === 0 ? kit('list.nothingToEdit') : undefined}
+            onClick={() => setChecked([])}
+          >
+            {t('edit')}
+          </ReasonedButton>
         )}
-      </div>
-      <PagedTable
+      </Head>
+      <PagedTable<typeof api.users.search>
         route={api.users.search}
         filter={{ groupIdx: group.idx, ...text }}
-        columns={columns}
-        label={t('users')}
-        sort={{ by: 'name', order: 'asc' }}
-        focused={view.userIdx}
-        onFocus={({ idx }) => setView({ userIdx: idx === view.userIdx ? undefined : idx })}
+        {...list}
         {...(checked ? { checked, onCheck: setChecked, whyLocked: lockOf } : {})}
-        nameOf={(user) => user.name}
-        empty={search === '' ? { title: t('noUsers'), hint: t('noUsersHint') } : { title: t('noUsersMatch') }}
       />
       {checked && (
         <div className={css.peopleFoot}>
           <span>{t('selected', { count: checked.length })}</span>
-          <Tooltip label={t('noneSelected')} disabled={checked.length > 0}>
-            <Button
-              data-disabled={checked.length === 0 || undefined}
-              aria-disabled={checked.length === 0}
-              onClick={guarded(() => checked.length > 0 && setMoving(true))}
-            >
-              {t('move')}
-            </Button>
-          </Tooltip>
+          <ReasonedButton
+            whyDisabled={checked.length === 0 ? kit('list.noneSelected') : undefined}
+            onClick={guarded(() => setMoving(true))}
+          >
+            {t('move')}
+          </ReasonedButton>
         </div>
       )}
       {isMoving && checked && (
@@ -115,10 +139,20 @@ function People({ group, view, setView }: Props) {
   )
 }
 
+/** For viewers of policies without a level on users. */
+function PolicyPeople(props: Props) {
+  const [search, setSearch] = useState('')
+  const list = useList(props, search)
+  const filter = { groupIdx: props.group.idx, ...(search === '' ? {} : { search }) }
+  return (
+    <div className={css.people}>
+      <Head search={search} onSearch={setSearch} />
+      <PagedTable route={api.policies.users} filter={filter} {...list} />
+    </div>
+  )
+}
+
 export function PeoplePane(props: Props) {
-  const t = useTexts(policiesTexts)
-  const { can } = useViewer()
-  if (props.group.maxUser === 0 || !can(api.users.search.access))
-    return <Empty title={t('noUserRight')} hint={t('noUserRightHint')} />
-  return <People key={props.group.idx} {...props} />
+  const { idx, maxUser } = props.group
+  return maxUser === Level.NONE ? <PolicyPeople key={idx} {...props} /> : <People key={idx} {...props} />
 }

@@ -1,44 +1,15 @@
 // Groups, their people, and the policy of the one in focus (S1 section 2). Until a group is chosen the page asks for one.
-import { Role } from '@acc/contract/core/access'
-import type { Group } from '@acc/contract/groups'
-import type { UserDetail } from '@acc/contract/users'
-import { useViewer } from '../../kit/api/viewer.ts'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
-import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupsPane, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { PeoplePane } from './PeoplePane.tsx'
 import { PolicyPanel } from './PolicyPanel.tsx'
-import { useUser } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { type PoliciesProps, PoliciesView } from './policiesView.ts'
-
-type PanelProps = PoliciesProps & { group: Group }
-
-/** A manager changes the policy of neither an administrator nor another manager. */
-function useCanEditUser(user: UserDetail): boolean {
-  const { session, isAdmin } = useViewer()
-  const { find } = useGroupIndex()
-  const isBelow = isAdmin || user.idx === session.idx || user.role === Role.USER
-  return isBelow && find(user.groupIdx)?.maxPolicy === 2
-}
-
-function UserPanel({ user, ...props }: PanelProps & { user: UserDetail }) {
-  return <PolicyPanel {...props} user={user} canEdit={useCanEditUser(user)} />
-}
-
-function UserPanelOf({ idx, ...props }: PanelProps & { idx: number }) {
-  return <QueryState of={useUser(idx)}>{(user) => <UserPanel {...props} user={user} />}</QueryState>
-}
-
-function Panel(props: PanelProps) {
-  const { group, view } = props
-  if (view.userIdx !== undefined) return <UserPanelOf key={`user${view.userIdx}`} idx={view.userIdx} {...props} />
-  return <PolicyPanel key={`group${group.idx}`} {...props} canEdit={group.maxPolicy === 2} />
-}
 
 function Chosen({ view, setView }: PoliciesProps) {
   const t = useTexts(policiesTexts)
@@ -52,7 +23,7 @@ function Chosen({ view, setView }: PoliciesProps) {
   const props = { view, setView, group }
   return (
     <SplitPane name="policies.people" at="start" width={300} min={240} side={<PeoplePane {...props} />}>
-      <Panel {...props} />
+      <PolicyPanel key={view.userIdx === undefined ? `group${group.idx}` : `user${view.userIdx}`} {...props} />
     </SplitPane>
   )
 }

@@ -4,7 +4,7 @@ import { api } from '@acc/contract'
 import { OwnerType } from '@acc/contract/enums'
 import type { Policy } from '@acc/contract/policies'
 import { SegmentedControl, Tooltip } from '@mantine/core'
-import { IconChevronRight, IconCircleFilled } from '@tabler/icons-react'
+import { IconAdjustments, IconChevronRight } from '@tabler/icons-react'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
@@ -43,7 +43,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
               )}
               {link.isMyPolicy === 1 && (
                 <Tooltip label={at === applies ? t('appliesHere') : t('ownPolicy')}>
-                  <IconCircleFilled size={8} role="img" aria-label={t('ownPolicy')} />
+                  <IconAdjustments size={13} role="img" aria-label={t('ownPolicy')} />
                 </Tooltip>
               )}
             </li>

@@ -3,7 +3,6 @@
 import { OwnerType } from '@acc/contract/enums'
 import { type Group, ROOT_GROUP } from '@acc/contract/groups'
 import type { Policy } from '@acc/contract/policies'
-import type { UserDetail } from '@acc/contract/users'
 import { SegmentedControl, Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
@@ -18,13 +17,7 @@ import { policiesTexts } from './policies.texts.ts'
 import type { PoliciesProps } from './policiesView.ts'
 import { UserInfo } from './UserInfo.tsx'
 
-type Props = PoliciesProps & {
-  group: Group
-  /** The user whose policy is shown; without one it is the group's. */
-  user?: UserDetail
-  /** Whether the viewer may change this policy. */
-  canEdit: boolean
-}
+type Props = PoliciesProps & { group: Group }
 
 type BodyProps = {
   policy: Policy
@@ -89,39 +82,46 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
   )
 }
 
-export function PolicyPanel({ group, user, canEdit, view, setView }: Props) {
-  const owner: Owner = user
-    ? { ownerIdx: user.idx, ownerType: OwnerType.USER }
-    : { ownerIdx: group.idx, ownerType: OwnerType.GROUP }
+function Heading({ policy, group }: { policy: Policy | undefined; group: Group | undefined }) {
+  const owner = policy?.owner
+  return (
+    <h2>
+      {group?.name ?? owner?.name} {owner?.id && <small className={css.id}>{owner.id}</small>}
+    </h2>
+  )
+}
+
+/** The policy of the focused user, else of the group. */
+export function PolicyPanel({ group, view, setView }: Props) {
+  const { userIdx } = view
+  const owner: Owner =
+    userIdx === undefined
+      ? { ownerIdx: group.idx, ownerType: OwnerType.GROUP }
+      : { ownerIdx: userIdx, ownerType: OwnerType.USER }
   const query = usePolicy(owner)
   const policy = query.data
+  const canEdit = policy?.owner.isEditable === 1
   const isRoot = owner.ownerType === OwnerType.GROUP && owner.ownerIdx === ROOT_GROUP
   return (
     <section className={css.panel}>
       <header className={css.panelHead}>
-        <h2>
-          {user ? (
-            <>
-              {user.name} <small className={css.id}>{user.id}</small>
-            </>
-          ) : (
-            group.name
-          )}
-        </h2>
+        <Heading policy={policy} group={userIdx === undefined ? group : undefined} />
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} />}
       </header>
       {policy && <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />}
       <PanelTabs view={view} setView={setView}>
-        {view.tab === 'policy' ? (
-          <QueryState of={query}>
-            {(data, { whyDisabled }) => (
-              <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} whyDisabled={whyDisabled} />
-            )}
-          </QueryState>
-        ) : user ? (
-          <UserInfo user={user} />
-        ) : (
+        {view.tab === 'info' && userIdx === undefined ? (
           <GroupInfo group={group} />
+        ) : (
+          <QueryState of={query}>
+            {(data, { whyDisabled }) =>
+              view.tab === 'info' && userIdx !== undefined ? (
+                <UserInfo idx={userIdx} owner={data.owner} group={group} />
+              ) : (
+                <PolicyBody policy={data} owner={owner} canEdit={canEdit} part={view.part} whyDisabled={whyDisabled} />
+              )
+            }
+          </QueryState>
         )}
       </PanelTabs>
     </section>

@@ -26,22 +26,23 @@ type Props = {
   isIdle: boolean
 }
 
+/** How the value stands to the one above: nothing where it is inherited, since the chain says from whom. */
 function Origin({ field, value, above, isOwn }: Pick<Props, 'field' | 'value' | 'above'> & { isOwn: boolean }) {
   const t = useTexts(policiesTexts)
   const { valueText } = usePolicyWords()
-  if (above === null) return null
-  const shown = valueText(field, above.value)
+  if (above === null || !isOwn) return null
   const { name } = above
   if (value === above.value)
     return (
-      <Tooltip label={isOwn ? t('sameAsHint', { name }) : t('fromHint', { name })}>
+      <Tooltip label={t('sameAsHint', { name })}>
         <span className={css.origin}>{t('sameAs', { name })}</span>
       </Tooltip>
     )
+  const aboveText = valueText(field, above.value)
   return (
-    <Tooltip label={t('differsHint', { name, value: shown })}>
+    <Tooltip label={t('differsHint', { name, value: aboveText })}>
       <span className={css.origin} data-differs>
-        {t('differs', { name, value: shown })}
+        {t('differs', { value: aboveText })}
       </span>
     </Tooltip>
   )

@@ -1,34 +1,38 @@
-// Who a user is, in short; everything else about them is on the users screen.
-import { api } from '@acc/contract'
-import type { UserDetail } from '@acc/contract/users'
+// Who a user is, in short; the users screen has the rest.
+import type { Group } from '@acc/contract/groups'
+import type { Policy } from '@acc/contract/policies'
 import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useGroupIndex } from '../groups/exports.ts'
 import { policiesTexts } from './policies.texts.ts'
 
-export function UserInfo({ user }: { user: UserDetail }) {
+type Props = { idx: number; owner: Policy['owner']; group: Group }
+
+export function UserInfo({ idx, owner, group }: Props) {
   const t = useTexts(policiesTexts)
   const openScreen = useOpenScreen()
-  const { can, runtime } = useViewer()
+  const { runtime } = useViewer()
+  const { pathOf } = useGroupIndex()
   return (
     <Pane>
       <Facts
         rows={[
-          [t('userId'), user.id],
-          [t('userName'), user.name],
-          [t('userEmail'), user.email],
-          [t('userGroup'), user.groupPath.join(' › ') || user.groupName],
+          [t('userId'), owner.id ?? '-'],
+          [t('userName'), owner.name],
+          [t('userGroup'), pathOf(group.idx).join(' › ') || owner.groupName],
+          [t('singlePc'), t(owner.isSinglePC === 1 ? 'on' : 'off')],
         ]}
       />
-      {can(api.users.search.access) && runtime.show.account && (
+      {group.maxUser > 0 && runtime.show.account && (
         <div>
           <Button
             variant="default"
             rightSection={<IconArrowRight size={14} />}
-            onClick={() => openScreen('users', { idx: user.idx })}
+            onClick={() => openScreen('users', { idx })}
           >
             {t('openUsers')}
           </Button>

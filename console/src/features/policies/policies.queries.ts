@@ -7,4 +7,3 @@ import { useApiQuery } from '../../kit/api/query.ts'
 export type Owner = { ownerIdx: number; ownerType: OwnerType }
 
 export const usePolicy = (owner: Owner) => useApiQuery(api.policies.find, owner)
-export const useUser = (idx: number) => useApiQuery(api.users.find, { idx })

@@ -91,7 +91,14 @@ export function CreateUserDialog({ onClose, ...props }: Props & { onClose: () =>
   const t = useTexts(usersTexts)
   const form = useCreateForm(props)
   return (
-    <FormDialog title={t('createTitle')} action={t('create')} form={form} onClose={onClose} width={480}>
+    <FormDialog
+      title={t('createTitle')}
+      action={t('create')}
+      form={form}
+      whyDisabled={form.whyDisabled}
+      onClose={onClose}
+      width={480}
+    >
       <CreateFields form={form} />
     </FormDialog>
   )

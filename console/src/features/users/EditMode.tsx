@@ -1,9 +1,12 @@
 // The edit mode of the list: users are checked, then moved or deleted (S1 section 4).
 import type { User } from '@acc/contract/users'
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { flattenGroups, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
@@ -18,30 +21,19 @@ type Props = UsersProps & {
   children: ReactNode
 }
 
-type ActProps = { checked: User[]; isDanger?: boolean; isRunning?: boolean; onClick: () => void; children: ReactNode }
-
-/** A button that needs somebody to be checked. */
-function Act({ checked, isDanger, isRunning = false, onClick, children }: ActProps) {
-  const t = useTexts(usersTexts)
-  const isIdle = checked.length === 0
-  return (
-    <Tooltip label={t('noneSelected')} disabled={!isIdle}>
-      <Button
-        variant="default"
-        c={isDanger && !isIdle ? 'var(--bad)' : undefined}
-        loading={isRunning}
-        data-disabled={isIdle || undefined}
-        aria-disabled={isIdle}
-        onClick={guarded(() => !isIdle && onClick())}
-      >
-        {children}
-      </Button>
-    </Tooltip>
-  )
+/** Whether there is no user in the groups that the viewer sees, or in the one that the list is narrowed to. */
+function useIsEmpty(groupIdx: number | undefined): boolean {
+  const { query, groups } = useGroupsWith('maxUser')
+  const { find } = useGroupIndex()
+  const chosen = groupIdx === undefined ? undefined : find(groupIdx)
+  const rows = flattenGroups(chosen ? [chosen] : groups)
+  return query.data !== undefined && rows.every(({ group }) => group.userCount === 0)
 }
 
 export function EditMode({ checked, onChange, view, setView, children }: Props) {
   const t = useTexts(usersTexts)
+  const kit = useTexts(kitTexts)
+  const isEmpty = useIsEmpty(view.groupIdx)
   const [isMoving, setMoving] = useState(false)
   const removal = useRemoveUsers((idxes) => {
     if (view.idx !== undefined && idxes.includes(view.idx)) setView({ idx: undefined })
@@ -50,21 +42,32 @@ export function EditMode({ checked, onChange, view, setView, children }: Props) 
   if (!checked)
     return (
       <>
-        <Button variant="default" onClick={() => onChange([])}>
+        <ReasonedButton
+          variant="default"
+          whyDisabled={isEmpty ? kit('list.nothingToEdit') : undefined}
+          onClick={() => onChange([])}
+        >
           {t('edit')}
-        </Button>
+        </ReasonedButton>
         {children}
       </>
     )
+  const whyDisabled = checked.length === 0 ? kit('list.noneSelected') : undefined
   return (
     <div className={css.editMode}>
       <span>{t('selected', { count: checked.length })}</span>
-      <Act checked={checked} onClick={() => setMoving(true)}>
+      <ReasonedButton variant="default" whyDisabled={whyDisabled} onClick={guarded(() => setMoving(true))}>
         {t('moveSelected')}
-      </Act>
-      <Act checked={checked} isDanger isRunning={removal.isRunning} onClick={() => void removal.run(checked)}>
+      </ReasonedButton>
+      <ReasonedButton
+        variant="default"
+        c={whyDisabled === undefined ? 'var(--bad)' : undefined}
+        isBusy={removal.isRunning}
+        whyDisabled={whyDisabled}
+        onClick={guarded(() => void removal.run(checked))}
+      >
         {t('remove')}
-      </Act>
+      </ReasonedButton>
       <Button variant="default" onClick={() => onChange(undefined)}>
         {t('done')}
       </Button>

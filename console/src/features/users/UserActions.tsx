@@ -1,16 +1,17 @@
 // What can be done to an account besides changing it (S1 section 6): nothing to oneself or to a system administrator.
 import type { UserDetail } from '@acc/contract/users'
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
+import { isSuspended } from './UserStateDot.tsx'
 import css from './Users.module.css'
 import { lockOf } from './userLocks.ts'
-import { isSuspended } from './userStatus.ts'
 import { usersTexts } from './users.texts.ts'
 import type { UsersProps } from './usersView.ts'
 import { useRemoveUsers, useResetPw, useSuspend } from './useUserActions.ts'
@@ -24,6 +25,10 @@ function More({ user, setView }: Props) {
   const t = useTexts(usersTexts)
   const [isMoving, setMoving] = useState(false)
   const removal = useRemoveUsers(() => setView({ idx: undefined }))
+  const moved = ({ idx }: { idx: number }) => {
+    setMoving(false)
+    setView({ groupIdx: idx }, { replace: true })
+  }
   return (
     <>
       <Menu position="bottom-end" width={190} withInitialFocusPlaceholder={false}>
@@ -45,7 +50,7 @@ function More({ user, setView }: Props) {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {isMoving && <MoveUsersDialog users={[user]} onClose={() => setMoving(false)} onMoved={() => setMoving(false)} />}
+      {isMoving && <MoveUsersDialog users={[user]} onClose={() => setMoving(false)} onMoved={moved} />}
     </>
   )
 }
@@ -61,20 +66,21 @@ export function UserActions({ user, setView }: Props) {
   const suspended = isSuspended(user)
   return (
     <div className={css.actions}>
-      <Button variant="default" loading={isRunning} onClick={guarded(() => void (suspended ? release() : suspend()))}>
+      <ReasonedButton
+        variant="default"
+        isBusy={isRunning}
+        onClick={guarded(() => void (suspended ? release() : suspend()))}
+      >
         {suspended ? t('release') : t('suspend')}
-      </Button>
-      <Tooltip label={t('resetPwSuspended')} disabled={!suspended}>
-        <Button
-          variant="default"
-          loading={reset.isRunning}
-          data-disabled={suspended || undefined}
-          aria-disabled={suspended}
-          onClick={guarded(() => !suspended && void reset.run())}
-        >
-          {t('resetPw')}
-        </Button>
-      </Tooltip>
+      </ReasonedButton>
+      <ReasonedButton
+        variant="default"
+        isBusy={reset.isRunning}
+        whyDisabled={suspended ? t('resetPwSuspended') : undefined}
+        onClick={guarded(() => void reset.run())}
+      >
+        {t('resetPw')}
+      </ReasonedButton>
       <More user={user} setView={setView} />
     </div>
   )

@@ -1,6 +1,7 @@
 // The account to change (S1 section 5). Keys and ways to sign in are the system administrator's.
 import { api } from '@acc/contract'
 import { Role } from '@acc/contract/core/access'
+import { LOGIN_TYPE_LABELS } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
 import { Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -9,15 +10,13 @@ import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Pane } from '../../kit/layout/Page.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 
 type Props = { user: UserDetail; head: ReactNode; below: ReactNode; whyDisabled: string | undefined }
-
-const LOGIN_TYPES = [0, 1, 2, 3] as const
 
 /** Which fields stand there: nobody moves or extends their own account, a system administrator's never ends. */
 function useFields(user: UserDetail) {
@@ -51,12 +50,13 @@ function useUserForm(user: UserDetail) {
 
 function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
   const t = useTexts(usersTexts)
+  const language = useLanguage()
   const { error, wrapperProps } = form.field('loginType')
   return (
     <>
       <Select
         label={t('loginType')}
-        data={LOGIN_TYPES.map((type) => ({ value: String(type), label: t(`loginType${type}`) }))}
+        data={Object.entries(LOGIN_TYPE_LABELS).map(([value, label]) => ({ value, label: label[language] }))}
         value={String(form.values.loginType)}
         error={error}
         wrapperProps={wrapperProps}
@@ -74,7 +74,7 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
   const expiry = form.field('expireDT')
   return (
     <form className={css.form} onSubmit={form.submit} noValidate>
-      <Pane foot={<SaveBar form={form} {...(whyDisabled === undefined ? {} : { whyDisabled })} />}>
+      <Pane foot={<SaveBar form={form} whyDisabled={whyDisabled} />}>
         {head}
         <div className={css.fields}>
           <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />

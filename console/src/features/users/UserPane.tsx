@@ -1,6 +1,7 @@
 // One user: state and why, the account to change, PCs, sessions and policy.
 import { Role } from '@acc/contract/core/access'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
+import { loginTypeLabel } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -8,23 +9,23 @@ import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { CopyButton } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupPath } from './GroupPath.tsx'
 import { UserActions } from './UserActions.tsx'
 import { UserForm } from './UserForm.tsx'
 import { UserPcs } from './UserPcs.tsx'
 import { UserPolicy } from './UserPolicy.tsx'
 import { UserSessions } from './UserSessions.tsx'
+import { UserStateDot } from './UserStateDot.tsx'
 import css from './Users.module.css'
-import { reasonsOf, userStatus } from './userStatus.ts'
 import { useUser } from './users.queries.ts'
 import { usersTexts } from './users.texts.ts'
 import type { UsersProps } from './usersView.ts'
 
 type Props = { user: UserDetail; setView: UsersProps['setView'] }
 
-const ROLES = { [Role.ADMIN]: 'admin', [Role.MANAGER]: 'manager', [Role.USER]: 'user' } as const
+/** Why an account cannot be used, each with a text of its own. */
+const REASONS = ['managed', 'loginFailsExceeded', 'otpFailsExceeded', 'expired'] as const
 
 function otpSetting(useOtp: UserDetail['useOtp']) {
   if (useOtp === null) return 'otpPolicy'
@@ -34,7 +35,7 @@ function otpSetting(useOtp: UserDetail['useOtp']) {
 /** Name, state and actions; then what is not changed here. */
 function Head({ user, setView }: Props) {
   const t = useTexts(usersTexts)
-  const { word, tone } = userStatus(user)
+  const language = useLanguage()
   const setting = t(otpSetting(user.useOtp))
   return (
     <>
@@ -42,10 +43,10 @@ function Head({ user, setView }: Props) {
         <h2>{user.name}</h2>
         {user.role !== Role.USER && (
           <Badge variant="light" radius="sm">
-            {t(ROLES[user.role])}
+            {Role.labels[user.role][language]}
           </Badge>
         )}
-        <StatusDot tone={tone}>{t(word)}</StatusDot>
+        <UserStateDot user={user} />
       </div>
       <div className={css.under}>
         {user.id}
@@ -56,7 +57,7 @@ function Head({ user, setView }: Props) {
           onGroup={(groupIdx) => setView({ groupIdx }, { replace: true })}
         />
       </div>
-      {reasonsOf(user).map((reason) => (
+      {REASONS.filter((reason) => user.description[reason] === 1).map((reason) => (
         <p key={reason} className={css.reason}>
           {t(`reason.${reason}`)}
         </p>
@@ -75,12 +76,13 @@ function Head({ user, setView }: Props) {
 /** The account of somebody whom the viewer may only look at. */
 function Account({ user }: { user: UserDetail }) {
   const t = useTexts(usersTexts)
+  const language = useLanguage()
   return (
     <Facts
       rows={[
         [t('email'), user.email],
         [t('expires'), user.isMortal === 1 ? formatDay(user.expireDT) : t('never')],
-        [t('loginType'), t(`loginType${user.loginType as 0 | 1 | 2 | 3}`)],
+        [t('loginType'), loginTypeLabel(user.loginType)[language]],
       ]}
     />
   )

@@ -4,6 +4,7 @@ import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import type { UserDetail } from '@acc/contract/users'
 import { Button, Switch } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
+import { useViewer } from '../../kit/api/viewer.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.ts'
 import { guarded } from '../../kit/form/unsaved.ts'
@@ -14,14 +15,14 @@ import { usersTexts } from './users.texts.ts'
 
 type Props = { user: UserDetail }
 
-function SinglePc({ user }: Props) {
+function SinglePc({ user, canEdit }: Props & { canEdit: boolean }) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.setIsSinglePC)
   const isOn = user.isSinglePC === 1
   const change = async () => {
     if (await action.run({ idx: user.idx, isSinglePC: isOn ? 0 : 1 })) showToast(t(isOn ? 'singlePcOff' : 'singlePcOn'))
   }
-  if (user.isEditable === 0)
+  if (!canEdit)
     return (
       <p className={css.line}>
         {t('singlePc')}: {isOn ? t('on') : t('off')}
@@ -41,6 +42,7 @@ function SinglePc({ user }: Props) {
 export function UserPcs({ user }: Props) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.resetLicense, { done: t('resetPcsDone') })
+  const { session, isAdmin } = useViewer()
   const { idx, name, usingDevices } = user
   const count = usingDevices.length
   const reset = async () => {
@@ -48,13 +50,14 @@ export function UserPcs({ user }: Props) {
     const ask = { title: t('resetPcsTitle'), body, action: t('resetPcs'), isDanger: true }
     if (await confirm(ask)) await action.run({ idx })
   }
-  const canReset = user.isEditable === 1 && count > 0
+  // A manager's own PCs are an administrator's business.
+  const canEdit = user.isEditable === 1 && (isAdmin || idx !== session.idx)
   return (
     <Section
       title={
         <span className={css.sectionHead}>
           {t('pcs', { count })}
-          {canReset && (
+          {canEdit && count > 0 && (
             <Button
               size="compact-xs"
               variant="default"
@@ -92,7 +95,7 @@ export function UserPcs({ user }: Props) {
         </table>
       )}
       <div className={css.below}>
-        <SinglePc user={user} />
+        <SinglePc user={user} canEdit={canEdit} />
       </div>
     </Section>
   )

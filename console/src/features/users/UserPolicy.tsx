@@ -21,7 +21,7 @@ export function UserPolicy({ user }: { user: UserDetail }) {
   return (
     <Section title={t('policy')}>
       <div className={css.policy}>
-        <StatusDot tone={isOwn ? 'warn' : 'quiet'}>{isOwn ? t('ownPolicy') : t('inherited')}</StatusDot>
+        <StatusDot tone={isOwn ? 'accent' : 'quiet'}>{isOwn ? t('ownPolicy') : t('inherited')}</StatusDot>
         {canOpen && (
           <Button
             size="compact-sm"

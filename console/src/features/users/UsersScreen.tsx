@@ -1,5 +1,6 @@
 // The users: the list with its filters, and beside it the chosen user or the form for a new one (S1 section 2).
 import { api } from '@acc/contract'
+import { UserState } from '@acc/contract/enums'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -12,7 +13,7 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { CreateUserDialog } from './CreateUser.tsx'
 import { EditMode } from './EditMode.tsx'
@@ -27,6 +28,7 @@ const TEXTS = ['id', 'name', 'email', 'groupName'] as const
 
 function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
+  const language = useLanguage()
   const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
   const common = (
     <>
@@ -34,11 +36,7 @@ function Filters({ view, setView }: UsersProps) {
         label={t('state')}
         value={view.state}
         width={150}
-        options={[
-          { value: 0, label: t('stateNormal') },
-          { value: 1, label: t('stateNew') },
-          { value: 2, label: t('stateDisabled') },
-        ]}
+        options={UserState.values.map((value) => ({ value, label: UserState.labels[value][language] }))}
         onChange={(state) => set({ state })}
       />
       <GroupFilter value={view.groupIdx} onChange={(groupIdx) => set({ groupIdx })} />
@@ -80,9 +78,9 @@ export function UsersScreen() {
   const { can } = useViewer()
   const [view, setView] = useView(UsersView)
   const lockOf = useUserLock()
-  const columns = useUserColumns()
   const [isCreating, setCreating] = useState(false)
   const [checked, setChecked] = useState<User[]>()
+  const columns = useUserColumns(checked !== undefined)
   const canEdit = can(api.users.create.access)
   const select = (idx: number | undefined) => setView({ idx, tab: 'update' })
   const empty = {
@@ -107,7 +105,7 @@ export function UsersScreen() {
         <SplitPane
           name="users.detail"
           at="end"
-          width={440}
+          width={400}
           min={360}
           side={<UserPanel view={view} setView={setView} create={create} />}
         >

@@ -5,29 +5,56 @@ import { Role } from '@acc/contract/core/access'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { IconShieldCheck, IconUserCog } from '@tabler/icons-react'
 import type { Column } from '../../kit/table/PagedTable.tsx'
-import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { type Translate, useTexts } from '../../kit/texts/texts.ts'
+import { UserStateDot } from './UserStateDot.tsx'
 import css from './Users.module.css'
-import { userStatus } from './userStatus.ts'
+import type ko from './users.ko.json'
 import { usersTexts } from './users.texts.ts'
 
-export function useUserColumns(): Column<typeof api.users.search>[] {
+/** What tells how the desktop client is used; left out where there is no room. */
+const clientColumns = (t: Translate<typeof ko>): Column<typeof api.users.search>[] => [
+  {
+    key: 'usingDevices',
+    title: t('devices'),
+    width: 56,
+    align: 'right',
+    from: 1200,
+    render: ({ usingDevices }) => (
+      <span title={usingDevices.map(({ deviceName, ip }) => `${deviceName} · ${ip}`).join('\n')}>
+        {usingDevices.length}
+      </span>
+    ),
+  },
+  {
+    key: 'lastClientLoginDT',
+    title: t('lastSignIn'),
+    width: 150,
+    from: 1200,
+    isSortable: true,
+    render: ({ lastClientLoginDT }) => formatMoment(lastClientLoginDT),
+  },
+]
+
+export function useUserColumns(isEditing: boolean): Column<typeof api.users.search>[] {
   const t = useTexts(usersTexts)
   return [
     {
       key: 'state',
       title: t('state'),
-      width: 128,
+      width: 152,
       isSortable: true,
-      render: (user) => {
-        const { word, tone } = userStatus(user)
-        return <StatusDot tone={tone}>{t(word)}</StatusDot>
+      render: (user) => <UserStateDot user={user} />,
+      below: {
+        key: 'expireDT',
+        title: t('expires'),
+        isSortable: true,
+        render: ({ isMortal, expireDT }) => (isMortal === 1 ? formatDay(expireDT) : t('never')),
       },
     },
     {
       key: 'name',
       title: t('name'),
-      width: 130,
+      width: 140,
       isSortable: true,
       render: ({ name, role }) =>
         role === Role.USER ? (
@@ -42,31 +69,14 @@ export function useUserColumns(): Column<typeof api.users.search>[] {
             )}
           </>
         ),
+      below: { key: 'id', title: t('id'), isSortable: true },
     },
-    { key: 'id', title: t('id'), width: 110, isSortable: true },
-    { key: 'groupName', title: t('group'), isSortable: true },
-    { key: 'email', title: t('email'), width: 190, isSortable: true },
     {
-      key: 'expireDT',
-      title: t('expires'),
-      width: 105,
+      key: 'groupName',
+      title: t('group'),
       isSortable: true,
-      render: ({ isMortal, expireDT }) =>
-        isMortal === 1 ? formatDay(expireDT) : <span className={css.quiet}>{t('never')}</span>,
+      below: { key: 'email', title: t('email'), isSortable: true },
     },
-    {
-      key: 'usingDevices',
-      title: t('devices'),
-      width: 56,
-      align: 'right',
-      render: ({ usingDevices }) => usingDevices.length,
-    },
-    {
-      key: 'lastClientLoginDT',
-      title: t('lastSignIn'),
-      width: 165,
-      isSortable: true,
-      render: ({ lastClientLoginDT }) => formatMoment(lastClientLoginDT),
-    },
+    ...(isEditing ? [] : clientColumns(t)),
   ]
 }

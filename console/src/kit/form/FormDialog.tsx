@@ -4,6 +4,7 @@ import type { FormEventHandler, ReactNode } from 'react'
 import { DialogWindow } from '../dialogs/DialogWindow.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
+import css from './FormDialog.module.css'
 import { ReasonedButton } from './ReasonedButton.tsx'
 import { confirmLeave } from './unsaved.ts'
 
@@ -29,7 +30,7 @@ export function FormDialog({ title, action, form, onClose, width = 440, whyDisab
     <DialogWindow onClose={close} title={title} size={width}>
       <form onSubmit={form.submit} noValidate>
         <Stack gap={12}>{children}</Stack>
-        <Group justify="flex-end" gap={8} mt={20}>
+        <Group className={css.foot} justify="flex-end" gap={8}>
           <Button variant="default" onClick={close} disabled={form.isSaving}>
             {t('cancel')}
           </Button>

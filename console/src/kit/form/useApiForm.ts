@@ -43,16 +43,23 @@ type Choices<R extends Route, V extends Values<R>> = {
 /** The form as Mantine keeps it, judged by the route's schema. */
 function useJudgedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
-  { initial, fixed, messages = {}, check }: Choices<R, V>,
+  { initial, fixed, sends, messages = {}, check }: Choices<R, V>,
 ) {
   const t = useTexts(kitTexts)
   const prepare = (values: Record<string, unknown>) => withoutEmpty({ ...fixed, ...values }, route.input.shape)
+  const faultsOf = (values: Record<string, unknown>): Record<string, string | undefined> => {
+    const read = route.input.safeParse(prepare(values))
+    const issues = read.success ? {} : issuesByField(read.error.issues, values, messages, t)
+    return { ...check?.(values as V), ...issues }
+  }
   const form = useForm<Record<string, unknown>>({
     initialValues: initial,
     validate: (values) => {
-      const read = route.input.safeParse(prepare(values))
-      const issues = read.success ? {} : issuesByField(read.error.issues, values, messages, t)
-      return { ...check?.(values as V), ...issues }
+      if (sends !== 'changes') return faultsOf(values)
+      // A value that was wrong before is not sent, so it must not block the fields that are.
+      const before = faultsOf(initial)
+      const isNew = ([name]: [string, unknown]) => before[name] === undefined || values[name] !== initial[name]
+      return Object.fromEntries(Object.entries(faultsOf(values)).filter(isNew))
     },
   })
   return { form, prepare }

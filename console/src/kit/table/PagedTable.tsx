@@ -14,6 +14,7 @@ import { useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
 import { type Sort, SortHead } from './SortHead.tsx'
+import { TwoLines } from './TwoLines.tsx'
 import 'mantine-datatable/styles.layer.css'
 
 type ListRoute = Route & { method: 'GET'; kind: 'list' }
@@ -24,17 +25,21 @@ type Paging = 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'
 type SortKey<R extends ListRoute> = InputOf<R> extends { sort?: infer S } ? Extract<S, string> : never
 type FieldOf<R extends ListRoute> = keyof RowOf<R> & string
 
-/** A column: without `render` the row's field of that name is shown; a sortable one is named as the route sorts by it. */
-export type Column<R extends ListRoute> = {
-  title: string
-  width?: number
-  align?: 'left' | 'right'
-} & (
+/** A value of a row: without `render` its field of that name is shown; a sortable one is named as the route sorts by it. */
+type Line<R extends ListRoute> = { title: string } & (
   | { key: SortKey<R> & FieldOf<R>; isSortable: true; render?: (row: RowOf<R>) => ReactNode }
   | { key: SortKey<R>; isSortable: true; render: (row: RowOf<R>) => ReactNode }
   | { key: FieldOf<R>; isSortable?: false; render?: (row: RowOf<R>) => ReactNode }
   | { key: string; isSortable?: false; render: (row: RowOf<R>) => ReactNode }
 )
+export type Column<R extends ListRoute> = Line<R> & {
+  width?: number
+  align?: 'left' | 'right'
+  /** A second value in the same cell, below the first. */
+  below?: Line<R>
+  /** Shown only in windows of at least this width in pixels. */
+  from?: number
+}
 
 type Props<R extends ListRoute> = {
   route: R
@@ -63,8 +68,8 @@ type Props<R extends ListRoute> = {
 
 /** What a column without a width needs at least, in pixels. */
 const FLEXIBLE = 110
-const widthOf = (columns: readonly { width?: number }[]) =>
-  columns.reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
+const widthOf = (columns: readonly { width?: number; from?: number }[]) =>
+  columns.filter(({ from }) => from === undefined).reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
 
 const REMEMBERED = 'acc.rowsPerPage'
 
@@ -90,18 +95,28 @@ function toTableColumn<R extends ListRoute>(
   { order, setOrder }: Heads,
   isLoading: boolean,
 ): DataTableColumn<RowOf<R>> {
-  const { key, title, render } = column
+  const { below, from } = column
+  const head = ({ key, title, isSortable }: Line<R>) =>
+    isSortable ? <SortHead column={key} title={title} sort={order} onSort={setOrder} /> : title
+  const value = ({ key, render }: Line<R>, row: RowOf<R>): ReactNode =>
+    render ? render(row) : (row as Record<string, ReactNode>)[key]
   return {
-    accessor: key,
-    title: column.isSortable ? <SortHead column={key} title={title} sort={order} onSort={setOrder} /> : title,
+    accessor: column.key,
+    title: below ? (
+      <span className={css.heads}>
+        {head(column)} · {head(below)}
+      </span>
+    ) : (
+      head(column)
+    ),
     textAlign: column.align ?? 'left',
-    ellipsis: true,
-    ...(column.width === undefined ? {} : { width: column.width }),
-    ...(isLoading
-      ? { render: () => <Skeleton height={10} width="70%" /> }
-      : render
-        ? { render: (row: RowOf<R>) => render(row) }
-        : {}),
+    ellipsis: below === undefined,
+    width: column.width,
+    visibleMediaQuery: from === undefined ? undefined : `(min-width: ${from}px)`,
+    render: (row) => {
+      if (isLoading) return <Skeleton height={10} width="70%" />
+      return below ? <TwoLines above={value(column, row)} below={value(below, row)} /> : value(column, row)
+    },
   }
 }
 

@@ -1,0 +1,17 @@
+// The state of an account as a coloured dot with its word.
+import { hasFlag, UserState } from '@acc/contract/enums'
+import { userStateLabel } from '@acc/contract/labels/users'
+import type { User } from '@acc/contract/users'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { useLanguage } from '../../kit/texts/texts.ts'
+
+type Props = { user: Pick<User, 'state'> & { description?: User['description'] } }
+
+export const isSuspended = ({ state }: Pick<User, 'state'>): boolean => hasFlag(state, UserState.DISABLED)
+
+/** Without `description` the expiry is not looked at. */
+export function UserStateDot({ user: { state, description } }: Props) {
+  const language = useLanguage()
+  const label = userStateLabel(state, description?.expired === 1)
+  return <StatusDot tone={label.tone}>{label[language]}</StatusDot>
+}
