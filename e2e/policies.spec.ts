@@ -76,7 +76,7 @@ test('a group gets its own policy, is changed, and inherits again, each after a 
   await expect(page.getByText('변경 1건 · 사용자 1명, 그룹 1개에 적용됩니다')).toBeVisible()
   await save.click()
   await expectNotice(page, '저장했습니다.')
-  await expect(page.getByText('차단', { exact: true })).toBeVisible()
+  await expect(page.locator('[data-differs]').getByText('차단', { exact: true })).toBeVisible()
   expect(await policyOf()).toMatchObject({ isMyPolicy: 1, fileExport: 2 })
 
   await mode.getByText('상속').click()

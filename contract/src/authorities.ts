@@ -11,7 +11,7 @@ const idxList = z
 
 const Levels = { policy: level, user: level, fileImportApprove: level, fileExportApprove: level, log: logLevel }
 
-export const AuthorityUser = z.object({
+export const AuthorityMember = z.object({
   idx,
   id: z.string(),
   name: z.string(),
@@ -28,7 +28,7 @@ export const Authority = z.object({
   name: z.string(),
   description: z.string(),
   ...Levels,
-  users: z.array(AuthorityUser),
+  users: z.array(AuthorityMember),
   /** `path`: the names from the root down to the group. */
   groups: z.array(z.object({ idx, name: z.string(), path: z.array(z.string()) })),
   revision: z.int(),
@@ -56,7 +56,7 @@ export const AuthorityChange = z
 export type AuthorityChange = z.output<typeof AuthorityChange>
 
 /** A member of authorities, for the view by user. */
-export const AuthorityHolder = AuthorityUser.extend({ authorities: z.array(z.object({ idx, name: z.string() })) })
+export const MemberAuthorities = AuthorityMember.extend({ authorities: z.array(z.object({ idx, name: z.string() })) })
 
 const One = z.object({ idx })
 
@@ -105,7 +105,7 @@ export const authorities = defineRoutes({
     assumed: true,
   }),
   /** Replaces the members of an authority. */
-  setUsers: put('/Auth/Users', {
+  setMembers: put('/Auth/Users', {
     input: z.object({ idx, userIdxes: idxList, revision: z.int().optional() }),
     data: z.object({}),
     access: 'admin',
@@ -115,14 +115,16 @@ export const authorities = defineRoutes({
     assumed: true,
   }),
   /** Lists the members of any authority, each with their authorities. */
-  searchUsers: list('/Auths/Users/Search', {
+  searchMembers: list('/Auths/Users/Search', {
     input: paging(['id', 'name', 'email', 'groupName', 'state', 'expireDT']).extend({
       filterType,
+      /** Only this user. */
+      userIdx: idx.optional(),
       id: searchText.optional(),
       name: searchText.optional(),
       groupName: searchText.optional(),
     }),
-    item: AuthorityHolder,
+    item: MemberAuthorities,
     columns: {
       id: { ko: '아이디', en: 'ID' },
       name: { ko: '이름', en: 'Name' },

@@ -1,7 +1,7 @@
 // The authorities of the sample organisation and who holds them.
 import { NO_PAGE_AUTH, type PageAuth, Role } from '@acc/contract/core/access'
 import { ROOT_GROUP } from '@acc/contract/groups'
-import { createAuthority, setHolders, updateAuthority } from '../src/domains/authorities/authorities.service.ts'
+import { createAuthority, setMembers, updateAuthority } from '../src/domains/authorities/authorities.service.ts'
 import type { Calendar } from './days.ts'
 import { DMS_ROOT, type Groups } from './groups.ts'
 import { contextOf, type Doer, type Moment, type Step } from './past.ts'
@@ -134,7 +134,7 @@ export function authoritySteps({ at }: Calendar, admin: Doer, groups: Groups, pe
       run: async (moment) => {
         foreman.role = Role.MANAGER
         const userIdxes = [production.idx, foreman.idx]
-        await setHolders(contextOf(moment), { idx: idxOf('생산 사용자 관리'), userIdxes })
+        await setMembers(contextOf(moment), { idx: idxOf('생산 사용자 관리'), userIdxes })
       },
     },
   ]

@@ -21,12 +21,12 @@ function Chosen({ view, setView }: { view: AuthoritiesView; setView: SetAuthorit
   const manage = (idx: number) => setView({ tab: 'manage', axis: 'auth', idx, copyOf: undefined, search: '' })
   if (view.tab === 'create') return <CreateAuthority copyOf={view.copyOf} onCreated={manage} />
   if (view.axis === 'user')
-    return view.userId === undefined ? (
+    return view.userIdx === undefined ? (
       <Empty title={t('selectUser')} hint={t('selectUserHint')} />
     ) : (
       <UserAuthorities
-        key={view.userId}
-        userId={view.userId}
+        key={view.userIdx}
+        userIdx={view.userIdx}
         idx={view.idx}
         onChoose={(idx) => setView({ idx })}
         onCriteria={manage}

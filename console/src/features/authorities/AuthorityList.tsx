@@ -9,7 +9,7 @@ import { useAuthorities } from './authorities.queries.ts'
 import { authoritiesTexts, sizeText } from './authorities.texts.ts'
 import type { AuthoritiesView, SetAuthoritiesView } from './authoritiesView.ts'
 import { ChoiceList } from './ChoiceList.tsx'
-import { HolderList } from './HolderList.tsx'
+import { MemberList } from './MemberList.tsx'
 
 type Props = { view: AuthoritiesView; setView: SetAuthoritiesView }
 
@@ -72,7 +72,7 @@ export function AuthorityList({ view, setView }: Props) {
         </div>
       </div>
       {isByUser ? (
-        <HolderList search={view.search} chosen={view.userId} onChoose={(userId) => setView({ userId })} />
+        <MemberList search={view.search} chosen={view.userIdx} onChoose={(userIdx) => setView({ userIdx })} />
       ) : (
         <Authorities
           search={view.search}

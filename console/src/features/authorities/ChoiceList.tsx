@@ -1,4 +1,4 @@
-// A short list to choose one row from: authorities, their holders. Arrow keys move and choose.
+// A short list to choose one row from: authorities, their members. Arrow keys move and choose.
 import type { KeyboardEvent, ReactNode } from 'react'
 import css from './Authorities.module.css'
 

@@ -1,4 +1,4 @@
-// A new authority, from nothing or as a copy of another: its holders in the middle, its form on the right.
+// A new authority, from nothing or as a copy of another: its members in the middle, its form on the right.
 import { api } from '@acc/contract'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'
@@ -7,13 +7,13 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { AdminsPane } from './AdminsPane.tsx'
 import css from './Authorities.module.css'
 import { AuthorityFields } from './AuthorityFields.tsx'
 import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthority } from './authorities.queries.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { type AuthorityValues, ascending, missingIn, NO_VALUES, valuesOf } from './authorityValues.ts'
+import { MembersPane } from './MembersPane.tsx'
 
 type Props = { start: AuthorityValues; onCreated: (idx: number) => void }
 
@@ -59,8 +59,8 @@ function CreateForm({ start, onCreated }: Props) {
           </Pane>
         }
       >
-        <AdminsPane
-          admins={known.filter(
+        <MembersPane
+          members={known.filter(
             ({ idx }, at) => userIdxes.includes(idx) && known.findIndex((u) => u.idx === idx) === at,
           )}
           onAdd={add}

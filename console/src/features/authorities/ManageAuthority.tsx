@@ -15,13 +15,13 @@ import { Pane } from '../../kit/layout/Page.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { AdminsPane } from './AdminsPane.tsx'
 import css from './Authorities.module.css'
 import { AuthorityFields } from './AuthorityFields.tsx'
 import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthority } from './authorities.queries.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { missingIn, valuesOf } from './authorityValues.ts'
+import { MembersPane } from './MembersPane.tsx'
 
 function useRemove(authority: Authority, onRemoved: () => void) {
   const t = useTexts(authoritiesTexts)
@@ -79,14 +79,13 @@ function HeldForm({ latest, ...props }: FormProps) {
   return <UpdateForm key={record.revision} authority={record} conflictNotice={conflictNotice} {...props} />
 }
 
-function HeldAdmins({ authority }: { authority: Authority }) {
+function Members({ authority }: { authority: Authority }) {
   const t = useTexts(authoritiesTexts)
-  const kit = useTexts(kitTexts)
   const tellChanged = (error: unknown) => {
     void showMessage({ title: t('errorOccurred'), body: errorText(error) })
-    void refresh(api.authorities.setUsers.changes)
+    void refresh(api.authorities.setMembers.changes)
   }
-  const action = useApiAction(api.authorities.setUsers, {
+  const action = useApiAction(api.authorities.setMembers, {
     handles: { CHANGED_MEANWHILE: tellChanged },
   })
   const { idx, revision, users } = authority
@@ -97,8 +96,8 @@ function HeldAdmins({ authority }: { authority: Authority }) {
     return answer !== undefined
   }
   return (
-    <AdminsPane
-      admins={users}
+    <MembersPane
+      members={users}
       guard={guarded}
       isRunning={action.isRunning}
       emptyHint={t('noAdminsHint')}
@@ -108,7 +107,7 @@ function HeldAdmins({ authority }: { authority: Authority }) {
       onRemove={async (removed) => {
         const gone = new Set(removed.map((user) => user.idx))
         const body = t('removeAdminsBody', { count: gone.size })
-        const ask = { title: t('removeAdminsTitle'), body, action: kit('remove'), isDanger: true }
+        const ask = { title: t('removeAdminsTitle'), body, action: t('exclude'), isDanger: true }
         if (!(await confirm(ask))) return false
         return set(
           idxes.filter((one) => !gone.has(one)),
@@ -136,7 +135,7 @@ export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: ()
         </AuthorityState>
       }
     >
-      {query.data && <HeldAdmins authority={query.data} />}
+      {query.data && <Members authority={query.data} />}
     </SplitPane>
   )
 }

@@ -6,18 +6,17 @@ import { Button } from '@mantine/core'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
-import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { AuthorityFields, shownForm } from './AuthorityFields.tsx'
 import { AuthorityState } from './AuthorityState.tsx'
-import { adminStatus } from './adminStatus.ts'
-import { useAuthorities, useAuthority, useHolder } from './authorities.queries.ts'
+import { useAuthorities, useAuthority, useMember } from './authorities.queries.ts'
 import { authoritiesTexts, sizeText } from './authorities.texts.ts'
 import { valuesOf } from './authorityValues.ts'
 import { ChoiceList } from './ChoiceList.tsx'
 
-type Holder = DataOf<typeof api.authorities.searchUsers>['items'][number]
+type Member = DataOf<typeof api.authorities.searchMembers>['items'][number]
 
 function Shown({ idx, onCriteria }: { idx: number; onCriteria: (idx: number) => void }) {
   const t = useTexts(authoritiesTexts)
@@ -42,60 +41,59 @@ function Shown({ idx, onCriteria }: { idx: number; onCriteria: (idx: number) => 
 }
 
 function Held({
-  holder,
+  member,
   chosen,
   onChoose,
 }: {
-  holder: Holder
+  member: Member
   chosen: number | undefined
   onChoose: (idx: number) => void
 }) {
   const t = useTexts(authoritiesTexts)
   const { data } = useAuthorities()
-  const { word, tone } = adminStatus(holder.state)
-  const choices = holder.authorities.map(({ idx, name }) => {
+  const choices = member.authorities.map(({ idx, name }) => {
     const one = data?.auths.find((auth) => auth.idx === idx)
     const detail = one ? sizeText(t, one) : ''
     return { idx, title: name, detail }
   })
   return (
-    <section className={css.middle} aria-label={t('heldBy', { name: holder.name })}>
+    <section className={css.middle} aria-label={t('heldBy', { name: member.name })}>
       <div className={css.person}>
         <h2>
-          {holder.name} <span>{holder.id}</span>
-          <StatusDot tone={tone}>{t(word)}</StatusDot>
+          {member.name} <span>{member.id}</span>
+          <UserStateDot user={member} />
         </h2>
         <p>
-          {holder.groupName} · {holder.email}
-          {holder.expireDT !== null && ` · ${t('expiresOn', { day: formatDay(holder.expireDT) })}`}
+          {member.groupName} · {member.email}
+          {member.expireDT !== null && ` · ${t('expiresOn', { day: formatDay(member.expireDT) })}`}
         </p>
       </div>
       <ChoiceList
-        label={t('heldBy', { name: holder.name })}
+        label={t('heldBy', { name: member.name })}
         choices={choices}
         chosen={chosen}
         onChoose={onChoose}
-        foot={holder.authorities.length > 1 && <p className={css.note}>{t('highestCounts')}</p>}
+        foot={member.authorities.length > 1 && <p className={css.note}>{t('highestCounts')}</p>}
       />
     </section>
   )
 }
 
 type Props = {
-  userId: string
+  userIdx: number
   idx: number | undefined
   onChoose: (idx: number) => void
   onCriteria: (idx: number) => void
 }
 
-export function UserAuthorities({ userId, idx, onChoose, onCriteria }: Props) {
+export function UserAuthorities({ userIdx, idx, onChoose, onCriteria }: Props) {
   const t = useTexts(authoritiesTexts)
   return (
-    <AuthorityState of={useHolder(userId)} loading={t('loading')} failed={t('loadFailed')}>
+    <AuthorityState of={useMember(userIdx)} loading={t('loading')} failed={t('loadFailed')}>
       {({ items }) => {
-        const holder = items.find(({ id }) => id === userId)
-        if (holder === undefined) return <Empty title={t('holdsNone')} hint={t('selectUserHint')} />
-        const chosen = holder.authorities.some((one) => one.idx === idx) ? idx : holder.authorities[0]?.idx
+        const [member] = items
+        if (member === undefined) return <Empty title={t('holdsNone')} hint={t('selectUserHint')} />
+        const chosen = member.authorities.some((one) => one.idx === idx) ? idx : member.authorities[0]?.idx
         return (
           <SplitPane
             name="authorities.form"
@@ -110,7 +108,7 @@ export function UserAuthorities({ userId, idx, onChoose, onCriteria }: Props) {
               )
             }
           >
-            <Held holder={holder} chosen={chosen} onChoose={onChoose} />
+            <Held member={member} chosen={chosen} onChoose={onChoose} />
           </SplitPane>
         )
       }}

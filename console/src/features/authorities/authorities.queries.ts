@@ -1,23 +1,28 @@
 // What the authorities screen asks for.
 import { api } from '@acc/contract'
-import { SortOrder } from '@acc/contract/core/paging'
-import { useApiQuery } from '../../kit/api/query.ts'
+import { FilterType, SortOrder } from '@acc/contract/core/paging'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
+import { queryOf, useApiQuery } from '../../kit/api/query.ts'
 
 export const useAuthorities = () => useApiQuery(api.authorities.list, {})
 
 export const useAuthority = (idx: number) => useApiQuery(api.authorities.find, { idx })
 
-/** Those who hold an authority, in the order of their names. */
-export const useHolders = (search: string, rowsCount: number) => {
+/** Members fetched at once. */
+const PAGE = 50
+
+/** The first pages of the members of any authority, in the order of their names. */
+export function useMembers(search: string, pages: number) {
   const text = search === '' ? undefined : search
-  const input = { filterType: 0, id: text, name: text, groupName: text, rowsCount } as const
-  return useApiQuery(
-    api.authorities.searchUsers,
-    { ...input, sort: 'name', sortOrder: SortOrder.ASCENDING },
-    { keepsFormer: true },
-  )
+  const filter = { filterType: FilterType.SINGLE, id: text, name: text, groupName: text }
+  const order = { sort: 'name', sortOrder: SortOrder.ASCENDING } as const
+  return useQueries({
+    queries: Array.from({ length: pages }, (_, page) => ({
+      ...queryOf(api.authorities.searchMembers, { ...filter, ...order, rowsAfter: page * PAGE, rowsCount: PAGE }),
+      placeholderData: keepPreviousData,
+    })),
+  })
 }
 
-/** One of them, by their sign-in name: it is among those whose names hold it. */
-export const useHolder = (id: string) =>
-  useApiQuery(api.authorities.searchUsers, { filterType: 1, id, rowsCount: 1000 })
+/** One member with their authorities. */
+export const useMember = (userIdx: number) => useApiQuery(api.authorities.searchMembers, { userIdx })

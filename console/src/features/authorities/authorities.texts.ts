@@ -6,7 +6,7 @@ export const authoritiesTexts = defineTexts(
   () => import('./authorities.en.json'),
 )
 
-/** How many admins and managed groups an authority has. */
+/** How many members and managed groups an authority has. */
 export const sizeText = (
   t: Translate<typeof ko>,
   { userCount, groupCount }: { userCount: number; groupCount: number },

@@ -5,8 +5,8 @@ export const AuthoritiesView = z.object({
   tab: z.enum(['manage', 'create']).default('manage'),
   axis: z.enum(['auth', 'user']).default('auth'),
   idx: z.number().optional(),
-  /** The sign-in name of the user in focus. */
-  userId: z.string().optional(),
+  /** The user in focus. */
+  userIdx: z.number().optional(),
   /** The authority that a new one starts as a copy of. */
   copyOf: z.number().optional(),
   search: z.string().default(''),

@@ -13,7 +13,7 @@ test('the same groups in another order are no change', () => {
   expect(ascending([9, 2, 10, 2])).toEqual([2, 9, 10])
 })
 
-test('the form holds the groups of an authority by their idx, and its holders by theirs', () => {
+test('the form holds the groups of an authority by their idx, and its members by theirs', () => {
   const groups = [
     { idx: 7, name: 'b', path: ['a', 'b'] },
     { idx: 3, name: 'a', path: ['a'] },

@@ -1,12 +1,16 @@
-// Choosing users by a search, five rows a page (S1 section 9, S2 section 2.1). The choice is kept across pages and searches.
+// Choosing users by a search (spec S1 §9, S2 §2.1 and §7): one text for ID, name and group, or one for each. The choice is
+// kept across pages and searches.
 import { api } from '@acc/contract'
+import { FilterType } from '@acc/contract/core/paging'
+import { formatDay } from '@acc/contract/labels/formats'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
-import { SearchBox } from '../../kit/table/FilterBar.tsx'
+import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { UserStateDot } from './UserStateDot.tsx'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 
@@ -17,37 +21,104 @@ type Props = {
   /** Why a user cannot be chosen; undefined where they can. */
   whyLocked?: (user: User) => string | undefined
   isRunning?: boolean
+  rowsPerPage?: number
   onClose: () => void
   onPick: (users: User[]) => void
 }
 
-/** Rendered while it is open; whoever opens it closes it when the choice has been taken over. */
-export function UserPickerDialog({ title, action, whyLocked, isRunning = false, onClose, onPick }: Props) {
+const FIELDS = ['id', 'name', 'groupName'] as const
+const NO_TEXTS = { id: '', name: '', groupName: '' }
+
+function useColumns(): Column<typeof api.users.search>[] {
   const t = useTexts(usersTexts)
-  const [search, setSearch] = useState('')
-  const [users, setUsers] = useState<User[]>([])
-  const text = search === '' ? undefined : search
-  const columns: Column<typeof api.users.search>[] = [
-    { key: 'id', title: t('id'), width: 130, isSortable: true },
-    { key: 'name', title: t('name'), width: 110, isSortable: true },
-    { key: 'email', title: t('email'), isSortable: true },
-    { key: 'groupName', title: t('group'), width: 120, isSortable: true },
+  return [
+    {
+      key: 'name',
+      title: t('name'),
+      width: 120,
+      isSortable: true,
+      below: { key: 'id', title: t('id'), isSortable: true },
+    },
+    {
+      key: 'groupName',
+      title: t('group'),
+      isSortable: true,
+      below: { key: 'email', title: t('email'), isSortable: true },
+    },
+    {
+      key: 'state',
+      title: t('state'),
+      width: 140,
+      isSortable: true,
+      render: (user) => <UserStateDot user={user} />,
+      below: {
+        key: 'expireDT',
+        title: t('expires'),
+        isSortable: true,
+        render: ({ isMortal, expireDT }) => (isMortal === 1 ? formatDay(expireDT) : t('never')),
+      },
+    },
   ]
+}
+
+/** The search as the person has it, and what the list is asked for. */
+function useSearch() {
+  const [isMulti, setMulti] = useState(false)
+  const [search, setSearch] = useState('')
+  const [texts, setTexts] = useState(NO_TEXTS)
+  const asked = FIELDS.map((field) => [field, (isMulti ? texts[field] : search) || undefined])
+  const filter = { filterType: isMulti ? FilterType.MULTI : FilterType.SINGLE, ...Object.fromEntries(asked) }
+  return { isMulti, setMulti, search, setSearch, texts, setTexts, filter }
+}
+
+function Search({ isMulti, setMulti, search, setSearch, texts, setTexts }: ReturnType<typeof useSearch>) {
+  const t = useTexts(usersTexts)
+  const fields = FIELDS.map((field) => (
+    <TextFilter
+      key={field}
+      label={t(field)}
+      value={texts[field]}
+      width={136}
+      onChange={(text) => setTexts({ ...texts, [field]: text })}
+    />
+  ))
+  return (
+    <FilterBar isMulti={isMulti} onMulti={setMulti} multi={fields}>
+      <SearchBox label={t('pick.searchUsers')} value={search} onChange={setSearch} />
+    </FilterBar>
+  )
+}
+
+/** Rendered while it is open; its opener closes it when the choice has been taken over. */
+export function UserPickerDialog({
+  title,
+  action,
+  whyLocked,
+  isRunning = false,
+  rowsPerPage = 5,
+  onClose,
+  onPick,
+}: Props) {
+  const t = useTexts(usersTexts)
+  const search = useSearch()
+  const [users, setUsers] = useState<User[]>([])
   return (
     <DialogWindow onClose={() => !isRunning && onClose()} title={title} size={600}>
-      <SearchBox label={t('pick.searchUsers')} value={search} onChange={setSearch} />
-      <div className={css.pickTable}>
+      <div className={css.pickSearch}>
+        <Search {...search} />
+      </div>
+      <div className={css.pickTable} style={{ height: 88 + rowsPerPage * 46 }}>
         <PagedTable
           route={api.users.search}
-          filter={{ filterType: 0, id: text, name: text, email: text }}
-          columns={columns}
+          filter={search.filter}
+          columns={useColumns()}
           label={t('pick.users')}
           checked={users}
           onCheck={setUsers}
           nameOf={(user) => user.name}
           empty={{ title: t('pick.noUsers') }}
-          rowsPerPage={5}
-          {...(whyLocked ? { whyLocked } : {})}
+          rowsPerPage={rowsPerPage}
+          whyLocked={whyLocked}
         />
       </div>
       <PickerFoot

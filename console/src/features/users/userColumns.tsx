@@ -16,7 +16,7 @@ const clientColumns = (t: Translate<typeof ko>): Column<typeof api.users.search>
   {
     key: 'usingDevices',
     title: t('devices'),
-    width: 56,
+    width: 52,
     align: 'right',
     from: 1200,
     render: ({ usingDevices }) => (
@@ -28,7 +28,7 @@ const clientColumns = (t: Translate<typeof ko>): Column<typeof api.users.search>
   {
     key: 'lastClientLoginDT',
     title: t('lastSignIn'),
-    width: 150,
+    width: 168,
     from: 1200,
     isSortable: true,
     render: ({ lastClientLoginDT }) => formatMoment(lastClientLoginDT),
@@ -41,7 +41,7 @@ export function useUserColumns(isEditing: boolean): Column<typeof api.users.sear
     {
       key: 'state',
       title: t('state'),
-      width: 152,
+      width: 140,
       isSortable: true,
       render: (user) => <UserStateDot user={user} />,
       below: {

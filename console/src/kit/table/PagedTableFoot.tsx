@@ -72,7 +72,9 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
       )}
       <Pagination
         size="sm"
-        siblings={0}
+        // Dialogs show five pages around the current one (spec S2 §9).
+        siblings={hasFixedRows ? 2 : 0}
+        boundaries={hasFixedRows ? 0 : 1}
         total={pages}
         value={list.page}
         onChange={list.setPage}

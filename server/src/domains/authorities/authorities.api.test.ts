@@ -118,7 +118,7 @@ test('who does not exist, and system administrators, cannot be chosen', async ()
     const userIdxes = [one.idx, userIdx]
     await expect(client.authorities.create(newAuthority({ userIdxes }))).rejects.toMatchObject({ code })
     await expect(client.authorities.update({ ...newAuthority({ userIdxes }), idx })).rejects.toMatchObject({ code })
-    await expect(client.authorities.setUsers({ idx, userIdxes })).rejects.toMatchObject({ code })
+    await expect(client.authorities.setMembers({ idx, userIdxes })).rejects.toMatchObject({ code })
   }
   const groupIdxes = [sales.idx, 999_999]
   await expect(client.authorities.create(newAuthority({ groupIdxes }))).rejects.toMatchObject({ code: 122 })
@@ -174,7 +174,7 @@ test('holders stay where an edit does not tell of them; whoever is not touched s
   await calls.session.read({})
   const { userIdxes, ...rest } = wanted
   await client.authorities.update({ ...rest, idx, name: '새 이름' })
-  await client.authorities.setUsers({ idx, userIdxes: [...userIdxes, (await buildUser(db)).idx] })
+  await client.authorities.setMembers({ idx, userIdxes: [...userIdxes, (await buildUser(db)).idx] })
   await calls.session.read({})
   const { name, users } = await client.authorities.find({ idx })
   expect([name, users.length]).toEqual(['새 이름', 2])
@@ -185,12 +185,12 @@ test('setting the same leaves nothing; a stale revision is refused', async () =>
   const wanted = newAuthority({ userIdxes: [holder.idx] })
   const { idx } = await client.authorities.create(wanted)
   await client.authorities.update({ ...wanted, idx, revision: 1 })
-  await client.authorities.setUsers({ idx, userIdxes: [holder.idx], revision: 1 })
+  await client.authorities.setMembers({ idx, userIdxes: [holder.idx], revision: 1 })
   expect(await logsOf(idx)).toHaveLength(1)
-  await client.authorities.setUsers({ idx, userIdxes: [], revision: 1 })
+  await client.authorities.setMembers({ idx, userIdxes: [], revision: 1 })
   const stale = { ...wanted, idx, revision: 1 }
   await expect(client.authorities.update(stale)).rejects.toMatchObject({ code: 984 })
-  const users = client.authorities.setUsers({ idx, userIdxes: [], revision: 1 })
+  const users = client.authorities.setMembers({ idx, userIdxes: [], revision: 1 })
   await expect(users).rejects.toMatchObject({ code: 984 })
   expect(await client.authorities.find({ idx })).toMatchObject({ users: [], revision: 2 })
 })
@@ -234,7 +234,7 @@ test('holders are searched for, each with the authorities that they hold', async
   await buildUser(db, { name: '홀더 아닌' })
   const a = await buildAuthority(db, { groups: [sales], log: 1, users: [both, single], name: '나 권한' })
   const b = await buildAuthority(db, { groups: [rnd], log: 1, users: [both], name: '가 권한' })
-  const found = await client.authorities.searchUsers({ name: '홀더', sort: 'name', sortOrder: 0 })
+  const found = await client.authorities.searchMembers({ name: '홀더', sort: 'name', sortOrder: 0 })
   expect(found).toMatchObject({
     totalCount: 2,
     items: [
@@ -249,7 +249,7 @@ test('holders are searched for, each with the authorities that they hold', async
       },
     ],
   })
-  const byGroup = await client.authorities.searchUsers({
+  const byGroup = await client.authorities.searchMembers({
     groupName: 'east',
     filterType: 1,
     name: '홀더',
@@ -266,9 +266,9 @@ test('authorities are for system administrators alone', async () => {
     await expect(caller.authorities.find({ idx })).rejects.toMatchObject({ code: 980 })
     await expect(caller.authorities.create(newAuthority())).rejects.toMatchObject({ code: 980 })
     await expect(caller.authorities.update({ ...newAuthority(), idx })).rejects.toMatchObject({ code: 980 })
-    await expect(caller.authorities.setUsers({ idx, userIdxes: [strong.idx] })).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.setMembers({ idx, userIdxes: [strong.idx] })).rejects.toMatchObject({ code: 980 })
     await expect(caller.authorities.remove({ idx })).rejects.toMatchObject({ code: 980 })
-    await expect(caller.authorities.searchUsers({})).rejects.toMatchObject({ code: 980 })
+    await expect(caller.authorities.searchMembers({})).rejects.toMatchObject({ code: 980 })
   }
   await expect(anonymous.authorities.list({})).rejects.toMatchObject({ code: 960 })
   const csv = await fetchAs(strong)('/Auths/Users/Search', { headers: { accept: 'text/csv' } })
@@ -305,8 +305,8 @@ test('of two changes at once from one revision, exactly one is made', async () =
   const [a, b] = [await buildUser(db), await buildUser(db)]
   const { idx } = await client.authorities.create(newAuthority())
   const results = await Promise.allSettled([
-    client.authorities.setUsers({ idx, userIdxes: [a.idx], revision: 1 }),
-    client.authorities.setUsers({ idx, userIdxes: [b.idx], revision: 1 }),
+    client.authorities.setMembers({ idx, userIdxes: [a.idx], revision: 1 }),
+    client.authorities.setMembers({ idx, userIdxes: [b.idx], revision: 1 }),
   ])
   const lost = results.filter((result) => result.status === 'rejected')
   expect(lost).toMatchObject([{ reason: { code: 984 } }])
@@ -319,7 +319,7 @@ test('authorities that share holders change at once without standing in each oth
   const made = await Promise.all([1, 2, 3].map(() => client.authorities.create(newAuthority())))
   await Promise.all(
     made.map(({ idx }, i) =>
-      client.authorities.setUsers({ idx, userIdxes: i === 1 ? userIdxes.toReversed() : userIdxes }),
+      client.authorities.setMembers({ idx, userIdxes: i === 1 ? userIdxes.toReversed() : userIdxes }),
     ),
   )
   for (const { idx } of made) expect((await client.authorities.find({ idx })).users).toHaveLength(3)

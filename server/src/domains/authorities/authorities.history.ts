@@ -3,7 +3,7 @@
 import type { AuthManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
-import type { AuthorityRow, CoveredGroup, Holder } from './authorities.queries.ts'
+import type { AuthorityRow, CoveredGroup, Member } from './authorities.queries.ts'
 
 const CLASSES: Classes<AuthorityRow> = {
   idx: 'ignore',
@@ -34,7 +34,7 @@ const loggedColumns = ({ idx, revision, ...columns }: AuthorityRow) => columns
 type Lists = {
   /** Left out where the event is not about them. */
   groups?: BeforeAfter<CoveredGroup>
-  users?: BeforeAfter<Holder>
+  users?: BeforeAfter<Member>
 }
 
 /** A history row about an authority, for system administrators. */

@@ -1,4 +1,4 @@
-// Authorities as rows, with the groups that they cover and the people who hold them.
+// Authorities as rows, with the groups that they cover and their members.
 import type { Paging } from '@acc/contract/core/paging'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { type List, listOf } from '../../db/list.ts'
@@ -12,7 +12,7 @@ export type Columns = Pick<
   'name' | 'description' | 'policy' | 'user' | 'fileImportApprove' | 'fileExportApprove' | 'log'
 >
 export type CoveredGroup = { idx: number; name: string; key: string; path: string[] }
-export type Holder = {
+export type Member = {
   idx: number
   id: string
   name: string
@@ -40,24 +40,24 @@ const oneAuthority = (db: Reader, idx: number) => db.selectFrom('authorities').s
 export const findAuthority = (db: Reader, idx: number): Promise<AuthorityRow | undefined> =>
   oneAuthority(db, idx).executeTakeFirst()
 
-/** The authority, held against every other change of it until the transaction ends. */
+/** Locks the authority against other changes until the transaction ends. */
 export const findAuthorityForUpdate = (tx: Tx, idx: number): Promise<AuthorityRow | undefined> =>
   oneAuthority(tx, idx).forUpdate().executeTakeFirst()
 
-const holderColumns = ['users.idx', 'users.id', 'users.name', 'users.email', 'users.state', 'users.expireDT'] as const
+const memberColumns = ['users.idx', 'users.id', 'users.name', 'users.email', 'users.state', 'users.expireDT'] as const
 const groupName = sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`
 
-export const findHolders = (db: Reader, authorityIdx: number): Promise<Holder[]> =>
+export const findMembers = (db: Reader, authorityIdx: number): Promise<Member[]> =>
   db
     .selectFrom('users')
     .innerJoin('authorityUsers', 'authorityUsers.userIdx', 'users.idx')
-    .select([...holderColumns, groupName.as('groupName')])
+    .select([...memberColumns, groupName.as('groupName')])
     .where('authorityUsers.authorityIdx', '=', authorityIdx)
     .orderBy(sql`users.name collate people`)
     .orderBy('users.idx')
     .execute()
 
-/** Groups with the names from the root down to each. */
+/** Returns the groups of an authority, each with the names from the root down to it. */
 export const findCoveredGroups = (db: Reader, authorityIdx: number): Promise<CoveredGroup[]> =>
   db
     .selectFrom('groups')
@@ -75,10 +75,10 @@ export const findCoveredGroups = (db: Reader, authorityIdx: number): Promise<Cov
     .execute()
 
 /**
- * The users, in the order of their idxes, held so that a write of theirs that is under way (core/change.ts) ends before
- * their rights change, and one that begins afterwards sees what is left of them.
+ * Locks users in the order of their idxes, so that a write of theirs that is under way (core/change.ts) ends before their
+ * rights change, and one that begins afterwards sees the new rights.
  */
-export const findUsersForUpdate = (tx: Tx, idxes: readonly number[]): Promise<{ idx: number; isAdmin: 0 | 1 }[]> =>
+export const lockUsers = (tx: Tx, idxes: readonly number[]): Promise<{ idx: number; isAdmin: 0 | 1 }[]> =>
   tx
     .selectFrom('users')
     .select(['idx', 'isAdmin'])
@@ -98,11 +98,11 @@ export const updateAuthorityRow = (tx: Tx, idx: number, columns: Updateable<Auth
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Deletes an authority with its places among groups and users. */
+/** Deletes an authority; its groups and members are released by the foreign keys. */
 export const deleteAuthority = async (tx: Tx, idx: number): Promise<void> =>
   void (await tx.deleteFrom('authorities').where('idx', '=', idx).execute())
 
-/** Has the authority cover exactly these groups. */
+/** Replaces the groups that an authority covers. */
 export async function updateGroups(tx: Tx, authorityIdx: number, groupIdxes: readonly number[]): Promise<void> {
   await sql`delete from "authorityGroups"
     where "authorityIdx" = ${authorityIdx} and not "groupIdx" = any(${groupIdxes})`.execute(tx)
@@ -110,24 +110,26 @@ export async function updateGroups(tx: Tx, authorityIdx: number, groupIdxes: rea
     select ${authorityIdx}::bigint, unnest(${groupIdxes}::bigint[]) on conflict do nothing`.execute(tx)
 }
 
-/** Has exactly these users hold the authority. */
-export async function updateHolders(tx: Tx, authorityIdx: number, userIdxes: readonly number[]): Promise<void> {
+/** Replaces the members of an authority. */
+export async function updateMembers(tx: Tx, authorityIdx: number, userIdxes: readonly number[]): Promise<void> {
   await sql`delete from "authorityUsers"
     where "authorityIdx" = ${authorityIdx} and not "userIdx" = any(${userIdxes})`.execute(tx)
   await sql`insert into "authorityUsers" ("authorityIdx", "userIdx")
     select ${authorityIdx}::bigint, unnest(${userIdxes}::bigint[]) on conflict do nothing`.execute(tx)
 }
 
-type HolderFilter = Paging & { filterType: 0 | 1 } & { [K in 'id' | 'name' | 'groupName']?: string | undefined }
+type MemberFilter = Paging & { filterType: 0 | 1; userIdx?: number | undefined } & {
+  [K in 'id' | 'name' | 'groupName']?: string | undefined
+}
 
-/** Everybody who holds an authority, each with those that they hold. */
-export function searchHolders(
+/** Searches the members of any authority, each with all of theirs. */
+export function searchMembers(
   db: Reader,
-  filter: HolderFilter,
-): List<Holder & { authorities: { idx: number; name: string }[] }> {
+  filter: MemberFilter,
+): List<Member & { authorities: { idx: number; name: string }[] }> {
   const matches = db
     .selectFrom('users')
-    .select([...holderColumns, groupName.as('groupName')])
+    .select([...memberColumns, groupName.as('groupName')])
     .select(
       sql<{ idx: number; name: string }[]>`(
         select json_agg(json_build_object('idx', a.idx, 'name', a.name) order by a.name collate people)
@@ -136,6 +138,7 @@ export function searchHolders(
       ),
     )
     .where(sql<boolean>`users.idx in (select au."userIdx" from "authorityUsers" au)`)
+    .$if(filter.userIdx !== undefined, (query) => query.where('users.idx', '=', filter.userIdx ?? 0))
     .where((eb) => named(eb, filter))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
   return listOf(db, filter, { matches, sorts: USER_SORTS, searchIn: hasTexts(filter) ? 'users' : undefined })

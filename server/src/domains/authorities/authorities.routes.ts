@@ -1,21 +1,21 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
-import { searchHolders } from './authorities.queries.ts'
+import { searchMembers } from './authorities.queries.ts'
 import {
   createAuthority,
+  findAuthorityDetail,
   listAuthorities,
-  readAuthority,
   removeAuthority,
-  setHolders,
+  setMembers,
   updateAuthority,
 } from './authorities.service.ts'
 
 export default routes(api.authorities, {
   list: listAuthorities,
-  find: readAuthority,
+  find: findAuthorityDetail,
   create: createAuthority,
   update: updateAuthority,
   remove: removeAuthority,
-  setUsers: setHolders,
-  searchUsers: ({ read }, filter) => searchHolders(read, filter),
+  setMembers,
+  searchMembers: ({ read }, filter) => searchMembers(read, filter),
 })

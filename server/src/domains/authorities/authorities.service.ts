@@ -1,5 +1,5 @@
-// Authorities: levels over groups, given to people who thereby become group managers (S2 sections 2.1, 3 to 6). Only system
-// administrators give them. Whoever's rights change signs in again: the open sessions end with 962.
+// Authorities: levels over groups, given to members who thereby become group managers (spec S2 §2.1, §3 to §6). Only system
+// administrators give them. The sessions of users whose rights change end with 962.
 import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
 import { AuthManage } from '@acc/contract/enums'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
@@ -19,18 +19,18 @@ import {
   findAuthority,
   findAuthorityForUpdate,
   findCoveredGroups,
-  findHolders,
-  findUsersForUpdate,
-  type Holder,
+  findMembers,
   insertAuthority,
+  lockUsers,
+  type Member,
   updateAuthorityRow,
   updateGroups,
-  updateHolders,
+  updateMembers,
 } from './authorities.queries.ts'
 
 type Ctx = Change<'authManage'>
 type Done = Record<string, never>
-type Whole = { row: AuthorityRow; groups: CoveredGroup[]; users: Holder[] }
+type AuthoritySnapshot = { row: AuthorityRow; groups: CoveredGroup[]; users: Member[] }
 
 const idxesOf = (list: readonly { idx: number }[]): number[] => list.map(({ idx }) => idx)
 const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
@@ -40,63 +40,63 @@ const without = (a: readonly number[], b: readonly number[]): number[] => {
   return a.filter((idx) => !known.has(idx))
 }
 
-async function wholeOf(db: Reader, row: AuthorityRow): Promise<Whole> {
-  return { row, groups: await findCoveredGroups(db, row.idx), users: await findHolders(db, row.idx) }
+async function snapshotOf(db: Reader, row: AuthorityRow): Promise<AuthoritySnapshot> {
+  return { row, groups: await findCoveredGroups(db, row.idx), users: await findMembers(db, row.idx) }
 }
 
 export const listAuthorities = async ({ read }: Read) => ({ auths: await findAuthorities(read) })
 
-export async function readAuthority({ read }: Read, { idx }: { idx: number }) {
+export async function findAuthorityDetail({ read }: Read, { idx }: { idx: number }) {
   const row = await findAuthority(read, idx)
   if (row === undefined) fail('NOT_ALLOWED')
-  const { groups, users } = await wholeOf(read, row)
+  const { groups, users } = await snapshotOf(read, row)
   return { ...row, groups, users }
 }
 
-/** The authority as it is, held against other changes; 984 where the caller has seen an older one. */
-async function lockWhole(tx: Tx, idx: number, revision: number | undefined): Promise<Whole> {
+/** Locks an authority and returns it as it is; 984 if the caller has seen an older one. */
+async function lockAuthority(tx: Tx, idx: number, revision: number | undefined): Promise<AuthoritySnapshot> {
   const row = await findAuthorityForUpdate(tx, idx)
   if (row === undefined) fail('NOT_ALLOWED')
   if (revision !== undefined && revision !== row.revision) fail('CHANGED_MEANWHILE')
-  return wholeOf(tx, row)
+  return snapshotOf(tx, row)
 }
 
-/** Holds everybody whose rights may change. Unknown new holders answer 980, system administrators 126. */
-async function lockPeople(tx: Tx, holders: readonly Holder[], newIdxes: readonly number[]): Promise<void> {
-  const locked = await findUsersForUpdate(tx, [...new Set([...idxesOf(holders), ...newIdxes])])
+/** Locks every user whose rights may change. Rejects unknown new members with 980, system administrators with 126. */
+async function lockMembers(tx: Tx, members: readonly Member[], newIdxes: readonly number[]): Promise<void> {
+  const locked = await lockUsers(tx, [...new Set([...idxesOf(members), ...newIdxes])])
   const known = new Map(locked.map((user) => [user.idx, user.isAdmin]))
   if (newIdxes.some((idx) => !known.has(idx))) fail('NOT_ALLOWED')
   if (newIdxes.some((idx) => known.get(idx) === 1)) fail('ADMIN_SELECTED')
 }
 
-/** Ends the sessions of whoever's rights changed, and tells everybody that what they loaded is out of date. */
+/** Ends the sessions of the users whose rights changed, and makes loaded groups and rights outdated. */
 async function announce(tx: Tx, app: HandlerServices, idx: number, userIdxes: readonly number[]): Promise<void> {
   await endSessionsOf(tx, app, userIdxes)
   await raiseRightsRevision(tx)
   await notify(tx, { topic: 'authorities', idx })
 }
 
-/** Creates an authority and gives it to its first holders. */
+/** Creates an authority with its first members. */
 export function createAuthority(
   ctx: Ctx,
   { groupIdxes, userIdxes, ...columns }: NewAuthority,
 ): Promise<{ idx: number }> {
   return ctx.change(async (tx) => {
-    await lockPeople(tx, [], userIdxes)
+    await lockMembers(tx, [], userIdxes)
     const row = await insertAuthority(tx, columns)
     await updateGroups(tx, row.idx, groupIdxes)
-    await updateHolders(tx, row.idx, userIdxes)
+    await updateMembers(tx, row.idx, userIdxes)
     await announce(tx, ctx.app, row.idx, userIdxes)
-    const { groups, users } = await wholeOf(tx, row)
+    const { groups, users } = await snapshotOf(tx, row)
     const lists = { groups: { before: [], after: groups }, users: { before: [], after: users } }
     return { result: { idx: row.idx }, log: [authorityLog(AuthManage.CREATE, row, null, lists)] }
   })
 }
 
-/** The history rows of a change: one of what the authority is, one of who holds it, as far as they differ. */
-function changeLogs(before: Whole, after: Whole): HistoryEntry<'authManage'>[] {
+/** Returns the history rows of a change: one for the authority, one for its members, where they differ. */
+function changeLogs(before: AuthoritySnapshot, after: AuthoritySnapshot): HistoryEntry<'authManage'>[] {
   const groups: BeforeAfter<CoveredGroup> = { before: before.groups, after: after.groups }
-  const users: BeforeAfter<Holder> = { before: before.users, after: after.users }
+  const users: BeforeAfter<Member> = { before: before.users, after: after.users }
   const isChanged =
     !isUnchangedAuthority(before.row, after.row) || !isSameSet(idxesOf(before.groups), idxesOf(after.groups))
   const entries: HistoryEntry<'authManage'>[] = []
@@ -108,8 +108,8 @@ function changeLogs(before: Whole, after: Whole): HistoryEntry<'authManage'>[] {
 
 const LEVELS = ['policy', 'user', 'fileImportApprove', 'fileExportApprove', 'log'] as const
 
-/** Whose rights a change touches: every holder's where levels or groups differ, else those who come and those who go. */
-function touchedBy(before: Whole, after: Whole): number[] {
+/** Returns whose rights change: all members if levels or groups differ, else only the added and removed ones. */
+function touchedBy(before: AuthoritySnapshot, after: AuthoritySnapshot): number[] {
   const [old, now] = [idxesOf(before.users), idxesOf(after.users)]
   const isAnotherRight =
     LEVELS.some((level) => before.row[level] !== after.row[level]) ||
@@ -117,17 +117,17 @@ function touchedBy(before: Whole, after: Whole): number[] {
   return isAnotherRight ? [...new Set([...old, ...now])] : [...without(old, now), ...without(now, old)]
 }
 
-type Wanted = { columns?: Columns; groupIdxes?: number[]; userIdxes?: number[] | undefined }
+type AuthorityUpdate = { columns?: Columns; groupIdxes?: number[]; userIdxes?: number[] | undefined }
 
-/** Makes an authority what it is to be; what is not told stays. */
-function write(ctx: Ctx, idx: number, revision: number | undefined, wanted: Wanted): Promise<Done> {
+/** Applies an update; omitted parts are unchanged. */
+function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update: AuthorityUpdate): Promise<Done> {
   return ctx.change(async (tx) => {
-    const before = await lockWhole(tx, idx, revision)
-    const { columns = {}, groupIdxes, userIdxes } = wanted
-    await lockPeople(tx, before.users, userIdxes ?? [])
+    const before = await lockAuthority(tx, idx, revision)
+    const { columns = {}, groupIdxes, userIdxes } = update
+    await lockMembers(tx, before.users, userIdxes ?? [])
     if (groupIdxes !== undefined) await updateGroups(tx, idx, groupIdxes)
-    if (userIdxes !== undefined) await updateHolders(tx, idx, userIdxes)
-    const after = await wholeOf(tx, { ...before.row, ...columns })
+    if (userIdxes !== undefined) await updateMembers(tx, idx, userIdxes)
+    const after = await snapshotOf(tx, { ...before.row, ...columns })
     const log = changeLogs(before, after)
     if (log.length === 0) return { result: {}, log: 'unchanged' }
     await updateAuthorityRow(tx, idx, columns)
@@ -136,23 +136,23 @@ function write(ctx: Ctx, idx: number, revision: number | undefined, wanted: Want
   })
 }
 
-/** Changes what an authority is and covers; its holders too where they are given. */
+/** Replaces the fields and groups of an authority, and its members if they are given. */
 export const updateAuthority = (
   ctx: Ctx,
   { idx, revision, groupIdxes, userIdxes, ...columns }: AuthorityChange,
-): Promise<Done> => write(ctx, idx, revision, { columns, groupIdxes, userIdxes })
+): Promise<Done> => applyUpdate(ctx, idx, revision, { columns, groupIdxes, userIdxes })
 
-/** Gives the authority to exactly these users. */
-export const setHolders = (
+/** Replaces the members of an authority. */
+export const setMembers = (
   ctx: Ctx,
   { idx, userIdxes, revision }: { idx: number; userIdxes: number[]; revision?: number | undefined },
-): Promise<Done> => write(ctx, idx, revision, { userIdxes })
+): Promise<Done> => applyUpdate(ctx, idx, revision, { userIdxes })
 
-/** Deletes an authority; whoever held it loses what it gave. */
+/** Deletes an authority; its members lose the rights that it gave. */
 export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Done> {
   return ctx.change(async (tx) => {
-    const before = await lockWhole(tx, idx, undefined)
-    await lockPeople(tx, before.users, [])
+    const before = await lockAuthority(tx, idx, undefined)
+    await lockMembers(tx, before.users, [])
     await deleteAuthority(tx, idx)
     await announce(tx, ctx.app, idx, idxesOf(before.users))
     const lists = { groups: { before: before.groups, after: [] }, users: { before: before.users, after: [] } }

@@ -1,23 +1,24 @@
-// The middle pane on the axis of authorities: who holds the authority; add, edit (checkboxes) and remove (S2 section 2.1).
+// The middle pane on the axis of authorities: the members of the authority; add, edit (checkboxes) and remove (spec S2 §2.1).
 import { Role } from '@acc/contract/core/access'
 import type { User } from '@acc/contract/users'
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog } from '../users/exports.ts'
-import { type Admin, AdminTable } from './AdminTable.tsx'
 import css from './Authorities.module.css'
 import { authoritiesTexts } from './authorities.texts.ts'
+import { type Member, MemberTable } from './MemberTable.tsx'
 
 type Props = {
-  admins: readonly Admin[]
+  members: readonly Member[]
   /** Answers whether it was done; the dialog stays open where it was not. */
   onAdd: (users: User[]) => Promise<boolean> | boolean
-  onRemove: (admins: Admin[]) => Promise<boolean> | boolean
-  /** Asks about unsaved changes before the holders of a kept authority change. */
+  onRemove: (members: Member[]) => Promise<boolean> | boolean
+  /** Asks about unsaved changes before the members of a kept authority change. */
   guard?: (action: () => void) => () => void
   isRunning?: boolean
   /** What is wrong with the choice. */
@@ -27,33 +28,14 @@ type Props = {
 
 const unguarded = (action: () => void) => action
 
-function RemoveButton({ count, isRunning, onClick }: { count: number; isRunning: boolean; onClick: () => void }) {
-  const kit = useTexts(kitTexts)
-  const isOff = count === 0
-  return (
-    <Tooltip label={kit('list.noneSelected')} disabled={!isOff}>
-      <Button
-        variant="default"
-        c={isOff ? undefined : 'var(--bad)'}
-        loading={isRunning}
-        data-disabled={isOff || undefined}
-        aria-disabled={isOff}
-        onClick={() => !isOff && onClick()}
-      >
-        {kit('remove')}
-      </Button>
-    </Tooltip>
-  )
-}
-
-export function AdminsPane(props: Props) {
-  const { admins, onAdd, onRemove, guard = unguarded, isRunning = false, error, emptyHint } = props
+export function MembersPane(props: Props) {
+  const { members, onAdd, onRemove, guard = unguarded, isRunning = false, error, emptyHint } = props
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const [isAdding, setAdding] = useState(false)
   const [isEditing, setEditing] = useState(false)
-  const [checked, setChecked] = useState<Admin[]>([])
-  const known = new Set(admins.map(({ idx }) => idx))
+  const [checked, setChecked] = useState<Member[]>([])
+  const known = new Set(members.map(({ idx }) => idx))
   const chosen = checked.filter(({ idx }) => known.has(idx))
   const edit = (on: boolean) => {
     setChecked([])
@@ -69,28 +51,33 @@ export function AdminsPane(props: Props) {
     <section className={css.middle} aria-label={t('admins')}>
       <div className={css.middleHead}>
         <h2>
-          {t('admins')} <span>{isEditing ? kit('list.selected', { count: chosen.length }) : admins.length}</span>
+          {t('admins')} <span>{isEditing ? kit('list.selected', { count: chosen.length }) : members.length}</span>
         </h2>
         {isEditing ? (
           <>
-            <RemoveButton count={chosen.length} isRunning={isRunning} onClick={() => void remove()} />
+            <ReasonedButton
+              variant="default"
+              c={chosen.length === 0 ? undefined : 'var(--bad)'}
+              isBusy={isRunning}
+              whyDisabled={chosen.length === 0 ? kit('list.noneSelected') : undefined}
+              onClick={() => void remove()}
+            >
+              {t('exclude')}
+            </ReasonedButton>
             <Button variant="default" onClick={() => edit(false)}>
               {kit('done')}
             </Button>
           </>
         ) : (
           <>
-            <Tooltip label={kit('list.nothingToEdit')} disabled={admins.length > 0}>
-              <Button
-                variant="subtle"
-                color="gray"
-                data-disabled={admins.length === 0 || undefined}
-                aria-disabled={admins.length === 0}
-                onClick={guard(() => admins.length > 0 && edit(true))}
-              >
-                {t('edit')}
-              </Button>
-            </Tooltip>
+            <ReasonedButton
+              variant="subtle"
+              color="gray"
+              whyDisabled={members.length === 0 ? kit('list.nothingToEdit') : undefined}
+              onClick={guard(() => edit(true))}
+            >
+              {t('edit')}
+            </ReasonedButton>
             <Button variant="default" leftSection={<IconPlus size={14} />} onClick={guard(() => setAdding(true))}>
               {kit('add')}
             </Button>
@@ -102,10 +89,10 @@ export function AdminsPane(props: Props) {
           {error}
         </p>
       )}
-      {admins.length === 0 ? (
+      {members.length === 0 ? (
         <Empty title={t('noAdmins')} hint={emptyHint} />
       ) : (
-        <AdminTable admins={admins} isEditing={isEditing} checked={chosen} onCheck={setChecked} />
+        <MemberTable members={members} isEditing={isEditing} checked={chosen} onCheck={setChecked} />
       )}
       {isAdding && (
         <UserPickerDialog
