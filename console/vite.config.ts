@@ -52,6 +52,10 @@ export default defineConfig({
     target: 'es2023',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      // `debugger` is what disableDevTools works with (app/start/devTools.ts).
+      output: { minify: { compress: { dropDebugger: false } } },
+    },
     chunkSizeWarningLimit: 700,
   },
   server: { port: 5173, strictPort: true, proxy: { '^/[A-Z]': { target: server, changeOrigin: false } } },

@@ -26,6 +26,34 @@ test('the sign-in page needs no more script than its budget', async ({ page }) =
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(BUDGET)
 })
 
+test('developer tools are hindered in the built console where the operator disables them', async ({ page }) => {
+  await page.goto('/acc')
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  const scripts = await page.evaluate(() => [...document.scripts].map(({ src }) => src))
+  const bodies = await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()))
+  expect(bodies.filter((body) => /setInterval\(\(\) ?=> ?\{\s*debugger/.test(body))).toHaveLength(1)
+})
+
+test('until its script is there the page shows a sign of it', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/acc', { waitUntil: 'commit' })
+  await expect(page.locator('.starting')).toHaveCSS('animation-name', 'starting')
+  held.resolve()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(page.locator('.starting')).toHaveCount(0)
+})
+
+test('without scripts the page says in both languages what it needs', async ({ page }) => {
+  const html = await (await page.request.get('/acc')).text()
+  const [, text = ''] = /<noscript>(.*)<\/noscript>/s.exec(html) ?? []
+  expect(text).toContain('JavaScript를 켜 주세요')
+  expect(text).toContain('Turn on JavaScript')
+})
+
 test('from signing in to every screen, nothing violates the content security policy', async ({ page, faults }) => {
   await signIn(page, ADMIN)
   await expect(menuOf(page)).toBeVisible()

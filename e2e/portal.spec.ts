@@ -1,7 +1,7 @@
-// The login portal (S1 sections 2, 4 and 5): signing in and what may stand in its way, the way from a temporary password
-// to one's own, and what the browser remembers.
+// The login portal (spec S1 §2, §4, §5): signing in and what prevents it, replacing a temporary password, what the browser
+// remembers, temporary tokens, and sessions that end.
 import type { Page } from '@playwright/test'
-import { ADMIN } from './accServer.ts'
+import { ADMIN, signInByCall } from './accServer.ts'
 import { addNewPerson, addPerson, PASSWORD } from './arrange.ts'
 import { answerDialog, FRONT_ROUTE, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -45,14 +45,19 @@ test('a temporary password leads to one of their own, judged while it is typed',
   await expect(page.getByText('임시 비밀번호를 새 비밀번호로 변경해야 합니다.')).toBeVisible()
   await expect(page.getByLabel('현재 또는 임시 비밀번호')).toHaveValue(person.password)
   const rules = page.getByRole('list', { name: '비밀번호 규칙' })
-  const length = rules.getByRole('listitem').filter({ hasText: '8자 이상' })
   const next = page.getByLabel('새 비밀번호', { exact: true })
+  await expect(page.getByText('영문, 숫자, 특수문자를 포함하여 공백 없이 8자 이상')).toBeVisible()
+  await expect(rules).toBeHidden()
   await next.fill('Short1!')
-  await expect(length).toContainText('미충족')
+  await expect(rules.getByRole('listitem')).toHaveText(['8자 이상'])
+  await expect(rules).not.toHaveAttribute('data-refused')
   await page.getByRole('button', { name: '변경' }).click()
   await expect(page.getByText('비밀번호 규칙을 모두 충족해야 합니다.')).toBeVisible()
+  await expect(rules).toHaveAttribute('data-refused')
+  await next.fill(person.password)
+  await expect(rules.getByRole('listitem')).toHaveText(['현재 비밀번호와 다름'])
   await next.fill(PASSWORD)
-  await expect(length).not.toContainText('미충족')
+  await expect(rules).toBeHidden()
   await page.getByLabel('새 비밀번호 확인').fill(`${PASSWORD}x`)
   await page.getByRole('button', { name: '변경' }).click()
   await expect(page.getByText('새 비밀번호가 서로 일치하지 않습니다.')).toBeVisible()
@@ -227,6 +232,92 @@ test('a temporary token in the address signs in and is gone from it', async ({ p
   await expect(page).toHaveURL(FRONT_ROUTE)
 })
 
+test('a link of another person asks before it replaces the session of the browser', async ({ page, server }) => {
+  const [here, other] = [
+    await addPerson(server, 'stays.signed.in', '로그인한 사람'),
+    await addPerson(server, 'link.owner', '링크 주인'),
+  ]
+  await signIn(page, here)
+  await expect(page.getByRole('heading', { name: '로그인한 사람님, 안녕하세요' })).toBeVisible()
+  const theirs = await signInByCall(server.baseUrl, other)
+  const link = async () => `/acc?tmpToken=${(await theirs.session.createTmpToken({})).tmpToken}`
+  await page.goto(await link())
+  await expect(page.getByText('링크 주인(link.owner) 계정으로 로그인됩니다')).toBeVisible()
+  await answerDialog(page, '다른 사용자로 로그인', '취소')
+  await expect(page.getByRole('heading', { name: '로그인한 사람님, 안녕하세요' })).toBeVisible()
+  await page.goto(await link())
+  await answerDialog(page, '다른 사용자로 로그인', '로그인')
+  await expect(page.getByRole('heading', { name: '링크 주인님, 안녕하세요' })).toBeVisible()
+  await expect(page).toHaveURL(FRONT_ROUTE)
+})
+
+test('supplier staff change a temporary password here and are then sent to the client', async ({ page, server }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '협력사 관리' })
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: idx, name: '협력사 가' })
+  await server.admin.groups.setIsDmsParent({ idx })
+  const person = await addNewPerson(server, 'supplier.one', '협력사 직원')
+  await server.admin.users.move({ idxes: [person.idx], groupIdx })
+  await signIn(page, person)
+  await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('새 비밀번호 확인').fill(PASSWORD)
+  await page.getByRole('button', { name: '변경' }).click()
+  await expect(page.getByRole('status')).toHaveText(/비밀번호를 변경했습니다/)
+  await signIn(page, { ...person, password: PASSWORD })
+  await expect(page.getByRole('alert')).toHaveText(/클라이언트/)
+})
+
+test('a temporary password that another one has replaced is told apart from a wrong own one', async ({
+  page,
+  server,
+}) => {
+  const person = await addNewPerson(server, 'replaced.one', '다시 받은 사람')
+  await signIn(page, person)
+  await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
+  await server.admin.users.resetPw({ idx: person.idx })
+  await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('새 비밀번호 확인').fill(PASSWORD)
+  await page.getByRole('button', { name: '변경' }).click()
+  await expect(page.getByText(/임시 비밀번호가 일치하지 않습니다/)).toBeVisible()
+})
+
+test('the end of a session is told once, at the next start', async ({ page, server }) => {
+  const person = await addPerson(server, 'ended.away', '종료된 사람')
+  await signIn(page, person)
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  await page.goto('about:blank')
+  await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
+  await page.goto('/acc')
+  await answerDialog(page, '세션을 확인하지 못했습니다', '확인')
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+})
+
+test('the document-security page opens with an identity, and only after the password notice', async ({
+  page,
+  server,
+}) => {
+  const person = await addPerson(server, 'dms.reader', '문서 보는 사람')
+  const levels = { user: 1, policy: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '문서 관리', groupIdxes: [1], userIdxes: [person.idx], ...levels })
+  await page.route('**/Configs', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    answer.data.runtime.dmsLink = `${server.baseUrl}/acc/dms`
+    await route.fulfill({ response, json: answer })
+  })
+  await page.clock.install({ time: Date.now() + 91 * 86_400_000 })
+  await page.goto('/acc')
+  await page.getByLabel('문서보안 페이지도 열기').check()
+  const opened = page.context().waitForEvent('page')
+  await signIn(page, person)
+  const dms = await opened
+  await expect(page.getByText(/비밀번호를 변경한 지 90일이 지났습니다/)).toBeVisible()
+  expect(dms.url()).toBe('about:blank')
+  const asked = dms.waitForRequest(/tmpToken=/)
+  await answerDialog(page, '비밀번호 변경 권장', '나중에 변경')
+  expect((await asked).url()).toContain('/acc/dms?tmpToken=')
+  await expect(page.getByRole('navigation', { name: '주 메뉴' })).toBeVisible()
+})
+
 test.describe('on a telephone', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
@@ -239,6 +330,10 @@ test.describe('on a telephone', () => {
     await signIn(page, person)
     await expect(page.getByRole('heading', { name: '비밀번호 변경' })).toBeVisible()
     expect(await fits()).toBe(true)
+    await page.getByLabel('새 비밀번호', { exact: true }).fill('a')
+    await page.getByRole('button', { name: '변경' }).click()
+    await expect(page.getByText('비밀번호 규칙을 모두 충족해야 합니다.')).toBeVisible()
+    await expect(page.getByRole('button', { name: '변경' })).toBeInViewport({ ratio: 1 })
     await page.getByLabel('새 비밀번호', { exact: true }).fill(PASSWORD)
     await page.getByLabel('새 비밀번호 확인').fill(PASSWORD)
     await page.getByRole('button', { name: '변경' }).click()

@@ -14,7 +14,7 @@ export const ERRORS = {
   WRONG_CREDENTIALS: { code: 100, reaction: 'caller' },
   PASSWORD_ATTEMPTS_EXCEEDED: { code: 101, reaction: 'caller' },
   ACCOUNT_DISABLED: { code: 102, reaction: 'reload' },
-  ACCOUNT_EXPIRED: { code: 103, reaction: 'caller' },
+  ACCOUNT_EXPIRED: { code: 103, reaction: 'reload' },
   PASSWORD_CHANGE_REQUIRED: { code: 104, reaction: 'reload' },
   OTP_MAILED: { code: 105, reaction: 'caller' },
   WRONG_OTP: { code: 106, reaction: 'caller' },

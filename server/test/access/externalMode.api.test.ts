@@ -16,4 +16,5 @@ test('nobody administers in external mode; signing in and the register step go o
   await expect(someone.authorities.list({})).rejects.toMatchObject({ code: 980 })
   await expect(someone.groups.create({ parentIdx: 1, name: 'sales' })).rejects.toMatchObject({ code: 980 })
   await someone.mails.chooseOutbox({})
+  await expect(someone.mails.chooseOutbox({})).rejects.toMatchObject({ code: 980 })
 })

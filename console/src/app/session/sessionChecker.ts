@@ -8,6 +8,7 @@ import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
 import { appTexts } from '../shell/app.texts.ts'
+import { reloadPage } from '../start/reloadPage.ts'
 import { expiryOf } from './sessionExpiry.ts'
 
 const LOOK = 1000
@@ -65,7 +66,7 @@ export function checkSession({ minutes, onSession, onExpiring }: Choices) {
     if (isGone || !isOver()) return
     isGone = true
     await showMessage({ title: text(appTexts, 'expiredTitle'), body: text(appTexts, 'expiredBody') })
-    location.reload()
+    reloadPage()
   }
 
   const stopListening = lastReply.subscribe(() => {

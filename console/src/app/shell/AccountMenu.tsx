@@ -3,7 +3,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconDevices, IconLogout, IconPlugConnectedX, IconShieldCheck } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { endSession } from '../../features/portal/signOut.ts'
+import { requestSignOut } from '../../features/portal/requestSignOut.ts'
 import { isConnected } from '../../kit/api/connection.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
@@ -22,7 +22,7 @@ const OwnSessionsDialog = lazy(() =>
 
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return
-  if (!(await endSession())) return
+  if (!(await requestSignOut())) return
   writeStored(stored.noSso, '1')
   // The next person must find neither this one's place in the history nor anything that was loaded.
   history.replaceState(null, '', location.pathname)

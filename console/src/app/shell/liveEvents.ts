@@ -4,16 +4,17 @@ import { api } from '@acc/contract'
 import { addressOf } from '@acc/contract/core/client'
 import { TOPICS, type Topic } from '@acc/contract/core/topics'
 import { LiveEvent } from '@acc/contract/events'
-import { serverAddress } from '../../kit/api/call.ts'
+import { call, serverAddress } from '../../kit/api/call.ts'
 import { isConnected } from '../../kit/api/connection.ts'
+import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { queryClient, refresh, refreshAfter } from '../../kit/api/query.ts'
 
 /** The user counts as away after this long (ms) without input. */
 const AWAY_AFTER = 5 * 60_000
 /** Events within this time (ms) cause one refetch. */
 const GATHER = 300
-/** Milliseconds until the next attempt after a response that was no stream. */
-const RECONNECT = 15_000
+/** Milliseconds until the next attempt to connect. */
+const RECONNECT = 2_000
 
 export const reloadGroups = (): void => void refresh(['groups'])
 
@@ -47,7 +48,9 @@ function read(data: string): LiveEvent | null {
 function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void): () => void {
   let source: EventSource
   let again: ReturnType<typeof setTimeout> | undefined
+  let isStopped = false
   const connect = () => {
+    if (isStopped) return
     source = new EventSource(addressOf(serverAddress(), api.events.stream, {}), { withCredentials: true })
     source.onmessage = ({ data }) => {
       const event = read(String(data))
@@ -59,12 +62,25 @@ function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void):
     }
     source.onerror = () => {
       isConnected.set(false)
-      // The browser itself reconnects after a broken connection, but not after a response that was no stream.
-      if (source.readyState === EventSource.CLOSED) again = setTimeout(connect, RECONNECT)
+      // The browser would connect again by itself, also to an answer that is no stream: a session that has ended.
+      source.close()
+      again = setTimeout(reconnect, RECONNECT)
+    }
+  }
+  const reconnect = async () => {
+    try {
+      await call(api.session.read, {})
+      connect()
+    } catch (error) {
+      // The end of the session is shown by the global handler.
+      if (endsPage(error)) return
+      markHandled(error)
+      if (!isStopped) again = setTimeout(reconnect, RECONNECT)
     }
   }
   connect()
   return () => {
+    isStopped = true
     clearTimeout(again)
     source.close()
   }

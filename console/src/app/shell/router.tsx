@@ -10,12 +10,14 @@ import {
   useNavigate,
   useParams,
 } from '@tanstack/react-router'
-import { Suspense, use, useEffect } from 'react'
+import { Suspense, use, useEffect, useRef } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { confirmLeave, hasUnsaved } from '../../kit/form/unsaved.ts'
-import { Empty, Loading } from '../../kit/layout/QueryState.tsx'
+import { Loading } from '../../kit/layout/QueryState.tsx'
 import { isOpen, type Screen, ScreenContext } from '../../kit/layout/screen.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { text } from '../../kit/texts/texts.ts'
+import { setAppState } from '../start/appState.ts'
 import { Boundary } from '../start/Boundary.tsx'
 import { homeOf } from '../start/destination.ts'
 import { appTexts } from './app.texts.ts'
@@ -46,8 +48,19 @@ function ScreenContent({ screen }: { screen: Screen }) {
   return <Content />
 }
 
+/** For viewers whose screens are all switched off: says so and leads to the download page (spec S1 §2). */
+function NoScreens() {
+  const viewer = useRef(useViewer())
+  useEffect(() => {
+    const { session, configs } = viewer.current
+    void showMessage({ title: text(appTexts, 'noScreens'), body: text(appTexts, 'noScreensHint') }).then(() =>
+      setAppState({ name: 'login', configs, session, hasNoScreens: true }),
+    )
+  }, [])
+  return null
+}
+
 function Frame() {
-  const t = useTexts(appTexts)
   const { name, open, current } = useCurrentScreen()
   useName(name, current)
   useBlocker({
@@ -59,7 +72,7 @@ function Frame() {
   return (
     <Shell screens={open} current={current}>
       {current === undefined ? (
-        <Empty title={t('noScreens')} hint={t('noScreensHint')} />
+        <NoScreens />
       ) : (
         <ScreenContext value={current}>
           <DocumentTitle key={`title ${current.name}`} screen={current} />

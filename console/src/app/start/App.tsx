@@ -41,6 +41,7 @@ function State() {
     <Portal
       configs={configs}
       session={state.session}
+      hasNoScreens={state.hasNoScreens ?? false}
       onEnter={(session) => enterMain(session, configs)}
       onRestart={start}
       watchSession={watchSession}

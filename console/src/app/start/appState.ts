@@ -7,7 +7,7 @@ import type { Destination } from './destination.ts'
 export type AppState =
   | { name: 'sessionChecking' }
   | { name: 'failed'; error: unknown }
-  | { name: 'login'; configs: AppConfigs; session: Session | null }
+  | { name: 'login'; configs: AppConfigs; session: Session | null; hasNoScreens?: boolean }
   | { name: 'main'; configs: AppConfigs; session: Session; go: Destination | null }
 
 const state = createStore<AppState>({ name: 'sessionChecking' })

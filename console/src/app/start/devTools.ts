@@ -1,6 +1,6 @@
-// Where the operator says so, open developer tools stop every 100 ms (S1 section 9). It hinders, it protects nothing: what
-// somebody may do is decided by the server.
-const EVERY = 100
+// If the operator disables them, open developer tools stop every 100 ms (spec S1 §9). This hinders, it protects nothing:
+// the server decides what a person may do.
+const INTERVAL = 100
 
 let isRunning = false
 
@@ -9,5 +9,5 @@ export function hinderDevTools(): void {
   isRunning = true
   setInterval(() => {
     debugger
-  }, EVERY)
+  }, INTERVAL)
 }

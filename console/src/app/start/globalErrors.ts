@@ -6,10 +6,11 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
+import { reloadPage } from './reloadPage.ts'
 
-/** Marks that the page is about to reload; no error has this code. */
-const ENDING = -1
+/** The codes whose dialogs are open. */
 const shown = new Set<number>()
+let isEnding = false
 
 /** Errors that this handler knows what to do about, and a server that cannot be reached. */
 const isExpected = (error: ApiError): boolean =>
@@ -32,15 +33,15 @@ const titleOf = (error: ApiError): string => {
 async function show(error: ApiError, reloadGroups: () => void): Promise<void> {
   const reaction = reactionOf(error)
   const isUnknown = error.type === 'server' && error.error === undefined
-  if (shown.has(error.code)) return
-  // Once the page is about to reload, further errors are consequences of the first.
-  if (shown.has(ENDING)) return
+  // Once the page is about to reload, further failures are its consequence.
+  if (isEnding || shown.has(error.code)) return
   const ends = reaction === 'reload' || isUnknown
-  shown.add(ends ? ENDING : error.code)
+  isEnding = ends
+  shown.add(error.code)
   if (reaction === 'groups') reloadGroups()
   await showMessage({ title: titleOf(error), body: withDetail(error) })
-  if (ends) location.reload()
-  else shown.delete(error.code)
+  if (ends) reloadPage()
+  shown.delete(error.code)
 }
 
 export function handleErrorsGlobally(reloadGroups: () => void): void {

@@ -1,9 +1,10 @@
-// The start of the page (S1 sections 2 and 4): a temporary token in the address is consumed, configuration and session
-// are read at once, and the address becomes the front route again.
+// The start of the page (spec S1 §2, §4): consumes a temporary token in the address, reads configuration and session at
+// once, and puts the front route back into the address.
 import type { AppConfigs } from '@acc/contract/configs'
+import { ApiError } from '@acc/contract/core/client'
 import type { Session } from '@acc/contract/session'
+import { landing } from '../../features/portal/afterSignIn.ts'
 import { consumeTmpToken, readConfigs, readSession } from '../../features/portal/portal.calls.ts'
-import { landing } from '../../features/portal/portal.flow.ts'
 import { call, setServerAddress } from '../../kit/api/call.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
@@ -13,6 +14,7 @@ import { text, whenTextsReady } from '../../kit/texts/texts.ts'
 import { setAppState } from './appState.ts'
 import { type Destination, homeOf, readDestination } from './destination.ts'
 import { hinderDevTools } from './devTools.ts'
+import { wasReloaded } from './reloadPage.ts'
 import { startTexts } from './start.texts.ts'
 
 /** Signs in by a token. A session of another person in this browser is given up only when its owner agrees. */
@@ -38,24 +40,26 @@ const confirmReplacing = ({ id, name }: { id: string; name: string }) =>
 
 type Found = { session: Session | null; error?: unknown }
 
-/** Nobody signed in is no failure; anything else is told, and sign-in follows. */
+/** No session (960) is no failure, nor is one whose end the person was told of before the page reloaded. */
 async function findSession(): Promise<Found> {
+  const isTold = wasReloaded()
   try {
     return { session: await call(readSession, {}) }
   } catch (error) {
     markHandled(error)
-    return endsPage(error) ? { session: null } : { session: null, error }
+    const isSilent = error instanceof ApiError && (error.error === 'NO_SESSION' || (isTold && endsPage(error)))
+    return isSilent ? { session: null } : { session: null, error }
   }
 }
 
-/** What the address asked for, until it has been done. */
-const wanted: { tmpToken: string | null; destination: Destination | null } = { tmpToken: null, destination: null }
+/** What the address asked for, until it is done. */
+const requested: { tmpToken: string | null; destination: Destination | null } = { tmpToken: null, destination: null }
 
 /** Takes the temporary token and the destination out of the address, where nobody should find them later. */
 function readAddress(): void {
   const query = new URLSearchParams(location.search)
-  wanted.tmpToken = query.get('tmpToken') ?? wanted.tmpToken
-  wanted.destination = readDestination(query.get('go')) ?? wanted.destination
+  requested.tmpToken = query.get('tmpToken') ?? requested.tmpToken
+  requested.destination = readDestination(query.get('go')) ?? requested.destination
   if (location.search !== '') history.replaceState(history.state, '', location.pathname)
 }
 
@@ -64,7 +68,7 @@ export async function start(): Promise<void> {
   setAppState({ name: 'sessionChecking' })
   readAddress()
   // Both at once, unless the token makes the session first or the configuration names another server.
-  const early = wanted.tmpToken === null ? findSession() : null
+  const early = requested.tmpToken === null ? findSession() : null
   try {
     const configs = await call(readConfigs, {})
     await whenTextsReady()
@@ -74,8 +78,8 @@ export async function start(): Promise<void> {
     if (disableDevTools) hinderDevTools()
     const home = homeOf(frontRoute, location.pathname)
     if (location.pathname !== home) history.replaceState(history.state, '', home)
-    if (wanted.tmpToken !== null) await consume(wanted.tmpToken)
-    wanted.tmpToken = null
+    if (requested.tmpToken !== null) await consume(requested.tmpToken)
+    requested.tmpToken = null
     const { session, error } = await (early !== null && serverAddress === '' ? early : findSession())
     if (error) void showMessage({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
     if (session && landing(session, configs) === 'main') enterMain(session, configs)
@@ -87,6 +91,6 @@ export async function start(): Promise<void> {
 }
 
 export function enterMain(session: Session, configs: AppConfigs): void {
-  setAppState({ name: 'main', session, configs, go: wanted.destination })
-  wanted.destination = null
+  setAppState({ name: 'main', session, configs, go: requested.destination })
+  requested.destination = null
 }

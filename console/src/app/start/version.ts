@@ -1,2 +1,2 @@
-/** The front end's version string (S1 section 1). */
-export const CONSOLE_VERSION = '1.1.53'
+/** The version of the console (spec S1 §1). */
+export { version as CONSOLE_VERSION } from '../../../package.json'

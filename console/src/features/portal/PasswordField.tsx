@@ -1,4 +1,4 @@
-// A password as it is typed: masked, at most 64 characters, with a hint while Caps Lock is on.
+// A password field: masked unless shown, at most 64 characters, with a hint while Caps Lock is on.
 import { TextInput, UnstyledButton } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type KeyboardEvent, type Ref, useState } from 'react'
@@ -10,13 +10,14 @@ type Props = {
   label: string
   value: string
   onChange: (value: string) => void
+  hint?: string
   error?: string | undefined
   autoComplete: 'current-password' | 'new-password'
   autoFocus?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-export function PasswordField({ label, value, onChange, error, autoComplete, autoFocus = false, ref }: Props) {
+export function PasswordField({ label, value, onChange, hint, error, autoComplete, autoFocus = false, ref }: Props) {
   const t = useTexts(portalTexts)
   const [hasCapsLock, setCapsLock] = useState(false)
   const [isShown, setShown] = useState(false)
@@ -34,7 +35,7 @@ export function PasswordField({ label, value, onChange, error, autoComplete, aut
       autoCapitalize="none"
       spellCheck={false}
       autoFocus={autoFocus}
-      description={hasCapsLock ? t('capsLock') : undefined}
+      description={hasCapsLock ? t('capsLock') : hint}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       rightSection={
         <UnstyledButton

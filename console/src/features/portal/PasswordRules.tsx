@@ -1,13 +1,18 @@
-// The password rules of the site, each with a tick once the new password meets it.
+// The password rules that a new password does not meet yet; red once the form was refused for them.
 import { useTexts } from '../../kit/texts/texts.ts'
+import type { Verdict } from './judgePassword.ts'
 import css from './Portal.module.css'
 import { DEFAULT_RULES, passwordRulesTexts } from './passwordRules.texts.ts'
-import type { Verdict } from './portal.flow.ts'
 import { portalTexts } from './portal.texts.ts'
 
-type Props = { verdicts: readonly Verdict[]; differs: boolean; isEmpty: boolean }
+type Props = {
+  verdicts: readonly Verdict[]
+  /** The new password is the current one. */
+  isSame: boolean
+  isRefused: boolean
+}
 
-export function PasswordRules({ verdicts, differs, isEmpty }: Props) {
+export function PasswordRules({ verdicts, isSame, isRefused }: Props) {
   const t = useTexts(portalTexts)
   const rules = useTexts(passwordRulesTexts)
   const labelOf = ({ name, isNegative }: Verdict) => {
@@ -15,18 +20,13 @@ export function PasswordRules({ verdicts, differs, isEmpty }: Props) {
     if (known) return rules(known)
     return isNegative ? t('change.not', { rule: name }) : name
   }
-  const rows = [
-    ...verdicts.map((verdict) => ({ label: labelOf(verdict), isMet: verdict.isMet && !isEmpty })),
-    { label: t('change.differs'), isMet: differs },
-  ]
+  const unmet = verdicts.filter((verdict) => !verdict.isMet).map(labelOf)
+  if (isSame) unmet.push(t('change.differs'))
+  if (unmet.length === 0) return null
   return (
-    <ul className={css.rules} aria-label={t('change.rules')}>
-      {rows.map(({ label, isMet }) => (
-        <li key={label} data-met={isMet || undefined}>
-          <span aria-hidden>{isMet ? '✓' : '·'}</span>
-          {label}
-          <span className={css.hidden}>{isMet ? t('change.met') : t('change.notMet')}</span>
-        </li>
+    <ul className={css.rules} aria-label={t('change.rules')} data-refused={isRefused || undefined}>
+      {unmet.map((label) => (
+        <li key={label}>{label}</li>
       ))}
     </ul>
   )

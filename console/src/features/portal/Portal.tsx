@@ -3,14 +3,16 @@ import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { lazy, useEffect, useState } from 'react'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
-import { landing } from './portal.flow.ts'
-import { SignIn } from './SignIn.tsx'
-import { endSession } from './signOut.ts'
+import { landing } from './afterSignIn.ts'
+import { requestSignOut } from './requestSignOut.ts'
+import { SignInPage } from './SignInPage.tsx'
 
 // Only signing in belongs to the first paint.
-const ChangePassword = lazy(() => import('./ChangePassword.tsx').then((m) => ({ default: m.ChangePassword })))
-const Download = lazy(() => import('./Download.tsx').then((m) => ({ default: m.Download })))
-const Register = lazy(() => import('./Register.tsx').then((m) => ({ default: m.Register })))
+const ChangePasswordPage = lazy(() =>
+  import('./ChangePasswordPage.tsx').then((m) => ({ default: m.ChangePasswordPage })),
+)
+const DownloadPage = lazy(() => import('./DownloadPage.tsx').then((m) => ({ default: m.DownloadPage })))
+const RegisterPage = lazy(() => import('./RegisterPage.tsx').then((m) => ({ default: m.RegisterPage })))
 
 type Page =
   | { name: 'accLogin'; id?: string; hasChanged?: boolean }
@@ -21,6 +23,8 @@ type Page =
 type Props = {
   configs: AppConfigs
   session: Session | null
+  /** The session may enter the console, but has no screen there. */
+  hasNoScreens: boolean
   /** Into the console. */
   onEnter: (session: Session) => void
   /** Reads configuration and session again. */
@@ -29,10 +33,11 @@ type Props = {
   watchSession: (minutes: number) => () => void
 }
 
-export function Portal({ configs, session, onEnter, onRestart, watchSession }: Props) {
+export function Portal({ configs, session, hasNoScreens, onEnter, onRestart, watchSession }: Props) {
   const arrive = (arrived: Session): Page | null => {
     const to = landing(arrived, configs)
-    return to === 'main' ? null : { name: to, session: arrived }
+    if (to === 'main') return hasNoScreens ? { name: 'download', session: arrived } : null
+    return { name: to, session: arrived }
   }
   const [page, setPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin' })
   const isSignedIn = page.name === 'changePw' ? page.from !== null : page.name !== 'accLogin'
@@ -46,18 +51,18 @@ export function Portal({ configs, session, onEnter, onRestart, watchSession }: P
     else onEnter(arrived)
   }
   const signOut = async () => {
-    if (!(await endSession())) return
+    if (!(await requestSignOut())) return
     writeStored(stored.noSso, '1')
     setPage({ name: 'accLogin' })
   }
   const afterChange = async (id: string, from: Session | null) => {
-    if (from) await endSession()
+    if (from) await requestSignOut()
     setPage({ name: 'accLogin', id, hasChanged: true })
   }
   switch (page.name) {
     case 'changePw':
       return (
-        <ChangePassword
+        <ChangePasswordPage
           configs={configs}
           id={page.id}
           temporary={page.temporary}
@@ -68,7 +73,7 @@ export function Portal({ configs, session, onEnter, onRestart, watchSession }: P
       )
     case 'download':
       return (
-        <Download
+        <DownloadPage
           configs={configs}
           session={page.session}
           onChangePassword={() => setPage({ name: 'changePw', id: page.session.id, from: page.session })}
@@ -76,10 +81,10 @@ export function Portal({ configs, session, onEnter, onRestart, watchSession }: P
         />
       )
     case 'register':
-      return <Register configs={configs} onDone={() => void onRestart()} onSignOut={() => void signOut()} />
+      return <RegisterPage configs={configs} onDone={() => void onRestart()} onSignOut={() => void signOut()} />
     case 'accLogin':
       return (
-        <SignIn
+        <SignInPage
           configs={configs}
           id={page.id}
           hasChanged={page.hasChanged ?? false}

@@ -1,12 +1,14 @@
-// The document-security page opens beside the console, signed in by a temporary token (design, section 4).
+// The document-security page opens beside the console. Its token tells that page who the person is, and opens no session.
 import { call } from '../../kit/api/call.ts'
 import { createTmpToken } from './portal.calls.ts'
 
-/** Opens the window now and leads it there once the person is signed in. */
-export function openDmsLater(link: string): { go: () => Promise<void>; giveUp: () => void } {
+export type DmsWindow = { open: () => Promise<void>; cancel: () => void }
+
+/** Opens an empty window, since only a press may open one, for the page to be loaded once the person is signed in. */
+export function openDmsLater(link: string): DmsWindow {
   const page = window.open('about:blank', '_blank')
   return {
-    go: async () => {
+    open: async () => {
       try {
         const { tmpToken } = await call(createTmpToken, { purpose: 'dms' })
         const address = new URL(link)
@@ -15,10 +17,10 @@ export function openDmsLater(link: string): { go: () => Promise<void>; giveUp: (
         page.opener = null
         page.location.replace(address.href)
       } catch {
-        // What failed is told by the global handler; signing in goes on.
+        // The global handler shows the error; signing in goes on.
         page?.close()
       }
     },
-    giveUp: () => page?.close(),
+    cancel: () => page?.close(),
   }
 }

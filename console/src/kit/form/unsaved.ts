@@ -24,6 +24,9 @@ export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = fal
   }, [isDirty])
 }
 
+/** Forgets unsaved changes, where the page is left whatever the person says. */
+export const dropUnsaved = (): void => forms.set([])
+
 /** Whether something on the page is changed or being saved, following its change. */
 export const useIsEdited = (): boolean => useStore(forms).length > 0
 

@@ -2,7 +2,7 @@ import { type AppConfigs, RuntimeConfig } from '@acc/contract/configs'
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH, Role } from '@acc/contract/core/access'
 import type { Session } from '@acc/contract/session'
 import { describe, expect, test } from 'vitest'
-import { isPasswordOld, judgePassword, landing } from './portal.flow.ts'
+import { isPasswordOld, landing } from './afterSignIn.ts'
 
 const now = Date.parse('2026-11-20T00:00:00Z')
 const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString()
@@ -42,8 +42,14 @@ const configsOf = (change: Partial<AppConfigs> = {}, runtime: Partial<RuntimeCon
 
 describe('where signing in leads', () => {
   test('ordinary users download', () => expect(landing(sessionOf(Role.USER), configsOf())).toBe('download'))
-  test('in external mode everybody downloads', () =>
-    expect(landing(sessionOf(Role.ADMIN), configsOf({ hasMailServer: 0 }, { isExternalMode: true }))).toBe('download'))
+  test.each([Role.ADMIN, Role.MANAGER, Role.USER])('in external mode role %i downloads', (role) =>
+    expect(landing(sessionOf(role), configsOf({}, { isExternalMode: true }))).toBe('download'),
+  )
+  test('the register step comes first for administrators, in external mode too', () => {
+    const external = configsOf({ hasMailServer: 0 }, { isExternalMode: true })
+    expect(landing(sessionOf(Role.ADMIN), external)).toBe('register')
+    expect(landing(sessionOf(Role.MANAGER), external)).toBe('download')
+  })
   test('administrators settle licence and mail first', () => {
     expect(landing(sessionOf(Role.ADMIN), configsOf({ hasMailServer: 0 }))).toBe('register')
     expect(landing(sessionOf(Role.ADMIN), configsOf({ isLicensed: 0 }))).toBe('register')
@@ -59,19 +65,4 @@ test('an old password is pointed out, but not to administrators', () => {
   expect(isPasswordOld(sessionOf(Role.ADMIN, daysAgo(900)), 90, now)).toBe(false)
   expect(isPasswordOld(sessionOf(Role.USER, null), 90, now)).toBe(false)
   expect(isPasswordOld(sessionOf(Role.USER, daysAgo(900)), 0, now)).toBe(false)
-})
-
-test('a password meets positive rules by matching and negative ones by not matching', () => {
-  const rules = {
-    positiveRules: [{ name: 'digit', reg: '[0-9]' }],
-    negativeRules: [{ name: 'spaces', reg: '\\s' }],
-  }
-  const met = (password: string) => judgePassword(rules, password).map((verdict) => verdict.isMet)
-  expect(met('abc1')).toEqual([true, true])
-  expect(met('a b')).toEqual([false, false])
-})
-
-test('a rule that the browser cannot read is left to the server', () => {
-  const rules = { positiveRules: [{ name: 'odd', reg: '(' }], negativeRules: [{ name: 'odd', reg: '(' }] }
-  expect(judgePassword(rules, 'x').every((verdict) => verdict.isMet)).toBe(true)
 })

@@ -1,33 +1,32 @@
-// The sign-in page (S1 sections 2, 4 and 5).
+// The sign-in page (spec S1 §2, §4, §5).
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { Button, TextInput } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { Message } from './Message.tsx'
+import { FormMessage } from './FormMessage.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
-import { Tick } from './Tick.tsx'
-import { useSignIn } from './useSignIn.ts'
+import { useSignInForm } from './useSignInForm.ts'
 
 type Props = {
   configs: AppConfigs
   id: string | undefined
-  /** The password was just changed: says so. */
+  /** Whether the password was just changed. */
   hasChanged: boolean
   onSignedIn: (session: Session) => void
   onChangePassword: (id: string, temporary: string | undefined, session: Session | null) => void
 }
 
-export function SignIn({ hasChanged, ...props }: Props) {
+export function SignInPage({ hasChanged, ...props }: Props) {
   const t = useTexts(portalTexts)
-  const form = useSignIn(props)
+  const form = useSignInForm(props)
   const { errors } = form
   return (
     <PortalCard configs={props.configs} title={t('signIn')} hint={t('signInHint')}>
       <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>
-        <Message tone="ok">{hasChanged ? t('change.done') : undefined}</Message>
+        <FormMessage tone="ok">{hasChanged ? t('change.done') : undefined}</FormMessage>
         <TextInput
           ref={form.idField}
           size="md"
@@ -51,14 +50,26 @@ export function SignIn({ hasChanged, ...props }: Props) {
           autoFocus={form.id !== ''}
         />
         <div className={css.checks}>
-          <Tick label={t('saveId')} isOn={form.savesId} onChange={form.setSavesId} />
-          {form.canOpenDms && <Tick label={t('openDms')} isOn={form.opensDms} onChange={form.setOpensDms} />}
+          <Checkbox label={t('saveId')} isOn={form.savesId} onChange={form.setSavesId} />
+          {form.canOpenDms && <Checkbox label={t('openDms')} isOn={form.opensDms} onChange={form.setOpensDms} />}
         </div>
-        <Message tone="bad">{errors.message}</Message>
+        <FormMessage tone="bad">{errors.message}</FormMessage>
         <Button type="submit" size="md" fullWidth loading={form.isBusy}>
           {t('signIn')}
         </Button>
       </form>
     </PortalCard>
+  )
+}
+
+type CheckboxProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => void }
+
+/** The browser's own checkbox, which is lighter than Mantine's. */
+function Checkbox({ label, isOn, onChange }: CheckboxProps) {
+  return (
+    <label className={css.checkbox}>
+      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
+      {label}
+    </label>
   )
 }

@@ -16,7 +16,7 @@ const prefetch = () => void fetchSessionsDialog().catch(() => undefined)
 
 type Props = { configs: AppConfigs; session: Session; onChangePassword: () => void; onSignOut: () => void }
 
-export function Download({ configs, session, onChangePassword, onSignOut }: Props) {
+export function DownloadPage({ configs, session, onChangePassword, onSignOut }: Props) {
   const t = useTexts(portalTexts)
   const [showsSessions, setShowsSessions] = useState(false)
   const [isOpening, startOpening] = useTransition()

@@ -1,7 +1,7 @@
-// What a portal page has to say: a failure or a success, read out at once.
+// A failure or a success on a portal page, announced to screen readers.
 import css from './Portal.module.css'
 
-export function Message({ tone, children }: { tone: 'bad' | 'ok' | 'warn'; children: string | undefined }) {
+export function FormMessage({ tone, children }: { tone: 'bad' | 'ok' | 'warn'; children: string | undefined }) {
   return (
     <div role={tone === 'bad' ? 'alert' : 'status'}>
       {children !== undefined && (

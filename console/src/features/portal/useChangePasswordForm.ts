@@ -1,5 +1,4 @@
-// The form of a password change: what is missing, what the rules say, and what the server's answer means (S1 section 5).
-
+// The form of a password change: what is missing, what the rules say, and what the server's answer means (spec S1 §5).
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useState } from 'react'
@@ -7,21 +6,29 @@ import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { judgePassword } from './judgePassword.ts'
 import { changePw } from './portal.calls.ts'
-import { judgePassword } from './portal.flow.ts'
 import { portalTexts } from './portal.texts.ts'
-import { throttleText } from './signIn.ts'
+import { throttleText } from './requestSignIn.ts'
 
 type Errors = { current?: string; next?: string; again?: string; message?: string }
-type Choices = { configs: AppConfigs; id: string; temporary: string | undefined; onDone: () => void }
+type Choices = {
+  configs: AppConfigs
+  id: string
+  /** The temporary password that sign-in has just refused (104). */
+  temporary: string | undefined
+  onDone: () => void
+}
 
-/** Errors that stand at a field or on the page; undefined for those of the global handler. */
-function useExplanation(maxLoginFails: number) {
+/** Texts of the errors that the page shows itself; undefined for those of the global handler. */
+function useErrorTexts({ configs, temporary }: Choices) {
   const t = useTexts(portalTexts)
   return (error: ApiError): Errors | undefined => {
     switch (error.error) {
       case 'WRONG_CREDENTIALS':
-        return { current: t('change.wrongCurrent', { max: maxLoginFails }) }
+        return temporary === undefined
+          ? { current: t('change.wrongCurrent', { max: configs.maxLoginFails }) }
+          : { current: t('change.wrongTemporary') }
       case 'UNSUITABLE_PASSWORD':
         return { next: errorText(error) }
       case 'TOO_MANY_REQUESTS':
@@ -36,22 +43,23 @@ function useExplanation(maxLoginFails: number) {
   }
 }
 
-export function usePasswordChange({ configs, id, temporary, onDone }: Choices) {
+export function useChangePasswordForm(choices: Choices) {
+  const { configs, id, temporary, onDone } = choices
   const t = useTexts(portalTexts)
   const [current, setCurrent] = useState(temporary ?? '')
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
-  const explain = useExplanation(configs.maxLoginFails)
+  const errorTexts = useErrorTexts(choices)
   const verdicts = judgePassword(configs, next)
-  const differs = next !== '' && current !== '' && next !== current
+  const isSame = next !== '' && next === current
 
   const check = (): Errors => {
-    const suits = next !== current && verdicts.every((verdict) => verdict.isMet)
+    const isSuitable = !isSame && verdicts.every((verdict) => verdict.isMet)
     return {
       ...(current === '' && { current: t('change.enterCurrent') }),
-      ...(next === '' ? { next: t('change.enterNew') } : !suits && { next: t('change.unsuitable') }),
+      ...(next === '' ? { next: t('change.enterNew') } : !isSuitable && { next: t('change.unsuitable') }),
       ...(again === '' ? { again: t('change.enterConfirm') } : again !== next && { again: t('change.unequal') }),
     }
   }
@@ -65,14 +73,14 @@ export function usePasswordChange({ configs, id, temporary, onDone }: Choices) {
       await call(changePw, { id, pw: current, newPw: next })
       onDone()
     } catch (error) {
-      const explained = error instanceof ApiError ? explain(error) : undefined
-      if (explained) {
+      const shown = error instanceof ApiError ? errorTexts(error) : undefined
+      if (shown) {
         markHandled(error)
-        setErrors(explained)
+        setErrors(shown)
       }
     } finally {
       setBusy(false)
     }
   }
-  return { current, setCurrent, next, setNext, again, setAgain, errors, isBusy, verdicts, differs, submit }
+  return { current, setCurrent, next, setNext, again, setAgain, errors, isBusy, verdicts, isSame, submit }
 }

@@ -1,5 +1,4 @@
-// Signing in: what the server's answers mean on the sign-in page (S1 sections 4, 5 and 8).
-
+// Signing in: what the server's answers mean on the sign-in page (spec S1 §4, §5, §8).
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import type { Session } from '@acc/contract/session'
@@ -40,7 +39,7 @@ function messageOf(error: ApiError, configs: AppConfigs): string | undefined {
 }
 
 /** What is not answered here (102, 110, a broken network) goes to the global handler. */
-export async function signIn(id: string, pw: string, configs: AppConfigs): Promise<SignInResult> {
+export async function requestSignIn(id: string, pw: string, configs: AppConfigs): Promise<SignInResult> {
   try {
     await call(login, { id, pw })
     return { name: 'signedIn', session: await call(readSession, {}) }

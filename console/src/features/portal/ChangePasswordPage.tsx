@@ -1,29 +1,29 @@
-// Changing the password, with the rules ticked as they are met (S1 sections 2, 4 and 5).
+// Changing the password (spec S1 §2, §4, §5).
 import type { AppConfigs } from '@acc/contract/configs'
 import { Button, TextInput } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { Message } from './Message.tsx'
+import { FormMessage } from './FormMessage.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { PasswordRules } from './PasswordRules.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
-import { usePasswordChange } from './usePasswordChange.ts'
+import { useChangePasswordForm } from './useChangePasswordForm.ts'
 
 type Props = {
   configs: AppConfigs
   id: string
-  /** The temporary password that signing in has just refused (104). */
+  /** The temporary password that sign-in has just refused (104). */
   temporary: string | undefined
   isSignedIn: boolean
   onDone: () => void
   onBack: () => void
 }
 
-export function ChangePassword({ isSignedIn, onBack, ...props }: Props) {
+export function ChangePasswordPage({ isSignedIn, onBack, ...props }: Props) {
   const { configs, id, temporary } = props
   const t = useTexts(portalTexts)
-  const form = usePasswordChange(props)
+  const form = useChangePasswordForm(props)
   const { errors } = form
   return (
     <PortalCard configs={configs} title={t('change.title')} hint={temporary ? t('change.temporary') : t('change.hint')}>
@@ -41,10 +41,14 @@ export function ChangePassword({ isSignedIn, onBack, ...props }: Props) {
           label={t('change.new')}
           value={form.next}
           onChange={form.setNext}
+          hint={t('change.rulesHint')}
           error={errors.next}
           autoComplete="new-password"
           autoFocus={temporary !== undefined}
         />
+        {form.next !== '' && (
+          <PasswordRules verdicts={form.verdicts} isSame={form.isSame} isRefused={errors.next !== undefined} />
+        )}
         <PasswordField
           label={t('change.confirm')}
           value={form.again}
@@ -52,8 +56,7 @@ export function ChangePassword({ isSignedIn, onBack, ...props }: Props) {
           error={errors.again}
           autoComplete="new-password"
         />
-        <PasswordRules verdicts={form.verdicts} differs={form.differs} isEmpty={form.next === ''} />
-        <Message tone="bad">{errors.message}</Message>
+        <FormMessage tone="bad">{errors.message}</FormMessage>
         <Button type="submit" size="md" fullWidth loading={form.isBusy}>
           {t('change.submit')}
         </Button>

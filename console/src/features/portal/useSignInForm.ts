@@ -1,14 +1,14 @@
-// The sign-in form: what is remembered, what is missing, and what follows from the server's answer (S1 sections 4, 5).
+// The sign-in form: what is remembered, what is missing, and what follows from the server's answer (spec S1 §4, §5).
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { type FormEvent, useRef, useState } from 'react'
 import { readStored, stored, writeStored } from '../../kit/browser/storage.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { openDmsLater } from './dms.ts'
-import { isPasswordOld, landing } from './portal.flow.ts'
+import { isPasswordOld, landing } from './afterSignIn.ts'
+import { type DmsWindow, openDmsLater } from './dms.ts'
 import { portalTexts } from './portal.texts.ts'
-import { type SignInResult, signIn } from './signIn.ts'
+import { requestSignIn, type SignInResult } from './requestSignIn.ts'
 
 /** What the browser remembers between sign-ins. */
 function useRemembered(given: string | undefined) {
@@ -23,7 +23,7 @@ function useRemembered(given: string | undefined) {
   return { id, setId, savesId, setSavesId, opensDms, setOpensDms, remember }
 }
 
-/** The password-change recommendation: true where the person wants to change it now. */
+/** Shows the password-change recommendation, if it is due; resolves with whether to change the password now. */
 function useRecommendation(days: number) {
   const t = useTexts(portalTexts)
   return async (session: Session): Promise<boolean> =>
@@ -43,7 +43,7 @@ type Choices = {
   onChangePassword: (id: string, temporary: string | undefined, session: Session | null) => void
 }
 
-export function useSignIn({ configs, id: given, onSignedIn, onChangePassword }: Choices) {
+export function useSignInForm({ configs, id: given, onSignedIn, onChangePassword }: Choices) {
   const t = useTexts(portalTexts)
   const remembered = useRemembered(given)
   const [pw, setPw] = useState('')
@@ -55,13 +55,8 @@ export function useSignIn({ configs, id: given, onSignedIn, onChangePassword }: 
   const canOpenDms = !configs.runtime.isExternalMode && configs.runtime.dmsLink !== ''
   const id = remembered.id.trim()
 
-  const follow = async (result: SignInResult) => {
-    if (result.name === 'changePassword') return onChangePassword(id, pw, null)
-    if (result.name === 'signedIn') {
-      const { session } = result
-      return (await wantsChange(session)) ? onChangePassword(session.id, undefined, session) : onSignedIn(session)
-    }
-    setErrors(result.message === undefined ? {} : { message: result.message })
+  const fail = (message: string | undefined) => {
+    setErrors(message === undefined ? {} : { message })
     setPw('')
     pwField.current?.focus()
   }
@@ -75,11 +70,22 @@ export function useSignIn({ configs, id: given, onSignedIn, onChangePassword }: 
     setBusy(true)
     // The window has to be opened while the press still counts as the person's.
     const dms = canOpenDms && remembered.opensDms ? openDmsLater(configs.runtime.dmsLink) : null
-    const result = await signIn(id, pw, configs)
+    const result = await requestSignIn(id, pw, configs)
     setBusy(false)
-    if (result.name === 'signedIn' && landing(result.session, configs) === 'main') await dms?.go()
-    else dms?.giveUp()
-    await follow(result)
+    await follow(result, dms)
+  }
+  const follow = async (result: SignInResult, dms: DmsWindow | null) => {
+    if (result.name !== 'signedIn') {
+      dms?.cancel()
+      return result.name === 'changePassword' ? onChangePassword(id, pw, null) : fail(result.message)
+    }
+    const { session } = result
+    const changesPassword = await wantsChange(session)
+    // It belongs to the console, which is entered only now.
+    if (!changesPassword && landing(session, configs) === 'main') await dms?.open()
+    else dms?.cancel()
+    if (changesPassword) onChangePassword(session.id, undefined, session)
+    else onSignedIn(session)
   }
   return { ...remembered, pw, setPw, errors, isBusy, idField, pwField, canOpenDms, submit }
 }

@@ -7,7 +7,7 @@ import { logout } from './portal.calls.ts'
  * True where the session is over; one that had ended already is what was asked for. Anything else is told by the global
  * handler, and the person stays.
  */
-export async function endSession(): Promise<boolean> {
+export async function requestSignOut(): Promise<boolean> {
   try {
     await call(logout, {})
     return true

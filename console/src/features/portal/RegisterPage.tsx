@@ -12,7 +12,7 @@ import { portalTexts } from './portal.texts.ts'
 
 type Props = { configs: AppConfigs; onDone: () => void; onSignOut: () => void }
 
-export function Register({ configs, onDone, onSignOut }: Props) {
+export function RegisterPage({ configs, onDone, onSignOut }: Props) {
   const t = useTexts(portalTexts)
   const [isBusy, setBusy] = useState(false)
   const settle = async () => {

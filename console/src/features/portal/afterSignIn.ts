@@ -1,0 +1,23 @@
+// Where signing in leads (spec S1 §2, §4).
+import type { AppConfigs } from '@acc/contract/configs'
+import type { Role } from '@acc/contract/core/access'
+import type { Session } from '@acc/contract/session'
+
+// The contract's own numbers, without its schemas (portal.calls.ts).
+const ADMIN: typeof Role.ADMIN = 0
+const USER: typeof Role.USER = 2
+
+/** Administrators complete the register step first, in external mode too; it and ordinary users end at the download page. */
+export function landing(session: Session, configs: AppConfigs): 'download' | 'register' | 'main' {
+  const isReady = configs.isLicensed === 1 && configs.hasMailServer === 1
+  if (session.role === ADMIN && !isReady) return 'register'
+  return session.role === USER || configs.runtime.isExternalMode ? 'download' : 'main'
+}
+
+const DAY = 86_400_000
+
+/** The password is older than the site recommends; administrators are exempt. */
+export function isPasswordOld(session: Session, recommendDays: number, now: number): boolean {
+  if (session.role === ADMIN || session.pwSetDT === null || recommendDays <= 0) return false
+  return now - Date.parse(session.pwSetDT) > recommendDays * DAY
+}
