@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../test/build/users.ts'
 import { createTestDatabase } from '../../test/database.ts'
-import { listOf, mapList } from './list.ts'
+import { type List, listOf, mapList } from './list.ts'
 import { openDatabase } from './open.ts'
 import { nameContains } from './search.ts'
 
@@ -92,11 +92,17 @@ async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {
   return items
 }
 
+async function* textsOf(list: List<unknown>) {
+  for await (const { rows } of list.texts?.(db.streams) ?? []) yield rows
+}
+
 test('a stream holds the same rows, whatever maxCount says', async () => {
   await fc.assert(
     fc.asyncProperty(asked, async (query) => {
-      const streamed = await all(byDatabase(query).batches(db.read))
+      const streamed = await all(byDatabase(query).batches(db.streams))
       expect(streamed).toEqual(inMemory(query).items)
+      const texts = await all(textsOf(byDatabase(query)))
+      expect(texts).toEqual(streamed.map(({ idx, name, state, expireDT }) => [`${idx}`, name, `${state}`, expireDT]))
     }),
     { numRuns: 50 },
   )
@@ -109,10 +115,10 @@ test('a stream of many rows is fetched bit by bit, and gives its connection back
     .select(['a.idx', sql<number>`b.idx`.as('other')])
   const paging = { rowsAfter: 0, rowsCount: 10_000, maxCount: 1, sortOrder: 0 } as const
   const list = mapList(listOf(db.read, paging, { matches, sorts: { idx: sql`(a.idx, b.idx)` } }), ({ idx }) => idx)
-  expect(await all(list.batches(db.read))).toHaveLength(rows.length ** 2)
+  expect(await all(list.batches(db.streams))).toHaveLength(rows.length ** 2)
   // More often than there are connections.
   for (let i = 0; i < 12; i++) {
-    for await (const idxes of list.batches(db.read)) {
+    for await (const idxes of list.batches(db.streams)) {
       expect(idxes[0]).toBe(rows[0]?.idx)
       break
     }

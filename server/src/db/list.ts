@@ -1,26 +1,16 @@
 // A list as a service hands it over: one page of it, or all of its rows as a stream (for CSV), from the same query.
 import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
-import {
-  type Compilable,
-  CompiledQuery,
-  type Expression,
-  type Kysely,
-  type QueryResult,
-  type SelectQueryBuilder,
-  sql,
-} from 'kysely'
-import { ignoreRejection } from '../ignoreRejection.ts'
+import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Reader } from './open.ts'
-import type { DB } from './schema.gen.ts'
+import { type StreamPool, streamRows, streamTexts, type TextRows } from './stream.ts'
 
 export type Page<T> = { totalCount: number; items: T[] }
 export type List<T> = {
   page(): Promise<Page<T>>
-  /**
-   * Every row from rowsAfter on, rowsCount of them at most, some hundred at a time, at constant memory, on a connection of
-   * its own. A row at a time would cost more than making it.
-   */
-  batches(db: Kysely<DB>): AsyncIterable<T[]>
+  /** Every row from rowsAfter on, at most rowsCount of them, as a stream for CSV. */
+  batches(streams: StreamPool): AsyncIterable<T[]>
+  /** The same as PostgreSQL writes the values; only where rows are shown as they are read. */
+  texts?: (streams: StreamPool) => AsyncIterable<TextRows>
 }
 
 /** The same list with each row made into another shape. */
@@ -29,40 +19,10 @@ export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => ({
     const { totalCount, items } = await list.page()
     return { totalCount, items: items.map(map) }
   },
-  batches: async function* (db) {
-    for await (const rows of list.batches(db)) yield rows.map(map)
+  batches: async function* (streams) {
+    for await (const rows of list.batches(streams)) yield rows.map(map)
   },
 })
-
-/** How many rows of a stream are fetched at once. */
-const BATCH = 500
-
-/**
- * Fetches a query's rows bit by bit from a cursor, the next ones while the reader works on these. Each fetch is a statement,
- * so the statement's time limit is not one for the whole stream, however long it is or however slowly it is read; a reader
- * that stands still for a minute loses it.
- */
-async function* fetchBatches<O>(db: Kysely<DB>, query: Compilable<O>): AsyncIterable<O[]> {
-  const { sql: text, parameters } = query.compile()
-  const tx = await db.startTransaction().setAccessMode('read only').execute()
-  const fetch = () => ignoreRejection(sql<O>`fetch ${sql.lit(BATCH)} from list`.execute(tx))
-  let coming: Promise<QueryResult<O>> | undefined
-  try {
-    // All of the rows are wanted, not the first ones soon.
-    await sql`set local cursor_tuple_fraction = 1`.execute(tx)
-    await tx.executeQuery(CompiledQuery.raw(`declare list no scroll cursor for ${text}`, [...parameters]))
-    coming = fetch()
-    for (;;) {
-      const { rows }: QueryResult<O> = await coming
-      if (rows.length === 0) return
-      coming = fetch()
-      yield rows
-    }
-  } finally {
-    await coming?.catch(() => undefined)
-    await tx.rollback().execute()
-  }
-}
 
 const IS_ROW = sql<true>`true`.as('isRow')
 
@@ -158,6 +118,7 @@ function search<D, TB extends keyof D & string, O>(
 
 /** Pages a query in one statement. The count is one row, so the join with it is a nested loop and keeps the page's order. */
 export function listOf<D, TB extends keyof D & string, O>(db: Reader, paging: Paging, list: Sorted<D, TB, O>): List<O> {
+  const compilePage = () => pageOf(list.matches, paging, list.sorts).compile()
   // A search keeps the rows that it counts, so that it counts no more of them than usual.
   const table = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
   return {
@@ -168,6 +129,7 @@ export function listOf<D, TB extends keyof D & string, O>(db: Reader, paging: Pa
         .execute()
       return { totalCount: rows[0]?.totalCount ?? 0, items: rows.filter((row) => row.isRow) }
     },
-    batches: (read) => fetchBatches(read, pageOf(list.matches, paging, list.sorts)),
+    batches: (streams) => streamRows(streams, compilePage()),
+    texts: (streams) => streamTexts(streams, compilePage()),
   }
 }

@@ -6,6 +6,7 @@ import { parseMoment } from './moments.ts'
 import { preparing } from './prepared.ts'
 import type { DB } from './schema.gen.ts'
 import type { StatementPool } from './statement.ts'
+import type { StreamPool } from './stream.ts'
 
 /** What queries read from. It has no insert, update or delete, and takes no raw statement; a transaction passes as one. */
 export type Reader = Pick<Kysely<DB>, 'selectFrom' | 'with' | 'fn' | 'dynamic' | 'selectNoFrom'>
@@ -15,8 +16,8 @@ export type Connection = { connectionString: string } | { host: string; port: nu
 
 export type Database = {
   read: Kysely<DB>
-  /** As `read`, for rows that are handed on as fast as their reader takes them: it may hold its connection for hours. */
-  streams: Kysely<DB>
+  /** For rows that are sent as fast as their reader takes them, which may hold a connection for hours. */
+  streams: StreamPool
   write: Kysely<DB>
   /** For the look-up of sessions alone, which no other work then holds up. */
   sessions: StatementPool
@@ -72,7 +73,7 @@ export function openDatabase(
   const open = (options: string, max = poolSize) =>
     new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(openPool(options, max)) }) })
   const read = open(READ_ONLY)
-  const streams = open(READ_ONLY, STREAMS)
+  const streams = openPool(READ_ONLY, STREAMS)
   const write = open('')
   const sessions = openPool(READ_ONLY, SESSIONS)
   return {
@@ -82,7 +83,7 @@ export function openDatabase(
     sessions,
     connection,
     close: async () => {
-      await Promise.all([read.destroy(), streams.destroy(), write.destroy(), sessions.end()])
+      await Promise.all([read.destroy(), streams.end(), write.destroy(), sessions.end()])
       // A pool says goodbye and waits for no answer; a database that stops meanwhile would call that a lost connection.
       await Promise.all(connected)
     },

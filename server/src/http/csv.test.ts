@@ -1,6 +1,9 @@
 // CSV as spreadsheets read it.
+
 import { buffer } from 'node:stream/consumers'
+import type { CsvColumn } from '@acc/contract/core/paging'
 import { expect, test } from 'vitest'
+import type { TextRows } from '../db/stream.ts'
 import { csvStream } from './csv.ts'
 
 async function* rowsOf(values: unknown[]) {
@@ -35,3 +38,39 @@ test('what fails before the first row leaves no byte, so that it can be answered
   await expect(buffer(stream)).rejects.toThrow('no connection')
   expect(seen).toEqual([])
 })
+
+const COLUMNS: Record<string, CsvColumn> = {
+  name: { ko: '이름', en: 'Name' },
+  count: { ko: '수', en: 'Count' },
+  state: { ko: '상태', en: 'State', values: { 0: { ko: '켬', en: 'On, now' } } },
+  at: { ko: '때', en: 'Time', as: 'moment' },
+}
+const MOMENTS = [
+  '2026-03-29 00:59:59.999+00',
+  '2026-10-04 15:30:00+00',
+  '2026-01-01 00:00:00.5+00',
+  '1999-12-31 23:59:59+00',
+]
+const NAMES = ['=1', '"a", b', '김 "지민"\n', null, "-5'"]
+
+test.each(['Asia/Seoul', 'UTC', 'Europe/Paris', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Asia/Kathmandu'])(
+  'rows as PostgreSQL writes them give the same file as rows of values, in %s',
+  async (timeZone) => {
+    const rows = MOMENTS.flatMap((at) => NAMES.map((name, i) => ({ name, count: -i, state: i % 2, at })))
+    async function* values() {
+      yield rows.map((row) => ({ ...row, at: new Date(row.at.replace(' ', 'T').replace('+00', 'Z')) }))
+    }
+    async function* texts() {
+      yield {
+        names: ['at', 'idx', 'name', 'count', 'state'],
+        isNumber: [false, true, false, true, true],
+        rows: rows.map(({ at, name, count, state }) => [at, '7', name, String(count), String(state)]),
+      }
+    }
+    const fileOf = async (source: AsyncIterable<unknown[] | TextRows>) =>
+      (await buffer(csvStream(COLUMNS, source, 'en', timeZone))).toString()
+    const file = await fileOf(texts())
+    expect(file).toBe(await fileOf(values()))
+    expect(file).toContain(`'=1,0,"On, now",`)
+  },
+)

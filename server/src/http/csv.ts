@@ -4,6 +4,10 @@ import { Readable } from 'node:stream'
 import type { CsvColumn } from '@acc/contract/core/paging'
 import { momentFormat } from '@acc/contract/labels/formats'
 import type { Language } from '../core/context.ts'
+import { parseMoment } from '../db/moments.ts'
+import type { TextRows } from '../db/stream.ts'
+
+type Columns = Record<string, CsvColumn>
 
 // What spreadsheets would run as a formula, in full width too, as those of East Asia read it. An apostrophe makes it text.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
@@ -14,36 +18,54 @@ const QUARTER = 15 * 60_000
 const DAY = 24 * 60 * 60_000
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
-/** Keeps what was made of a number. */
-function kept<T>(make: (number: number) => T): (number: number) => T {
-  const known = new Map<number, T>()
-  return (number) => {
-    const found = known.get(number)
+/** Keeps what was made of a key. */
+function kept<K, T>(make: (key: K) => T): (key: K) => T {
+  const known = new Map<K, T>()
+  return (key) => {
+    const found = known.get(key)
     if (found !== undefined) return found
-    const made = make(number)
-    known.set(number, made)
+    const made = make(key)
+    known.set(key, made)
     return made
   }
+}
+
+type Moment = {
+  ofDate(date: Date): string
+  /** Of a `timestamptz` as PostgreSQL writes it. */
+  ofText(text: string): string
 }
 
 /**
  * YYYY-MM-DD HH:mm:ss in the caller's time zone. Offsets and days are looked up once: to ask Intl for each cell would be
  * most of the work of a file.
  */
-function localMoment(timeZone: string): (date: Date) => string {
+function localMoment(timeZone: string): Moment {
   const format = momentFormat(timeZone)
-  const offsetOf = kept((quarter) => {
+  const offsetOf = kept((quarter: number) => {
     const begin = quarter * QUARTER
     return Date.parse(`${format.format(begin).replace(' ', 'T')}Z`) - begin
   })
-  const dayOf = kept((day) => new Date(day * DAY).toISOString().slice(0, 10))
-  return (date) => {
+  const dayOf = kept((day: number) => new Date(day * DAY).toISOString().slice(0, 10))
+  const ofDate = (date: Date) => {
     const local = date.getTime() + offsetOf(Math.floor(date.getTime() / QUARTER))
     const day = Math.floor(local / DAY)
     const seconds = Math.floor((local - day * DAY) / 1000)
     const [hour, minute, second] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
     return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}`
   }
+  // Most hours are shifted as a whole: then only the text up to the hour changes. '' for those that are not.
+  const hourOf = kept((text: string) => {
+    const [begin, end] = ['00:00', '59:59'].map((rest) => ofDate(new Date(`${text.replace(' ', 'T')}:${rest}Z`)))
+    const hour = begin?.slice(0, 13) ?? ''
+    return begin === `${hour}:00:00` && end === `${hour}:59:59` ? hour : ''
+  })
+  const ofText = (text: string) => {
+    const isUsual = text[10] === ' ' && text.endsWith('+00')
+    const hour = isUsual ? hourOf(text.slice(0, 13)) : ''
+    return hour === '' ? ofDate(parseMoment(text)) : hour + text.slice(13, 19)
+  }
+  return { ofDate, ofText }
 }
 
 type Cell = (value: unknown) => string
@@ -61,24 +83,53 @@ const SPECIAL = /[",\r\n]/
 const quoted = (text: string) => (SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 const lineOf = (cells: string[]) => `${cells.map(quoted).join(',')}\r\n`
 
+type Line = (row: unknown[]) => string
+
+/** Writes rows that come as PostgreSQL writes them. What is no text by then is written as in other rows. */
+function textLine(columns: Columns, { names, isNumber }: TextRows, language: Language, moment: Moment): Line {
+  const cells = Object.entries(columns).map(([name, column]) => {
+    const at = names.indexOf(name)
+    const cell = cellOf(column, language, moment.ofDate)
+    const isPlain = isNumber[at] && column.values === undefined
+    const write = (value: unknown) => {
+      if (typeof value !== 'string') return quoted(cell(value))
+      if (column.as === 'moment') return moment.ofText(value)
+      return isPlain ? value : quoted(cell(value))
+    }
+    return { at, write }
+  })
+  return (row) => `${cells.map(({ at, write }) => write(row[at])).join(',')}\r\n`
+}
+
 /** Rows into CSV bytes. The stream ends the source when it is destroyed. */
 export function csvStream(
-  columns: Record<string, CsvColumn>,
-  batches: AsyncIterable<unknown[]>,
+  columns: Columns,
+  batches: AsyncIterable<unknown[] | TextRows>,
   language: Language,
   timeZone: string,
 ): Readable {
   const moment = localMoment(timeZone)
-  const cells = Object.entries(columns).map(([name, column]) => ({ name, cell: cellOf(column, language, moment) }))
+  const cells = Object.entries(columns).map(([name, column]) => ({
+    name,
+    cell: cellOf(column, language, moment.ofDate),
+  }))
   const headings = Object.values(columns).map((column) => column[language])
   const cellsOf = (row: Record<string, unknown>) => cells.map(({ name, cell }) => cell(row[name]))
+  let ofTexts: Line | undefined
+  const linesOf = (batch: unknown[] | TextRows) => {
+    let lines = ''
+    if (Array.isArray(batch)) for (const row of batch) lines += lineOf(cellsOf(row as Record<string, unknown>))
+    else {
+      ofTexts ??= textLine(columns, batch, language, moment)
+      for (const row of batch.rows) lines += ofTexts(row)
+    }
+    return lines
+  }
   async function* bytes() {
     let head = BOM + lineOf(headings)
-    for await (const rows of batches) {
-      // The head not before the first rows: what fails until then is answered as an error, not as half a file.
-      let lines = head
-      for (const row of rows) lines += lineOf(cellsOf(row as Record<string, unknown>))
-      yield lines
+    for await (const batch of batches) {
+      // The head only with the first rows: a failure before them is still answered as an error, not as half a file.
+      yield head + linesOf(batch)
       head = ''
     }
     if (head !== '') yield head

@@ -121,8 +121,8 @@ async function answerList(
     const columns = 'columns' in route && route.columns !== undefined ? route.columns : {}
     const isAdmin = called.actor?.role === Role.ADMIN
     const shown = Object.fromEntries(Object.entries(columns).filter(([, column]) => column.for !== 'admin' || isAdmin))
-    const batches = list.batches(db.streams)
-    return reply.send(csvStream(shown, batches, called.language, called.timeZone))
+    const rows = list.texts?.(db.streams) ?? list.batches(db.streams)
+    return reply.send(csvStream(shown, rows, called.language, called.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
   if ((input as { rowsCount: number }).rowsCount > MAX_ROWS) fail('INVALID_INPUT', { fields: ['rowsCount'] })

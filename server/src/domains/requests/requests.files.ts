@@ -43,7 +43,8 @@ export const listWithFiles = <R, F>(
     const { totalCount, items } = await list.page()
     return { totalCount, items: await attach(items) }
   },
-  batches: async function* (db) {
-    for await (const rows of list.batches(db)) yield rows.map((row) => ({ ...row, files: [] }))
+  batches: async function* (streams) {
+    for await (const rows of list.batches(streams)) yield rows.map((row) => ({ ...row, files: [] }))
   },
+  texts: list.texts,
 })
