@@ -10,9 +10,9 @@ export type Role = ValueOf<typeof Role>
 
 /** What a person may do on a page. The page `log` has no EDIT. */
 export const Level = enumOf({
-  NONE: { value: 0, ko: '차단', en: 'Blocked' },
-  READ: { value: 1, ko: '읽기', en: 'Read' },
-  EDIT: { value: 2, ko: '읽기/편집', en: 'Read/edit' },
+  NONE: { value: 0, ko: '차단', en: 'Blocked', tone: 'quiet' },
+  READ: { value: 1, ko: '읽기', en: 'Read', tone: 'accent' },
+  EDIT: { value: 2, ko: '읽기/편집', en: 'Read/edit', tone: 'ok' },
 })
 export type Level = ValueOf<typeof Level>
 

@@ -1,54 +1,45 @@
-// My Authority (S1 section 2): the viewer's level for each function, and the groups that they hold it over.
-import { PAGES, type Page } from '@acc/contract/core/access'
+// My Authority (spec S1 §2): the viewer's level for each page, and the groups that it covers.
 import type { Group } from '@acc/contract/groups'
+import { Level, PAGE_LABELS, PAGES, type Page } from '@acc/contract/labels/access'
 import { Text } from '@mantine/core'
 import { flattenGroups, useAuthGroups } from '../../features/groups/exports.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { StateDot } from '../../kit/table/StatusDot.tsx'
+import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import css from './MyAuthorityDialog.module.css'
 
-const LEVEL_OF: Record<Page, keyof Group> = {
+const LEVEL_OF = {
   policy: 'maxPolicy',
   user: 'maxUser',
   fileExportApprove: 'maxFileExportApprove',
   fileImportApprove: 'maxFileImportApprove',
   log: 'maxLog',
-}
+} as const satisfies Record<Page, keyof Group>
 
-const levelsOf = (group: Group) => PAGES.map((page) => Number(group[LEVEL_OF[page]]))
+const levelsOf = (group: Group) => PAGES.map((page) => group[LEVEL_OF[page]])
 
-/** Where levels begin or change on the way down; what lies below such a group has the same ones. */
+/** Returns the groups at which levels begin or change on the way down; their subgroups have the same levels. */
 export function authorityRows(forest: readonly Group[]) {
   return flattenGroups(forest)
     .map(({ group, parent }) => ({ group, levels: levelsOf(group), above: parent ? levelsOf(parent) : [] }))
-    .filter(({ levels, above }) => levels.join() !== above.join() && levels.some((level) => level > 0))
-}
-
-function LevelDot({ value }: { value: number }) {
-  const t = useTexts(appTexts)
-  if (value === 0) return <StatusDot tone="quiet">{t('authority.level0')}</StatusDot>
-  return value === 1 ? (
-    <StatusDot tone="accent">{t('authority.level1')}</StatusDot>
-  ) : (
-    <StatusDot tone="ok">{t('authority.level2')}</StatusDot>
-  )
+    .filter(({ levels, above }) => levels.join() !== above.join() && levels.some((level) => level > Level.NONE))
 }
 
 function PageLevels() {
-  const t = useTexts(appTexts)
+  const label = useLabel()
   const { session } = useViewer()
   return (
     <dl className={css.pages}>
       {PAGES.map((page) => (
         <div key={page}>
-          <dt>{t(`authority.${page}`)}</dt>
+          <dt>{label(PAGE_LABELS[page])}</dt>
           <dd>
-            <LevelDot value={session.pageAuth[page]} />
+            <StateDot label={Level.labels[session.pageAuth[page]]} />
           </dd>
         </div>
       ))}
@@ -58,6 +49,7 @@ function PageLevels() {
 
 function GroupLevels({ groups }: { groups: readonly Group[] }) {
   const t = useTexts(appTexts)
+  const label = useLabel()
   return (
     <div className={css.scroll}>
       <table className={css.table}>
@@ -66,7 +58,7 @@ function GroupLevels({ groups }: { groups: readonly Group[] }) {
             <th scope="col">{t('authority.group')}</th>
             {PAGES.map((page) => (
               <th key={page} scope="col">
-                {t(`authority.${page}`)}
+                {label(PAGE_LABELS[page])}
               </th>
             ))}
           </tr>
@@ -77,7 +69,7 @@ function GroupLevels({ groups }: { groups: readonly Group[] }) {
               <th scope="row">{group.name}</th>
               {PAGES.map((page) => (
                 <td key={page}>
-                  <LevelDot value={Number(group[LEVEL_OF[page]])} />
+                  <StateDot label={Level.labels[group[LEVEL_OF[page]]]} />
                 </td>
               ))}
             </tr>

@@ -1,9 +1,10 @@
 // The fields of an authority: name, description, a level for each page, the managed groups. Read-only when it is looked at
 // by user.
-import { PAGES, type Page } from '@acc/contract/core/access'
+import { Level, PAGE_LABELS, PAGES, type Page } from '@acc/contract/labels/access'
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
 import { authoritiesTexts } from './authorities.texts.ts'
@@ -26,17 +27,15 @@ export const shownForm = (values: AuthorityValues): FieldsForm => ({
   changed: [],
 })
 
-const LEVELS = [0, 1, 2] as const
-
 function LevelField({ page, form, isReadOnly }: { page: Page; form: FieldsForm; isReadOnly: boolean }) {
-  const t = useTexts(authoritiesTexts)
-  const label = t(`page.${page}`)
-  const offered = LEVELS.filter((level) => page !== 'log' || level < 2)
+  const labelOf = useLabel()
+  const label = labelOf(PAGE_LABELS[page])
+  const offered = Level.values.filter((level) => page !== 'log' || level !== Level.EDIT)
   const choose = (value: string) => {
     const level = offered.find((one) => String(one) === value)
     if (level === undefined) return
     if (page !== 'log') form.set(page, level)
-    else if (level !== 2) form.set('log', level)
+    else if (level !== Level.EDIT) form.set('log', level)
   }
   return (
     <Input.Wrapper
@@ -50,7 +49,7 @@ function LevelField({ page, form, isReadOnly }: { page: Page; form: FieldsForm; 
         fullWidth
         aria-label={label}
         readOnly={isReadOnly}
-        data={offered.map((level) => ({ value: String(level), label: t(`level.${level}`) }))}
+        data={offered.map((level) => ({ value: String(level), label: labelOf(Level.labels[level]) }))}
         value={String(form.values[page])}
         onChange={choose}
       />
