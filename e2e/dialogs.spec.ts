@@ -17,7 +17,7 @@ test('Escape closes what is unfolded in a dialog, then the dialog', async ({ pag
   const dialog = await openCreateUser(page)
   const group = dialog.getByRole('button', { name: '그룹' })
   await group.click()
-  await dialog.getByRole('treeitem', { name: '본사' }).focus()
+  await dialog.getByRole('treeitem', { name: '전체 조직' }).focus()
   await page.keyboard.press('Escape')
   await expect(dialog.getByRole('tree')).toBeHidden()
   await expect(group).toBeFocused()

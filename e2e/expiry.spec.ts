@@ -33,7 +33,7 @@ test('an account is created with an end, which is seen, changed and cleared', as
   await dialog.getByRole('textbox', { name: '이름' }).fill('끝나는 사람')
   await dialog.getByRole('textbox', { name: '이메일' }).fill('ending.one@example.com')
   await dialog.getByRole('button', { name: '그룹' }).click()
-  await dialog.getByRole('treeitem', { name: '본사' }).click()
+  await dialog.getByRole('treeitem', { name: '전체 조직' }).click()
   await dialog.getByRole('switch', { name: '사용 기간 제한' }).click({ force: true })
   await type(dialog.getByRole('textbox', { name: '만료일' }), dayIn(30))
   await answerDialog(page, '사용자 생성', '생성')

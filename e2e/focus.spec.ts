@@ -115,7 +115,7 @@ test('a refused form focuses its first wrong field, and complains only about wha
   await expect(id).toBeFocused()
   await dialog.getByRole('button', { name: '그룹', exact: true }).click()
   await expect(dialog.getByText('필수 항목입니다.')).toBeHidden()
-  await dialog.getByRole('treeitem', { name: '본사' }).click()
+  await dialog.getByRole('treeitem', { name: '전체 조직' }).click()
   await expect(dialog.getByRole('button', { name: '그룹', exact: true })).toBeFocused()
   await id.fill('focus.taken')
   await id.press('Enter')

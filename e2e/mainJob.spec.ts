@@ -98,7 +98,7 @@ test('from the first start to the first approved export', async ({ page: admin, 
 
   await test.step('makes groups, and the policy of one', async () => {
     await openScreen(admin, '정책')
-    await createGroup(admin, '본사', '개발본부')
+    await createGroup(admin, '전체 조직', '개발본부')
     await createGroup(admin, '개발본부', '설계팀')
     await groupItem(admin, '개발본부').click()
     await admin.getByRole('radiogroup', { name: '정책 방식' }).getByText('개별 정책').click()
@@ -114,7 +114,7 @@ test('from the first start to the first approved export', async ({ page: admin, 
 
   const temporary = await test.step('adds people and reads their temporary passwords', async () => {
     await openScreen(admin, '사용자')
-    await createUser(admin, MANAGER, '본사')
+    await createUser(admin, MANAGER, '전체 조직')
     await createUser(admin, EMPLOYEE, '설계팀')
     await openScreen(admin, '메일')
     const manager = await readTemporaryPassword(admin, MANAGER)

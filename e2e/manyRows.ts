@@ -16,7 +16,7 @@ export async function addSignIns({ dataDir }: AccServer, id: string, count: numb
     loginDT,
     userId: `${id}${at}`,
     userName: `사용자 ${at}`,
-    userGroupName: '본사',
+    userGroupName: '전체 조직',
     groupIdx: 1,
     ip: '10.0.0.1',
     userRole: 2 as const,

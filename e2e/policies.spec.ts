@@ -11,12 +11,12 @@ async function openPolicies(page: Page): Promise<void> {
 
 test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await openPolicies(page)
-  await chooseGroupAction(page, '본사', '하위 그룹 생성')
+  await chooseGroupAction(page, '전체 조직', '하위 그룹 생성')
   await page.getByRole('dialog').getByLabel('그룹 이름').fill('영')
   await page.getByRole('dialog').getByRole('button', { name: '생성' }).click()
   await expect(page.getByRole('dialog').getByText(/3~50자/)).toBeVisible()
   await page.getByRole('dialog').getByLabel('그룹 이름').fill(' 영업본부 ')
-  await answerDialog(page, '본사의 하위 그룹 생성', '생성')
+  await answerDialog(page, '전체 조직의 하위 그룹 생성', '생성')
   await expectNotice(page, '그룹을 생성했습니다.')
   await expect(groupItem(page, '영업본부')).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('heading', { level: 2, name: '영업본부' })).toBeVisible()
@@ -42,10 +42,10 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await expect(groupItem(page, '국내영업본부')).toBeVisible()
 
   await chooseGroupAction(page, '국내영업본부', '그룹 삭제')
-  await expect(page.getByRole('dialog')).toContainText('하위 그룹 1개는 본사로 이동합니다')
+  await expect(page.getByRole('dialog')).toContainText('하위 그룹 1개는 전체 조직으로 이동합니다')
   await answerDialog(page, '그룹 삭제', '삭제')
   await expect(groupItem(page, '국내영업본부')).toBeHidden()
-  await expect(groupItem(page, '본사')).toHaveAttribute('aria-selected', 'true')
+  await expect(groupItem(page, '전체 조직')).toHaveAttribute('aria-selected', 'true')
   const { groups } = await server.admin.groups.authGroups({})
   expect(groups[0]?.children.map(({ name }) => name)).toContain('영업 1팀')
 })
@@ -56,7 +56,7 @@ test('a group gets its own policy, is changed, and inherits again, each after a 
   const policyOf = () => server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
   await openPolicies(page)
   await groupItem(page, '연구소').click()
-  await expect(page.getByText('본사를 상속')).toBeVisible()
+  await expect(page.getByText('전체 조직을 상속')).toBeVisible()
   await expect(page.getByRole('table', { name: '사용자 목록' }).getByText('researcher')).toBeVisible()
   const mode = page.getByRole('radiogroup', { name: '정책 방식' })
   await expect(mode.getByRole('radio', { name: '상속' })).toBeChecked()
@@ -82,14 +82,14 @@ test('a group gets its own policy, is changed, and inherits again, each after a 
   await mode.getByText('상속').click()
   await expect(page.getByRole('dialog').getByRole('row', { name: '파일 반출 승인 필요 차단' })).toBeVisible()
   await answerDialog(page, '상속으로 전환', '상속으로 전환')
-  await expect(page.getByText('본사를 상속')).toBeVisible()
+  await expect(page.getByText('전체 조직을 상속')).toBeVisible()
   expect(await policyOf()).toMatchObject({ isMyPolicy: 0, fileExport: 0 })
 })
 
 test('unsaved values ask before they are left, wherever the person goes', async ({ page, server }) => {
   await server.admin.groups.create({ parentIdx: 1, name: '다른 그룹' })
   await openPolicies(page)
-  await groupItem(page, '본사').click()
+  await groupItem(page, '전체 조직').click()
   const clipboard = page.getByRole('combobox', { name: '클립보드' })
   const before = await clipboard.inputValue()
   const change = async () => {
@@ -113,7 +113,7 @@ test('unsaved values ask before they are left, wherever the person goes', async 
   await groupItem(page, '다른 그룹').click()
   await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
   await expect(page.getByRole('heading', { level: 2, name: '다른 그룹' })).toBeVisible()
-  await groupItem(page, '본사').click()
+  await groupItem(page, '전체 조직').click()
   await expect(clipboard).toHaveValue(before)
 
   function openMenu(title: string) {
@@ -166,7 +166,7 @@ test('the DMS root is set after a question, is marked, and makes partner groups 
   }
   expect(await refusals('협력 본부')).toEqual(['DMS 최상위 그룹으로 지정', '그룹 삭제'])
   expect(await refusals('협력 팀')).toEqual(['하위 그룹 생성', '순서 변경', '그룹 삭제'])
-  expect(await refusals('본사')).toEqual([])
+  expect(await refusals('전체 조직')).toEqual([])
 })
 
 test('people are moved to another group', async ({ page, server }) => {
@@ -196,7 +196,7 @@ test('the tree is walked by keys and searched', async ({ page, server }) => {
   await openPolicies(page)
   const tree = page.getByRole('tree', { name: '그룹' })
   await page.getByRole('textbox', { name: '그룹 검색' }).fill('키보드 하')
-  await expect(tree.getByRole('treeitem')).toHaveText([/본사/, /키보드 상위/, /키보드 하위/])
+  await expect(tree.getByRole('treeitem')).toHaveText([/전체 조직/, /키보드 상위/, /키보드 하위/])
   await page.getByRole('textbox', { name: '그룹 검색' }).fill('')
   await groupItem(page, '키보드 상위').click()
   await tree.focus()

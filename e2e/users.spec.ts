@@ -32,7 +32,7 @@ test('a user is created in a dialog that says what is wrong with each field', as
   await expect(dialog.getByText(/이메일 형식이 아닙니다/)).toBeVisible()
   await dialog.getByRole('textbox', { name: '이메일' }).fill('create.new@example.com')
   await dialog.getByRole('button', { name: '그룹' }).click()
-  await dialog.getByRole('treeitem', { name: '본사' }).click()
+  await dialog.getByRole('treeitem', { name: '전체 조직' }).click()
   await dialog.getByRole('button', { name: '생성' }).click()
   await expect(dialog.getByText('이미 사용 중인 아이디입니다.')).toBeVisible()
   await dialog.getByRole('textbox', { name: '아이디' }).fill('create.new')
@@ -69,7 +69,7 @@ test('a new user is selected in the list, whatever it was narrowed to and sorted
   await create('new.within', '새 사람 팀')
   await expect(page.getByRole('searchbox', { name: /검색/ })).toHaveValue('')
   await expect(listOf(page).getByRole('row')).toHaveCount(3)
-  await create('new.elsewhere', '본사')
+  await create('new.elsewhere', '전체 조직')
   await expect(rowOf(page, ADMIN.id)).toBeVisible()
 })
 

@@ -85,10 +85,6 @@ async function vitest(node, project, report) {
 }
 
 async function playwright(node, report) {
-  if (!existsSync(join(ROOT, E2E_CONFIG))) {
-    console.log('There are none yet.')
-    return { passed: 0, failed: 0 }
-  }
   await getChromium(node)
   const args = [
     bin('@playwright', 'test', 'cli.js'),

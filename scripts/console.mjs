@@ -10,10 +10,6 @@ const OUTSIDE = new Set(['node_modules', 'dist'])
 
 /** Builds the console unless its build is of these very sources. */
 export async function buildConsole(node) {
-  if (!existsSync(join(ROOT, 'console', 'vite.config.ts'))) {
-    console.log('There is no console to build yet.')
-    return
-  }
   const wanted = hashOfSources()
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted) return
   console.log('Building the console ...')

@@ -2,6 +2,7 @@
  * What `npm start` and `npm test` run first, on any Node from 20 on and without packages:
  *
  *   node scripts/setup.mjs start [--demo]   installs, builds the console, runs the server
+ *   node scripts/setup.mjs setup            installs and builds, for a start that may not write here
  *   node scripts/setup.mjs test             installs, gets Chromium, runs every check and test
  *
  * Installing and building are skipped when they were done for the same files before. The server and all tools run on
@@ -22,21 +23,26 @@ const serverFlags = () => JSON.parse(readFileSync(join(ROOT, 'server/nodeFlags.j
 
 const [command, ...args] = process.argv.slice(2)
 
-async function start() {
+async function setup() {
   const node = await install()
   await buildConsole(node)
+  return node
+}
+
+async function start() {
+  const node = await setup()
   const { status } = await run(node, [...serverFlags(), 'server/src/main.ts', ...args])
   return status
 }
 
 const test = async () => runChecks(await install())
 
-const commands = { start, test }
+const commands = { start, setup: async () => void (await setup()), test }
 
 try {
   endWithParent()
   if (!Object.hasOwn(commands, command ?? ''))
-    throw new SetupError('Usage: node scripts/setup.mjs start [--demo] | test')
+    throw new SetupError('Usage: node scripts/setup.mjs start [--demo] | setup | test')
   process.exitCode = await commands[command]()
 } catch (error) {
   if (!(error instanceof SetupError)) throw error

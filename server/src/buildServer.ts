@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './core/services.ts'
 import { findActor } from './domains/session/session.service.ts'
+import { removeFirstPassword } from './firstAdmin.ts'
 import { readBodies } from './http/bodies.ts'
 import { serveConsole } from './http/consoleFiles.ts'
 import { allowOrigins } from './http/crossOrigin.ts'
@@ -57,6 +58,7 @@ export async function buildApp(app: Services): Promise<FastifyInstance> {
   limitPeople(http, app.clock, app.env.callsPerSecond)
   for (const { routes } of MODULES)
     if (routes) registerModule(http, app, (request, slides) => findActor(app, request, slides), routes)
+  removeFirstPassword(http, app)
   serveHealth(http, app)
   await serveDocs(http)
   await serveConsole(http, app.env.runtime.frontRoute)

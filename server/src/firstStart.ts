@@ -4,16 +4,13 @@
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
+import type { Clock } from './clock.ts'
 import { findSecretKey, firstSecretKey, type SecretKey, SecretKeyError } from './crypto/secretKey.ts'
 import { newKey } from './db/keys.ts'
 import type { Database, Tx } from './db/open.ts'
-import { hashPassword } from './domains/credentials/hashing.ts'
-import { DEFAULT_RULES, randomPassword } from './domains/credentials/passwordRules.ts'
 import type { Env } from './env.ts'
+import { type FirstAdmin, firstPassword, insertFirstAdmin } from './firstAdmin.ts'
 import { findSetting, insertSetting } from './settings/settings.ts'
-
-/** The first administrator as told once; the password only where the server made it up. */
-export type FirstAdmin = { id: string; password: string | undefined }
 
 async function insertRoot(tx: Tx): Promise<void> {
   await tx
@@ -21,7 +18,7 @@ async function insertRoot(tx: Tx): Promise<void> {
     .values({
       idx: ROOT_GROUP,
       parentIdx: null,
-      name: '본사',
+      name: '전체 조직',
       key: newKey(),
       path: [ROOT_GROUP],
       position: 0,
@@ -42,35 +39,21 @@ async function insertRoot(tx: Tx): Promise<void> {
 export async function fillEmptyDatabase(
   db: Database,
   env: Env,
-  now: Date,
+  clock: Clock,
   tell: (admin: FirstAdmin) => Promise<void>,
 ): Promise<FirstAdmin | undefined> {
   const known = await db.read.selectFrom('groups').select('idx').where('idx', '=', ROOT_GROUP).executeTakeFirst()
   if (known !== undefined) return undefined
-  const password = env.admin.password ?? randomPassword(DEFAULT_RULES)
-  const pwHash = await hashPassword(password)
+  const { told, columns } = await firstPassword(env.admin, clock)
   return db.write.transaction().execute(async (tx) => {
     // Nodes that start at once on an empty database: the first fills it, the others find it filled.
     await sql`lock table groups in exclusive mode`.execute(tx)
     const filled = await tx.selectFrom('groups').select('idx').where('idx', '=', ROOT_GROUP).executeTakeFirst()
     if (filled !== undefined) return undefined
     await insertRoot(tx)
-    await tx
-      .insertInto('users')
-      .values({
-        id: env.admin.id,
-        name: 'Administrator',
-        email: env.admin.email,
-        groupIdx: ROOT_GROUP,
-        key: newKey(),
-        isAdmin: 1,
-        pwHash,
-        pwSetDT: now,
-      })
-      .execute()
-    const made = { id: env.admin.id, password: env.admin.password === undefined ? password : undefined }
-    await tell(made)
-    return made
+    await insertFirstAdmin(tx, env.admin, columns)
+    await tell(told)
+    return told
   })
 }
 

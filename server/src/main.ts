@@ -7,7 +7,7 @@ import { SecretKeyError } from './crypto/secretKey.ts'
 import { StartError } from './db/embedded/errors.ts'
 import { BadSetting, type Env, readEnv } from './env.ts'
 import { FileStoreError } from './files/errors.ts'
-import type { FirstAdmin } from './firstStart.ts'
+import { type FirstAdmin, writeFirstPassword } from './firstAdmin.ts'
 import { type Opened, openServices } from './openServices.ts'
 
 const EX_CONFIG = 78
@@ -24,17 +24,21 @@ const print = (lines: readonly string[]) =>
     process.stdout.write(`\n${lines.join('\n')}\n\n`, (error) => (error ? reject(error) : resolve()))
   })
 
-function printFirstAdmin({ id, password }: FirstAdmin): Promise<void> {
-  const lines = [`  First administrator: ${id}`]
-  if (password !== undefined) lines.push(`  Password (shown once): ${password}`)
-  return print(lines)
+/** Shows the temporary password on a terminal only: other output is kept by log collectors. */
+async function tellFirstAdmin(env: Env, admin: FirstAdmin): Promise<void> {
+  const lines = [`  First administrator: ${admin.id}`]
+  if (admin.password === undefined) return print(lines)
+  const shown = process.stdout.isTTY ? admin.password : `in ${await writeFirstPassword(env.dataDir, admin)}`
+  return print([...lines, `  Temporary password, for 24 hours: ${shown}`])
 }
 
 function printAddress(env: Env, { firstAdmin, isEvaluation }: Opened, demo: readonly string[]): Promise<void> {
   const lines = [`  ACC is ready at ${env.publicUrl}${env.runtime.frontRoute}/`]
   if (firstAdmin !== undefined) {
-    const password =
-      firstAdmin.password === undefined ? 'the password that ACC_ADMIN_PASSWORD gave' : 'the password above'
+    const isGiven = firstAdmin.password === undefined
+    const password = isGiven
+      ? 'the password that ACC_ADMIN_PASSWORD gave'
+      : 'the temporary password and choose your own'
     lines.push('', `  Sign in as ${firstAdmin.id} with ${password}.`)
   }
   if (demo.length > 0) lines.push('', ...demo)
@@ -56,8 +60,18 @@ function listenFailure(error: NodeJS.ErrnoException, { host, port }: Env): Error
   return isNoAddress ? new BadSetting(`ACC_HOST: ${host} is not an address of this machine`) : error
 }
 
+const isLoopback = (host: string) => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host)
+
+/** Refuses the sample organisation where others could reach it: its people share one published password. */
+function requireLoopback({ host, publicUrl }: Env): void {
+  if (isLoopback(host) && isLoopback(new URL(publicUrl).hostname)) return
+  throw new BadSetting(
+    `${DEMO}: for this machine alone, since its passwords are known: leave ACC_HOST and ACC_PUBLIC_URL out`,
+  )
+}
+
 async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
-  const opened = await openServices(env, log, printFirstAdmin)
+  const opened = await openServices(env, log, (admin) => tellFirstAdmin(env, admin))
   try {
     const demo = process.argv.includes(DEMO) ? await (await import('../demo/demo.ts')).loadDemo(opened.app) : []
     const http = await buildApp(opened.app)
@@ -66,6 +80,7 @@ async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
     })
     await opened.startJobs()
     await printAddress(env, opened, demo)
+    if (process.getuid?.() === 0) log.warn('the server runs as root: give it an account of its own')
     return async () => {
       const begun = performance.now()
       await Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, DRAIN).unref())])
@@ -109,6 +124,7 @@ function endOnSignalsAndFaults(end: (status: 0 | 1) => void, log: Logger): void 
 
 try {
   const env = readEnv(process.env)
+  if (process.argv.includes(DEMO)) requireLoopback(env)
   const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const starting = start(env, log)
   // An end during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.

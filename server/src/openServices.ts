@@ -14,12 +14,14 @@ import { openLocks } from './db/locks.ts'
 import { migrate } from './db/migrate.ts'
 import { type Connection, type Database, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
+import { codeOf } from './disk.ts'
 import { isEvaluation } from './domains/licenses/licenses.service.ts'
 import type { Env } from './env.ts'
 import { openEventHub } from './events/eventHub.ts'
-import { codeOf, FileStoreError } from './files/errors.ts'
+import { FileStoreError } from './files/errors.ts'
 import { type FileStore, openFileStore } from './files/fileStore.ts'
-import { type FirstAdmin, fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.ts'
+import { type FirstAdmin, renewFirstPassword } from './firstAdmin.ts'
+import { fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.ts'
 import { openJobs } from './jobs/jobs.ts'
 import { openMailTransport } from './mail/transport.ts'
 import { MODULES } from './modules.ts'
@@ -63,7 +65,7 @@ export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdm
     await migrate(db.write)
     await keepFingerprint(db, key.fingerprint)
     await keepPartitions(db, clock.now(), env.logRetentionDays)
-    const firstAdmin = await fillEmptyDatabase(db, env, clock.now(), tell)
+    const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
     const files = await openFiles(env.filesDir, key)
     const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
     const locks = openLocks(connection)

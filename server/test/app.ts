@@ -76,7 +76,7 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   })
   const db = openDatabase(database.connection, log, 6)
   await keepPartitions(db, clock.now(), settings.logRetentionDays)
-  await fillEmptyDatabase(db, settings, clock.now(), async () => undefined)
+  await fillEmptyDatabase(db, settings, clock, async () => undefined)
   const key = makeSecretKey(Buffer.alloc(32, 7))
   const events = await openEventHub(database.connection, log)
   const locks = openLocks(database.connection)

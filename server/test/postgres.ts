@@ -21,7 +21,7 @@ const log = { info: () => undefined, error: (message: string) => console.error(m
 /** Starts it with a migrated template. */
 export async function startPostgres(): Promise<{ postgres: Postgres; stop(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'acc-test-'))
-  const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS })
+  const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS, isForTests: true })
   const stop = async () => {
     await embedded.stop()
     rmSync(dataDir, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 // A server's life as its operator sees it: the first administrator's password, the secret key, the log, signals, faults that
 // nothing catches. Each with the real process and its embedded database, on one data directory.
 import { once } from 'node:events'
-import { mkdtemp, readdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -21,14 +21,16 @@ async function start(env: Record<string, string> = {}): Promise<ServerProcess> {
   return server
 }
 
-const printedPassword = ({ output }: ServerProcess) => /Password \(shown once\): (\S+)\n/.exec(output())?.[1]
+const passwordFile = join(dataDir, 'first-password')
+const firstPassword = async () => (await readFile(passwordFile, 'utf8')).split('\n')[1]
 type Line = { level: number; msg: string }
 const logOf = ({ output }: ServerProcess): Line[] =>
   output()
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
-const alarmsOf = (server: ServerProcess) => logOf(server).filter(({ level }) => level >= 40)
+const ABOUT_ROOT = 'the server runs as root: give it an account of its own'
+const alarmsOf = (server: ServerProcess) => logOf(server).filter(({ level, msg }) => level >= 40 && msg !== ABOUT_ROOT)
 
 /** A call as a browser makes it; `cookie` is what the last sign-in set. */
 let cookie = ''
@@ -39,23 +41,56 @@ async function call({ baseUrl }: ServerProcess, method: string, path: string, bo
   return (await response.json()) as { errorCode: number }
 }
 
-let password: string | undefined
+const OWN_PASSWORD = 'Adm1n!strator'
 
-test('a first start that cannot listen has told the password, with which the next start is entered', async () => {
+test('the first password is for the operator only, renewed by each start, and gone once the administrator has an own one', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const first = await start({ ACC_PORT: String(port) })
   expect(await first.ended).toBe(1)
   other.close()
-  password = printedPassword(first)
-  expect(password).toMatch(/^\S{16}$/)
+  const lost = await firstPassword()
+  expect(lost).toMatch(/^\S{16}$/)
+  expect(first.output()).toContain(passwordFile)
+  expect(first.output()).not.toContain(lost)
+  expect((await stat(passwordFile)).mode & 0o777).toBe(0o600)
 
   const second = await start()
-  expect(second.output()).not.toContain('Password')
-  expect(await call(second, 'POST', '/Account/Login', { id: 'admin', pw: password })).toMatchObject({ errorCode: 0 })
+  const pw = await firstPassword()
+  expect(pw).not.toBe(lost)
+  expect(await call(second, 'POST', '/Account/Login', { id: 'admin', pw: lost })).toMatchObject({ errorCode: 100 })
+  expect(await call(second, 'POST', '/Account/Login', { id: 'admin', pw })).toMatchObject({ errorCode: 104 })
+  expect(await readdir(dataDir)).toContain('first-password')
+  const change = { id: 'admin', pw, newPw: OWN_PASSWORD }
+  expect(await call(second, 'POST', '/Account/ChangePW', change)).toMatchObject({ errorCode: 0 })
+  const own = { id: 'admin', pw: OWN_PASSWORD }
+  expect(await call(second, 'POST', '/Account/Login', own)).toMatchObject({ errorCode: 0 })
+  await expect.poll(() => readdir(dataDir)).not.toContain('first-password')
   second.child.kill('SIGTERM')
   expect(await second.ended).toBe(0)
+  expect(second.output()).not.toContain(pw)
+})
+
+test('a secret key that others may read ends the start', async () => {
+  const key = join(dataDir, 'secret.key')
+  await chmod(key, 0o640)
+  const server = await start()
+  expect(await server.ended).toBe(1)
+  expect(server.output()).toBe(`acc: ${key}: others may read the secret key: chmod 600 ${key}\n`)
+  await chmod(key, 0o600)
+})
+
+test.each([
+  [{ ACC_ADMIN_PASSWORD: 'password' }, [], 'ACC_ADMIN_PASSWORD: 8 characters'],
+  [{ ACC_HOST: '0.0.0.0' }, ['--demo'], '--demo: '],
+  [{ ACC_PUBLIC_URL: 'https://acc.example.com' }, ['--demo'], '--demo: '],
+])('a start with %o %o is refused in one line', async (env, options, line) => {
+  const server = await startServer({ ACC_DATA_DIR: join(root, 'refused'), ...env }, undefined, options)
+  running.push(server)
+  expect(await server.ended).toBe(78)
+  const last = server.output().trim().split('\n').at(-1)
+  expect(last).toContain(`acc: ${line}`)
 })
 
 test('a start without the key of its database writes none, and says where it belongs', async () => {
@@ -75,7 +110,7 @@ test('a start without the key of its database writes none, and says where it bel
 
 test('a denied call is logged with who made it, and a regular stop alarms nobody', async () => {
   const server = await start({ ACC_LOG_LEVEL: 'info' })
-  await call(server, 'POST', '/Account/Login', { id: 'admin', pw: password })
+  await call(server, 'POST', '/Account/Login', { id: 'admin', pw: OWN_PASSWORD })
   expect(await call(server, 'GET', '/Agent/Policy')).toMatchObject({ errorCode: 980 })
   expect(await call(server, 'GET', '/Users/Search?rowsCount=many')).toMatchObject({ errorCode: 983 })
   const token = cookie.split('=')[1] ?? ''

@@ -57,7 +57,7 @@ describe('the key file', () => {
     ],
   ])('or a setting with %s instead of a key is refused, and not shown', async (_what, text) => {
     const file = join(folder, 'secret.key')
-    await writeFile(file, text)
+    await writeFile(file, text, { mode: 0o600 })
     const expected = expect.objectContaining({
       name: 'SecretKeyError',
       message: expect.stringContaining('32 bytes in base64'),

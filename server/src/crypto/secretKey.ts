@@ -3,10 +3,13 @@
 // another. The bytes stay inside this module: a SecretKey printed, logged or turned into JSON shows its fingerprint and
 // nothing else.
 import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { codeOf, createFile } from '../disk.ts'
 
 const KEY_BYTES = 32
+/** Permissions that nobody but the owner of the key file may have. */
+const OTHERS = 0o077
 
 export type SecretKey = {
   /**
@@ -67,52 +70,24 @@ function decode(text: string, origin: string): Buffer {
 
 async function readKeyFile(file: string): Promise<string | undefined> {
   try {
+    const { mode } = await stat(file)
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
+      throw new SecretKeyError(`${file}: others may read the secret key: chmod 600 ${file}`)
     return await readFile(file, 'utf8')
   } catch (error) {
+    if (error instanceof SecretKeyError) throw error
     if (codeOf(error) === 'ENOENT') return undefined
     throw new SecretKeyError(`${file}: the secret key cannot be read (${codeOf(error)})`)
   }
 }
 
-/** Makes the file complete or not at all; where two processes start at once, both end up with the key of the first. */
+/** Where two processes start at once, both get the key of the first. */
 async function makeKeyFile(file: string): Promise<string> {
-  const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
     await mkdir(dirname(file), { recursive: true })
-    await writeDurably(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
-    // A link, unlike a rename, never replaces a key that is already in use.
-    await link(draft, file).catch((error: unknown) => {
-      if (codeOf(error) !== 'EEXIST') throw error
-    })
-    await syncFolder(dirname(file))
+    await createFile(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
     return await readFile(file, 'utf8')
   } catch (error) {
     throw new SecretKeyError(`${file}: the secret key cannot be written (${codeOf(error)})`)
-  } finally {
-    await rm(draft, { force: true })
   }
-}
-
-async function writeDurably(file: string, text: string): Promise<void> {
-  const handle = await open(file, 'wx', 0o600)
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return // NTFS keeps its own journal and opens no directories
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
 }

@@ -1,5 +1,6 @@
 // What can go wrong with a stored file, by reason, so that a caller chooses its answer without reading system error
 // codes (5-quality.md section 4: a full disk and a lost folder give a clear code and the server stays up).
+import { codeOf } from '../disk.ts'
 
 export type FileStoreReason =
   | 'noSpace' // the disk or quota is full; what was received stays and the upload can go on later
@@ -40,8 +41,4 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
     const code = codeOf(error)
     throw new FileStoreError(REASONS[code] ?? 'unavailable', `the file store failed (${code})`, { cause: error })
   }
-}
-
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no code'
 }

@@ -9,8 +9,9 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { seal, UnsealError, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
+import { codeOf, syncFolder } from '../disk.ts'
 import { appendTo, type Progress, type Source } from './append.ts'
-import { codeOf, FileStoreError, onDisk } from './errors.ts'
+import { FileStoreError, onDisk } from './errors.ts'
 import { readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
 import { isName, type Known, pathOf, sweepFolder } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
@@ -98,7 +99,7 @@ async function append(folder: string, secretKey: SecretKey, file: StoredFile, of
   await onDisk(mkdir(home, { recursive: true, mode: 0o700 }))
   const flags = constants.O_RDWR | constants.O_CREAT
   const progress = await withFile(folder, file, key, flags, (opened) => appendTo(opened, offset, source))
-  if (progress.complete) for (const path of [home, dirname(home), folder]) await syncFolder(path)
+  if (progress.complete) for (const path of [home, dirname(home), folder]) await onDisk(syncFolder(path))
   return progress
 }
 
@@ -168,22 +169,14 @@ function pathIn(folder: string, name: string): string {
   return pathOf(folder, name)
 }
 
+/** Writes a file of a random name, which nobody could have put a link in the place of. */
 async function check(folder: string): Promise<void> {
-  const probe = join(folder, '.writable')
+  const probe = join(folder, `.writable-${randomBytes(8).toString('hex')}`)
   try {
-    await writeFile(probe, 'yes')
-    await rm(probe, { force: true })
+    await writeFile(probe, 'yes', { flag: 'wx', mode: 0o600 })
   } catch (error) {
     throw new FileStoreError('unavailable', `the file store cannot be written to (${codeOf(error)})`, { cause: error })
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return // NTFS keeps its own journal and opens no directories
-  const handle = await onDisk(open(path, 'r'))
-  try {
-    await onDisk(handle.sync())
   } finally {
-    await handle.close()
+    await rm(probe, { force: true }).catch(() => undefined)
   }
 }

@@ -3,7 +3,8 @@
 // file is nobody's.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { codeOf, onDisk } from './errors.ts'
+import { codeOf } from '../disk.ts'
+import { onDisk } from './errors.ts'
 
 /** Which of these names a row knows; called with the names of one of the 256 folders at a time. */
 export type Known = (names: readonly string[]) => Promise<ReadonlySet<string>>

@@ -48,11 +48,25 @@ async function findFaults(app: Services): Promise<string[]> {
   return Object.keys(checks).filter((_, i) => results[i]?.status === 'rejected')
 }
 
+/** Milliseconds that an answer about readiness is good for: anybody may ask, and each check writes to the disk. */
+const READY_FOR = 2_000
+
+/** Finds the faults at most once in READY_FOR. */
+function faultsOf(app: Services): () => Promise<string[]> {
+  let checked: { at: number; faults: Promise<string[]> } | undefined
+  return () => {
+    const now = app.clock.now().getTime()
+    if (checked === undefined || now - checked.at >= READY_FOR) checked = { at: now, faults: findFaults(app) }
+    return checked.faults
+  }
+}
+
 export function serveHealth(http: FastifyInstance, app: Services): void {
   const registry = measure(http)
+  const findRecent = faultsOf(app)
   http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
   http.get('/Health/Ready', async (_request, reply) => {
-    const faults = await findFaults(app)
+    const faults = await findRecent()
     if (faults.length > 0) return reply.code(503).send({ errorCode: 503, message: 'not ready', data: { faults } })
     return { errorCode: 0, message: '', data: {} }
   })

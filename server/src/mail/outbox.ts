@@ -1,9 +1,9 @@
 // The evaluation outbox: where no mail server is set, each mail becomes a file that mail programs open (RFC 5322), for its
 // owner's eyes only, since temporary passwords stand in them. Files are whole or not there at all.
-import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import nodemailer from 'nodemailer'
+import { codeOf, replaceFile } from '../disk.ts'
 import { MailError } from './errors.ts'
 import { messageOf, type OutgoingMail } from './message.ts'
 
@@ -18,19 +18,10 @@ const FILE = /^(\d{8}T\d{6}Z)-\d+\.eml$/
 /** Writes the mail as a file of the folder, which is made where it is missing; written again, it replaces itself. */
 export async function writeToOutbox(folder: string, mail: OutgoingMail): Promise<void> {
   const { message } = await composer.sendMail(messageOf(mail, SENDER))
-  const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    const file = await open(draft, 'wx', 0o600)
-    try {
-      await file.writeFile(message)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, join(folder, nameOf(mail)))
+    await replaceFile(join(folder, nameOf(mail)), message)
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined)
     throw new MailError(`the outbox cannot be written: ${codeOf(error)}`)
   }
 }
@@ -46,5 +37,3 @@ export async function clearOutbox(folder: string, bound: Date): Promise<void> {
     if (stamp !== undefined && stamp < stampOf(bound)) await rm(join(folder, name), { force: true })
   }
 }
-
-const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown error')

@@ -95,6 +95,12 @@ describe('starting', () => {
     await expect(query(connection, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow(/permission denied/)
   })
 
+  test('nothing connects as the superuser', async () => {
+    const { connection } = await start()
+    const superuser = new pg.Client({ ...connection, user: 'postgres', database: 'postgres' })
+    await expect(superuser.connect()).rejects.toMatchObject({ code: '28000' })
+  })
+
   test('a path too long for a socket works', async () => {
     dataDir = join(root, 'x'.repeat(120), 'data')
     const { connection } = await start()

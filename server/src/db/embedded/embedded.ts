@@ -8,7 +8,7 @@ import { type Binaries, findBinaries } from './binaries.ts'
 import { StartError, sentenceFor } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
-import { clearLeftovers, initialise, type Log, launch, type Run } from './process.ts'
+import { clearLeftovers, initialise, type Log, launch, type Run, restrictAccess } from './process.ts'
 
 export { StartError } from './errors.ts'
 
@@ -21,7 +21,13 @@ export type Embedded = {
   stop(): Promise<void>
 }
 
-type Options = { dataDir: string; log: Log; settings?: Record<string, string> }
+type Options = {
+  dataDir: string
+  log: Log
+  settings?: Record<string, string>
+  /** Lets the superuser connect as well: for tests, which make databases. */
+  isForTests?: true
+}
 
 const OWNER = { user: 'acc', database: 'acc' }
 /** Where programs are copied to when PostgreSQL's own account cannot reach the packages. */
@@ -69,6 +75,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
     const binaries = findBinaries({ forOthers: asOther, copies: asOther ? COPIES_FOR_ROOT : dataDir })
     if (isEmpty(place.directory)) await initialise(place, binaries, OWNER)
     else checkVersion(place, binaries)
+    restrictAccess(place, options.isForTests ? { user: 'all', database: 'all' } : OWNER)
     const supervisor = supervise(place, binaries, { ...SETTINGS, ...options.settings }, options.log)
     await supervisor.start()
     const socket = socketHost(place.directory)

@@ -1,7 +1,7 @@
 // One run of PostgreSQL as a child process: started, watched until it takes connections, and stopped. Its life is tied
 // to ours: a watchman holds a pipe to us, and when that breaks, however we ended, tells PostgreSQL to shut down.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -62,6 +62,11 @@ export async function initialise(place: Place, binaries: Binaries, databases: { 
     const reason = sentenceFor(text, place.directory) ?? text.split('\n').filter((line) => /error|FATAL/.test(line))[0]
     throw new StartError(`The embedded database could not be made: ${reason ?? text}`)
   }
+}
+
+/** Lets only the owner of the database connect, on the socket: nothing connects as the superuser. */
+export function restrictAccess(place: Place, { user, database }: { user: string; database: string }): void {
+  writeFileSync(join(place.directory, 'pg_hba.conf'), `local ${database} ${user} trust\n`)
 }
 
 /** PostgreSQL's single-user mode, which says in words alone that a statement failed. */

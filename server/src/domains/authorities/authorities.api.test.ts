@@ -53,8 +53,8 @@ test('an authority makes managers of its holders, who sign in again', async () =
     revision: 1,
     users: [{ idx: holder.idx, id: holder.id, groupName: 'rnd', state: 0, expireDT: null }],
     groups: [
-      { idx: rnd.idx, name: 'rnd', path: ['본사', 'rnd'] },
-      { idx: sales.idx, name: 'sales', path: ['본사', 'sales'] },
+      { idx: rnd.idx, name: 'rnd', path: ['전체 조직', 'rnd'] },
+      { idx: sales.idx, name: 'sales', path: ['전체 조직', 'sales'] },
     ],
   })
 })
@@ -238,7 +238,7 @@ test('holders are searched for, each with the authorities that they hold', async
   expect(found).toMatchObject({
     totalCount: 2,
     items: [
-      { idx: single.idx, groupName: '본사', authorities: [{ idx: a.idx }] },
+      { idx: single.idx, groupName: '전체 조직', authorities: [{ idx: a.idx }] },
       {
         idx: both.idx,
         groupName: 'east',

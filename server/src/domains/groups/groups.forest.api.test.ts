@@ -38,7 +38,7 @@ test('a system administrator sees every group with every level, key and head cou
   await buildUser(db, { group: tokyo })
   await buildPolicy(db, { group: west })
   const groups = await forestOf(admin)
-  expect(namesOf(groups)).toEqual([['본사', ['sales', ['east', 'tokyo'], 'west'], ['rnd', 'lab']]])
+  expect(namesOf(groups)).toEqual([['전체 조직', ['sales', ['east', 'tokyo'], 'west'], ['rnd', 'lab']]])
   expect(find(groups, tokyo.idx)).toEqual({
     idx: tokyo.idx,
     parentIdx: east.idx,

@@ -35,7 +35,7 @@ test('an owner without a policy of its own gets that of the nearest group above,
     owner: { name: 'Worker', id: worker.id, groupName: 'line1', isSinglePC: 0, isEditable: 1 },
     isMyPolicy: 0,
     chain: [
-      { ownerIdx: 1, ownerType: GROUP, ownerName: '본사', isMyPolicy: 1 },
+      { ownerIdx: 1, ownerType: GROUP, ownerName: '전체 조직', isMyPolicy: 1 },
       { ...ofGroup(factory), ownerName: 'factory', isMyPolicy: 1 },
       { ...ofGroup(line1), ownerName: 'line1', isMyPolicy: 0 },
       { ...ofUser(worker), ownerName: 'Worker', isMyPolicy: 0 },
@@ -58,7 +58,7 @@ test('an own policy shows the values above it and whom it reaches', async () => 
   const found = await as(admin).policies.find(ofGroup(plant))
   expect(found).toMatchObject({ isMyPolicy: 1, ownerName: 'plant', clipboard: 3 })
   expect(found.above).toEqual(DEFAULT_POLICY)
-  expect(found.aboveOwnerName).toBe('본사')
+  expect(found.aboveOwnerName).toBe('전체 조직')
   // plant and hall; not lab, which has its own, nor what lies below it, nor the person with an own one.
   expect(found.reach).toEqual({ users: 3, groups: 2 })
   expect((await as(admin).policies.find(ofGroup(cell))).reach).toEqual({ users: 1, groups: 1 })
@@ -73,7 +73,7 @@ test('a manager sees where a policy comes from, but no number of a group outside
   const found = await as(manager).policies.find(ofGroup(zone))
   expect(found).toMatchObject({ ownerName: 'area', ownerIdx: null, isMyPolicy: 0 })
   expect(found.chain.map(({ ownerIdx, ownerName }) => [ownerIdx, ownerName])).toEqual([
-    [null, '본사'],
+    [null, '전체 조직'],
     [null, 'area'],
     [zone.idx, 'zone'],
   ])

@@ -209,7 +209,7 @@ test('the detail tells files, path, and what the requester moved in the 30 days 
   })
   expect(detail.files).toEqual([{ idx: files[0]?.idx, fileName: 'note.txt', fileSize: 5, sha256: files[0]?.sha256 }])
   expect(await as(viewer).requests.find({ idx })).toMatchObject({ isDecidable: 0, isDownloadable: 0 })
-  expect((await as(admin).requests.find({ idx })).groupPath).toEqual(['본사', 'sales', 'east'])
+  expect((await as(admin).requests.find({ idx })).groupPath).toEqual(['전체 조직', 'sales', 'east'])
   await expect(as(employee).requests.find({ idx })).rejects.toMatchObject(NOT_ALLOWED)
   const foreign = await buildRequest(app, foreigner)
   await expect(as(approver).requests.find({ idx: foreign.idx })).rejects.toMatchObject(NOT_ALLOWED)

@@ -212,7 +212,7 @@ test('one user comes with devices, sessions and the groups above that the viewer
   expect(seen.usingDevices).toMatchObject([{ deviceName: 'PC-1', ip: '10.0.0.9' }])
   expect(seen.sessions).toMatchObject([{ kind: 'web', isCurrent: 0 }])
   const byAdmin = await as(admin).users.find({ idx: someone.idx })
-  expect(byAdmin).toMatchObject({ groupPath: ['본사', '영업', '동부 영업팀'], isEditable: 1 })
+  expect(byAdmin).toMatchObject({ groupPath: ['전체 조직', '영업', '동부 영업팀'], isEditable: 1 })
   expect(JSON.stringify(byAdmin)).not.toMatch(/hash|secret/i)
 })
 

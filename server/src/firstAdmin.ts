@@ -1,0 +1,103 @@
+// The first system administrator: made by the first start with a temporary password for 24 hours, or with the password that
+// ACC_ADMIN_PASSWORD gives. Each start renews the temporary password until the administrator has replaced it.
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UserState } from '@acc/contract/enums'
+import { ROOT_GROUP } from '@acc/contract/groups'
+import type { FastifyInstance } from 'fastify'
+import { type Clock, systemClock } from './clock.ts'
+import type { Services } from './core/services.ts'
+import { newKey } from './db/keys.ts'
+import type { Database, Reader, Tx } from './db/open.ts'
+import { replaceFile } from './disk.ts'
+import { hashPassword } from './domains/credentials/hashing.ts'
+import { DEFAULT_RULES, isSuitable } from './domains/credentials/passwordRules.ts'
+import { temporaryPassword } from './domains/credentials/temporaryPasswords.ts'
+import { BadSetting, type Env } from './env.ts'
+
+/** The first administrator as the operator is told once; `password` is the temporary one, undefined where one was given. */
+export type FirstAdmin = { id: string; password: string | undefined }
+
+type Columns =
+  | { state: number; pwHash: string; pwSetDT: Date; tmpPwHash: null; tmpPwExpireDT: null }
+  | { state: number; pwHash: null; pwSetDT: null; tmpPwHash: string; tmpPwExpireDT: Date }
+export type FirstPassword = { told: FirstAdmin; columns: Columns }
+
+/** Creates the first administrator's password. Slow: call it before a transaction. Throws BadSetting. */
+export async function firstPassword({ id, password }: Env['admin'], clock: Clock): Promise<FirstPassword> {
+  if (password === undefined) {
+    const { text, hash, expireDT } = await temporaryPassword(clock)
+    const columns = { state: UserState.NEW, pwHash: null, pwSetDT: null, tmpPwHash: hash, tmpPwExpireDT: expireDT }
+    return { told: { id, password: text }, columns }
+  }
+  if (!isSuitable(password, DEFAULT_RULES))
+    throw new BadSetting(
+      'ACC_ADMIN_PASSWORD: 8 characters or more with upper and lower case, a digit and a special character, without rows of keys or digits',
+    )
+  const columns = { pwHash: await hashPassword(password), pwSetDT: clock.now(), tmpPwHash: null, tmpPwExpireDT: null }
+  return { told: { id, password: undefined }, columns: { state: 0, ...columns } }
+}
+
+export const insertFirstAdmin = (tx: Tx, { id, email }: Env['admin'], columns: Columns) =>
+  tx
+    .insertInto('users')
+    .values({ id, name: 'Administrator', email, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1, ...columns })
+    .execute()
+
+/** Finds the first administrator while nobody has chosen a password for the account. */
+async function findUnclaimed(db: Reader): Promise<{ idx: number; id: string } | undefined> {
+  const first = await db
+    .selectFrom('users')
+    .select(['idx', 'id', 'pwHash'])
+    .where('isAdmin', '=', 1)
+    .orderBy('idx')
+    .limit(1)
+    .executeTakeFirst()
+  return first?.pwHash === null ? first : undefined
+}
+
+/** Gives an administrator whom nobody has signed in as a new password; `tell` comes before the commit. */
+export async function renewFirstPassword(
+  db: Database,
+  env: Env,
+  tell: (admin: FirstAdmin) => Promise<void>,
+): Promise<FirstAdmin | undefined> {
+  const unclaimed = await findUnclaimed(db.read)
+  if (unclaimed === undefined) {
+    await rm(fileIn(env.dataDir), { force: true })
+    return undefined
+  }
+  const { told, columns } = await firstPassword({ ...env.admin, id: unclaimed.id }, systemClock)
+  return db.write.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('users')
+      .set(columns)
+      .where('idx', '=', unclaimed.idx)
+      .where('pwHash', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return undefined
+    await tell(told)
+    return told
+  })
+}
+
+const fileIn = (dataDir: string) => join(dataDir, 'first-password')
+
+/** Writes the password for the operator's eyes (mode 0600); answers the file's path. */
+export async function writeFirstPassword(dataDir: string, { id, password }: FirstAdmin): Promise<string> {
+  await replaceFile(fileIn(dataDir), `${id}\n${password}\n`)
+  return fileIn(dataDir)
+}
+
+/** Removes the file with the first password once it was replaced by the administrator's own. */
+export function removeFirstPassword(http: FastifyInstance, { env, db }: Pick<Services, 'env' | 'db'>): void {
+  const file = fileIn(env.dataDir)
+  let isThere = existsSync(file)
+  if (!isThere) return
+  http.addHook('onResponse', async (request) => {
+    if (!isThere || request.method !== 'POST' || (await findUnclaimed(db.read)) !== undefined) return
+    await rm(file, { force: true })
+    isThere = false
+  })
+}
