@@ -7,13 +7,13 @@ import { enter, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
-const signInsOf = (page: Page) => page.getByRole('table', { name: '클라이언트 로그인 이력' })
+const signInsOf = (page: Page) => page.getByRole('table', { name: '로그인 이력', exact: true })
 const exportsOf = (page: Page) => page.getByRole('table', { name: '파일 반출 이력' })
 
 async function openHistory(page: Page, kind?: string): Promise<void> {
   await openScreen(page, '이력')
   if (kind !== undefined)
-    await page.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: kind }).click()
+    await page.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: kind, exact: true }).click()
 }
 
 async function downloadCsv(page: Page): Promise<{ name: string; lines: string[] }> {
@@ -43,7 +43,11 @@ test('a count beyond 10,000 stops, and goes on when it is pressed', async ({ pag
   await expect(page.getByText('26–50 / 10,050')).toBeVisible()
 })
 
-test('a press on a cell filters by it; periods and states narrow further', async ({ page, addTeam, server }) => {
+test('a funnel filters by its cell; periods and states narrow further, and all filters go at once', async ({
+  page,
+  addTeam,
+  server,
+}) => {
   const one = await addTeam('past', '지난팀')
   const other = await addTeam('past2', '다른 지난팀')
   const approved = await requestExport(one.pc, '승인된 것', { '보고서.txt': '내용' })
@@ -55,11 +59,12 @@ test('a press on a cell filters by it; periods and states narrow further', async
   await openHistory(page, '파일 반출')
   const rows = exportsOf(page).getByRole('row').filter({ hasText: '지난팀' })
   await expect(rows).toHaveCount(3)
-  await exportsOf(page).getByRole('button', { name: '지난팀 직원', exact: true }).first().click()
+  await rows.last().getByText('지난팀 직원', { exact: true }).hover()
+  await rows.last().getByRole('button', { name: "'지난팀 직원'만 보기" }).click()
   await expect(rows.filter({ hasText: '다른' })).toHaveCount(1)
-  await page.getByRole('search').getByRole('textbox', { name: '그룹' }).fill('다른')
+  await page.getByRole('search').getByRole('textbox', { name: '요청자 그룹' }).fill('다른')
   await expect(rows).toHaveCount(1)
-  await page.getByRole('search').getByRole('textbox', { name: '그룹' }).fill('')
+  await page.getByRole('search').getByRole('textbox', { name: '요청자 그룹' }).fill('')
   await page.getByRole('search').getByRole('textbox', { name: '요청자', exact: true }).fill('지난팀 직원')
   await page.getByRole('combobox', { name: '상태' }).click()
   await page.getByRole('option', { name: '승인', exact: true }).click()
@@ -73,6 +78,9 @@ test('a press on a cell filters by it; periods and states narrow further', async
   await page.getByRole('button', { name: '기간' }).click()
   await page.getByRole('button', { name: '전체 기간' }).click()
   await expect(rows).toHaveCount(1)
+  await page.getByRole('button', { name: '조건 초기화' }).click()
+  await expect(page.getByRole('search').getByRole('textbox', { name: '요청자', exact: true })).toHaveValue('')
+  await expect(rows).toHaveCount(3)
 })
 
 test('a manager reads the history of covered groups alone', async ({ page, addTeam }) => {
@@ -99,7 +107,7 @@ test('a try at an ID that nobody has stands in the sign-in history as one', asyn
   await expect(row).toContainText('비밀번호 실패')
   await expect(row.getByRole('cell').nth(3)).toHaveText('없는 아이디')
   await expect(row.getByRole('cell').nth(4)).toHaveText('-')
-  await page.getByRole('combobox', { name: '유형' }).click()
+  await page.getByRole('combobox', { name: '유형', exact: true }).click()
   await page.getByRole('option', { name: '로그인 거부' }).click()
   await expect(row).toHaveCount(0)
   await expect(page.getByRole('main').locator('[aria-live="polite"]').getByText('0', { exact: true })).toBeVisible()
@@ -108,4 +116,56 @@ test('a try at an ID that nobody has stands in the sign-in history as one', asyn
   await openHistory(page)
   await expect(signInsOf(page)).toBeVisible()
   await expect(row).toHaveCount(0)
+})
+
+test('an edit is read with its old values, and leads to the user and to who did it', async ({
+  page,
+  addTeam,
+  server,
+}) => {
+  const { employee } = await addTeam('edited', '고친팀')
+  await server.admin.users.update({ idx: employee.idx, name: '고친 이름' })
+  await enter(page)
+  await openHistory(page, '사용자 관리')
+  await expect(page.getByText('사용자 관리 이력을 선택하세요')).toBeVisible()
+  const list = page.getByRole('table', { name: '사용자 관리 이력', exact: true })
+  await list.getByRole('row').filter({ hasText: '고친 이름' }).click()
+  const changes = page.getByRole('table').filter({ hasText: '이후' })
+  await expect(changes.getByRole('row', { name: /^이름/ })).toHaveText(/고친팀 직원고친 이름/)
+  await expect(changes.getByRole('row', { name: /^이메일/ })).toHaveText(/변경된 정보 없음/)
+  await expect(changes.getByRole('row', { name: /^사용자 키/ })).toBeVisible()
+  await page.getByRole('button', { name: '대상 열기' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: '고친 이름' })).toBeVisible()
+})
+
+test('a row opens where it is pressed, and the key f leads to its filters', async ({ page, addTeam, server }) => {
+  const { employee } = await addTeam('keyed', '글쇠팀')
+  await server.admin.users.update({ idx: employee.idx, name: '글쇠 이름' })
+  await enter(page)
+  await openHistory(page, '사용자 관리')
+  const row = page.getByRole('table', { name: '사용자 관리 이력', exact: true }).getByRole('row').nth(1)
+  await row.getByText('글쇠 이름').click()
+  await expect(row).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByRole('heading', { level: 2, name: '사용자 관리' })).toBeVisible()
+  await row.focus()
+  await page.keyboard.press('f')
+  await expect(row.getByRole('button').first()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: '조건 초기화' })).toBeVisible()
+})
+
+test('every list of an administrator fits a window of 1280', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await enter(page)
+  await openHistory(page)
+  const menu = page.getByRole('navigation', { name: '이력 종류' }).getByRole('button')
+  const names = await menu.allTextContents()
+  expect(names).toHaveLength(13)
+  for (const name of names) {
+    await menu.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, '\\$&')}$`) }).click()
+    const table = page.getByRole('table', { name: `${name} 이력`, exact: true })
+    await expect(table).toBeVisible()
+    const tooWide = await table.evaluate((one) => one.scrollWidth - (one.parentElement?.clientWidth ?? 0))
+    expect(tooWide, name).toBeLessThanOrEqual(0)
+  }
 })

@@ -40,7 +40,7 @@ export const shortcutManage = historyKind({
   facts: {},
   compared: { targetName: text('이름', 'Name'), targetData: text('URL / 경로', 'URL / path') },
   lists: {},
-  columns: ['logDT', 'type', 'targetName', 'targetData', 'actorName', 'actorGroupName'],
+  columns: ['logDT', 'type', 'targetName', 'targetData', 'actorName'],
   filters: ['type', 'targetName', 'actorId', 'actorName'],
   sorts: ['type', 'targetName', 'actorName'],
 })
@@ -107,7 +107,7 @@ export const settingManage = historyKind({
   /** Never a secret. */
   compared: { targetValue: maybe(text('값', 'Value')) },
   lists: {},
-  columns: ['logDT', 'type', 'targetName', 'targetValue', 'actorName', 'actorGroupName'],
+  columns: ['logDT', 'type', 'targetName', 'actorName'],
   filters: ['type', 'targetName', 'actorId', 'actorName'],
   sorts: ['type', 'targetName', 'actorName'],
 })
@@ -127,7 +127,7 @@ export const bimManage = historyKind({
     targetDescription: maybe(text('설명', 'Description')),
   },
   lists: { ...GROUPS, ...USERS },
-  columns: ['logDT', 'type', 'targetName', 'targetIp', 'actorName', 'actorGroupName'],
+  columns: ['logDT', 'type', 'targetName', 'targetIp', 'actorName'],
   filters: ['type', 'targetName', 'targetIp', 'actorId', 'actorName'],
   sorts: ['type', 'targetName', 'actorName'],
 })

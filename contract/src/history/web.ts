@@ -129,7 +129,7 @@ export const policyManage = historyKind({
   },
   compared: { ...policyFields, targetIsSinglePC: maybe(choice('PC 1대 제한', 'One-PC restriction', Use)) },
   lists: POLICY_LISTS,
-  columns: ['logDT', 'type', 'targetType', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
+  columns: ['logDT', 'type', 'targetType', 'targetName', 'actorName'],
   filters: ['type', 'targetType', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
   sorts: ['type', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
 })
@@ -153,7 +153,7 @@ export const userManage = historyKind({
     targetState: flags('상태', 'State', USER_STATE_LABELS),
   },
   lists: {},
-  columns: ['logDT', 'type', 'targetId', 'targetName', 'targetGroupName', 'actorName', 'actorGroupName'],
+  columns: ['logDT', 'type', 'targetId', 'targetName', 'actorName'],
   filters: ['type', 'targetId', 'targetName', 'targetGroupName', 'actorId', 'actorName'],
   sorts: ['type', 'targetId', 'targetName', 'targetGroupName', 'actorName'],
 })

@@ -1,65 +1,151 @@
-// The line of filters of a history list: the period, texts, one select. A press on a cell filters by its value.
-
+// The filters of a list, made from its log: the period, a text for each text field, a select for each enumeration; below
+// them what is set, each removable. The funnel of a cell sets the filter of its value.
+import type { Field } from '@acc/contract/history/fields'
+import { Button, CloseButton } from '@mantine/core'
+import { IconArrowUpRight, IconFilter } from '@tabler/icons-react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { useOpenScreen } from '../../kit/layout/view.ts'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { historyTexts } from './history.texts.ts'
 import { type HistoryView, rangeOf, type SetHistoryView, withFilter } from './historyView.ts'
+import { type Log, type Target, wordsOf } from './logs.ts'
 
-export type ListProps = { view: HistoryView; setView: SetHistoryView }
+export type ListProps = { view: HistoryView; setView: SetHistoryView; log: Log }
 
-type Field = { name: string; label: string; max?: number; width?: number }
-type Props = ListProps & {
-  fields: readonly Field[]
-  select: { label: string; options: readonly { value: number; label: string }[] }
+/** The longest text of a filter (spec S2 §9). */
+const maxOf = ({ max = 30 }: Field) => max
+
+function Filter({ name, view, setView, log }: ListProps & { name: string }) {
+  const language = useLanguage()
+  const field = log.fields[name]
+  if (field === undefined) return null
+  const value = view.filters[name]
+  const set = (next: string | number | undefined) =>
+    setView({ filters: withFilter(view.filters, name, next) }, { replace: true })
+  if (field.values === undefined)
+    return (
+      <TextFilter
+        label={field[language]}
+        max={maxOf(field)}
+        width={116}
+        value={typeof value === 'string' ? value : ''}
+        onChange={set}
+      />
+    )
+  const options = Object.entries(field.values)
+    .map(([number, label]) => ({ value: Number(number), label: label[language] }))
+    .filter((option) => !log.notOffered?.[name]?.includes(option.value))
+  return (
+    <SelectFilter
+      label={field[language]}
+      options={options}
+      width={130}
+      value={typeof value === 'number' ? value : undefined}
+      onChange={set}
+    />
+  )
 }
 
-export function HistoryFilters({ view, setView, fields, select }: Props) {
+export function HistoryFilters(props: ListProps) {
+  const { view, setView, log } = props
+  const t = useTexts(kitTexts)
+  const language = useLanguage()
   const { runtime } = useViewer()
+  const chosen = Object.entries(view.filters).flatMap(([name, value]) => {
+    const field = log.fields[name]
+    return field ? [{ name, label: field[language], value: wordsOf(field, value, language) ?? '' }] : []
+  })
   return (
-    <FilterBar>
-      <DateRangeFilter
-        value={rangeOf(view, runtime)}
-        onChange={({ from, to }) => setView({ from, to }, { replace: true })}
-      />
-      {fields.map(({ name, label, max = 30, width = 104 }) => (
-        <TextFilter
-          key={name}
-          label={label}
-          max={max}
-          width={width}
-          value={view.filters[name] ?? ''}
-          onChange={(value) => setView({ filters: withFilter(view.filters, name, value) }, { replace: true })}
+    <>
+      <FilterBar>
+        <DateRangeFilter
+          value={rangeOf(view, runtime)}
+          onChange={({ from, to }) => setView({ from, to }, { replace: true })}
         />
-      ))}
-      <SelectFilter
-        label={select.label}
-        options={select.options}
-        width={140}
-        value={view.type}
-        onChange={(type) => setView({ type }, { replace: true })}
-      />
-    </FilterBar>
+        {log.filters.map((name) => (
+          <Filter key={name} name={name} {...props} />
+        ))}
+      </FilterBar>
+      {chosen.length > 0 && (
+        <div className={css.chosen}>
+          {chosen.map(({ name, label, value }) => (
+            <span key={name} className={css.chip}>
+              {label}: <b>{value}</b>
+              <CloseButton
+                size="xs"
+                aria-label={`${label} ${t('clear')}`}
+                onClick={() => setView({ filters: withFilter(view.filters, name, undefined) }, { replace: true })}
+              />
+            </span>
+          ))}
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-xs"
+            onClick={() => setView({ filters: {} }, { replace: true })}
+          >
+            {t('filter.reset')}
+          </Button>
+        </div>
+      )}
+    </>
   )
 }
 
-/** A cell that filters the list by its own value. */
-export function FilterCell({ view, setView, name, value }: ListProps & { name: string; value: string }) {
+type CellProps = Omit<ListProps, 'log'> & {
+  name: string
+  field: Field
+  value: unknown
+  isFilter: boolean
+  target: Target | undefined
+  children: ReactNode
+}
+
+/** A cell with what one can do with its value, shown on hover; reached by the key `f` on its row. */
+export function Cell({ view, setView, name, field, value, isFilter, target, children }: CellProps) {
   const t = useTexts(historyTexts)
-  if (value === '') return '-'
+  const language = useLanguage()
+  const openScreen = useOpenScreen()
+  const words = wordsOf(field, value, language)
+  if (words === null) return '-'
+  const filter = (event: MouseEvent) => {
+    event.stopPropagation()
+    const next = typeof value === 'string' ? value.slice(0, maxOf(field)) : Number(value)
+    setView({ filters: withFilter(view.filters, name, next) }, { replace: true })
+  }
+  const open = (event: MouseEvent) => {
+    event.stopPropagation()
+    if (target) openScreen(target.screen, target.view)
+  }
   return (
-    <button
-      type="button"
-      className={css.cell}
-      title={t('filterBy', { value })}
-      onClick={(event) => {
-        event.stopPropagation()
-        setView({ filters: withFilter(view.filters, name, value.slice(0, 30)) }, { replace: true })
-      }}
-    >
-      {value}
-    </button>
+    <span className={css.cell}>
+      <span className={css.value}>{children}</span>
+      {target && (
+        <button type="button" tabIndex={-1} aria-label={t('open', { value: words })} onClick={open}>
+          <IconArrowUpRight size={14} aria-hidden />
+        </button>
+      )}
+      {isFilter && (
+        <button type="button" tabIndex={-1} aria-label={t('filterBy', { value: words })} onClick={filter}>
+          <IconFilter size={14} aria-hidden />
+        </button>
+      )}
+    </span>
   )
+}
+
+/** `f` moves through the buttons of the row that has the focus, Escape returns to the row. */
+export function moveToFilter(event: KeyboardEvent<HTMLElement>): void {
+  const row = event.target instanceof HTMLElement ? event.target.closest('tbody tr') : null
+  if (!(row instanceof HTMLElement)) return
+  if (event.key === 'Escape') row.focus()
+  if (event.code !== 'KeyF' || event.ctrlKey || event.metaKey || event.altKey) return
+  const buttons = [...row.querySelectorAll<HTMLElement>('td button')]
+  const at = buttons.findIndex((button) => button.contains(document.activeElement))
+  buttons[(at + 1) % buttons.length]?.focus()
 }

@@ -16,10 +16,13 @@ test('a chosen period stays, also while it is half chosen', () => {
 
 test('an emptied filter is no filter', () => {
   expect(withFilter({ userId: 'kim' }, 'userName', '김')).toEqual({ userId: 'kim', userName: '김' })
-  expect(withFilter({ userId: 'kim', ip: '10.' }, 'ip', '')).toEqual({ userId: 'kim' })
+  expect(withFilter({ userId: 'kim', type: 0 }, 'userId', '')).toEqual({ type: 0 })
+  expect(withFilter({ userId: 'kim', type: 0 }, 'type', undefined)).toEqual({ userId: 'kim' })
 })
 
-test('an unknown kind falls back to the first one', () => {
-  expect(HistoryView.safeParse({ menu: 'nonsense' }).success).toBe(false)
-  expect(HistoryView.parse({}).menu).toBe('clientLogin')
+test('an unknown menu falls back to the first one and keeps the rest of the view', () => {
+  expect(HistoryView.parse({ menu: 'nonsense', from: '2026-01-01', to: '2026-01-02' })).toMatchObject({
+    menu: 'clientLogin',
+    from: '2026-01-01',
+  })
 })

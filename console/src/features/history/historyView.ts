@@ -1,41 +1,32 @@
-// What the history screen keeps of itself: which kind is open, the period, the filters, the chosen entry. Dates and filters
-// are shared by the kinds where they mean the same (S2 section 2.6: a shared range).
-import type { HISTORY_MENUS } from '@acc/contract/history/kinds'
+// What the history screen keeps of itself: the menu, the period, the filters, the chosen entry. The period is shared by all
+// menus (spec S2 §2.6).
+import { HISTORY_MENUS } from '@acc/contract/history/kinds'
 import { z } from 'zod'
-import { type DayRange, lastDays } from '../../kit/table/dayRange.ts'
+import { type DayRange, defaultRange } from '../../kit/table/dayRange.ts'
 
-export const MENUS = [
-  'clientLogin',
-  'fileExport',
-  'fileImport',
-] as const satisfies readonly (keyof typeof HISTORY_MENUS)[]
-export type Menu = (typeof MENUS)[number]
+export type HistoryMenu = keyof typeof HISTORY_MENUS
+const NAMES = Object.keys(HISTORY_MENUS) as [HistoryMenu, ...HistoryMenu[]]
 
 export const HistoryView = z.object({
-  menu: z.enum(MENUS).default('clientLogin'),
+  menu: z.enum(NAMES).catch('clientLogin').default('clientLogin'),
   from: z.string().nullable().optional(),
   to: z.string().nullable().optional(),
   idx: z.number().optional(),
-  filters: z.record(z.string(), z.string()).default({}),
-  type: z.number().optional(),
+  /** Texts, and numbers of enumerations, by the names of the fields. */
+  filters: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
 })
 export type HistoryView = z.output<typeof HistoryView>
+export type Filters = HistoryView['filters']
 export type SetHistoryView = (change: Partial<HistoryView>, options?: { replace?: boolean }) => void
 
-/** Days that one unit of the operator's default range stands for. */
-const UNIT_DAYS = { day: 1, week: 7, month: 30, year: 365 } as const
-
 /** The chosen period, else the operator's default one. */
-export function rangeOf(
-  view: HistoryView,
-  runtime: { defaultDateRange: number; defaultDateRangeUnit: keyof typeof UNIT_DAYS },
-): DayRange {
+export function rangeOf(view: HistoryView, runtime: Parameters<typeof defaultRange>[0]): DayRange {
   if (view.from !== undefined && view.to !== undefined) return { from: view.from, to: view.to }
-  return lastDays(runtime.defaultDateRange * UNIT_DAYS[runtime.defaultDateRangeUnit])
+  return defaultRange(runtime)
 }
 
-/** One filter's text changed: an empty one is left out. */
-export function withFilter(filters: Record<string, string>, name: string, value: string): Record<string, string> {
+/** Sets one filter; an empty one is removed. */
+export function withFilter(filters: Filters, name: string, value: string | number | undefined): Filters {
   const { [name]: _former, ...rest } = filters
-  return value === '' ? rest : { ...rest, [name]: value }
+  return value === '' || value === undefined ? rest : { ...rest, [name]: value }
 }

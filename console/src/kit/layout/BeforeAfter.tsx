@@ -1,10 +1,12 @@
-// Old and new values side by side: only what differs is loud (S2 section 2.6).
+// Old and new values side by side. What differs stands out; an unchanged value is greyed and says so (spec S2 §2.6).
 
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './BeforeAfter.module.css'
 
 export type Change = { label: string; before: string | null; after: string | null }
+
+const shown = (value: string | null): string => (value === null || value === '' ? '-' : value)
 
 export function BeforeAfter({ changes }: { changes: readonly Change[] }) {
   const t = useTexts(kitTexts)
@@ -19,13 +21,25 @@ export function BeforeAfter({ changes }: { changes: readonly Change[] }) {
         </tr>
       </thead>
       <tbody>
-        {changes.map(({ label, before, after }) => (
-          <tr key={label} data-changed={before !== after || undefined}>
-            <th scope="row">{label}</th>
-            <td>{before === null || before === '' ? '-' : before !== after ? <del>{before}</del> : before}</td>
-            <td>{after === null || after === '' ? '-' : before !== after ? <ins>{after}</ins> : after}</td>
-          </tr>
-        ))}
+        {changes.map(({ label, before, after }) =>
+          before === after ? (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>{shown(before)}</td>
+              <td>{t('change.none')}</td>
+            </tr>
+          ) : (
+            <tr key={label} data-changed>
+              <th scope="row">{label}</th>
+              <td>
+                <del>{shown(before)}</del>
+              </td>
+              <td>
+                <ins>{shown(after)}</ins>
+              </td>
+            </tr>
+          ),
+        )}
       </tbody>
     </table>
   )

@@ -5,7 +5,7 @@ import { IconCalendar } from '@tabler/icons-react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { useCalendarWords } from './calendar.ts'
-import { type DayRange, lastDays } from './dayRange.ts'
+import { type DayRange, earliestDay, lastDays } from './dayRange.ts'
 import '@mantine/dates/styles.layer.css'
 
 type Props = { value: DayRange; onChange: (range: DayRange) => void; width?: number }
@@ -21,16 +21,17 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
       type="range"
       w={width}
       aria-label={t('filter.range')}
-      placeholder={t('filter.range')}
+      placeholder={t('filter.always')}
       valueFormat="YYYY-MM-DD"
       leftSection={<IconCalendar size={14} />}
       {...useCalendarWords()}
       allowSingleDateInRange
+      minDate={earliestDay()}
       maxDate={lastDays(1).to}
       presets={[
         preset(t('filter.today'), 1),
         ...[7, 30, 90].map((days) => preset(t('filter.lastDays', { days }), days)),
-        preset(t('filter.always'), 36_500),
+        { label: t('filter.always'), value: [null, null] as [null, null] },
       ]}
       value={[value.from, value.to]}
       onChange={([from, to]) => onChange({ from, to })}

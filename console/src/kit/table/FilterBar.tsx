@@ -109,6 +109,7 @@ export function SearchBox({ label, value, onChange, max = 30, width = 280 }: Tex
 }
 
 export function TextFilter({ label, value, onChange, max = 30, width = 140 }: TextProps) {
+  const t = useTexts(kitTexts)
   const [typed, type] = useRested(value, onChange)
   return (
     <TextInput
@@ -117,6 +118,11 @@ export function TextFilter({ label, value, onChange, max = 30, width = 140 }: Te
       placeholder={label}
       maxLength={max}
       value={typed}
+      rightSection={
+        typed === '' ? null : (
+          <CloseButton size="xs" tabIndex={-1} aria-label={`${label} ${t('clear')}`} onClick={() => type('')} />
+        )
+      }
       onChange={(event) => type(event.currentTarget.value)}
     />
   )

@@ -59,6 +59,8 @@ type Props<R extends ListRoute> = {
   whyLocked?: (row: RowOf<R>) => string | undefined
   /** The row in words, for those who hear the checkbox. */
   nameOf?: (row: RowOf<R>) => string
+  /** Keys that the rows do not use themselves. */
+  onKey?: (event: KeyboardEvent<HTMLElement>) => void
   empty: { title: string; hint?: string }
   /** The name of the CSV file; without it there is no button. */
   csvName?: string
@@ -201,7 +203,10 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         miw={widthOf(props.columns)}
         aria-label={props.label}
         aria-busy={query.isFetching}
-        onKeyDown={moveByKeys}
+        onKeyDown={(event: KeyboardEvent<HTMLElement>) => {
+          moveByKeys(event)
+          props.onKey?.(event)
+        }}
         height="100%"
         minHeight={0}
         idAccessor="idx"

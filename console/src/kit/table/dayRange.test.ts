@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastDays, momentsOf } from './dayRange.ts'
+import { defaultRange, earliestDay, lastDays, momentsOf } from './dayRange.ts'
 
 test('the last days end today and begin so many days before', () => {
   const now = new Date(2026, 2, 3, 15)
@@ -13,4 +13,18 @@ test('a period reaches from its first moment to the first moment after it', () =
     to: new Date(2026, 2, 1).toISOString(),
   })
   expect(momentsOf({ from: null, to: null })).toEqual({})
+})
+
+test.each([
+  [2, 'week', '2026-03-18', '2026-03-31'],
+  [1, 'month', '2026-03-01', '2026-03-31'],
+  [6, 'month', '2025-10-01', '2026-03-31'],
+  [1, 'year', '2025-04-01', '2026-03-31'],
+] as const)('the default period of %i %s is from %s to %s', (defaultDateRange, defaultDateRangeUnit, from, to) => {
+  const now = new Date(2026, 2, 31, 12)
+  expect(defaultRange({ defaultDateRange, defaultDateRangeUnit }, now)).toEqual({ from, to })
+})
+
+test('no day before 100 years ago can be chosen', () => {
+  expect(earliestDay(new Date(2026, 1, 28))).toBe('1926-02-28')
 })

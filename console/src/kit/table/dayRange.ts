@@ -1,7 +1,7 @@
 // Periods of whole days in local time; one day by default (spec S2 §9).
 import { localDayOf } from '@acc/contract/labels/formats'
 
-/** Days as YYYY-MM-DD, both inclusive; null while the person is still choosing. */
+/** Days as YYYY-MM-DD, both inclusive. Both null: the whole history; one null while the person is still choosing. */
 export type DayRange = { from: string | null; to: string | null }
 
 /** The last `days` days, today included. */
@@ -11,6 +11,29 @@ export function lastDays(days: number, now: Date = new Date()): { from: string; 
     to: localDayOf(now),
   }
 }
+
+type Unit = 'day' | 'week' | 'month' | 'year'
+
+/** The same day some calendar months ago; the last day of that month where it has no such day. */
+function monthsBefore(now: Date, months: number): Date {
+  const first = new Date(now.getFullYear(), now.getMonth() - months, 1)
+  const lastDay = new Date(first.getFullYear(), first.getMonth() + 1, 0).getDate()
+  return new Date(first.getFullYear(), first.getMonth(), Math.min(now.getDate(), lastDay))
+}
+
+/** The operator's default period, today included; months and years are those of the calendar. */
+export function defaultRange(
+  { defaultDateRange: count, defaultDateRangeUnit: unit }: { defaultDateRange: number; defaultDateRangeUnit: Unit },
+  now: Date = new Date(),
+): { from: string; to: string } {
+  if (unit === 'day' || unit === 'week') return lastDays(count * (unit === 'week' ? 7 : 1), now)
+  const before = monthsBefore(now, count * (unit === 'year' ? 12 : 1))
+  before.setDate(before.getDate() + 1)
+  return { from: localDayOf(before), to: localDayOf(now) }
+}
+
+/** The earliest day that can be chosen: 100 years ago (spec S1 §9). */
+export const earliestDay = (now: Date = new Date()): string => localDayOf(monthsBefore(now, 1200))
 
 const startOf = (day: string, later = 0): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)

@@ -14,7 +14,7 @@ const blockLog = (actor: Actor, { type, targetIp, blockDT, processName }: Block)
   kind: 'networkAccess',
   type,
   subject: targetIp,
-  subjectIdx: null,
+  subjectIdx: actor.idx,
   groupIdx: actor.groupIdx,
   detail: {
     userId: actor.id,

@@ -1,0 +1,133 @@
+// One list of the history, drawn from its log: columns, filters, CSV, and the chosen entry beside it where it has a detail.
+import type { Field } from '@acc/contract/history/fields'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { Empty } from '../../kit/layout/QueryState.tsx'
+import { SplitPane } from '../../kit/layout/SplitPane.tsx'
+import { momentsOf } from '../../kit/table/dayRange.ts'
+import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import css from './History.module.css'
+import { Cell, HistoryFilters, type ListProps, moveToFilter } from './HistoryFilters.tsx'
+import { HistoryPane } from './HistoryPane.tsx'
+import { historyTexts } from './history.texts.ts'
+import { rangeOf } from './historyView.ts'
+import { actorOf, fieldValue, isDetailed, type LogRoute, type LogRow, targetOf, titleOf, wordsOf } from './logs.ts'
+
+/** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
+const WIDTHS: Readonly<Record<string, number>> = { idx: 72, ip: 110, targetIp: 112, deviceIp: 112, clientVersion: 72 }
+
+function widthOf(name: string, field: Field): number | undefined {
+  if (WIDTHS[name] !== undefined) return WIDTHS[name]
+  if (field.as === 'moment') return 164
+  if (field.as === 'bytes') return 88
+  if (field.values) return Object.keys(field.values).length > 5 ? 118 : 80
+  if (/Group/.test(name)) return undefined
+  return /Id$/.test(name) ? 102 : /(actor|approver|requester|user)Name/.test(name) ? 86 : undefined
+}
+
+function Value({ field, value }: { field: Field; value: unknown }) {
+  const language = useLanguage()
+  const words = wordsOf(field, value, language) ?? '-'
+  const tone = typeof value === 'number' ? field.values?.[value]?.tone : undefined
+  return tone ? <StatusDot tone={tone}>{words}</StatusDot> : words
+}
+
+/** Fields whose row leads to what they name. */
+const LINKED = /^(user|target|requester)Name$|^idx$/
+
+function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
+  const t = useTexts(historyTexts)
+  const language = useLanguage()
+  const viewer = useViewer()
+  const filters: readonly string[] = log.filters
+  return log.columns.flatMap((name: string) => {
+    const field = log.fields[name]
+    if (field === undefined) return []
+    const width = widthOf(name, field)
+    const render = (row: LogRow) => {
+      const value = fieldValue(row, name)
+      // An unknown sign-in ID has no person behind it.
+      if (name === 'userName' && value === '') return <span className={css.nobody}>{t('unknownId')}</span>
+      if (name === 'logoutDT' && value === null)
+        return fieldValue(row, 'logoutType') === null && isOpen(row) ? t('isOpen') : '-'
+      const target =
+        name === 'actorName' ? actorOf(row, viewer) : LINKED.test(name) ? targetOf(log.name, row, viewer) : undefined
+      return (
+        <Cell
+          view={view}
+          setView={setView}
+          name={name}
+          field={field}
+          value={value}
+          isFilter={filters.includes(name) && name !== 'idx'}
+          target={target}
+        >
+          <Value field={field} value={value} />
+        </Cell>
+      )
+    }
+    const shown = { title: field[language], render, ...(width && { width }) }
+    const sort = [...log.sorts, log.time].find((one) => one === name)
+    return [sort === undefined ? { key: name, ...shown } : { key: sort, isSortable: true as const, ...shown }]
+  })
+}
+
+/** Sign-ins that opened a session (spec S2 §4: signed in, with OTP, with SSO). */
+const isOpen = (row: LogRow): boolean => [0, 5, 6].includes(Number(fieldValue(row, 'type')))
+
+function Table({ log, ...props }: ListProps) {
+  const { view, setView } = props
+  const t = useTexts(historyTexts)
+  const language = useLanguage()
+  const { runtime } = useViewer()
+  const columns = useColumns({ log, ...props })
+  const { from, to } = momentsOf(rangeOf(view, runtime))
+  const known = Object.fromEntries(Object.entries(view.filters).filter(([name]) => log.fields[name] !== undefined))
+  const filter = { ...known, ...(log.type !== undefined && { type: log.type }), logSDT: from, logEDT: to }
+  const onFocus = isDetailed(log.name) ? { focused: view.idx, onFocus: ({ idx }: LogRow) => setView({ idx }) } : {}
+  return (
+    <PagedTable<LogRoute>
+      route={log.route}
+      filter={filter}
+      columns={columns}
+      label={t('listOf', { menu: titleOf(view.menu, language) })}
+      empty={{ title: t('empty'), hint: t('emptyHint') }}
+      csvName={view.menu}
+      onKey={moveToFilter}
+      {...onFocus}
+    />
+  )
+}
+
+export function HistoryList(props: ListProps) {
+  const { view, log } = props
+  const t = useTexts(historyTexts)
+  const language = useLanguage()
+  const { name } = log
+  return (
+    <>
+      <HistoryFilters {...props} />
+      <div className={css.rest}>
+        {isDetailed(name) ? (
+          <SplitPane
+            name="history.detail"
+            at="end"
+            width={340}
+            side={
+              view.idx === undefined ? (
+                <Empty title={t('select', { menu: titleOf(view.menu, language) })} hint={t('selectHint')} />
+              ) : (
+                <HistoryPane key={`${name}${view.idx}`} log={name} idx={view.idx} />
+              )
+            }
+          >
+            <Table {...props} />
+          </SplitPane>
+        ) : (
+          <Table {...props} />
+        )}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+// Rows in hand as a small table with a fixed number of rows a page (spec S2 §9), for details beside a list.
+import { Pagination } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import css from './ShortTable.module.css'
+
+type Column<T> = { key: string; title: string; align?: 'right'; render: (row: T) => ReactNode }
+type Props<T> = {
+  /** Accessible name. */
+  label: string
+  rows: readonly T[]
+  columns: readonly Column<T>[]
+  rowsPerPage: number
+  /** How a row differs from the other rows, as an attribute for its colour. */
+  markOf?: (row: T) => 'added' | 'removed' | 'same' | undefined
+}
+
+export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Props<T>) {
+  const t = useTexts(kitTexts)
+  const [page, setPage] = useState(1)
+  const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage))
+  const first = (Math.min(page, pages) - 1) * rowsPerPage
+  const shown = rows.map((row, number) => ({ row, number })).slice(first, first + rowsPerPage)
+  return (
+    <>
+      <table className={css.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map(({ key, title, align }) => (
+              <th key={key} scope="col" data-align={align}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ row, number }) => (
+            <tr key={number} data-mark={markOf?.(row)}>
+              {columns.map(({ key, align, render }) => (
+                <td key={key} data-align={align}>
+                  {render(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {pages > 1 && (
+        <Pagination
+          className={css.pages}
+          size="xs"
+          total={pages}
+          value={Math.min(page, pages)}
+          onChange={setPage}
+          aria-label={`${label} ${t('table.pages')}`}
+          getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('table.next') : t('table.previous') })}
+        />
+      )}
+    </>
+  )
+}
