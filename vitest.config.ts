@@ -1,6 +1,15 @@
 import { defineConfig } from 'vitest/config'
 
-/** Two projects: `unit` needs nothing but Node; `api` runs the real app on a real PostgreSQL (server/test/database.ts). */
+/** The real app on a real PostgreSQL (server/test/database.ts). */
+const realServer = {
+  globalSetup: ['server/test/globalSetup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 10_000 } },
+  maxWorkers: 2,
+}
+
+/** `unit` needs nothing but Node; `api` calls the app in the test's own process; `process` starts real processes. */
 export default defineConfig({
   test: {
     projects: [
@@ -13,14 +22,17 @@ export default defineConfig({
       },
       {
         test: {
+          ...realServer,
           name: 'api',
-          include: ['server/**/*.api.test.ts'],
-          globalSetup: ['server/test/globalSetup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
-          maxWorkers: 2,
-          // Tests of real processes and of what happens at once: once more before a failure counts.
+          include: ['server/src/**/*.api.test.ts', 'server/test/access/**/*.api.test.ts'],
+        },
+      },
+      {
+        test: {
+          ...realServer,
+          name: 'process',
+          include: ['server/test/*.api.test.ts'],
+          // Processes, signals and broken connections depend on the machine: once more before a failure counts.
           retry: 1,
         },
       },

@@ -20,6 +20,7 @@ export async function runChecks(node) {
     ['unused code', () => check(node, [bin('knip', 'bin', 'knip.js')])],
     ['unit tests', () => vitest(node, 'unit', join(reports, 'unit.json'))],
     ['API tests', () => vitest(node, 'api', join(reports, 'api.json'))],
+    ['tests of processes', () => vitest(node, 'process', join(reports, 'process.json'))],
     ['build of the console', () => build(node)],
     ['end-to-end tests', () => playwright(node, join(reports, 'e2e.json'))],
   ]
