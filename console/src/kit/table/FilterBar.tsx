@@ -59,9 +59,14 @@ type TextProps = {
 function useRested(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value)
   const [handed, setHanded] = useState(value)
-  if (value !== handed) {
-    setHanded(value)
-    setTyped(value)
+  const [seen, setSeen] = useState(value)
+  // Only a value from elsewhere replaces what is typed: the one that was handed on comes back some renders later.
+  if (value !== seen) {
+    setSeen(value)
+    if (value !== handed) {
+      setHanded(value)
+      setTyped(value)
+    }
   }
   const hand = useDebouncedCallback((next: string) => {
     setHanded(next)
