@@ -1,7 +1,7 @@
 // Authorities (S2 section 2.1): made, copied, changed and deleted, looked at by authority and by user.
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, expectNotice, menuOf, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, findGroup, menuOf, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const LEVELS = { policy: 1, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 1 } as const
@@ -29,7 +29,7 @@ test('an authority needs a name, a level and a group; then it is there', async (
   await page.getByRole('radiogroup', { name: '반출 승인' }).getByText('읽기/편집').click()
   await expectRefusal('관리 그룹을 하나 이상 추가해 주세요.')
   await page.getByRole('button', { name: '추가' }).last().click()
-  await page.getByRole('dialog').getByRole('treeitem', { name: '새 권한의 그룹' }).click()
+  await (await findGroup(page.getByRole('dialog'), '새 권한의 그룹')).click()
   await answerDialog(page, '관리 그룹 추가', '추가')
   await create.click()
   await expectNotice(page, '권한을 만들었습니다.')
@@ -66,8 +66,8 @@ test('holders are added and removed; the system administrator and those who hold
   await expect(holders.getByText('holder.two', { exact: true })).toBeVisible()
   await holders.getByRole('button', { name: '여러 명 선택' }).click()
   await holders.getByRole('checkbox', { name: '이미 가진 사람 선택' }).check()
-  await holders.getByRole('button', { name: '삭제' }).click()
-  await answerDialog(page, '관리자 제외', '삭제')
+  await holders.getByRole('button', { name: '제외' }).click()
+  await answerDialog(page, '관리자 제외', '제외')
   await expect(holders.getByText('holder.one', { exact: true })).toBeHidden()
 })
 

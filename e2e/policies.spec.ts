@@ -1,7 +1,7 @@
 // Groups, their people and the policy that applies to them (S1 sections 2, 4 and 5).
 import type { Page } from '@playwright/test'
 import { addPerson, ROOT } from './arrange.ts'
-import { answerDialog, chooseGroupAction, enter, expectNotice, groupItem, openScreen } from './screens.ts'
+import { answerDialog, chooseGroupAction, enter, expectNotice, findGroup, groupItem, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 async function openPolicies(page: Page): Promise<void> {
@@ -183,8 +183,8 @@ test('people are moved to another group', async ({ page, server }) => {
   const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
   // A tree draws the groups that are in sight alone, and other tests have made many.
   await dialog.getByRole('textbox', { name: '그룹 검색' }).fill('옮')
-  await expect(dialog.getByRole('treeitem', { name: '옮기기 전' })).toHaveAttribute('aria-disabled', 'true')
-  await dialog.getByRole('treeitem', { name: '옮긴 뒤' }).click()
+  await expect(await findGroup(dialog, '옮기기 전')).toHaveAttribute('aria-disabled', 'true')
+  await (await findGroup(dialog, '옮긴 뒤')).click()
   await answerDialog(page, '사용자 1명 그룹 이동', '이동')
   await expect(groupItem(page, '옮긴 뒤')).toHaveAttribute('aria-selected', 'true')
   await expect(people.getByText('mover.one')).toBeVisible()

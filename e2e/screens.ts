@@ -1,5 +1,5 @@
 // What people do on every screen: signing in, opening a screen, answering a dialog.
-import { type BrowserContext, expect, type Page } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 
 type Credentials = { id: string; password: string }
@@ -61,6 +61,12 @@ export async function openScreen(page: Page, title: string): Promise<void> {
 
 /** A group in a tree. */
 export const groupItem = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true })
+
+/** Searches a tree for a group: only rows in view are drawn, and other tests of the server have made groups, too. */
+export async function findGroup(scope: Locator, name: string): Promise<Locator> {
+  await scope.getByRole('textbox', { name: '그룹 검색' }).fill(name)
+  return scope.getByRole('treeitem', { name, exact: true })
+}
 
 /** Chooses an action of a group's gear menu. */
 export async function chooseGroupAction(page: Page, group: string, action: string): Promise<void> {

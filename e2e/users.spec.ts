@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson, PASSWORD, ROOT, temporaryPasswordOf } from './arrange.ts'
-import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const listOf = (page: Page) => page.getByRole('table', { name: '사용자 목록' })
@@ -54,15 +54,14 @@ test('a new user is selected in the list, whatever it was narrowed to and sorted
     await dialog.getByRole('textbox', { name: '이름' }).fill('하나뿐인 사람')
     await dialog.getByRole('textbox', { name: '이메일' }).fill(`${id}@example.com`)
     await dialog.getByRole('button', { name: '그룹' }).click()
-    await dialog.getByPlaceholder('그룹 검색').fill(group)
-    await dialog.getByRole('treeitem', { name: group, exact: true }).click()
+    await (await findGroup(dialog, group)).click()
     await answerDialog(page, '사용자 생성', '생성')
     await expect(rowOf(page, id)).toHaveAttribute('aria-current', 'true')
     await expect(listOf(page).getByRole('row').nth(1)).toContainText(id)
   }
   await openUsers(page, 'beside.new')
   await page.getByRole('button', { name: '그룹 필터' }).click()
-  await page.getByRole('treeitem', { name: '새 사람 본부' }).click()
+  await (await findGroup(page.getByRole('dialog'), '새 사람 본부')).click()
   await listOf(page).getByRole('button', { name: '이름' }).click()
   await expect(listOf(page).getByRole('row')).toHaveCount(2)
 
@@ -169,7 +168,7 @@ test('several filters narrow the list together, and CSV has the same rows', asyn
   await addPerson(server, 'filter.three', '거를 사람')
   await openUsers(page)
   await page.getByRole('button', { name: /그룹 필터/ }).click()
-  await page.getByRole('dialog').getByRole('treeitem', { name: '거르는 그룹' }).click()
+  await (await findGroup(page.getByRole('dialog'), '거르는 그룹')).click()
   await expect(rowOf(page, 'filter.')).toHaveCount(2)
   await page.getByRole('button', { name: '상세 검색' }).click()
   await page.getByRole('search').getByRole('textbox', { name: '이름', exact: true }).fill('남길')

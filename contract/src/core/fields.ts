@@ -71,7 +71,7 @@ export const loginId = clean(30)
 export const typedId = z.string().min(1).max(30, { abort: true }).regex(ONE_LINE)
 export const personName = line(30).min(1)
 export const email = clean(100).regex(
-  /^[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/,
+  /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/,
 )
 /** Key of a user or group in an external directory; generated if omitted. */
 export const key = line(100).min(1)

@@ -3,7 +3,6 @@
 import { Level, PAGE_LABELS, PAGES, type Page } from '@acc/contract/labels/access'
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useViewer } from '../../kit/api/viewer.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
@@ -66,11 +65,6 @@ type Props = {
 
 export function AuthorityFields({ form, isReadOnly = false, groups = [] }: Props) {
   const t = useTexts(authoritiesTexts)
-  const { runtime } = useViewer()
-  // Import approval is a page only where the operator has it; what an authority gives there is kept all the same.
-  const pages = PAGES.filter(
-    (page) => page !== 'fileImportApprove' || runtime.show.approve.import || form.values.fileImportApprove > 0,
-  )
   return (
     <div className={css.fields} data-shown={isReadOnly || undefined}>
       <TextInput
@@ -91,7 +85,7 @@ export function AuthorityFields({ form, isReadOnly = false, groups = [] }: Props
       />
       <fieldset className={css.levels}>
         <legend>{t('levels')}</legend>
-        {pages.map((page) => (
+        {PAGES.map((page) => (
           <LevelField key={page} page={page} form={form} isReadOnly={isReadOnly} />
         ))}
       </fieldset>

@@ -15,15 +15,15 @@ type Props = { view: AuthoritiesView; setView: SetAuthoritiesView }
 
 const matches = (name: string, search: string) => name.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 
-type ListProps = { search: string; chosen: number | undefined; onChoose: (idx: number) => void }
+type ListProps = { isCreating: boolean; search: string; chosen: number | undefined; onChoose: (idx: number) => void }
 
-function Authorities({ search, chosen, onChoose }: ListProps) {
+function Authorities({ isCreating, search, chosen, onChoose }: ListProps) {
   const t = useTexts(authoritiesTexts)
   return (
     <AuthorityState of={useAuthorities()} loading={t('loadingList')} failed={t('errorOccurred')}>
       {({ auths }) => {
         const shown = auths.filter(({ name }) => matches(name, search))
-        if (auths.length === 0) return <Empty title={t('none')} hint={t('noneHint')} />
+        if (auths.length === 0) return <Empty title={t('none')} hint={isCreating ? t('noneToCopy') : t('noneHint')} />
         if (shown.length === 0) return <Empty title={t('noMatch')} />
         const choices = shown.map(({ idx, name, userCount, groupCount }) => ({
           idx,
@@ -75,6 +75,7 @@ export function AuthorityList({ view, setView }: Props) {
         <MemberList search={view.search} chosen={view.userIdx} onChoose={(userIdx) => setView({ userIdx })} />
       ) : (
         <Authorities
+          isCreating={isCreating}
           search={view.search}
           chosen={isCreating ? view.copyOf : view.idx}
           onChoose={(idx) => setView(isCreating ? { copyOf: idx === view.copyOf ? undefined : idx } : { idx })}

@@ -1,15 +1,11 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
+import { resetLicense, setIsSinglePC } from './users.devices.ts'
+import { resetPassword } from './users.passwords.ts'
+import { setIsMyPolicy } from './users.policies.ts'
 import { findUser, searchUsers } from './users.search.ts'
 import { createUser, moveUsers, removeUsers, updateUser } from './users.service.ts'
-import {
-  endUserSession,
-  resetLicense,
-  resetPassword,
-  setDisabled,
-  setIsMyPolicy,
-  setIsSinglePC,
-} from './users.states.ts'
+import { endUserSession, setDisabled } from './users.suspension.ts'
 
 export default routes(api.users, {
   search: searchUsers,

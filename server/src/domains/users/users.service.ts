@@ -1,25 +1,24 @@
-// Users come, change, move and go (S1 sections 4 to 7; design, sections 3 and 4).
+// Creating, updating, moving and deleting users (spec S1 §4 to §7).
 import { Role } from '@acc/contract/core/access'
-import { hasFlag, LicenseUse, LoginType, UserManage, UserState } from '@acc/contract/enums'
+import { hasFlag, LoginType, UserManage, UserState } from '@acc/contract/enums'
 import { isExpiryAllowed, type NewUser, type UserChange } from '@acc/contract/users'
-import type { Insertable, Updateable } from 'kysely'
+import type { Updateable } from 'kysely'
 import { days, later, localDayOf, today } from '../../clock.ts'
-import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import { logOf, notify } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { raiseRightsRevision } from '../../core/rights.ts'
 import { requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { newKey } from '../../db/keys.ts'
-import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
-import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
-import { deleteDevices } from '../licenses/licenses.queries.ts'
-import { licenseLog } from '../licenses/licenses.service.ts'
+import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
-import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup } from './users.access.ts'
+import { freeLicenses } from './users.devices.ts'
+import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup } from './users.guards.ts'
 import { isUnchangedUser, userLog } from './users.history.ts'
+import { mailTemporaryPassword, newStateOf } from './users.passwords.ts'
 import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers } from './users.queries.ts'
 
 type Ctx = Change<'userManage'>
@@ -41,28 +40,6 @@ function defaultExpiry({ env, clock }: HandlerServices): string {
   const { maxExpireDT } = env.runtime
   return localDayOf(later(clock.now(), days(maxExpireDT > 0 ? maxExpireDT : 365)))
 }
-
-/** What a temporary password does to an account: it is the only way in, until an own one takes its place. */
-export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>, 'tmpPwHash' | 'tmpPwExpireDT'> => ({
-  tmpPwHash: password.hash,
-  tmpPwExpireDT: password.expireDT,
-})
-
-export const mailTemporaryPassword = (
-  tx: Tx,
-  app: HandlerServices,
-  user: { email: string; name: string; id: string },
-  text: string,
-  reason: 'created' | 'reset',
-) =>
-  enqueueMail(tx, app, 'temporaryPassword', {
-    to: user.email,
-    name: user.name,
-    id: user.id,
-    password: text,
-    validHours: TEMPORARY_HOURS,
-    reason,
-  })
 
 /** Creates a user with a temporary password that is mailed to them. */
 export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewUser): Promise<{ idx: number }> {
@@ -153,16 +130,6 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
       return userLog(UserManage.UPDATE, after, before)
     })
     return { result: {}, log: logOf(log) }
-  })
-}
-
-/** Frees the licences of users' registered PCs, which go. */
-export async function freeLicenses(tx: Tx, users: readonly UserRow[]): Promise<HistoryEntry<'licenseUse'>[]> {
-  const byIdx = new Map(users.map((user) => [user.idx, user]))
-  const devices = await deleteDevices(tx, [...byIdx.keys()])
-  return devices.flatMap((device) => {
-    const user = byIdx.get(device.userIdx)
-    return user === undefined ? [] : [licenseLog(LicenseUse.RETRIEVE, user, device)]
   })
 }
 

@@ -1,0 +1,65 @@
+import { hasFlag, UserManage, UserState, withFlag } from '@acc/contract/enums'
+import type { Insertable } from 'kysely'
+import { notify } from '../../core/change.ts'
+import type { Change } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { requireOthers } from '../../core/scope.ts'
+import type { HandlerServices } from '../../core/services.ts'
+import type { Tx } from '../../db/open.ts'
+import type { Users } from '../../db/schema.gen.ts'
+import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
+import { enqueueMail } from '../mails/mails.service.ts'
+import { endSessionsOf } from '../session/session.service.ts'
+import { requireEditableOne, requireNoAdmin } from './users.guards.ts'
+import { userLog } from './users.history.ts'
+import { updateUsers } from './users.queries.ts'
+
+type Done = Record<string, never>
+
+/** What a temporary password does to an account: it is the only way in, until an own one takes its place. */
+export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>, 'tmpPwHash' | 'tmpPwExpireDT'> => ({
+  tmpPwHash: password.hash,
+  tmpPwExpireDT: password.expireDT,
+})
+
+export const mailTemporaryPassword = (
+  tx: Tx,
+  app: HandlerServices,
+  user: { email: string; name: string; id: string },
+  text: string,
+  reason: 'created' | 'reset',
+) =>
+  enqueueMail(tx, app, 'temporaryPassword', {
+    to: user.email,
+    name: user.name,
+    id: user.id,
+    password: text,
+    validHours: TEMPORARY_HOURS,
+    reason,
+  })
+
+/** Puts a temporary password in place of a user's own and mails it to them. */
+export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Done> {
+  const { app, actor } = ctx
+  requireOthers(actor, [idx])
+  const password = await temporaryPassword(app.clock)
+  return ctx.change(async (tx) => {
+    const before = await requireEditableOne(tx, actor, idx)
+    requireNoAdmin([before])
+    if (hasFlag(before.state, UserState.DISABLED)) fail('DISABLED_USER')
+    if (before.email === '') fail('NO_EMAIL')
+    const columns = {
+      ...newStateOf(password),
+      state: withFlag(before.state, UserState.NEW),
+      pwHash: null,
+      pwSetDT: null,
+      loginFails: 0,
+    }
+    await updateUsers(tx, [idx], columns)
+    await endSessionsOf(tx, app, idx)
+    await mailTemporaryPassword(tx, app, before, password.text, 'reset')
+    await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
+    const after = { ...before, ...columns }
+    return { result: {}, log: [userLog(UserManage.RESET_PW, after, before)] }
+  })
+}

@@ -1,0 +1,47 @@
+import { hasFlag, UserManage, UserState, withFlag, withoutFlag } from '@acc/contract/enums'
+import { notify } from '../../core/change.ts'
+import type { Actor, Change, FreeContext } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { requireOthers } from '../../core/scope.ts'
+import { isLocked } from '../credentials/credentials.queries.ts'
+import { endSessionOf, endSessionsOf } from '../session/session.service.ts'
+import { requireEditableOne, requireNoAdmin } from './users.guards.ts'
+import { userLog } from './users.history.ts'
+import { updateUsers } from './users.queries.ts'
+
+type Done = Record<string, never>
+
+/** Suspends or releases a user, and forgets failures. A temporary password stays one. */
+export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: number; state: number }): Promise<Done> {
+  const { app, actor } = ctx
+  requireOthers(actor, [idx])
+  return ctx.change(async (tx) => {
+    const before = await requireEditableOne(tx, actor, idx)
+    requireNoAdmin([before])
+    const isDisabled = hasFlag(state, UserState.DISABLED)
+    // Locked by failures is not suspended: open sessions of a locked account go on until somebody suspends it.
+    const wasSuspended = hasFlag(before.state, UserState.DISABLED) && !isLocked(before, app.env.maxLoginFails)
+    if (isDisabled ? wasSuspended : !hasFlag(before.state, UserState.DISABLED)) return { result: {}, log: 'unchanged' }
+    const after = {
+      ...before,
+      state: (isDisabled ? withFlag : withoutFlag)(before.state, UserState.DISABLED),
+    }
+    await updateUsers(tx, [idx], { state: after.state, loginFails: 0, otpFails: 0 })
+    if (isDisabled) await endSessionsOf(tx, app, idx)
+    await notify(tx, { topic: 'users', idx, groupIdx: after.groupIdx })
+    const type = isDisabled ? UserManage.DISABLED : UserManage.ENABLED
+    return { result: {}, log: [userLog(type, after, before)] }
+  })
+}
+
+/** Ends one of a user's open sign-ins. */
+export function endUserSession(
+  ctx: FreeContext<Actor>,
+  { idx, sessionIdx }: { idx: number; sessionIdx: number },
+): Promise<Done> {
+  return ctx.change(async (tx) => {
+    await requireEditableOne(tx, ctx.actor, idx)
+    if (!(await endSessionOf(tx, ctx.app, idx, sessionIdx))) fail('NOT_ALLOWED')
+    return { result: {} }
+  })
+}
