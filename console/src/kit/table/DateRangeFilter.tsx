@@ -16,22 +16,26 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
     const { from, to } = lastDays(days)
     return { label, value: [from, to] as [string, string] }
   }
+  const whole: [string, string] = [earliestDay(), lastDays(1).to]
   return (
     <DatePickerInput
       type="range"
       w={width}
       aria-label={t('filter.range')}
-      placeholder={t('filter.always')}
-      valueFormat="YYYY-MM-DD"
+      placeholder={t('filter.range')}
+      valueFormatter={({ date }) => {
+        const [from, to] = [date].flat()
+        return from === whole[0] && to === whole[1] ? t('filter.always') : `${from ?? ''} – ${to ?? ''}`
+      }}
       leftSection={<IconCalendar size={14} />}
       {...useCalendarWords()}
       allowSingleDateInRange
-      minDate={earliestDay()}
+      minDate={whole[0]}
       maxDate={lastDays(1).to}
       presets={[
         preset(t('filter.today'), 1),
         ...[7, 30, 90].map((days) => preset(t('filter.lastDays', { days }), days)),
-        { label: t('filter.always'), value: [null, null] as [null, null] },
+        { label: t('filter.always'), value: whole },
       ]}
       value={[value.from, value.to]}
       onChange={([from, to]) => onChange({ from, to })}

@@ -1,7 +1,7 @@
 // Periods of whole days in local time; one day by default (spec S2 §9).
 import { localDayOf } from '@acc/contract/labels/formats'
 
-/** Days as YYYY-MM-DD, both inclusive. Both null: the whole history; one null while the person is still choosing. */
+/** Days as YYYY-MM-DD, both inclusive; null while the person is still choosing. */
 export type DayRange = { from: string | null; to: string | null }
 
 /** The last `days` days, today included. */
