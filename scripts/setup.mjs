@@ -15,10 +15,7 @@ import { buildConsole } from './console.mjs'
 import { install } from './install.mjs'
 import { endWithParent, ROOT, run, SetupError } from './run.mjs'
 
-/**
- * Keeps the server small: 4 MiB for young objects, since starting would let them grow to three times what serving needs, and
- * they stay so; old ones may grow by half before they are looked through, not fourfold as an export of a million rows would.
- */
+/** Young objects get 16 MiB and old ones may grow by three quarters between collections (docs/decisions/0032-memory-flags.md). */
 const serverFlags = () => JSON.parse(readFileSync(join(ROOT, 'server/nodeFlags.json'), 'utf8'))
 
 const [command, ...args] = process.argv.slice(2)

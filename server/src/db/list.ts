@@ -2,6 +2,7 @@
 import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Reader } from './open.ts'
+import { PREPARED_IF_CONSTANT } from './prepared.ts'
 import { type StreamPool, streamRows, streamTexts, type TextRows } from './stream.ts'
 
 export type Page<T> = { totalCount: number; items: T[] }
@@ -46,11 +47,15 @@ type Sorted<D, TB extends keyof D & string, O> = {
 
 type Matches<D, TB extends keyof D & string, O> = Sorted<D, TB, O>['matches']
 
+/** The usual numbers of a page as literals, any other as parameters: a list without filters is then a constant statement. */
+const USUAL: ReadonlySet<number> = new Set([0, 25, DEFAULT_MAX_COUNT + 1])
+const bound = (number: number) => (USUAL.has(number) ? sql.lit(number) : sql.val(number))
+
 const countUpTo = <D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>, maxCount: number) =>
   matches
     .clearSelect()
     .select(sql`1`.as('one'))
-    .limit(maxCount + 1)
+    .limit(bound(maxCount + 1))
 
 /** The rows of the page out of these matches. */
 function pageOf<D, TB extends keyof D & string, O>(
@@ -63,8 +68,8 @@ function pageOf<D, TB extends keyof D & string, O>(
   return matches
     .orderBy(sql`${by} ${direction}`)
     .$if(by !== sorts.idx, (query) => query.orderBy(sql`${sorts.idx} ${direction}`))
-    .offset(paging.rowsAfter)
-    .limit(paging.rowsCount)
+    .offset(bound(paging.rowsAfter))
+    .limit(bound(paging.rowsCount))
 }
 
 /**
@@ -79,6 +84,7 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, {
         .select((eb) => eb.fn.countAll<number>().as('totalCount'))
         .as('total'),
     )
+    .modifyFront(PREPARED_IF_CONSTANT)
     .leftJoin(pageOf(matches, paging, sorts).select(IS_ROW).as('page'), (join) => join.onTrue())
 
 /**
