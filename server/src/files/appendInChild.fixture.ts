@@ -9,8 +9,8 @@ import { openFileStore, type StoredFile } from './fileStore.ts'
 
 const [folder = '', json = '{}'] = process.argv.slice(2)
 type Task = Omit<StoredFile, 'wrappedKey'> & { wrappedKey: string; seed: number; silentAt?: number }
-const { name, wrappedKey, size, sha256, seed, silentAt = Number.POSITIVE_INFINITY }: Task = JSON.parse(json)
-const file = { name, wrappedKey: Buffer.from(wrappedKey, 'base64'), size, sha256 }
+const { owner, name, wrappedKey, size, sha256, seed, silentAt = Number.POSITIVE_INFINITY }: Task = JSON.parse(json)
+const file = { owner, name, wrappedKey: Buffer.from(wrappedKey, 'base64'), size, sha256 }
 
 async function* telling() {
   let given = 0

@@ -214,7 +214,8 @@ describe('a disk that cannot go on', () => {
     const file = reserve(store, bytes)
     await store.append(file, 0, pieces(bytes.subarray(0, SEGMENT)))
     const handle = await open(pathOfFile(store, file), 'r+')
-    const key = createSecretKey(unseal(testKey, 'files', `${file.name}:${file.size}:${file.sha256}`, file.wrappedKey))
+    const context = `${file.owner}:${file.name}:${file.size}:${file.sha256}`
+    const key = createSecretKey(unseal(testKey, 'files', context, file.wrappedKey))
     const failing = Object.assign(handle, {
       sync: () => Promise.reject(Object.assign(new Error('i/o error'), { code: 'EIO' })),
     })

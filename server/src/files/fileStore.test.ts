@@ -2,7 +2,18 @@ import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bytesOf, contentOf, filesIn, pathOfFile, pieces, put, reserve, testStore } from './fileStore.fixture.ts'
+import { seal, unseal } from '../crypto/seal.ts'
+import {
+  bytesOf,
+  contentOf,
+  filesIn,
+  pathOfFile,
+  pieces,
+  put,
+  reserve,
+  testKey,
+  testStore,
+} from './fileStore.fixture.ts'
 import { SEGMENT } from './segments.ts'
 
 const BORDERS = [
@@ -189,4 +200,20 @@ describe('removing', () => {
     const left = (await filesIn(store.folder)).map((path) => path.slice(6)).sort()
     expect(left).toEqual([known.name, young.name, `${orphan.name}.bak`].sort())
   })
+})
+
+test('a key opens for the request that it was made for, and for none whose row took it over', async () => {
+  await using store = await testStore()
+  const file = await put(store, bytesOf(100))
+  expect(await contentOf(store, file)).toEqual(bytesOf(100))
+  await expect(store.read({ ...file, owner: file.owner + 1 })).rejects.toMatchObject({ reason: 'damaged' })
+})
+
+test('a file from before keys were bound to requests opens', async () => {
+  await using store = await testStore()
+  const file = await put(store, bytesOf(100))
+  const context = (owner: string) => `${owner}${file.name}:${file.size}:${file.sha256}`
+  const key = unseal(testKey, 'files', context(`${file.owner}:`), file.wrappedKey)
+  const wrappedKey = seal(testKey, 'files', context(''), key)
+  expect(await contentOf(store, { ...file, wrappedKey })).toEqual(bytesOf(100))
 })

@@ -17,14 +17,15 @@ import { isName, type Known, pathOf, sweepFolder } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
 
 /**
- * What the caller's row keeps of a file. `size` in bytes and `sha256` (hex) are as announced, and sealed with the key.
+ * What the caller's row keeps of a file. `owner` is the request that it belongs to; `size` in bytes and `sha256` (hex) are as
+ * announced. All of them are bound to the wrapped key.
  */
-export type StoredFile = { name: string; wrappedKey: Uint8Array; size: number; sha256: string }
+export type StoredFile = { owner: number; name: string; wrappedKey: Uint8Array; size: number; sha256: string }
 
 /** Every failure of the disk or of the stored bytes is a FileStoreError with its reason. */
 export type FileStore = {
   /** Reserves a name and a key for a file of `size` bytes; nothing is written before the first `append`. */
-  create(size: number, sha256: string): { name: string; wrappedKey: Buffer }
+  create(owner: number, size: number, sha256: string): { name: string; wrappedKey: Buffer }
   /**
    * The plaintext bytes held, and the offset at which the next `append` must begin. All of them held is not yet
    * complete.
@@ -58,7 +59,7 @@ export async function openFileStore(options: { folder: string; secretKey: Secret
   await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))
   const uploading = new Set<string>()
   return {
-    create: (size, sha256) => createFile(secretKey, size, sha256),
+    create: (owner, size, sha256) => createFile(secretKey, { owner, size, sha256 }),
     received: (file) => received(folder, secretKey, file),
     async append(file, offset, source) {
       if (uploading.has(file.name)) throw new FileStoreError('busy', `another upload of file ${file.name} is running`)
@@ -76,10 +77,13 @@ export async function openFileStore(options: { folder: string; secretKey: Secret
   }
 }
 
-function createFile(secretKey: SecretKey, size: number, sha256: string): { name: string; wrappedKey: Buffer } {
+type NewFile = Omit<StoredFile, 'name' | 'wrappedKey'>
+
+function createFile(secretKey: SecretKey, file: NewFile): { name: string; wrappedKey: Buffer } {
+  const { size } = file
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a file cannot have ${size} bytes`)
   const name = randomBytes(16).toString('hex')
-  return { name, wrappedKey: seal(secretKey, 'files', contextOf({ name, size, sha256 }), randomBytes(32)) }
+  return { name, wrappedKey: seal(secretKey, 'files', contextOf({ name, ...file }), randomBytes(32)) }
 }
 
 async function received(folder: string, secretKey: SecretKey, file: StoredFile): Promise<number> {
@@ -155,14 +159,29 @@ function unwrapKey(secretKey: SecretKey, file: StoredFile): KeyObject {
     return createSecretKey(unseal(secretKey, 'files', contextOf(file), file.wrappedKey))
   } catch (error) {
     if (!(error instanceof UnsealError)) throw error
+    const earlier = unwrapEarlier(secretKey, file)
+    if (earlier !== undefined) return earlier
     throw new FileStoreError('damaged', `the key of file ${file.name} does not open`, { cause: error })
   }
 }
 
-/** Ties the wrapped key to its row: one with another name, size or hash does not open it. */
-function contextOf({ name, size, sha256 }: Omit<StoredFile, 'wrappedKey'>): string {
-  return `${name}:${size}:${sha256}`
+/** Binds the wrapped key to its row: one of another request, name, size or hash does not open it. */
+function contextOf({ owner, ...file }: Omit<StoredFile, 'wrappedKey'>): string {
+  return `${owner}:${earlierContextOf(file)}`
 }
+
+/** Opens a key that was wrapped before keys were bound to their request. */
+function unwrapEarlier(secretKey: SecretKey, file: StoredFile): KeyObject | undefined {
+  try {
+    return createSecretKey(unseal(secretKey, 'files', earlierContextOf(file), file.wrappedKey))
+  } catch (error) {
+    if (error instanceof UnsealError) return undefined
+    throw error
+  }
+}
+
+const earlierContextOf = ({ name, size, sha256 }: Omit<StoredFile, 'wrappedKey' | 'owner'>) =>
+  `${name}:${size}:${sha256}`
 
 function pathIn(folder: string, name: string): string {
   if (!isName(name)) throw new FileStoreError('missing', 'not the name of a stored file')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const DIST = join(import.meta.dirname, '../../../console/dist')
 const INDEX = join(DIST, 'index.html')
@@ -11,7 +11,10 @@ const YEAR = '365 days'
 
 /** Serves the console's build where there is one; without it (API tests) only the calls are there. */
 export async function serveConsole(http: FastifyInstance, frontRoute: string): Promise<void> {
-  http.get('/', (_request, reply) => reply.redirect(`${frontRoute}/`))
+  // A token or target in the query (spec S1 §2) survives the redirect.
+  const redirect = ({ url }: FastifyRequest, reply: FastifyReply) =>
+    reply.redirect(`${frontRoute}/${url.includes('?') ? url.slice(url.indexOf('?')) : ''}`)
+  http.get('/', redirect)
   if (!existsSync(INDEX)) return
   await http.register(fastifyStatic, {
     root: join(DIST, 'assets'),
@@ -23,9 +26,9 @@ export async function serveConsole(http: FastifyInstance, frontRoute: string): P
     immutable: true,
   })
   // Assets are found relative to the page, so the front route ends with a slash; the address that people reload may not.
-  http.get(frontRoute, (request, reply) => reply.redirect(`${frontRoute}/${request.url.slice(frontRoute.length)}`))
+  http.get(frontRoute, redirect)
   // Screens have no addresses of their own: whatever else stands below the front route leads to it (S1 section 2).
-  http.get(`${frontRoute}/*`, (_request, reply) => reply.redirect(`${frontRoute}/`))
+  http.get(`${frontRoute}/*`, redirect)
   http.get(`${frontRoute}/`, async (_request, reply) =>
     reply
       .type('text/html; charset=utf-8')

@@ -7,8 +7,11 @@ import { fail } from '../core/errors.ts'
  * In external mode everybody is sent to the download page (S1 section 1), by the server as well: nobody administers, however
  * high their rights are.
  */
-export function requireMode(route: { access: Access; inExternalMode?: true }, isExternalMode: boolean): void {
-  const isAdministration = route.access === 'admin' || typeof route.access === 'object'
+export function requireMode(
+  route: { access: Access; kind: string; inExternalMode?: true },
+  isExternalMode: boolean,
+): void {
+  const isAdministration = route.access === 'admin' || typeof route.access === 'object' || route.kind === 'events'
   if (isExternalMode && isAdministration && route.inExternalMode !== true) fail('NOT_ALLOWED')
 }
 

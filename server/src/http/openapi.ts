@@ -1,5 +1,6 @@
 // OpenAPI 3.1 of every call, drawn from the contract: paths, inputs, answers in their envelope, access and error codes.
 import { ERRORS, errorsOf } from '@acc/contract/core/errors'
+import { MAX_ROWS } from '@acc/contract/core/paging'
 import type { Route, Routes } from '@acc/contract/core/route'
 import { z } from 'zod'
 import { SERVER_VERSION } from '../version.ts'
@@ -38,8 +39,10 @@ const errorsText = (route: Route) =>
 function contentOf(route: Route): Schema {
   if (route.kind === 'download') return { 'application/octet-stream': {} }
   if (route.kind === 'events') return { 'text/event-stream': { schema: schemaOf(route.data, 'output') } }
-  const json = { 'application/json': { schema: envelopeOf(schemaOf(route.data, 'output')) } }
-  return route.kind === 'list' ? { ...json, 'text/csv': {} } : json
+  const data = schemaOf(route.data, 'output')
+  if (route.kind !== 'list') return { 'application/json': { schema: envelopeOf(data) } }
+  const bounded = { allOf: [data, { properties: { items: { maxItems: MAX_ROWS } } }] }
+  return { 'application/json': { schema: envelopeOf(bounded) }, 'text/csv': {} }
 }
 
 function parametersOf(route: Route): Schema[] {
@@ -51,6 +54,7 @@ function parametersOf(route: Route): Schema[] {
     name,
     in: 'query',
     required: required.includes(name),
+    ...(route.kind === 'list' && name === 'rowsCount' && { description: `More than ${MAX_ROWS} rows only as CSV.` }),
     schema,
   }))
 }

@@ -5,14 +5,13 @@ import { z } from 'zod'
 type Kind = 'array' | 'number' | 'text'
 
 function kindOf(schema: z.core.$ZodType): { kind: Kind; item?: Kind } {
-  const def = schema._zod.def
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     return kindOf(schema.def.innerType)
   }
   if (schema instanceof z.ZodArray) return { kind: 'array', item: kindOf(schema.def.element).kind }
   if (schema instanceof z.ZodUnion) return kindOf(schema.def.options[0] ?? z.string())
   if (schema instanceof z.ZodLiteral) return { kind: typeof schema.def.values[0] === 'number' ? 'number' : 'text' }
-  return { kind: def.type === 'number' || def.type === 'int' ? 'number' : 'text' }
+  return { kind: schema instanceof z.ZodNumber ? 'number' : 'text' }
 }
 
 const NUMBER = /^-?\d{1,16}$/

@@ -1,20 +1,60 @@
-// External mode (S1 section 1): everybody is sent to the download page, by the server and not only by the console.
+// External mode (spec S1 §1): everybody is sent to the download page, by the server as well as by the console. Every route of
+// the contract is tried, so that new ones are, too.
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { api } from '@acc/contract'
+import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../app.ts'
+import { buildManager } from '../build/authorities.ts'
+import { buildGroups } from '../build/groups.ts'
 
 const file = join(mkdtempSync(join(tmpdir(), 'acc-external-')), 'console.json')
 writeFileSync(file, JSON.stringify({ isExternalMode: true }))
-const { as, admin } = await startTestApp({ ACC_CONSOLE_CONFIG: file })
+const { app, as, admin, fetchAs } = await startTestApp({ ACC_CONSOLE_CONFIG: file })
+const { sales } = await buildGroups(app.db, 'sales')
+const manager = await buildManager(app.db, { groups: [sales], policy: 2, user: 2, fileExportApprove: 2, log: 1 })
+const people = [admin, manager]
 
-test('nobody administers in external mode; signing in and the register step go on', async () => {
-  const someone = as(admin)
-  expect((await someone.session.read({})).role).toBe(0)
-  await expect(someone.users.search({})).rejects.toMatchObject({ code: 980 })
-  await expect(someone.authorities.list({})).rejects.toMatchObject({ code: 980 })
-  await expect(someone.groups.create({ parentIdx: 1, name: 'sales' })).rejects.toMatchObject({ code: 980 })
-  await someone.mails.chooseOutbox({})
-  await expect(someone.mails.chooseOutbox({})).rejects.toMatchObject({ code: 980 })
+const routes: Route[] = Object.values(api).flatMap((domain): Route[] => Object.values(domain))
+const isForDevices = ({ access }: Route) => access === 'agent' || access === 'bimServer'
+const isAdministration = ({ access, kind, ...route }: Route) =>
+  (access === 'admin' || typeof access === 'object' || kind === 'events') && route.inExternalMode !== true
+
+async function codeOf(route: Route, person: { idx: number }): Promise<number> {
+  const hasBody = route.method !== 'GET' && route.kind !== 'upload'
+  const response = await fetchAs(person)(route.path, {
+    method: route.method,
+    headers: { 'x-requested-with': 'XMLHttpRequest', ...(hasBody && { 'content-type': 'application/json' }) },
+    ...(hasBody && { body: '{}' }),
+  })
+  return ((await response.json()) as { errorCode: number }).errorCode
+}
+
+test('every call of the administration is refused, for administrators too', async () => {
+  const closed = routes.filter(isAdministration)
+  expect(closed.length).toBeGreaterThan(20)
+  const open: string[] = []
+  for (const route of closed)
+    for (const person of people) if ((await codeOf(route, person)) !== 980) open.push(`${route.method} ${route.path}`)
+  expect(open).toEqual([])
+})
+
+test("calls about oneself, the register step's and those without a session go on", async () => {
+  const others = routes.filter((route) => !isAdministration(route) && !isForDevices(route))
+  const refused: string[] = []
+  for (const route of others) if ((await codeOf(route, admin)) === 980) refused.push(`${route.method} ${route.path}`)
+  expect(refused).toEqual([])
+})
+
+test('nobody sees groups', async () => {
+  for (const person of people) expect((await as(person).groups.authGroups({})).groups).toEqual([])
+})
+
+test('the register step is open only while it is due', async () => {
+  const { write } = app.db
+  await write.deleteFrom('settings').where('name', 'like', '%utbox%').execute()
+  await as(admin).mails.chooseOutbox({})
+  await expect(as(admin).mails.chooseOutbox({})).rejects.toMatchObject({ code: 980 })
 })

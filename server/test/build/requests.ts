@@ -73,7 +73,7 @@ type FileRow = FileToBuild & { request: number; position: number; isUploaded: 0 
 
 async function buildFile(app: Services, { request, position, name, bytes, isUploaded }: FileRow) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const stored = { ...app.files.create(bytes.length, sha256), size: bytes.length, sha256 }
+  const stored = { ...app.files.create(request, bytes.length, sha256), owner: request, size: bytes.length, sha256 }
   if (isUploaded === 1) await app.files.append(stored, 0, whole(bytes))
   const { idx } = await app.db.write
     .insertInto('requestFiles')

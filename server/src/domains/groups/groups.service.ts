@@ -78,8 +78,10 @@ async function announce(tx: Tx, idx: number, groupIdx: number): Promise<void> {
 }
 
 /** The viewer's forest. The revision is read first: what changes in between makes the viewer load once more. */
-export async function findAuthGroups({ read, actor }: Read): Promise<{ groups: Group[]; rightsRevision: number }> {
+export async function findAuthGroups({ app, read, actor }: Read): Promise<{ groups: Group[]; rightsRevision: number }> {
   const rightsRevision = await findRightsRevision(read)
+  // External mode has no administration, so there is nothing to see either.
+  if (app.env.runtime.isExternalMode) return { groups: [], rightsRevision }
   return { groups: forestOf(await findForest(read, actor), actor), rightsRevision }
 }
 

@@ -8,7 +8,8 @@ import { type FileRow, findFiles } from './requests.queries.ts'
 type ListedRequest = { idx: number; fileCount: number }
 
 /** Returns how the store knows a file. */
-export const storedOf = ({ storeName, wrappedKey, fileSize, sha256 }: FileRow) => ({
+export const storedOf = ({ fileEximportIdx, storeName, wrappedKey, fileSize, sha256 }: FileRow) => ({
+  owner: fileEximportIdx,
   name: storeName,
   wrappedKey,
   size: fileSize,

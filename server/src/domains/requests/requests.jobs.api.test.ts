@@ -22,7 +22,7 @@ const stateOf = async ({ idx }: { idx: number }) => {
 const isKept = ({ files }: { files: readonly { name: string }[] }) => isStored(app, files[0]?.name ?? '')
 /** A file that has begun to arrive and that no request knows. */
 async function nobodys() {
-  const file = { ...app.files.create(3, 'b'.repeat(64)), size: 3, sha256: 'b'.repeat(64) }
+  const file = { ...app.files.create(1, 3, 'b'.repeat(64)), owner: 1, size: 3, sha256: 'b'.repeat(64) }
   await app.files.append(file, 0, some())
   return { files: [file] }
 }

@@ -39,8 +39,6 @@ async function firstState(tx: Tx, app: HandlerServices, actor: Actor, type: Tran
 /** Creates a request. The bytes of its files are uploaded afterwards. */
 export async function createRequest(ctx: Change<TransferKind>, { type, purpose, files }: NewRequest) {
   const { app, actor } = ctx
-  // Names and keys only; the store writes nothing before the first byte of a file.
-  const reserved = files.map((file) => ({ ...file, stored: app.files.create(file.size, file.sha256) }))
   return ctx.change(async (tx) => {
     const state = await firstState(tx, app, actor, type)
     const requestDT = app.clock.now()
@@ -54,15 +52,19 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
       fileCount: files.length,
       fileSize: files.reduce((sum, { size }) => sum + size, 0),
     })
-    const rows = reserved.map(({ name, size, sha256, stored }, position) => ({
-      fileEximportIdx: request.idx,
-      position,
-      fileName: name,
-      fileSize: size,
-      sha256,
-      storeName: stored.name,
-      wrappedKey: stored.wrappedKey,
-    }))
+    const rows = files.map(({ name, size, sha256 }, position) => {
+      // A name and a key only; the store writes nothing before the first byte of a file.
+      const stored = app.files.create(request.idx, size, sha256)
+      return {
+        fileEximportIdx: request.idx,
+        position,
+        fileName: name,
+        fileSize: size,
+        sha256,
+        storeName: stored.name,
+        wrappedKey: stored.wrappedKey,
+      }
+    })
     await insertFiles(tx, rows)
     await notifyRequest(tx, request)
     const created = await findFiles(tx, [request.idx])

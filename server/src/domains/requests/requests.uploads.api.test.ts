@@ -236,7 +236,7 @@ test('the answer reaches a sender that goes on sending', async () => {
     socket.write(randomBytes(65_536), (error) => (error ? undefined : setImmediate(sendOn)))
   }
   socket.write(
-    `PUT /Agent/FileEximport/File?fileEximport=${idx}&file=${files[0]?.idx}&offset=0 HTTP/1.1\r\nhost: x\r\n` +
+    `PUT /Agent/FileEximport/File?fileEximport=${idx}&file=${files[0]?.idx}&offset=0 HTTP/1.1\r\nhost: localhost\r\n` +
       `authorization: Bearer ${pc.token}\r\nx-requested-with: XMLHttpRequest\r\n` +
       'content-type: application/octet-stream\r\ncontent-length: 9000000000\r\n\r\n',
     sendOn,
