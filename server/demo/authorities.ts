@@ -1,6 +1,7 @@
 // The authorities of the sample organisation and who holds them.
-import { NO_PAGE_AUTH, type PageAuth, Role } from '@acc/contract/core/access'
+import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { Role } from '@acc/contract/labels/access'
 import { createAuthority, setMembers, updateAuthority } from '../src/domains/authorities/authorities.service.ts'
 import type { Calendar } from './days.ts'
 import { DMS_ROOT, type Groups } from './groups.ts'

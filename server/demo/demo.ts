@@ -1,6 +1,6 @@
 // `npm start -- --demo`: a sample organisation in an empty database, with sixty days behind it (design, section 10). Loaded
 // once, in one transaction: whole or not at all.
-import { Role } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { dayOf } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'

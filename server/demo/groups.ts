@@ -1,7 +1,7 @@
 // The groups of the sample organisation: a Korean company with branches abroad and partners under a DMS root, the policies
 // of their own that some of them have, and how many people stand in each.
-import { OwnerType } from '@acc/contract/enums'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { OwnerType } from '@acc/contract/labels/policies'
 import type { PolicyValues } from '@acc/contract/policies'
 import { createGroup, setIsDmsParent, setIsMyPolicy } from '../src/domains/groups/groups.service.ts'
 import { findOwner, findPoliciesUp } from '../src/domains/policies/policies.queries.ts'

@@ -1,7 +1,8 @@
 // What happened in the past: every step goes through the product's own services, with a clock that stands at its moment, so
 // that rows, history and rules are those of the product. The steps are taken in the order of their time, in one transaction.
-import { FULL_PAGE_AUTH, NO_PAGE_AUTH, Role } from '@acc/contract/core/access'
-import type { AuditKind } from '@acc/contract/enums'
+import { FULL_PAGE_AUTH, NO_PAGE_AUTH } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
+import type { AuditKind } from '@acc/contract/labels/history'
 import { type HistoryEntry, insertHistory } from '../src/core/change.ts'
 import type { Actor, Change } from '../src/core/context.ts'
 import { scopeOf } from '../src/core/scope.ts'

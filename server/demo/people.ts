@@ -1,6 +1,7 @@
 // The people of the sample organisation: 300, most of them usable, some suspended, expired or with a temporary password.
-import { Role } from '@acc/contract/core/access'
-import { UserManage, UserState } from '@acc/contract/enums'
+import { Role } from '@acc/contract/labels/access'
+import { UserManage } from '@acc/contract/labels/history'
+import { UserState } from '@acc/contract/labels/users'
 import type { Insertable } from 'kysely'
 import { days, hours, later, localDayOf } from '../src/clock.ts'
 import { newKey } from '../src/db/keys.ts'

@@ -2,7 +2,7 @@
 // that wait for the administrators of today.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { Decision, Transfer } from '@acc/contract/enums'
+import { Decision, Transfer } from '@acc/contract/labels/requests'
 import { later, minutes } from '../src/clock.ts'
 import { downloadLog } from '../src/domains/requests/requests.history.ts'
 import { cancelRequest, createRequest } from '../src/domains/requests/requests.own.ts'

@@ -1,5 +1,5 @@
 // Who signed in over the sixty days, from clients and from browsers, and who failed to.
-import { LogoutType, SignInType } from '@acc/contract/enums'
+import { LogoutType, SignInType } from '@acc/contract/labels/history'
 import type { Insertable } from 'kysely'
 import { later, minutes } from '../src/clock.ts'
 import type { Tx } from '../src/db/open.ts'

@@ -1,5 +1,7 @@
 // What administrators did with accounts, groups and policies meanwhile, so that every history has something to show.
-import { AccountAction, AccountResult, OwnerType, UserState } from '@acc/contract/enums'
+import { AccountAction, AccountResult } from '@acc/contract/labels/history'
+import { OwnerType } from '@acc/contract/labels/policies'
+import { UserState } from '@acc/contract/labels/users'
 import { days, later, localDayOf } from '../src/clock.ts'
 import { updatePassword } from '../src/domains/credentials/credentials.queries.ts'
 import { reorderGroups, updateGroup } from '../src/domains/groups/groups.service.ts'

@@ -2,7 +2,7 @@
 // what is never saved.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Decision } from '@acc/contract/enums'
+import { Decision } from '@acc/contract/labels/requests'
 import type { OwnRequest } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
 import { expectSaved, exportCase, MIB } from './exportCase.ts'

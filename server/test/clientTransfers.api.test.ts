@@ -1,7 +1,8 @@
 // Files through `acc-client`, from an employee's request to the approved files, byte for byte.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ApprovalState, Decision, FileExport } from '@acc/contract/enums'
+import { FileExport } from '@acc/contract/labels/policies'
+import { Decision, RequestState } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { accClient } from './accClient.ts'
 import { buildUser } from './build/users.ts'
@@ -14,7 +15,7 @@ test('approved files come back byte for byte, and not before', async () => {
   const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 30 * MIB)]
   const to = join(folder, 'approved')
   const { status, document } = await ask(...files.map(({ path }) => path))
-  expect({ status, ...document }).toMatchObject({ status: 0, state: ApprovalState.REQUESTED, isFileUploaded: 1 })
+  expect({ status, ...document }).toMatchObject({ status: 0, state: RequestState.REQUESTED, isFileUploaded: 1 })
   expect(document.files.map(({ fileName, isUploaded }) => [fileName, isUploaded])).toEqual(
     files.map(({ name }) => [name, 1]),
   )
@@ -69,7 +70,7 @@ test('the policy decides whether a request is refused or needs nobody', async ()
   expect(await ask(file.path)).toMatchObject({ status: 1, document: { errorCode: 980 } })
   await setFileExport(FileExport.ALLOW)
   const { document } = await ask(file.path)
-  expect(document.state).toBe(ApprovalState.ALLOWED)
+  expect(document.state).toBe(RequestState.ALLOWED)
   const to = join(folder, 'allowed')
   await pc.run(['download', String(document.idx), '--to', to])
   await expectSaved(to, [file])

@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
-import { ApprovalState, Decision, FileExport } from '@acc/contract/enums'
+import { FileExport } from '@acc/contract/labels/policies'
+import { Decision, RequestState } from '@acc/contract/labels/requests'
 import { beforeAll, expect, test } from 'vitest'
 import { processesIn } from '../src/db/embedded/place.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
@@ -126,7 +127,7 @@ test('killed in the middle of an upload, the server starts again and the upload 
   expect(await upload(place, received, bytes.subarray(received))).toMatchObject({ isUploaded: 1, isFileUploaded: 1 })
   const copies = await approveAndFetch(place)
   expect(copies.map((copy) => copy.equals(bytes))).toEqual([true, true])
-  expect(await fileOf(place)).toMatchObject({ state: ApprovalState.APPROVED })
+  expect(await fileOf(place)).toMatchObject({ state: RequestState.APPROVED })
   const steps = await withDatabase((db) =>
     db.read.selectFrom('history').select('type').where('subjectIdx', '=', place.fileEximport).orderBy('idx').execute(),
   )

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { email, groupName, loginId, personName } from '@acc/contract/core/fields'
-import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { loadDemo } from '../demo/demo.ts'
@@ -65,14 +65,14 @@ test('sixty days lie behind it, in the order of their time, and nothing lies ahe
 
 test('requests stand in every state, and all that is whole can be read', async () => {
   const requests = await read.selectFrom('fileEximports').select(['state', 'isFileUploaded']).execute()
-  expect(new Set(requests.map(({ state }) => state))).toEqual(new Set(ApprovalState.values))
+  expect(new Set(requests.map(({ state }) => state))).toEqual(new Set(RequestState.values))
   expect(requests.filter(({ isFileUploaded }) => isFileUploaded === 0)).toHaveLength(1)
 })
 
 test('a manager signs in and decides one of the waiting requests', async () => {
   await anonymous.session.login({ id: 'seoyeon.kim', pw: DEMO_PASSWORD })
   const manager = as({ idx: await idxOf('seoyeon.kim') })
-  const waiting = { type: Transfer.EXPORT, filterType: 1, state: ApprovalState.REQUESTED } as const
+  const waiting = { type: Transfer.EXPORT, filterType: 1, state: RequestState.REQUESTED } as const
   const { items, totalCount } = await manager.requests.search(waiting)
   expect(totalCount).toBeGreaterThan(1)
   const whole = items.find(({ isFileUploaded }) => isFileUploaded === 1)
@@ -89,7 +89,7 @@ test('an employee fetches approved files with the PC that is registered, byte fo
   })
   const client = createClient(api, { baseUrl, headers: () => ({ authorization: `Bearer ${token}` }) })
   const { items } = await client.requests.searchOwn({ rowsCount: 100 })
-  const approved = items.filter(({ state }) => state === ApprovalState.APPROVED)
+  const approved = items.filter(({ state }) => state === RequestState.APPROVED)
   expect(approved.length).toBeGreaterThan(0)
   for (const { idx, files } of approved.slice(0, 3))
     for (const file of files) {

@@ -1,5 +1,5 @@
 // What changes left in the history: `expect(await historyOf(app.db, 'userManage')).toMatchObject([...])`, the oldest first.
-import type { AuditKind } from '@acc/contract/enums'
+import type { AuditKind } from '@acc/contract/labels/history'
 import type { Database } from '../src/db/open.ts'
 
 export type HistoryRow = {

@@ -1,9 +1,8 @@
 // The only way to write. One transaction holds the rows, their history, the mail that tells of them and the events that
 // open screens follow; the history rows are demanded by type wherever a route names an audit kind.
-
 import type { Topic } from '@acc/contract/core/topics'
-import type { AuditKind } from '@acc/contract/enums'
 import type { HistoryDetail, HistoryEvent } from '@acc/contract/history/kinds'
+import type { AuditKind } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { constraintError, isWorthRetrying } from '../db/constraints.ts'
 import type { Database, Tx } from '../db/open.ts'

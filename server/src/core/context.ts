@@ -1,9 +1,10 @@
 // What a handler works with: who calls, what may be read, and the one way to write. Typed by the route, so that a read
 // has no change() and a write must hand over the history rows that its route names.
 import type { Readable } from 'node:stream'
-import type { Level, Page, PageAuth, Role } from '@acc/contract/core/access'
+import type { PageAuth } from '@acc/contract/core/access'
 import type { NoAudit, Route } from '@acc/contract/core/route'
-import type { AuditKind } from '@acc/contract/enums'
+import type { Level, Page, Role } from '@acc/contract/labels/access'
+import type { AuditKind } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import type { List } from '../db/list.ts'
 import type { Reader, Tx } from '../db/open.ts'

@@ -1,5 +1,6 @@
 // What a person's authorities give: levels on pages over groups. The only module that spells these tables for rights.
-import { type Level, PAGES, type Page, type PageAuth } from '@acc/contract/core/access'
+import type { PageAuth } from '@acc/contract/core/access'
+import { type Level, PAGES, type Page } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../db/open.ts'
 

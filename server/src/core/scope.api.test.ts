@@ -1,5 +1,5 @@
 // A planned scope lets through what the scope itself does, however many groups it covers.
-import { Role } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'

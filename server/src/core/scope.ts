@@ -1,8 +1,8 @@
 // Which rows an actor reaches: everything for a system administrator, else the groups that the actor's authorities cover
 // with the asked level, and all below them. Evaluated by the database in the very statement, so that a right counts at
 // the moment of use (design, section 3). A group outside answers as if it did not exist.
-import { type Level, type Page, Role } from '@acc/contract/core/access'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { type Level, type Page, Role } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
 import { fail } from './errors.ts'

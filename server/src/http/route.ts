@@ -1,9 +1,9 @@
 // The runner: the one way from an HTTP request to a handler. Session, gate, marker header, input schema, handler, answer
 // schema (which drops what is not declared), envelope. What a route may not forget stands in the contract.
 import { Readable } from 'node:stream'
-import { Role } from '@acc/contract/core/access'
 import { MAX_ROWS } from '@acc/contract/core/paging'
 import type { Route } from '@acc/contract/core/route'
+import { Role } from '@acc/contract/labels/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Author, change, type Summary } from '../core/change.ts'
 import type { Actor, Cookies, Download, Handlers, Language } from '../core/context.ts'

@@ -1,8 +1,9 @@
 // The access matrix: every route against every kind of caller. Derived from the contract, compared with the committed table
 // (matrix.md, which an auditor can read), and tried over HTTP.
 import { api } from '@acc/contract'
-import { type Access, can, FULL_PAGE_AUTH, NO_PAGE_AUTH, PAGES, type PageAuth, Role } from '@acc/contract/core/access'
+import { type Access, can, FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import type { Route } from '@acc/contract/core/route'
+import { PAGES, Role } from '@acc/contract/labels/access'
 import { expect, test } from 'vitest'
 import { findAccount } from '../../src/domains/credentials/credentials.queries.ts'
 import { openSession } from '../../src/domains/session/session.service.ts'

@@ -1,5 +1,5 @@
 // The middle pane on the axis of authorities: the members of the authority; add, edit (checkboxes) and remove (spec S2 §2.1).
-import { Role } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'

@@ -1,7 +1,7 @@
 // The fields of an authority as its form holds them, and what one lacks before it can be saved (S2 section 5).
-
 import type { Authority } from '@acc/contract/authorities'
-import { NO_PAGE_AUTH, PAGES, type PageAuth } from '@acc/contract/core/access'
+import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
+import { PAGES } from '@acc/contract/labels/access'
 
 export type AuthorityValues = PageAuth & {
   name: string

@@ -1,7 +1,7 @@
 // What is asked before a group is deleted or becomes the DMS root, and what follows.
 import { api } from '@acc/contract'
-import { OwnerType } from '@acc/contract/enums'
 import type { Group } from '@acc/contract/groups'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { call } from '../../kit/api/call.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'

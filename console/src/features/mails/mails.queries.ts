@@ -1,6 +1,6 @@
 // What the mail screen asks for.
 import { api } from '@acc/contract'
-import { MailState } from '@acc/contract/mails'
+import { MailState } from '@acc/contract/labels/mails'
 import { useApiQuery } from '../../kit/api/query.ts'
 
 /** How many mails were given up: the badge in the menu. */

@@ -1,7 +1,7 @@
 // The people of the focused group, each with own or inherited policy (spec S1 §2).
 import { api } from '@acc/contract'
-import { Level } from '@acc/contract/core/access'
 import type { Group } from '@acc/contract/groups'
+import { Level } from '@acc/contract/labels/access'
 import type { PolicyUser } from '@acc/contract/policies'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'

@@ -1,6 +1,6 @@
 // The values of a policy, to change where it is an own one and the viewer may, else to read.
 import { api } from '@acc/contract'
-import { OwnerType } from '@acc/contract/enums'
+import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import type { ReactNode } from 'react'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'

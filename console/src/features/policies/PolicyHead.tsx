@@ -1,7 +1,7 @@
 // Where a policy comes from: the chain from the root to the owner, which of it applies, whom it reaches; and the switch
 // between an own and the inherited policy, which asks first (S1 section 4).
 import { api } from '@acc/contract'
-import { OwnerType } from '@acc/contract/enums'
+import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import { SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconChevronRight } from '@tabler/icons-react'

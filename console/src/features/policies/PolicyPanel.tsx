@@ -1,7 +1,7 @@
 // The panel of a group or a user: whose policy it is and where it comes from, then the tabs policy and information (S1
 // section 2).
-import { OwnerType } from '@acc/contract/enums'
 import { type Group, ROOT_GROUP } from '@acc/contract/groups'
+import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import { SegmentedControl, Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'

@@ -1,6 +1,6 @@
 // What the policy screen asks for.
 import { api } from '@acc/contract'
-import type { OwnerType } from '@acc/contract/enums'
+import type { OwnerType } from '@acc/contract/labels/policies'
 import { useApiQuery } from '../../kit/api/query.ts'
 
 /** Whose policy: a group's or a user's. */

@@ -1,5 +1,6 @@
 import { type AppConfigs, RuntimeConfig } from '@acc/contract/configs'
-import { FULL_PAGE_AUTH, NO_PAGE_AUTH, Role } from '@acc/contract/core/access'
+import { FULL_PAGE_AUTH, NO_PAGE_AUTH } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
 import { describe, expect, test } from 'vitest'
 import { isPasswordOld, landing } from './afterSignIn.ts'

@@ -1,6 +1,6 @@
 // Where signing in leads (spec S1 §2, §4).
 import type { AppConfigs } from '@acc/contract/configs'
-import type { Role } from '@acc/contract/core/access'
+import type { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
 
 // The contract's own numbers, without its schemas (portal.calls.ts).

@@ -1,6 +1,6 @@
 // The account to change (S1 section 5). Keys and ways to sign in are the system administrator's.
 import { api } from '@acc/contract'
-import { Role } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import { LOGIN_TYPE_LABELS } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
 import { Select, TextInput } from '@mantine/core'

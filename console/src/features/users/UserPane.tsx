@@ -1,5 +1,5 @@
 // One user: state and why, the account to change, PCs, sessions and policy.
-import { Role } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { loginTypeLabel } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'

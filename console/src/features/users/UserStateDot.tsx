@@ -1,6 +1,6 @@
 // The state of an account as a coloured dot with its word.
-import { hasFlag, UserState } from '@acc/contract/enums'
-import { userStateLabel } from '@acc/contract/labels/users'
+import { hasFlag } from '@acc/contract/labels/flags'
+import { UserState, userStateLabel } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage } from '../../kit/texts/texts.ts'

@@ -1,6 +1,6 @@
 // The users: the list with its filters, and beside it the chosen user or the form for a new one (S1 section 2).
 import { api } from '@acc/contract'
-import { UserState } from '@acc/contract/enums'
+import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'

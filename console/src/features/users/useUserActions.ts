@@ -1,6 +1,7 @@
 // What is asked before an account is suspended, reset, deleted or cut off, and what follows.
 import { api } from '@acc/contract'
-import { UserState, withFlag, withoutFlag } from '@acc/contract/enums'
+import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
+import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'

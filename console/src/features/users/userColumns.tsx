@@ -1,7 +1,6 @@
 // The columns of the list of users.
-
 import type { api } from '@acc/contract'
-import { Role } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { IconShieldCheck, IconUserCog } from '@tabler/icons-react'
 import type { Column } from '../../kit/table/PagedTable.tsx'

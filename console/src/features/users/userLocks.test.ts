@@ -1,4 +1,4 @@
-import { Role } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import { expect, test } from 'vitest'
 import { lockOf } from './userLocks.ts'
 

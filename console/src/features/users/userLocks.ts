@@ -1,7 +1,7 @@
 // Who and what may be chosen (S1 section 6): nobody acts on themselves or on a system administrator, a manager not on
 // another holder of an authority, and only where they hold level 2.
-import { Role } from '@acc/contract/core/access'
 import type { Group } from '@acc/contract/groups'
+import { Role } from '@acc/contract/labels/access'
 import type { User } from '@acc/contract/users'
 
 type Actor = { idx: number; isAdmin: boolean }

@@ -1,7 +1,7 @@
 // The signed-in person and the configuration, for every screen: who may see or press what (S1 section 6).
-
 import type { AppConfigs, RuntimeConfig } from '@acc/contract/configs'
-import { type Access, can, Role } from '@acc/contract/core/access'
+import { type Access, can } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
 import { createContext, use } from 'react'
 

@@ -1,5 +1,5 @@
 // Setting a new password: rules, temporary passwords, what ends and what is written.
-import { SignInType } from '@acc/contract/enums'
+import { SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

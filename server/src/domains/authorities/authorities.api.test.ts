@@ -1,5 +1,5 @@
 // Authorities made, given, changed and taken away: rows, history, and what it does to whoever holds them.
-import { AuthManage, UserManage } from '@acc/contract/enums'
+import { AuthManage, UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'

@@ -1,7 +1,7 @@
 // Authorities: levels over groups, given to members who thereby become group managers (spec S2 §2.1, §3 to §6). Only system
 // administrators give them. The sessions of users whose rights change end with 962.
 import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
-import { AuthManage } from '@acc/contract/enums'
+import { AuthManage } from '@acc/contract/labels/history'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'

@@ -1,6 +1,6 @@
 // What the console needs before anybody has signed in: limits, rules, the operator's runtime configuration (S1 section 3).
 import { api } from '@acc/contract'
-import { flagOf } from '@acc/contract/enums'
+import { flagOf } from '@acc/contract/labels/flags'
 import { routes } from '../../http/route.ts'
 import { hasSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'

@@ -1,5 +1,6 @@
 // The columns of an account that prove who somebody is, and the counters that guard them.
-import { hasFlag, UserState } from '@acc/contract/enums'
+import { hasFlag } from '@acc/contract/labels/flags'
+import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
 import { isManager } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'

@@ -1,7 +1,7 @@
 // Attempts with a password: what guesses learn, how often they are judged, and who is kept out by them.
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
-import { SignInType } from '@acc/contract/enums'
+import { SignInType } from '@acc/contract/labels/history'
 import { beforeEach, expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'

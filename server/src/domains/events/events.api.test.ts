@@ -1,7 +1,7 @@
 // Live events over a real stream: who hears of what, and how streams end.
-import { Role } from '@acc/contract/core/access'
 import { TOPICS } from '@acc/contract/core/topics'
 import type { LiveEvent } from '@acc/contract/events'
+import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signedIn, withToken } from '../../../test/agents.ts'

@@ -1,5 +1,5 @@
 // What a viewer's live events are judged by: the groups that they cover, a page at a time, and whether their session goes on.
-import { PAGES, type Page } from '@acc/contract/core/access'
+import { PAGES, type Page } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { grantsOf } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'

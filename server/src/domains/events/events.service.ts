@@ -1,8 +1,8 @@
 // Live events for one viewer (design, section 9): what changed in the groups that they cover, and what became of their own
 // session. They tell that something changed, never what, so that the screen asks and the gate judges.
-import { PAGES, type Page, Role } from '@acc/contract/core/access'
 import { TOPICS, type Topic } from '@acc/contract/core/topics'
 import type { LiveEvent } from '@acc/contract/events'
+import { PAGES, type Page, Role } from '@acc/contract/labels/access'
 import type { Actor } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'

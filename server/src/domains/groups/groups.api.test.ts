@@ -1,6 +1,6 @@
 // Groups made, renamed, ordered, set as DMS root, given their own policy: answers, rules, and what is left behind.
-import { GroupManage, PolicyManage } from '@acc/contract/enums'
 import { MAX_DEPTH, ROOT_GROUP } from '@acc/contract/groups'
+import { GroupManage, PolicyManage } from '@acc/contract/labels/history'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

@@ -1,8 +1,9 @@
 // The groups as one viewer sees them (S1 sections 3 and 6): everything for a system administrator, else what the viewer's
 // authorities cover, each group with the highest level that any of them gives there.
-import { FULL_PAGE_AUTH, type Level, Role } from '@acc/contract/core/access'
-import { flagOf } from '@acc/contract/enums'
+import { FULL_PAGE_AUTH } from '@acc/contract/core/access'
 import type { Group } from '@acc/contract/groups'
+import { type Level, Role } from '@acc/contract/labels/access'
+import { flagOf } from '@acc/contract/labels/flags'
 import { sql } from 'kysely'
 import { grantsOf } from '../../core/grants.ts'
 import type { Viewer } from '../../core/scope.ts'

@@ -1,7 +1,8 @@
 // Groups deleted: what moves where, who may, and what is left behind.
-import { Role } from '@acc/contract/core/access'
-import { ApprovalState, GroupManage } from '@acc/contract/enums'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { Role } from '@acc/contract/labels/access'
+import { GroupManage } from '@acc/contract/labels/history'
+import { RequestState } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -28,7 +29,7 @@ const childrenOf = async (parentIdx: number) => {
     .execute()
   return rows.map(({ name }) => name)
 }
-const buildRequest = (groupIdx: number, state: ApprovalState, write: Pick<Tx, 'insertInto'> = db.write) =>
+const buildRequest = (groupIdx: number, state: RequestState, write: Pick<Tx, 'insertInto'> = db.write) =>
   write
     .insertInto('fileEximports')
     .values({
@@ -65,8 +66,8 @@ test('users, subgroups and requests move to the parent, subgroups in their order
     'hq/team/one/inner',
   )
   const [member, deeper] = [await buildUser(db, { group: team }), await buildUser(db, { group: one })]
-  const waiting = await buildRequest(team.idx, ApprovalState.REQUESTED)
-  const decided = await buildRequest(team.idx, ApprovalState.APPROVED)
+  const waiting = await buildRequest(team.idx, RequestState.REQUESTED)
+  const decided = await buildRequest(team.idx, RequestState.APPROVED)
   await buildPolicy(db, { group: team, print: 1 })
   const authority = await buildAuthority(db, { groups: [team, hq], policy: 1 })
   await as(admin).groups.remove({ idx: team.idx })
@@ -234,7 +235,7 @@ test('somebody who asks for files while their group is being deleted gets their 
     await untilBlocked()
     // The deletion must not hold the group while it waits for the person: PostgreSQL would end one of the two.
     await tx.selectFrom('groups').select('idx').where('idx', '=', room.idx).forKeyShare().noWait().execute()
-    return buildRequest(room.idx, ApprovalState.REQUESTED, tx)
+    return buildRequest(room.idx, RequestState.REQUESTED, tx)
   })
   await Promise.all(calls)
   expect(await rowOf(room.idx)).toBeUndefined()

@@ -1,8 +1,9 @@
 // Groups: one tree, changed by administrators and by managers with level 2 on policy (S1 sections 4 to 6; design, section
 // 3). A call on a group outside of the caller's coverage is refused before any rule of the tree is looked at.
-import { Level, PAGES, Role } from '@acc/contract/core/access'
-import { GroupManage, OwnerType } from '@acc/contract/enums'
 import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
+import { Level, PAGES, Role } from '@acc/contract/labels/access'
+import { GroupManage } from '@acc/contract/labels/history'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'

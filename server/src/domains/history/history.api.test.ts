@@ -1,5 +1,5 @@
 // The histories of sign-ins and transfers: whose rows, which of them, in what order, and the same as CSV.
-import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -140,7 +140,7 @@ test('transfers with their files, of one direction, by every filter', async () =
       approver,
       state: 1,
     }),
-    canceled: await buildRequest(app, hong, { requestDT: ago(8), state: ApprovalState.CANCELED }),
+    canceled: await buildRequest(app, hong, { requestDT: ago(8), state: RequestState.CANCELED }),
     incoming: await buildRequest(app, hong, { type: Transfer.IMPORT }),
     foreign: await buildRequest(app, lim, { requestDT: ago(7) }),
   }
@@ -159,7 +159,7 @@ test('transfers with their files, of one direction, by every filter', async () =
     [{ requesterId: 'lim' }, [foreign.idx]],
     [{ requesterName: '길동' }, [canceled.idx, old.idx]],
     [{ requesterGroupName: 'rnd' }, [foreign.idx]],
-    [{ state: ApprovalState.CANCELED }, [canceled.idx]],
+    [{ state: RequestState.CANCELED }, [canceled.idx]],
     [{ idx: String(old.idx), state: 1 }, [old.idx]],
     [{ logSDT: ago(8).toISOString(), logEDT: ago(7).toISOString() }, [canceled.idx]],
   ] as const) {

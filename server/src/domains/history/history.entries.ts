@@ -1,8 +1,8 @@
 // From a row of the history to the entry of its kind: the columns under the names of the wire, the detail beside them, and
 // nothing that only administrators may read for anybody else.
-import { Role } from '@acc/contract/core/access'
 import type { Fields } from '@acc/contract/history/fields'
 import { LOGS, type Logs, type StoredLog } from '@acc/contract/history/kinds'
+import { Role } from '@acc/contract/labels/access'
 import type { z } from 'zod'
 import type { Actor } from '../../core/context.ts'
 import type { EntryRow } from './history.queries.ts'

@@ -1,7 +1,7 @@
 // Mail as the administrator meets it: what waits, what went out, what failed, sending again, choosing the outbox.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MailState } from '@acc/contract/mails'
+import { MailState } from '@acc/contract/labels/mails'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { historyOf } from '../../../test/history.ts'

@@ -1,7 +1,7 @@
 // The delivery of mail: one try at a time, pauses, giving up, what a dead node leaves behind, and what must never be told.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MailState } from '@acc/contract/mails'
+import { MailState } from '@acc/contract/labels/mails'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

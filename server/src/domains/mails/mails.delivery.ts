@@ -1,8 +1,8 @@
 // The delivery of mail (design, section 4): each try is claimed first, so that no two nodes send one mail, and settled
 // afterwards. A try that fails is made again with growing pauses, ten times over a day; what a server refuses for good, or
 // what is no longer valid, is given up at once. A node that dies in a try leaves a claim that runs out.
-import { flagOf } from '@acc/contract/enums'
-import { MailState } from '@acc/contract/mails'
+import { flagOf } from '@acc/contract/labels/flags'
+import { MailState } from '@acc/contract/labels/mails'
 import type { Updateable } from 'kysely'
 import { days, later, minutes } from '../../clock.ts'
 import { notify } from '../../core/change.ts'

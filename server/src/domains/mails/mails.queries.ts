@@ -1,7 +1,6 @@
 // The rows of mails. A mail's sealed text leaves the table one row at a time.
-
 import type { Paging } from '@acc/contract/core/paging'
-import { MailState } from '@acc/contract/mails'
+import { MailState } from '@acc/contract/labels/mails'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'

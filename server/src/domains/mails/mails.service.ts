@@ -1,7 +1,7 @@
 // Mail that the product sends (design, sections 4 and 8): stored in the transaction of the change that it tells of, so that
 // neither goes without the other, and delivered by a job afterwards. The administrator sees what waits, went out or failed.
-import { SettingManage } from '@acc/contract/enums'
-import { MailState } from '@acc/contract/mails'
+import { SettingManage } from '@acc/contract/labels/history'
+import { MailState } from '@acc/contract/labels/mails'
 import { later } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'

@@ -1,5 +1,6 @@
 // Policies: which one applies, an own one, its values; answers, and what changes leave behind.
-import { OwnerType, PolicyManage } from '@acc/contract/enums'
+import { PolicyManage } from '@acc/contract/labels/history'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

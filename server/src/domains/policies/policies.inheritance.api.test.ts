@@ -1,8 +1,8 @@
 // Inheritance against a naive model: whatever is separated, inherited again, changed, moved or deleted, everybody gets the
 // own policy or that of the nearest group above.
-import { Role } from '@acc/contract/core/access'
-import { OwnerType } from '@acc/contract/enums'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { Role } from '@acc/contract/labels/access'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 // Policies that reach the person who changes them: a manager never changes their own personal policy, and the policy of
 // their own group says who allowed file exports.
-import { FileExport, OwnerType } from '@acc/contract/enums'
+import { FileExport, OwnerType } from '@acc/contract/labels/policies'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'

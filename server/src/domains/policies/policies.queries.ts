@@ -1,7 +1,7 @@
 // Policies as rows, owned by a group or by a user, and the way up the tree to the one that applies: the owner's own, else
 // that of the nearest group above (design, section 5).
 import type { Paging } from '@acc/contract/core/paging'
-import { OwnerType } from '@acc/contract/enums'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { POLICY_FIELDS, type PolicyUser, type PolicyValues } from '@acc/contract/policies'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'

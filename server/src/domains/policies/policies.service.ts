@@ -1,9 +1,11 @@
 // Policies of groups and users: which one applies, an own one made from it, its values changed, given up again (S1 sections
 // 3 and 4; design, section 5).
 import { createHash } from 'node:crypto'
-import { Level, Role } from '@acc/contract/core/access'
-import { FileExport, flagOf, OwnerType, PolicyManage } from '@acc/contract/enums'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { Level, Role } from '@acc/contract/labels/access'
+import { flagOf } from '@acc/contract/labels/flags'
+import { PolicyManage } from '@acc/contract/labels/history'
+import { FileExport, OwnerType } from '@acc/contract/labels/policies'
 import {
   isCapacityWithin,
   type Policy,

@@ -1,5 +1,5 @@
 // Signing in and out, and sessions: answers, and what they leave in the database.
-import { SignInType } from '@acc/contract/enums'
+import { SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signedIn } from '../../../test/agents.ts'

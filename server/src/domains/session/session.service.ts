@@ -1,7 +1,9 @@
 // Sessions: opened by a sign-in or by a temporary token, found again at every call, ended with all that came from them
 // (spec S1 §4).
-import { FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth, Role } from '@acc/contract/core/access'
-import { flagOf, SignInType } from '@acc/contract/enums'
+import { FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
+import { Role } from '@acc/contract/labels/access'
+import { flagOf } from '@acc/contract/labels/flags'
+import { SignInType } from '@acc/contract/labels/history'
 import type { FastifyRequest } from 'fastify'
 import { days, later, minutes, today } from '../../clock.ts'
 import { change, notify, SYSTEM } from '../../core/change.ts'

@@ -1,5 +1,7 @@
 // Signing in with ID and password (spec S1 §4). Every attempt is in the sign-in log, whatever its outcome.
-import { hasFlag, LoginType, SignInType } from '@acc/contract/enums'
+import { hasFlag } from '@acc/contract/labels/flags'
+import { SignInType } from '@acc/contract/labels/history'
+import { LoginType } from '@acc/contract/labels/users'
 import { today } from '../../clock.ts'
 import type { ChangeContext, Cookies, FreeContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'

@@ -1,8 +1,7 @@
 // The sign-in log: a row a sign-in or failed try, completed when the session ends (S2 section 3: web login log, client
 // login log). It is the history of who came in; the sessions themselves are only as old as they are open.
-
-import type { Role } from '@acc/contract/core/access'
-import { LogoutType, type SignInType } from '@acc/contract/enums'
+import type { Role } from '@acc/contract/labels/access'
+import { LogoutType, type SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 

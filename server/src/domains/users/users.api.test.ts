@@ -1,7 +1,8 @@
 // Users come, change, move and go: the answers, and what they leave in rows, history, mail and sessions.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UserManage, UserState } from '@acc/contract/enums'
+import { UserManage } from '@acc/contract/labels/history'
+import { UserState } from '@acc/contract/labels/users'
 import { expect, test, vi } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'

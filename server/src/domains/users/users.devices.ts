@@ -1,6 +1,7 @@
 // The registered PCs of users, each of which holds a licence, and the restriction to one PC (spec S1 §6).
-import { Role } from '@acc/contract/core/access'
-import { LicenseUse, OwnerType, PolicyManage } from '@acc/contract/enums'
+import { Role } from '@acc/contract/labels/access'
+import { LicenseUse, PolicyManage } from '@acc/contract/labels/history'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { withOld } from '../../core/diff.ts'

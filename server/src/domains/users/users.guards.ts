@@ -1,6 +1,6 @@
 // Whom somebody may change (S1 section 6; design, section 3): level 2 over the group, never oneself where it would be a way
 // up or out, and for managers never a system administrator nor another holder of an authority.
-import { Level, type Page, Role } from '@acc/contract/core/access'
+import { Level, type Page, Role } from '@acc/contract/labels/access'
 import type { Actor } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireInScope, requireRank } from '../../core/scope.ts'

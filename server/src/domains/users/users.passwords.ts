@@ -1,4 +1,6 @@
-import { hasFlag, UserManage, UserState, withFlag } from '@acc/contract/enums'
+import { hasFlag, withFlag } from '@acc/contract/labels/flags'
+import { UserManage } from '@acc/contract/labels/history'
+import { UserState } from '@acc/contract/labels/users'
 import type { Insertable } from 'kysely'
 import { notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'

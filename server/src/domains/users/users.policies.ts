@@ -1,6 +1,6 @@
 // Personal policies of users: made and dropped (spec S1 §4).
-import { Role } from '@acc/contract/core/access'
-import { OwnerType } from '@acc/contract/enums'
+import { Role } from '@acc/contract/labels/access'
+import { OwnerType } from '@acc/contract/labels/policies'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { requireOthers } from '../../core/scope.ts'

@@ -1,8 +1,9 @@
 // Users as they are shown: searched for by parts of ID, name, e-mail and group name within the viewer's coverage, and one
 // of them in full (S1 sections 3 and 7; design, section 3).
-import { Level, Role } from '@acc/contract/core/access'
 import { FilterType } from '@acc/contract/core/paging'
-import { flagOf, hasFlag, UserState } from '@acc/contract/enums'
+import { Level, Role } from '@acc/contract/labels/access'
+import { flagOf, hasFlag } from '@acc/contract/labels/flags'
+import { UserState } from '@acc/contract/labels/users'
 import type { User, UserDetail, UserFilter } from '@acc/contract/users'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'

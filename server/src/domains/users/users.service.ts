@@ -1,6 +1,8 @@
 // Creating, updating, moving and deleting users (spec S1 §4 to §7).
-import { Role } from '@acc/contract/core/access'
-import { hasFlag, LoginType, UserManage, UserState } from '@acc/contract/enums'
+import { Role } from '@acc/contract/labels/access'
+import { hasFlag } from '@acc/contract/labels/flags'
+import { UserManage } from '@acc/contract/labels/history'
+import { LoginType, UserState } from '@acc/contract/labels/users'
 import { isExpiryAllowed, type NewUser, type UserChange } from '@acc/contract/users'
 import type { Updateable } from 'kysely'
 import { days, later, localDayOf, today } from '../../clock.ts'

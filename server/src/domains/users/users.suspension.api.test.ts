@@ -1,5 +1,6 @@
 // An account's way in: suspended and released, password reset, sessions ended, registered PCs freed; and no climbing.
-import { LicenseUse, PolicyManage, UserManage, UserState } from '@acc/contract/enums'
+import { LicenseUse, PolicyManage, UserManage } from '@acc/contract/labels/history'
+import { UserState } from '@acc/contract/labels/users'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'

@@ -1,4 +1,6 @@
-import { hasFlag, UserManage, UserState, withFlag, withoutFlag } from '@acc/contract/enums'
+import { hasFlag, withFlag, withoutFlag } from '@acc/contract/labels/flags'
+import { UserManage } from '@acc/contract/labels/history'
+import { UserState } from '@acc/contract/labels/users'
 import { notify } from '../../core/change.ts'
 import type { Actor, Change, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
