@@ -47,7 +47,7 @@ const partitionJob: Job = {
 
 /** `tell` hands the first administrator to the operator, before there is one. */
 export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdmin) => Promise<void>): Promise<Opened> {
-  const closers: (() => Promise<unknown>)[] = []
+  const closers: Closers = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
   }
@@ -66,15 +66,7 @@ export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdm
     await keepFingerprint(db, key.fingerprint)
     await keepPartitions(db, clock.now(), env.logRetentionDays)
     const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
-    const files = await openFiles(env.filesDir, key)
-    const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
-    const locks = openLocks(connection)
-    closers.push(locks.close)
-    const events = await openEventHub(connection, log)
-    closers.push(events.close)
-    const jobs = await openJobs({ connection, log })
-    closers.push(() => jobs.stop())
-    const app: Services = { env, db, clock, key, locks, files, mail, jobs, events, log, isStrict: false }
+    const app = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers)
     const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
     return { app, firstAdmin, isEvaluation: isEvaluation(), startJobs: () => startJobs(app, all), close }
   } catch (error) {
@@ -83,7 +75,25 @@ export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdm
   }
 }
 
-async function connectionOf(env: Env, log: Logger, closers: (() => Promise<unknown>)[]): Promise<Connection> {
+type Parts = Pick<Services, 'env' | 'db' | 'clock' | 'key' | 'log' | 'isStrict'>
+type Closers = (() => Promise<unknown>)[]
+
+/** Opens files, mail, locks, live events and jobs over a database that is ready; `closers` receives how each is closed. */
+export async function assembleServices(parts: Parts, closers: Closers): Promise<Services> {
+  const { env, db, key, log } = parts
+  const { connection } = db
+  const files = await openFiles(env.filesDir, key)
+  const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
+  const locks = openLocks(connection)
+  closers.push(locks.close)
+  const events = await openEventHub(connection, log)
+  closers.push(events.close)
+  const jobs = await openJobs({ connection, log })
+  closers.push(() => jobs.stop())
+  return { ...parts, files, mail, locks, events, jobs }
+}
+
+async function connectionOf(env: Env, log: Logger, closers: Closers): Promise<Connection> {
   if (env.databaseUrl !== undefined) return { connectionString: env.databaseUrl }
   const embedded = await startEmbedded({
     dataDir: env.dataDir,

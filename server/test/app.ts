@@ -12,17 +12,13 @@ import { buildApp } from '../src/buildServer.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
-import { openLocks } from '../src/db/locks.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { keepPartitions } from '../src/db/partitions.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
 import { openSession } from '../src/domains/session/session.service.ts'
 import { type Env, readEnv } from '../src/env.ts'
-import { openEventHub } from '../src/events/eventHub.ts'
-import { openFileStore } from '../src/files/fileStore.ts'
 import { fillEmptyDatabase } from '../src/firstStart.ts'
-import { openJobs } from '../src/jobs/jobs.ts'
-import { openMailTransport } from '../src/mail/transport.ts'
+import { assembleServices } from '../src/openServices.ts'
 import { createTestDatabase } from './database.ts'
 
 /** A clock that tests set and move; it stands still otherwise. */
@@ -78,31 +74,15 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   await keepPartitions(db, clock.now(), settings.logRetentionDays)
   await fillEmptyDatabase(db, settings, clock, async () => undefined)
   const key = makeSecretKey(Buffer.alloc(32, 7))
-  const events = await openEventHub(database.connection, log)
-  const locks = openLocks(database.connection)
-  const jobs = await openJobs({ connection: database.connection, log })
-  const app: Services = {
-    env: settings,
-    db,
-    clock,
-    key,
-    log,
-    events,
-    jobs,
-    locks,
-    files: await openFileStore({ folder: settings.filesDir, secretKey: key }),
-    isStrict: true,
-    mail: openMailTransport({ db, key, outboxDir: join(dataDir, 'outbox') }),
-  }
+  const closers: (() => Promise<unknown>)[] = []
+  const app = await assembleServices({ env: settings, db, clock, key, log, isStrict: true }, closers)
   const http = await buildApp(app)
   const baseUrl = await http.listen({ host: '127.0.0.1', port: 0 })
   afterAll(async () => {
     // Connections that the tests' fetch keeps open would be waited for.
     http.server.closeAllConnections()
     await http.close()
-    await jobs.stop()
-    await events.close()
-    await locks.close()
+    for (const close of closers.reverse()) await close()
     await db.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
