@@ -291,6 +291,49 @@ test('the end of a session is told once, at the next start', async ({ page, serv
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })
 
+test('a session that ends beside unsaved changes reloads the page without another question', async ({
+  page,
+  server,
+}) => {
+  const person = await addPerson(server, 'edits.away', '편집 중인 사람')
+  const levels = { user: 2, policy: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '편집 관리', groupIdxes: [1], userIdxes: [person.idx], ...levels })
+  await addPerson(server, 'is.edited', '편집되는 사람')
+  const questions: string[] = []
+  page.on('dialog', (dialog) => {
+    questions.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await signIn(page, person)
+  await page.getByRole('searchbox').fill('is.edited')
+  await page.getByRole('table').getByRole('row').filter({ hasText: 'is.edited' }).click()
+  await page.getByRole('textbox', { name: '이름' }).fill('저장하지 않은 이름')
+  await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
+  await answerDialog(page, '세션 종료', '확인')
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(questions).toEqual([])
+})
+
+test('a manager whose screens are all switched off is told so, and led to the download page', async ({
+  page,
+  server,
+}) => {
+  const person = await addPerson(server, 'no.screens', '화면 없는 사람')
+  const levels = { user: 1, policy: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '화면 없음', groupIdxes: [1], userIdxes: [person.idx], ...levels })
+  await page.route('**/Configs', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    answer.data.runtime.show.account = false
+    answer.data.runtime.show.dashboard = false
+    await route.fulfill({ response, json: answer })
+  })
+  await signIn(page, person)
+  await answerDialog(page, '볼 수 있는 화면이 없습니다', '확인')
+  await expect(page.getByRole('heading', { name: '화면 없는 사람님, 안녕하세요' })).toBeVisible()
+})
+
 test('the document-security page opens with an identity, and only after the password notice', async ({
   page,
   server,

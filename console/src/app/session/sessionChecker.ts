@@ -1,5 +1,5 @@
-// The session checker (S1 section 4): looks every second whether the session has run out, which it has `minutes` and 10
-// seconds after the last reply. It asks the server now and then, which does not keep the session alive; other calls do.
+// The session checker (spec S1 §4): checks every second whether the session has expired, which is `minutes` and 10 seconds
+// after the last reply. It asks the server now and then, which does not extend the session; other calls do.
 import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import type { Session } from '@acc/contract/session'
@@ -9,15 +9,17 @@ import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
 import { appTexts } from '../shell/app.texts.ts'
 import { reloadPage } from '../start/reloadPage.ts'
-import { expiryOf } from './sessionExpiry.ts'
 
-const LOOK = 1000
-/** Between two questions to the server; other tabs may have used the session meanwhile. */
-const ASK = 60_000
+/** Milliseconds between two looks at the clock. */
+const CHECK_EVERY = 1000
+/** Milliseconds between two questions to the server: other tabs may have used the session meanwhile. */
+const ASK_EVERY = 60_000
+/** Milliseconds without a reply after which a session counts as expired. */
+const GRACE = 10_000
+/** Milliseconds before the expiry at which the warning is given. */
+const WARNING = 60_000
 
 const usesSession = (route: Route) => route.access !== 'public' && !('slides' in route && route.slides === false)
-/** How long before the end the warning is given. */
-const WARNING = 60_000
 /** Calls that do not extend the session. */
 const IDLE_PATHS: ReadonlySet<string> = new Set(
   Object.values(api)
@@ -36,31 +38,34 @@ type Choices = {
 export function checkSession({ minutes, onSession, onExpiring }: Choices) {
   let isWarned = false
   let lastUse = Date.now()
-  let told = 0
-  let asked = Date.now()
+  /** When the server ends the session, by its last answer. */
+  let serverExpiry = 0
+  let askedAt = Date.now()
   let isBusy = false
   let isGone = false
 
   const ask = async () => {
-    asked = Date.now()
+    askedAt = Date.now()
     try {
       const session = await call(api.session.read, {})
-      told = Date.parse(session.sessionExpireDT)
+      serverExpiry = Date.parse(session.sessionExpireDT)
       onSession(session)
     } catch (error) {
-      // A session that is gone is told by the global handler; a server out of reach will be asked again.
+      // The global handler shows that the session is gone; a server out of reach is asked again.
       if (endsPage(error)) isGone = true
       else markHandled(error)
     }
   }
-  const isOver = () => Date.now() > expiryOf(lastUse, minutes, told)
-  const look = async () => {
+  /** Milliseconds until the session counts as expired. */
+  const remaining = () => Math.max(lastUse + minutes * 60_000, serverExpiry) + GRACE - Date.now()
+  const isOver = () => remaining() < 0
+  const check = async () => {
     if (isBusy || isGone) return
     isBusy = true
     // Before giving up the server is asked once more: another tab may have used the session.
-    if (isOver() || Date.now() - asked > ASK) await ask()
+    if (isOver() || Date.now() - askedAt > ASK_EVERY) await ask()
     isBusy = false
-    const isExpiring = Date.now() > expiryOf(lastUse, minutes, told) - WARNING
+    const isExpiring = remaining() < WARNING
     if (isExpiring && !isWarned && !isOver()) onExpiring?.()
     isWarned = isExpiring
     if (isGone || !isOver()) return
@@ -73,9 +78,9 @@ export function checkSession({ minutes, onSession, onExpiring }: Choices) {
     const reply = lastReply.get()
     if (reply !== null && reply.status < 500 && !IDLE_PATHS.has(reply.path)) lastUse = Date.now()
   })
-  const timer = setInterval(() => void look(), LOOK)
+  const timer = setInterval(() => void check(), CHECK_EVERY)
   const wake = () => {
-    if (document.visibilityState === 'visible') void look()
+    if (document.visibilityState === 'visible') void check()
   }
   document.addEventListener('visibilitychange', wake)
   return {
