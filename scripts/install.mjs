@@ -47,11 +47,14 @@ async function installPackages() {
   if (major(output) < OLDEST_NPM)
     throw new SetupError(`npm ${output.trim()} is too old: install npm ${OLDEST_NPM} or later.`)
   console.log('Installing the packages ...')
-  // Not `npm ci`: it refuses a lock file without the packages of other systems, which registries do not all have.
-  // --no-save leaves the lock file alone. Whatever NODE_ENV says, the console is built here, which takes the packages
-  // of development, and the database comes as an optional one.
-  const args = ['install', '--no-save', '--include=dev', '--include=optional', '--loglevel=error', ...cacheArgs()]
-  const result = await run(npm, [...npmArgs, ...args])
+  // Whatever NODE_ENV says, the console is built here, which takes the packages of development, and the database comes
+  // as an optional one.
+  const args = ['--include=dev', '--include=optional', '--loglevel=error', ...cacheArgs()]
+  // `npm ci` installs exactly the lock file, and refuses one without the packages of other systems, which not every
+  // registry has. --no-save leaves the lock file alone; hashes are checked in either case.
+  const trial = await run(npm, [...npmArgs, 'ci', '--dry-run', ...args], { quiet: true })
+  const command = trial.status === 0 ? ['ci'] : ['install', '--no-save']
+  const result = await run(npm, [...npmArgs, ...command, ...args])
   if (result.status !== 0) throw new SetupError('The packages could not be installed: npm says above why.')
 }
 

