@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { api } from '@acc/contract'
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Route } from '@acc/contract/core/route'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 import { notify } from '../core/change.ts'
@@ -229,4 +230,11 @@ test('the history cannot be changed or deleted', async () => {
     code: '42501',
   })
   await expect(app.db.write.deleteFrom('history').execute()).rejects.toMatchObject({ code: '42501' })
+  await expect(sql`truncate history`.execute(app.db.write)).rejects.toMatchObject({ code: '42501' })
+})
+
+test('sign-ins cannot be deleted', async () => {
+  await login({ headers: JSON_BODY })
+  await expect(app.db.write.deleteFrom('signIns').execute()).rejects.toMatchObject({ code: '42501' })
+  await expect(sql`truncate "signIns"`.execute(app.db.write)).rejects.toMatchObject({ code: '42501' })
 })
