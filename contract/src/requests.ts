@@ -17,6 +17,7 @@ import {
 } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
+import { Level } from './labels/access.ts'
 import { Decision, RequestState, Transfer } from './labels/requests.ts'
 
 export { RequestEvent } from './labels/requests.ts'
@@ -147,8 +148,8 @@ export type OwnRequest = z.output<typeof OwnRequest>
 const { idx: number, state, requestDT, requestPurpose: purpose, approveDT, approvePurpose } = FILE_EXIMPORT_COLUMNS
 const OWN_COLUMNS = { idx: number, state, requestDT, requestPurpose: purpose, approveDT, approvePurpose } as const
 
-const approver = anyPage(['fileExportApprove', 'fileImportApprove'], 1)
-const editor = anyPage(['fileExportApprove', 'fileImportApprove'], 2)
+const approver = anyPage(['fileExportApprove', 'fileImportApprove'], Level.READ)
+const editor = anyPage(['fileExportApprove', 'fileImportApprove'], Level.EDIT)
 
 export const requests = defineRoutes({
   search: list('/FileEximports/Search', {

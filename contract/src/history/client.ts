@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { page } from '../core/access.ts'
 import { idx, moment } from '../core/fields.ts'
+import { Level } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
 import { RequestEvent, RequestState, Transfer } from '../labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS, FileEximport, RequestFile } from '../requests.ts'
@@ -20,7 +21,7 @@ import {
 } from './fields.ts'
 import { filterOf, historyKind } from './kind.ts'
 
-const reader = page('log', 1)
+const reader = page('log', Level.READ)
 
 const SIGN_IN_FIELDS = {
   loginDT: momentField('로그인 일시', 'Signed in'),

@@ -4,6 +4,7 @@ import { page } from '../core/access.ts'
 import { idx } from '../core/fields.ts'
 import { defineRoutes, get, list } from '../core/route.ts'
 import type { Topic } from '../core/topics.ts'
+import { Level } from '../labels/access.ts'
 import { columnsOf } from './kind.ts'
 import { DETAILED_LOGS, type DetailedLog, LOGS, type LogName, type Logs } from './kinds.ts'
 
@@ -40,7 +41,7 @@ export const history = defineRoutes({
       entryOf('settingManage'),
       entryOf('bimManage'),
     ]),
-    access: page('log', 1),
+    access: page('log', Level.READ),
     errors: [],
     shows: ['requests'],
     assumed: true,

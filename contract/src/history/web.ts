@@ -1,6 +1,7 @@
 // Histories of the console (spec S2 §2.6): accounts, groups, policies, users.
 import type { z } from 'zod'
 import { page } from '../core/access.ts'
+import { Level } from '../labels/access.ts'
 import { AccountAction, AccountResult, GroupManage, PolicyManage, UserManage } from '../labels/history.ts'
 import { ExceptionType, OwnerType, Permission, POLICY_FIELD_LABELS, Use } from '../labels/policies.ts'
 import { LOGIN_TYPE_LABELS, USER_STATE_LABELS } from '../labels/users.ts'
@@ -21,7 +22,7 @@ import {
 } from './fields.ts'
 import { historyKind } from './kind.ts'
 
-const reader = page('log', 1)
+const reader = page('log', Level.READ)
 
 export const account = historyKind({
   title: { ko: '계정 (ID/PW)', en: 'Accounts (ID/PW)' },

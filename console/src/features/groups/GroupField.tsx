@@ -1,5 +1,6 @@
 // A form's field for one group: shows the path, opens the tree below itself.
 import type { Group } from '@acc/contract/groups'
+import { Level } from '@acc/contract/labels/access'
 import { InputBase } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { type ReactNode, useRef, useState } from 'react'
@@ -77,7 +78,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
                 groups={data.groups}
                 selected={value ?? undefined}
                 onSelect={choose}
-                whyDisabled={({ maxUser }) => (maxUser === 2 ? undefined : t('pick.noEditRight'))}
+                whyDisabled={({ maxUser }) => (maxUser === Level.EDIT ? undefined : t('pick.noEditRight'))}
               />
             )}
           </QueryState>

@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { Level } from '@acc/contract/labels/access'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -76,7 +77,7 @@ export function GroupInfo({ group }: { group: Group }) {
   const t = useTexts(groupsTexts)
   const { record, conflictNotice } = useConflictGuard(group)
   const place = usePlace(group)
-  if (group.maxPolicy === 2)
+  if (group.maxPolicy === Level.EDIT)
     return <GroupForm key={`${record.idx}.${record.revision}`} group={record} place={place} note={conflictNotice} />
   return (
     <Pane>

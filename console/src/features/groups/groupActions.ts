@@ -2,6 +2,7 @@
 // reason.
 import type { Group } from '@acc/contract/groups'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { Level } from '@acc/contract/labels/access'
 
 export type Refusal = 'partner' | 'dmsRoot' | 'fewSiblings' | 'rightAbove' | 'rightBeside'
 export type Offer = 'absent' | 'open' | Refusal
@@ -17,7 +18,7 @@ function reorder(place: Place): Offer {
   const siblings = place.parent?.children ?? []
   if (isTop(place)) return 'absent'
   if (siblings.length < 2) return 'fewSiblings'
-  return siblings.every(({ maxPolicy }) => maxPolicy === 2) ? 'open' : 'rightBeside'
+  return siblings.every(({ maxPolicy }) => maxPolicy === Level.EDIT) ? 'open' : 'rightBeside'
 }
 
 function remove(place: Place): Offer {
@@ -25,7 +26,7 @@ function remove(place: Place): Offer {
   if (isTop(place)) return 'absent'
   if (group.isDmsParent === 1) return 'dmsRoot'
   if (group.isUnderDmsParent === 1) return 'partner'
-  return parent?.maxPolicy === 2 ? 'open' : 'rightAbove'
+  return parent?.maxPolicy === Level.EDIT ? 'open' : 'rightAbove'
 }
 
 function setDmsRoot({ group }: Place, isAdmin: boolean): Offer {
@@ -33,7 +34,7 @@ function setDmsRoot({ group }: Place, isAdmin: boolean): Offer {
   return group.isDmsParent === 1 ? 'dmsRoot' : 'open'
 }
 
-export const hasGear = ({ maxPolicy }: Group): boolean => maxPolicy === 2
+export const hasGear = ({ maxPolicy }: Group): boolean => maxPolicy === Level.EDIT
 
 export const actionsOf = (place: Place, isAdmin: boolean) => ({
   create: create(place),

@@ -1,5 +1,6 @@
 // The history viewer (S2 section 2.6).
 import { page } from '@acc/contract/core/access'
+import { Level } from '@acc/contract/labels/access'
 import { IconHistory } from '@tabler/icons-react'
 import { defineScreen } from '../../kit/layout/screen.ts'
 import { historyTexts } from './history.texts.ts'
@@ -10,7 +11,7 @@ export const historyScreen = defineScreen({
   purpose: { ko: '접속, 반출입, 변경 이력을 조회합니다', en: 'Browse sign-ins, file transfers and changes' },
   icon: IconHistory,
   section: 'main',
-  access: page('log', 1),
+  access: page('log', Level.READ),
   isShown: (runtime) => runtime.show.log,
   texts: historyTexts,
   load: () => import('./HistoryScreen.tsx').then((module) => module.HistoryScreen),

@@ -4,6 +4,7 @@ import { page } from '@acc/contract/core/access'
 import type { DataOf } from '@acc/contract/core/route'
 import type { Field, Fields } from '@acc/contract/history/fields'
 import { DETAILED_LOGS, type DetailedLog, HISTORY_MENUS, LOGS, type LogName } from '@acc/contract/history/kinds'
+import { Level } from '@acc/contract/labels/access'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -70,11 +71,11 @@ const numberOf = (row: object, name: string): number | undefined => {
 }
 
 const userAt = (idx: number | undefined, { can }: Pick<Viewer, 'can'>): Target | undefined =>
-  idx !== undefined && can(page('user', 1)) ? { screen: 'users', view: { idx } } : undefined
+  idx !== undefined && can(page('user', Level.READ)) ? { screen: 'users', view: { idx } } : undefined
 
 const requestAt = (idx: number, type: number | undefined, { can }: Pick<Viewer, 'can'>): Target | undefined => {
   const isExport = type === Transfer.EXPORT
-  if (!can(page(isExport ? 'fileExportApprove' : 'fileImportApprove', 1))) return undefined
+  if (!can(page(isExport ? 'fileExportApprove' : 'fileImportApprove', Level.READ))) return undefined
   return { screen: isExport ? 'approvals' : 'importApprovals', view: { idx, tab: 'all' } }
 }
 
@@ -90,7 +91,7 @@ export function targetOf(log: LogName, row: object, viewer: Pick<Viewer, 'can'>)
   if (log === 'fileEximport' || log === 'fileDownload') return requestAt(idx, type, viewer)
   if (log === 'authManage') return { screen: 'authorities', view: { idx } }
   if (log === 'groupManage' || (log === 'policyManage' && fieldValue(row, 'targetType') === OwnerType.GROUP))
-    return viewer.can(page('policy', 1)) ? { screen: 'policies', view: { groupIdx: idx } } : undefined
+    return viewer.can(page('policy', Level.READ)) ? { screen: 'policies', view: { groupIdx: idx } } : undefined
   if (log === 'userManage' && type === UserManage.DELETE) return undefined
   return ['settingManage', 'shortcutManage', 'clientManage', 'bimManage'].includes(log)
     ? undefined

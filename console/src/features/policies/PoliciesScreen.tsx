@@ -1,4 +1,5 @@
 // Groups, their people, and the policy of the one in focus (S1 section 2). Until a group is chosen the page asks for one.
+import { Level } from '@acc/contract/labels/access'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -19,7 +20,8 @@ function Chosen({ view, setView }: PoliciesProps) {
   const group = find(view.groupIdx)
   // While the groups are on their way, or could not come, the pane beside says so.
   if (query.data === undefined) return null
-  if (group === undefined || group.maxPolicy === 0) return <Empty title={t('goneTitle')} hint={t('goneHint')} />
+  if (group === undefined || group.maxPolicy === Level.NONE)
+    return <Empty title={t('goneTitle')} hint={t('goneHint')} />
   const props = { view, setView, group }
   return (
     <SplitPane name="policies.people" at="start" width={300} min={240} side={<PeoplePane {...props} />}>

@@ -1,5 +1,6 @@
 // Who a user is, in short; the users screen has the rest.
 import type { Group } from '@acc/contract/groups'
+import { Level } from '@acc/contract/labels/access'
 import type { Policy } from '@acc/contract/policies'
 import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
@@ -27,7 +28,7 @@ export function UserInfo({ idx, owner, group }: Props) {
           [t('singlePc'), t(owner.isSinglePC === 1 ? 'on' : 'off')],
         ]}
       />
-      {group.maxUser > 0 && runtime.show.account && (
+      {group.maxUser > Level.NONE && runtime.show.account && (
         <div>
           <Button
             variant="default"

@@ -1,5 +1,6 @@
 // Groups and what the desktop client allows their people (S1 section 2).
 import { page } from '@acc/contract/core/access'
+import { Level } from '@acc/contract/labels/access'
 import { IconAdjustments } from '@tabler/icons-react'
 import { defineScreen } from '../../kit/layout/screen.ts'
 import { policiesTexts } from './policies.texts.ts'
@@ -8,12 +9,12 @@ export const policiesScreen = defineScreen({
   name: 'policies',
   title: { ko: '정책', en: 'Policies' },
   purpose: ({ session }) =>
-    session.pageAuth.policy === 2
+    session.pageAuth.policy === Level.EDIT
       ? { ko: '그룹과 사용자의 정책을 관리합니다', en: 'Manage groups and the policies of groups and users' }
       : { ko: '그룹과 사용자의 정책을 조회합니다', en: 'View the policies of groups and users' },
   icon: IconAdjustments,
   section: 'main',
-  access: page('policy', 1),
+  access: page('policy', Level.READ),
   isShown: (runtime) => runtime.show.policy,
   texts: policiesTexts,
   load: () => import('./PoliciesScreen.tsx').then((module) => module.PoliciesScreen),

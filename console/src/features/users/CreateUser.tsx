@@ -1,5 +1,6 @@
 // A new user, in a dialog or in the tab beside the list (S1 sections 2 and 5). The new one is selected afterwards.
 import { api } from '@acc/contract'
+import { Level } from '@acc/contract/labels/access'
 import { Text, TextInput } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -31,7 +32,7 @@ type Initial = {
 function useCreateForm({ groupIdx, onCreated }: Props) {
   const t = useTexts(usersTexts)
   const { find } = useGroupIndex()
-  const proposed = groupIdx !== undefined && find(groupIdx)?.maxUser === 2 ? groupIdx : null
+  const proposed = groupIdx !== undefined && find(groupIdx)?.maxUser === Level.EDIT ? groupIdx : null
   const initial: Initial = { id: '', name: '', email: '', groupIdx: proposed, isMortal: 0, expireDT: null, key: '' }
   const form = useApiForm(api.users.create, {
     initial,

@@ -1,5 +1,6 @@
 // The groups from the top down to a user's own; a press on one narrows the list to it.
 import type { Group } from '@acc/contract/groups'
+import { Level } from '@acc/contract/labels/access'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import css from './Users.module.css'
@@ -18,7 +19,7 @@ export function GroupPath({ groupIdx, fallback, onGroup }: Props) {
       {path.map(({ idx, name, maxUser }, at) => (
         <span key={idx}>
           {at > 0 && ' › '}
-          {maxUser > 0 ? (
+          {maxUser > Level.NONE ? (
             <button type="button" title={t('filterByGroup', { name })} onClick={() => onGroup(idx)}>
               {name}
             </button>

@@ -1,6 +1,7 @@
 // Moving users to another group (S1 sections 5 and 6): the target differs from where they are and the viewer may edit it.
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
+import { Level } from '@acc/contract/labels/access'
 import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
 import { showToast } from '../../kit/dialogs/toast.ts'
@@ -19,7 +20,7 @@ export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.move)
   const whyDisabled = (group: Group) => {
-    if (group.maxUser < 2) return t('pick.noEditRight')
+    if (group.maxUser < Level.EDIT) return t('pick.noEditRight')
     return users.every(({ groupIdx }) => groupIdx === group.idx) ? t('pick.sameGroup') : undefined
   }
   const move = async (group: Group) => {

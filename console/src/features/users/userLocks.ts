@@ -1,7 +1,7 @@
 // Who and what may be chosen (S1 section 6): nobody acts on themselves or on a system administrator, a manager not on
 // another holder of an authority, and only where they hold level 2.
 import type { Group } from '@acc/contract/groups'
-import { Role } from '@acc/contract/labels/access'
+import { Level, Role } from '@acc/contract/labels/access'
 import type { User } from '@acc/contract/users'
 
 type Actor = { idx: number; isAdmin: boolean }
@@ -16,5 +16,5 @@ export function lockOf(
   if (user.idx === actor.idx) return 'self'
   if (user.role === Role.ADMIN) return 'admin'
   if (user.role === Role.MANAGER && !actor.isAdmin) return 'manager'
-  return group?.maxUser === 2 ? undefined : 'noEditRight'
+  return group?.maxUser === Level.EDIT ? undefined : 'noEditRight'
 }

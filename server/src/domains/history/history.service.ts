@@ -3,6 +3,7 @@ import { can } from '@acc/contract/core/access'
 import type { Paging } from '@acc/contract/core/paging'
 import { type DetailedLog, LOGS, type StoredLog } from '@acc/contract/history/kinds'
 import type { history } from '@acc/contract/history/routes'
+import { Level } from '@acc/contract/labels/access'
 import { Transfer } from '@acc/contract/labels/requests'
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import type { z } from 'zod'
@@ -28,7 +29,7 @@ import {
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
 const logScope = ({ read, actor }: Read) =>
-  scopeForLargeLists(read, actor, scopeOf(actor, 'log', 1, GROUPS_EVER), GROUPS_EVER)
+  scopeForLargeLists(read, actor, scopeOf(actor, 'log', Level.READ, GROUPS_EVER), GROUPS_EVER)
 
 export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: Paging & LogFilter) => {
   const matches = matchSignIns(ctx.read, await logScope(ctx), log, filter)

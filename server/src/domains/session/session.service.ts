@@ -1,7 +1,7 @@
 // Sessions: opened by a sign-in or by a temporary token, found again at every call, ended with all that came from them
 // (spec S1 §4).
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
-import { Role } from '@acc/contract/labels/access'
+import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
 import type { FastifyRequest } from 'fastify'
@@ -215,7 +215,7 @@ export async function findActor(
   if (isDisabled(found) && !isLocked(found, env.maxLoginFails)) fail('ACCOUNT_DISABLED')
   if (isExpired(found, today(clock))) fail('ACCOUNT_EXPIRED')
   const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
-  const isManager = Object.values(pageAuth).some((level) => level > 0)
+  const isManager = Object.values(pageAuth).some((level) => level > Level.NONE)
   const validMs = minutes(env.sessionMinutes)
   // A removed PC's calls are refused, so they must not extend its session.
   const isRemoved = found.kind === 'client' && found.deviceIdx === null
