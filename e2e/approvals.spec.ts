@@ -1,4 +1,6 @@
 // The queue of requests (S2 section 2.3): deciding one after the other by the keyboard, and everything that stands in the way.
+import type { Api } from '@acc/contract'
+import type { Client } from '@acc/contract/core/client'
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { requestExport, signInPc } from './requests.ts'
@@ -13,7 +15,15 @@ const rowOf = (page: Page, idx: number) =>
     .filter({ has: page.getByText(String(idx), { exact: true }) })
 const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })
 
-test('requests are decided one after the other by the keyboard', async ({ page, addTeam, server }) => {
+const stateOf = async (server: { admin: Client<Api> }, idx: number) => (await server.admin.requests.find({ idx })).state
+const switchOf = (page: Page) => page.getByRole('switch', { name: '처리 후 다음 요청 열기' })
+const buttonOf = (page: Page, name: '승인' | '반려') => page.getByRole('main').getByRole('button', { name })
+
+test('requests are decided one after the other by the keyboard, where the person wants it', async ({
+  page,
+  addTeam,
+  server,
+}) => {
   const { pc, manager } = await addTeam('queue', '순서팀')
   const first = await requestExport(pc, '첫째', { 'a.txt': 'a' })
   const second = await requestExport(pc, '둘째', { 'b.txt': 'b', 'c.txt': 'c' })
@@ -23,24 +33,110 @@ test('requests are decided one after the other by the keyboard', async ({ page, 
   await expect(menuOf(page).getByRole('button', { name: '반출 승인, 3건' })).toBeVisible()
   await rowOf(page, third).click()
   await expect(page.getByText('셋째')).toBeVisible()
+  await switchOf(page).check()
+  await rowOf(page, third).click()
   await page.keyboard.press('r')
   await page.keyboard.type('사유가 모자랍니다')
   await page.keyboard.press('Control+Enter')
   await expectNotice(page, `#${third} 요청을 반려했습니다.`)
   await expect(titleOf(page, second)).toBeVisible()
+  await expect(rowOf(page, second)).toBeFocused()
   await expect(page.getByRole('heading', { name: '파일 2개 · 2 B' })).toBeVisible()
-  await page.keyboard.press('a')
+  // A Korean layout reports another letter for the same key.
+  await queueOf(page).dispatchEvent('keydown', { key: 'ㅁ', code: 'KeyA', bubbles: true })
+  await expect(page.getByText('Ctrl Enter로 승인합니다.')).toBeVisible()
   await page.keyboard.press('Control+Enter')
   await expect(titleOf(page, first)).toBeVisible()
   await expect(menuOf(page).getByRole('button', { name: '반출 승인, 1건' })).toBeVisible()
-  await page.getByRole('main').getByRole('button', { name: '승인' }).click()
+  await page.reload()
+  await expect(switchOf(page)).toBeChecked()
+  await switchOf(page).uncheck()
+  await buttonOf(page, '승인').click()
   await expect(page.getByText('대기 중인 요청이 없습니다')).toBeVisible()
+  await expect(page.getByText('요청을 선택해 주세요')).toBeVisible()
   const { items } = await server.admin.requests.search({ type: 1, filterType: 1, requesterId: 'queue.employee' })
   expect(items.map(({ idx, state, approvePurpose }) => ({ idx, state, approvePurpose }))).toEqual([
     { idx: third, state: 2, approvePurpose: '사유가 모자랍니다' },
     { idx: second, state: 1, approvePurpose: '' },
     { idx: first, state: 1, approvePurpose: '' },
   ])
+})
+
+test('two clicks decide one request: as a double click, and slowly on the next one that opens', async ({
+  page,
+  addTeam,
+  server,
+}) => {
+  const { pc, manager } = await addTeam('click', '클릭팀')
+  const idxes = []
+  for (const purpose of ['하나', '둘', '셋']) idxes.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
+  const [first = 0, second = 0, third = 0] = idxes
+  const decisions: string[] = []
+  page.on('request', (call) => call.url().endsWith('/FileEximport/Approval') && decisions.push(call.url()))
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await rowOf(page, third).click()
+  await switchOf(page).check()
+  await buttonOf(page, '승인').click({ clickCount: 2, delay: 0 })
+  await expect(titleOf(page, second)).toBeVisible()
+  expect(await stateOf(server, second)).toBe(0)
+  expect(decisions).toHaveLength(1)
+  // Later than the pause that follows a decision.
+  await expect(async () => {
+    await buttonOf(page, '승인').click({ clickCount: 2, delay: 250 })
+    await expect(titleOf(page, first)).toBeVisible({ timeout: 500 })
+  }).toPass()
+  expect(await Promise.all([third, second, first].map((idx) => stateOf(server, idx)))).toEqual([1, 1, 0])
+  expect(decisions).toHaveLength(2)
+})
+
+test('an armed decision is the filled button, and Escape disarms it', async ({ page, addTeam, server }) => {
+  const { pc, manager } = await addTeam('armed', '선택팀')
+  const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await rowOf(page, idx).click()
+  await expect(page.getByText('A 승인 · R 반려')).toBeVisible()
+  await page.keyboard.press('r')
+  await expect(buttonOf(page, '반려')).toHaveAttribute('data-variant', 'filled')
+  await expect(buttonOf(page, '반려')).toContainText('Ctrl ↵')
+  await expect(buttonOf(page, '승인')).toHaveAttribute('data-variant', 'default')
+  await page.keyboard.press('Escape')
+  await expect(rowOf(page, idx)).toBeFocused()
+  await expect(buttonOf(page, '반려')).toHaveAttribute('data-variant', 'default')
+  await page.getByRole('textbox', { name: '처리 사유' }).fill('아직')
+  await page.keyboard.press('Control+Enter')
+  await expect(buttonOf(page, '승인')).toHaveAttribute('data-variant', 'filled')
+  expect(await stateOf(server, idx)).toBe(0)
+})
+
+test('a reason is kept when another approver decides first, and nothing asks about it', async ({
+  page,
+  addTeam,
+  server,
+}) => {
+  const { pc, manager } = await addTeam('overtaken', '먼저팀')
+  const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
+  const other = await requestExport(pc, '다른 하나', { 'a.txt': 'a' })
+  await enter(page, manager, `approvals/${idx}`)
+  await page.getByRole('textbox', { name: '처리 사유' }).fill('쓰던 사유')
+  await server.admin.requests.decide({ idx, state: 0, purpose: '관리자가 먼저' })
+  await expect(page.getByRole('alert').getByText(/님이 반려했습니다/)).toBeVisible()
+  await expect(page.getByText('쓰던 사유')).toBeVisible()
+  await rowOf(page, other).click()
+  await expect(titleOf(page, other)).toBeVisible()
+})
+
+test('the number of a request in another state leads there with one click', async ({ page, addTeam, server }) => {
+  const { pc, manager } = await addTeam('number', '번호팀')
+  const idx = await requestExport(pc, '하나', { 'a.txt': 'a' })
+  await server.admin.requests.decide({ idx, state: 1, purpose: '' })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await page.getByRole('search').getByRole('searchbox').fill(String(idx))
+  await expect(page.getByText('조건에 맞는 요청이 없습니다')).toBeVisible()
+  await page.getByRole('button', { name: /다른 상태의 요청 1건 보기/ }).click()
+  await expect(rowOf(page, idx)).toContainText('승인')
 })
 
 test('a reason that was begun is not lost without a question', async ({ page, addTeam }) => {

@@ -1,4 +1,4 @@
-// The files of a request: each with size and hash, those chosen as one zip.
+// The files of a request with size and hash, five at a time; the chosen ones are downloaded as one zip.
 import { api } from '@acc/contract'
 import { fileStamp, formatBytes } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
@@ -12,9 +12,12 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
+import { ShortTable } from '../../kit/table/ShortTable.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.texts.ts'
+
+type RequestFile = FileEximportDetail['files'][number]
 
 const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
 const NAME = /filename\*=UTF-8''([^;]+)/i
@@ -56,47 +59,61 @@ function useZip(request: FileEximportDetail) {
 export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   const t = useTexts(approvalsTexts)
   const zip = useZip(request)
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set())
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(request.files.map(({ idx }) => idx)))
   const canChoose = request.isDownloadable === 1
-  const chosen = request.files.filter((file) => !left.has(file.idx))
   const toggle = (idx: number) => {
-    const next = new Set(left)
+    const next = new Set(chosen)
     if (!next.delete(idx)) next.add(idx)
-    setLeft(next)
+    setChosen(next)
   }
   const size = request.files.reduce((sum, file) => sum + file.fileSize, 0)
+  const title = t('filesHead', { count: request.files.length, size: formatBytes(size) })
+  const choice = {
+    key: 'choice',
+    title: t('choice'),
+    render: ({ idx, fileName }: RequestFile) => (
+      <Checkbox size="xs" checked={chosen.has(idx)} onChange={() => toggle(idx)} aria-label={fileName} />
+    ),
+  }
+  const columns = [
+    {
+      key: 'fileName',
+      title: t('fileName'),
+      render: (file: RequestFile) => (
+        <span className={css.name}>
+          <FileName name={file.fileName} />
+          <code title={file.sha256}>{t('sha256', { hash: shortHash(file.sha256) })}</code>
+        </span>
+      ),
+    },
+    {
+      key: 'fileSize',
+      title: t('size'),
+      align: 'right' as const,
+      render: (file: RequestFile) => formatBytes(file.fileSize),
+    },
+  ]
   return (
-    <Section title={t('filesHead', { count: request.files.length, size: formatBytes(size) })}>
-      {request.files.map((file) => (
-        <div key={file.idx} className={css.file} data-chosen={(canChoose && !left.has(file.idx)) || undefined}>
-          {canChoose && (
-            <Checkbox
-              size="xs"
-              checked={!left.has(file.idx)}
-              onChange={() => toggle(file.idx)}
-              aria-label={file.fileName}
-            />
-          )}
-          <span className={css.name}>
-            <FileName name={file.fileName} />
-            <code title={file.sha256}>{t('sha256', { hash: shortHash(file.sha256) })}</code>
-          </span>
-          <span className={css.size}>{formatBytes(file.fileSize)}</span>
-        </div>
-      ))}
+    <Section title={title}>
+      <ShortTable
+        rows={request.files}
+        label={title}
+        rowsPerPage={5}
+        columns={canChoose ? [choice, ...columns] : columns}
+      />
       {canChoose &&
         (zip.bytes === null ? (
           <Button
             variant="default"
-            mt={4}
+            mt={8}
             leftSection={<IconDownload size={14} />}
-            disabled={chosen.length === 0}
-            onClick={() => void zip.start(chosen.map((file) => file.idx))}
+            disabled={chosen.size === 0}
+            onClick={() => void zip.start([...chosen])}
           >
             {t('download')}
           </Button>
         ) : (
-          <Button variant="default" mt={4} rightSection={<IconX size={13} />} onClick={zip.stop}>
+          <Button variant="default" mt={8} rightSection={<IconX size={13} />} onClick={zip.stop}>
             {t('downloading', { size: formatBytes(zip.bytes) })}
           </Button>
         ))}

@@ -1,33 +1,30 @@
 // One request: who, from which group, why, which files, what they moved before; and the decision.
 
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
+import { requestStateLabel } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
-import { approvalStatus } from './approvalStatus.ts'
 import { useRequest } from './approvals.queries.ts'
 import { approvalsTexts } from './approvals.texts.ts'
-import { DecisionFoot, DecisionReason, useDecision } from './Decision.tsx'
+import { DecisionFoot, DecisionReason } from './Decision.tsx'
+import { type AfterDecision, useDecision } from './useDecision.ts'
 
-type Props = {
-  idx: number
-  /** The next request that waits, or undefined. */
-  onDecided: (next: number | undefined) => void
-  nextOf: (idx: number) => number | undefined
-}
+type Props = AfterDecision & { idx: number }
 
 function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { request: FileEximportDetail }) {
   const t = useTexts(approvalsTexts)
-  const { word, tone } = approvalStatus(request)
+  const language = useLanguage()
+  const state = requestStateLabel(request)
   const { recent } = request
   const decision = useDecision(request, { nextOf, onDecided })
   return (
     <Pane
       title={`#${request.idx} · ${request.requesterName}`}
-      aside={<StatusDot tone={tone}>{t(word)}</StatusDot>}
+      aside={<StatusDot tone={state.tone}>{state[language]}</StatusDot>}
       foot={<DecisionFoot request={request} decision={decision} />}
     >
       <Facts

@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import { Transfer } from '@acc/contract/enums'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
+import { requestStateLabel } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
 import type { FileEximport } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
@@ -14,16 +15,16 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { type Translate, useTexts } from '../../kit/texts/texts.ts'
+import { type Language, type Translate, useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
-import { approvalStatus } from './approvalStatus.ts'
 import type ko from './approvals.ko.json'
-import { useWaitingCount } from './approvals.queries.ts'
+import { useOtherCount, useWaitingCount } from './approvals.queries.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
+import { focusRequest } from './focusRequest.ts'
 
-const columnsOf = (t: Translate<typeof ko>): Column<typeof api.requests.search>[] => [
+const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
   { key: 'idx', title: t('number'), width: 70, isSortable: true },
   {
     key: 'state',
@@ -31,8 +32,8 @@ const columnsOf = (t: Translate<typeof ko>): Column<typeof api.requests.search>[
     width: 100,
     isSortable: true,
     render: (request) => {
-      const { word, tone } = approvalStatus(request)
-      return <StatusDot tone={tone}>{t(word)}</StatusDot>
+      const state = requestStateLabel(request)
+      return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
     },
   },
   { key: 'requesterName', title: t('requester'), width: 100, isSortable: true },
@@ -61,13 +62,13 @@ const columnsOf = (t: Translate<typeof ko>): Column<typeof api.requests.search>[
   },
 ]
 
-/** The request after this one in the list that is shown, so that deciding goes on by itself. */
+/** Returns the waiting request after this one in the list that is shown, else the one before it. */
 function nextOf(idx: number): number | undefined {
   const lists = queryClient.getQueriesData<{ items: FileEximport[] }>({
     queryKey: [api.requests.search.path],
     type: 'active',
   })
-  // The menu's number is asked for with a list of its own, of one row.
+  // The badge in the menu comes from a list of its own with one row.
   const [shown = []] = lists
     .map(([, data]) => data?.items ?? [])
     .filter((items) => items.some((one) => one.idx === idx))
@@ -79,8 +80,15 @@ function nextOf(idx: number): number | undefined {
 
 function ApprovalsScreen({ type }: { type: Transfer }) {
   const t = useTexts(approvalsTexts)
+  const language = useLanguage()
   const [view, setView] = useView(ApprovalsView)
   const waiting = useWaitingCount(type)
+  const otherCount = useOtherCount(view, type)
+  const others = otherCount > 0 && (
+    <Button variant="default" mt={8} onClick={() => setView({ tab: 'all', idx: undefined })}>
+      {t('openOthers', { count: otherCount })}
+    </Button>
+  )
   const emptyTitle = isNarrowed(view) ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
   return (
     <Page>
@@ -106,8 +114,11 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
               <ApprovalPane
                 key={view.idx}
                 idx={view.idx}
-                onDecided={(next) => setView({ idx: next })}
                 nextOf={nextOf}
+                onDecided={(next, opens) => {
+                  setView({ idx: opens ? next : undefined })
+                  focusRequest(next)
+                }}
               />
             )
           }
@@ -115,11 +126,11 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
           <PagedTable
             route={api.requests.search}
             filter={filterOf(view, type)}
-            columns={columnsOf(t)}
+            columns={columnsOf(t, language)}
             label={t('list')}
             focused={view.idx}
             onFocus={({ idx }) => setView({ idx })}
-            empty={{ title: emptyTitle, hint: t('emptyHint') }}
+            empty={{ title: emptyTitle, hint: t('emptyHint'), ...(others && { action: others }) }}
             csvName="approvals"
           />
         </SplitPane>

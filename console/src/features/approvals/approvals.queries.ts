@@ -1,12 +1,13 @@
-// What the approval screens ask for.
+// Queries of the approval screens.
 import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/enums'
 import { WAITING } from '@acc/contract/requestState'
 import { useApiQuery } from '../../kit/api/query.ts'
+import { type ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 
 export const useRequest = (idx: number) => useApiQuery(api.requests.find, { idx })
 
-/** How many requests wait: the badge in the menu, and the tab. */
+/** Returns the number of waiting requests, for the badge in the menu and the tab. */
 export function useWaitingCount(type: Transfer): number | undefined {
   const { data } = useApiQuery(api.requests.search, {
     type,
@@ -16,4 +17,12 @@ export function useWaitingCount(type: Transfer): number | undefined {
     maxCount: 1000,
   })
   return data?.totalCount
+}
+
+/** Returns how many requests in other states match what the person searches for; 0 where the tab shows all states. */
+export function useOtherCount(view: ApprovalsView, type: Transfer): number {
+  const isLimited = view.tab !== 'all' && isNarrowed(view)
+  const everywhere = { ...filterOf({ ...view, tab: 'all' }, type), rowsCount: 1, maxCount: 1000 }
+  const { data } = useApiQuery(api.requests.search, everywhere, { enabled: isLimited })
+  return isLimited ? (data?.totalCount ?? 0) : 0
 }

@@ -61,7 +61,8 @@ type Props<R extends ListRoute> = {
   nameOf?: (row: RowOf<R>) => string
   /** Keys that the rows do not use themselves. */
   onKey?: (event: KeyboardEvent<HTMLElement>) => void
-  empty: { title: string; hint?: string }
+  /** `action` leads on from an empty list. */
+  empty: { title: string; hint?: string; action?: ReactNode }
   /** The name of the CSV file; without it there is no button. */
   csvName?: string
   /** Rows a page: remembered by the person's choice unless fixed here (dialogs: 5). */
@@ -216,11 +217,23 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         {...(props.onCheck && !isLoading ? selection(props, props.onCheck, t) : {})}
         customRowAttributes={(row) =>
           onFocus && !isLoading
-            ? { tabIndex: row.idx === first ? 0 : -1, 'aria-current': row.idx === focused || undefined }
+            ? {
+                'data-idx': row.idx,
+                tabIndex: row.idx === first ? 0 : -1,
+                'aria-current': row.idx === focused || undefined,
+              }
             : {}
         }
         // It stands in the document at all times, so that it must not say anything while there are rows.
-        emptyState={rows.length > 0 ? <span hidden /> : <Empty {...props.empty} />}
+        emptyState={
+          rows.length > 0 ? (
+            <span hidden />
+          ) : (
+            <Empty {...props.empty}>
+              {props.empty.action && <span className={css.action}>{props.empty.action}</span>}
+            </Empty>
+          )
+        }
       />
       <PagedTableFoot
         route={props.route}

@@ -1,0 +1,107 @@
+// The state of deciding one request: the reason, the armed decision, and sending. `A` and `R` arm a decision and put the cursor
+// into the reason; Ctrl Enter or the button sends it, Escape disarms it.
+import { api } from '@acc/contract'
+import { Decision } from '@acc/contract/enums'
+import type { FileEximportDetail } from '@acc/contract/requests'
+import { useHotkeys } from '@mantine/hooks'
+import { type RefObject, useRef, useState } from 'react'
+import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { readStored, writeStored } from '../../kit/browser/storage.ts'
+import { showToast } from '../../kit/dialogs/toast.ts'
+import { useUnsaved } from '../../kit/form/unsaved.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { approvalsTexts } from './approvals.texts.ts'
+
+type DecisionCode = (typeof Decision.values)[number]
+
+export type DecisionState = {
+  reason: string
+  setReason: (reason: string) => void
+  /** The decision that Ctrl Enter sends. */
+  armed: DecisionCode | null
+  disarm: () => void
+  /** Sends a decision from the keyboard. */
+  send: (decision: DecisionCode) => void
+  /** Sends a decision from a button. */
+  press: (decision: DecisionCode) => void
+  isSending: boolean
+  opensNext: boolean
+  setOpensNext: (opensNext: boolean) => void
+  field: RefObject<HTMLTextAreaElement | null>
+}
+
+/** What the screen does after a decision. */
+export type AfterDecision = {
+  /** The request that waits after this one in the list. */
+  nextOf: (idx: number) => number | undefined
+  /** `next` is where the keyboard continues; `opens` whether it is shown. */
+  onDecided: (next: number | undefined, opens: boolean) => void
+}
+
+const OPENS_NEXT = 'acc.approvals.opensNext'
+/** Milliseconds after a decision in which buttons ignore clicks: the next request may have appeared under the pointer. */
+const PAUSE = 600
+let decidedAt = Number.NEGATIVE_INFINITY
+
+const hasDialog = () => document.querySelector('[aria-modal="true"]') !== null
+
+export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: AfterDecision): DecisionState {
+  const t = useTexts(approvalsTexts)
+  const [reason, setReason] = useState('')
+  const [armed, setArmed] = useState<DecisionCode | null>(null)
+  const [opensNext, setOpensNext] = useState(() => readStored(OPENS_NEXT) === '1')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isSent = useRef(false)
+  const isDecidable = request.isDecidable === 1
+  const refuse = () => {
+    showToast(t('alreadyDecided'))
+    void refresh(api.requests.decide.changes)
+  }
+  const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: refuse } })
+  useUnsaved(isDecidable && reason.trim() !== '' && !action.isRunning, () => setReason(''))
+  const arm = (decision: DecisionCode) => {
+    if (!isDecidable || hasDialog()) return
+    setArmed(decision)
+    field.current?.focus()
+  }
+  // By their place on the keyboard: a Korean layout or Caps Lock reports other letters.
+  const byPlace = { usePhysicalKeys: true }
+  useHotkeys([
+    ['a', () => arm(Decision.APPROVE), byPlace],
+    ['r', () => arm(Decision.REJECT), byPlace],
+    ['Escape', () => setArmed(null), { preventDefault: false }],
+  ])
+  const send = async (decision: DecisionCode) => {
+    if (isSent.current) return
+    isSent.current = true
+    // Known before sending: the live event may remove the request from the list before the response arrives.
+    const next = nextOf(request.idx)
+    const leave = () => {
+      decidedAt = performance.now()
+      setReason('')
+      setArmed(null)
+      showToast(t(decision === Decision.APPROVE ? 'approveDone' : 'rejectDone', { idx: request.idx }))
+      // The form is clean only after the next render; moving on before would ask about the sent reason.
+      setTimeout(() => onDecided(next, opensNext))
+    }
+    await action.run({ idx: request.idx, state: decision, purpose: reason }, leave)
+    isSent.current = false
+  }
+  return {
+    reason,
+    setReason,
+    armed: isDecidable ? armed : null,
+    disarm: () => setArmed(null),
+    send: (decision) => void send(decision),
+    press: (decision) => {
+      if (performance.now() - decidedAt > PAUSE) void send(decision)
+    },
+    isSending: action.isRunning,
+    opensNext,
+    setOpensNext: (opens) => {
+      writeStored(OPENS_NEXT, opens ? '1' : null)
+      setOpensNext(opens)
+    },
+    field,
+  }
+}
