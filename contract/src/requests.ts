@@ -50,6 +50,12 @@ export const FileEximport = z.object({
 })
 export type FileEximport = z.output<typeof FileEximport>
 
+/** A request in a list. */
+export const ListedFileEximport = FileEximport.extend({
+  /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
+  files: z.array(RequestFile),
+})
+
 export const FileEximportDetail = FileEximport.extend({
   files: z.array(RequestFile),
   /** The groups from the root down to the requester's. */
@@ -99,6 +105,8 @@ export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
   /** First digits. With filterType 0, this and the next two fields hold the same text, and any of them may match. */
   idx: searchText.optional(),
   requesterId: searchText.optional(),
+  /** Another spelling of `requesterId` in the specification. */
+  requesterID: searchText.optional(),
   requesterName: searchText.optional(),
   requesterGroupName: searchText.optional(),
   approverName: searchText.optional(),
@@ -154,7 +162,7 @@ const editor = anyPage(['fileExportApprove', 'fileImportApprove'], Level.EDIT)
 export const requests = defineRoutes({
   search: list('/FileEximports/Search', {
     input: FileEximportFilter,
-    item: FileEximport,
+    item: ListedFileEximport,
     columns: FILE_EXIMPORT_COLUMNS,
     access: approver,
     errors: [],

@@ -79,6 +79,7 @@ const Variables = z.object({
   ACC_OTP_METHOD: z.enum(['totp', 'email']).default('totp'),
   ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
+  ACC_DEVICES_PER_USER: whole(1, 1000).default(5),
   ACC_CALLS_PER_SECOND: whole(1, 1_000_000).default(200),
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
@@ -122,6 +123,7 @@ export type Env = {
   maxOtpFails: number
   pwChangeDays: number
   logRetentionDays: number
+  devicesPerUser: number
   callsPerSecond: number
   logLevel: string
   metricsToken: string | undefined
@@ -161,6 +163,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     maxOtpFails: v.ACC_MAX_OTP_FAILS,
     pwChangeDays: v.ACC_PW_CHANGE_DAYS,
     logRetentionDays: v.ACC_LOG_RETENTION_DAYS,
+    devicesPerUser: v.ACC_DEVICES_PER_USER,
     callsPerSecond: v.ACC_CALLS_PER_SECOND,
     logLevel: v.ACC_LOG_LEVEL,
     metricsToken: v.ACC_METRICS_TOKEN,

@@ -18,6 +18,8 @@ type AnyEntry = {
     subjectIdx: number | null
     /** The group whose managers may read this row; null: administrators only. */
     groupIdx: number | null
+    /** The person who did it, where the call itself has no session yet: a sign-in that takes a licence. */
+    actor?: Omit<Author, 'ip'>
     detail: HistoryDetail<K>
   }
 }[AuditKind]
@@ -41,10 +43,10 @@ export async function insertHistory(tx: Tx, author: Author, at: Date, entries: r
   const rows = entries.map((entry) => ({
     kind: entry.kind,
     logDT: at,
-    actorIdx: author.idx,
-    actorId: author.id,
-    actorName: author.name,
-    actorGroupName: author.groupName,
+    actorIdx: (entry.actor ?? author).idx,
+    actorId: (entry.actor ?? author).id,
+    actorName: (entry.actor ?? author).name,
+    actorGroupName: (entry.actor ?? author).groupName,
     subject: entry.subject,
     subjectIdx: entry.subjectIdx,
     groupIdx: entry.groupIdx,

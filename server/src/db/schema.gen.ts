@@ -132,7 +132,9 @@ export interface Mails {
 }
 
 export interface NetworkBlockBatches {
+  accepted: Generated<number>;
   batchId: string;
+  deviceIdx: number | null;
   receiveDT: Date;
   userIdx: number;
 }

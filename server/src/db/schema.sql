@@ -242,9 +242,13 @@ CREATE TABLE "networkBlockBatches" (
   "userIdx" bigint NOT NULL,
   "batchId" uuid NOT NULL,
   "receiveDT" timestamp with time zone NOT NULL,
+  "deviceIdx" bigint,
+  accepted integer NOT NULL DEFAULT 0,
   CONSTRAINT "networkBlockBatches_pkey" PRIMARY KEY ("userIdx", "batchId"),
+  CONSTRAINT "networkBlockBatches_deviceIdx_fkey" FOREIGN KEY ("deviceIdx") REFERENCES devices(idx) ON DELETE SET NULL,
   CONSTRAINT "networkBlockBatches_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE
 );
+CREATE INDEX "networkBlockBatchesDevice" ON "networkBlockBatches" USING btree ("deviceIdx", "receiveDT");
 CREATE INDEX "networkBlockBatchesReceive" ON "networkBlockBatches" USING btree ("receiveDT");
 
 CREATE TABLE policies (

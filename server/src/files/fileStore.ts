@@ -4,7 +4,7 @@
 // docs/decisions/0003-file-store.md.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { seal, UnsealError, unseal } from '../crypto/seal.ts'
@@ -12,7 +12,7 @@ import type { SecretKey } from '../crypto/secretKey.ts'
 import { codeOf, syncFolder } from '../disk.ts'
 import { appendTo, type Progress, type Source } from './append.ts'
 import { FileStoreError, onDisk } from './errors.ts'
-import { readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
+import { plaintextLength, readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
 import { isName, type Known, pathOf, sweepFolder } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
 
@@ -31,6 +31,10 @@ export type FileStore = {
    * complete.
    */
   received(file: StoredFile): Promise<number>
+  /** The plaintext bytes by the length of what is stored, without opening it; after a crash it may be above `received`. */
+  held(file: StoredFile): Promise<number>
+  /** Bytes that may still be written to the volume. */
+  free(): Promise<number>
   /**
    * Takes bytes from `offset` on until `source` ends or fails (its error is thrown on; what came stays). `complete`
    * means that all bytes are there, their SHA-256 is right, and they are on the disk (fsync). A second append to the
@@ -61,6 +65,11 @@ export async function openFileStore(options: { folder: string; secretKey: Secret
   return {
     create: (owner, size, sha256) => createFile(secretKey, { owner, size, sha256 }),
     received: (file) => received(folder, secretKey, file),
+    held: (file) => held(folder, file),
+    free: async () => {
+      const { bavail, bsize } = await onDisk(statfs(folder))
+      return bavail * bsize
+    },
     async append(file, offset, source) {
       if (uploading.has(file.name)) throw new FileStoreError('busy', `another upload of file ${file.name} is running`)
       uploading.add(file.name)
@@ -91,6 +100,16 @@ async function received(folder: string, secretKey: SecretKey, file: StoredFile):
   try {
     const tail = await withFile(folder, file, key, constants.O_RDONLY, findTail)
     return tail.received
+  } catch (error) {
+    if (error instanceof FileStoreError && error.reason === 'missing') return 0
+    throw error
+  }
+}
+
+async function held(folder: string, file: StoredFile): Promise<number> {
+  try {
+    const { size } = await onDisk(stat(pathIn(folder, file.name)))
+    return Math.min(file.size, plaintextLength(size))
   } catch (error) {
     if (error instanceof FileStoreError && error.reason === 'missing') return 0
     throw error

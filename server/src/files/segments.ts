@@ -34,6 +34,11 @@ export function sealedLength(size: number): number {
   return size + segmentCount(size) * OVERHEAD
 }
 
+/** Returns the plaintext bytes that `length` bytes on disk hold. */
+export function plaintextLength(length: number): number {
+  return Math.floor(length / SEALED) * SEGMENT + Math.max(0, (length % SEALED) - OVERHEAD)
+}
+
 /** Where segment `index` begins on disk. */
 export function positionOf(index: number): number {
   return index * SEALED

@@ -38,7 +38,18 @@ test('signing in registers the PC, takes a licence and tells what the client sta
   expect(await signInsOf(user.idx)).toMatchObject([
     { kind: 'client', type: SignInType.LOGIN, clientVersion: '1.2.3', deviceName: '영업 PC', logoutDT: null },
   ])
-  expect((await historyOf(db, 'licenseUse')).at(-1)).toMatchObject({ type: LicenseUse.USE, subjectIdx: user.idx })
+  expect((await historyOf(db, 'licenseUse')).at(-1)).toMatchObject({
+    type: LicenseUse.USE,
+    subjectIdx: user.idx,
+    actorIdx: user.idx,
+  })
+  const used = await db.read
+    .selectFrom('history')
+    .selectAll()
+    .where('kind', '=', 'licenseUse')
+    .orderBy('idx', 'desc')
+    .executeTakeFirst()
+  expect(used).toMatchObject({ actorId: user.id, actorName: '김하늘', actorGroupName: 'sales', ip: '127.0.0.1' })
   const row = await db.read.selectFrom('users').selectAll().where('idx', '=', user.idx).executeTakeFirstOrThrow()
   expect(row.lastClientLoginDT).toEqual(clock.now())
   const policy = await withToken(baseUrl, answer.token).agent.policy({})

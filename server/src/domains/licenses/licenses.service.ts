@@ -39,14 +39,14 @@ export const licenseLog = (
 const LICENSE_LOCK = 4_801_001
 
 /**
- * Registers the user's PC, or finds it registered. A new one takes a licence: 160 where none is left, 161 where the user
- * is tied to another PC. The history row is there only when a licence was taken.
+ * Registers the user's PC, or finds it registered. A new one takes a licence: 160 where none is left or the user has as many
+ * PCs as one person may have, 161 where the user is tied to another PC. The history row is there only when a licence was taken.
  */
 export async function takeLicense(
   tx: Tx,
   user: Holder,
   pc: Pc,
-  at: Date,
+  { at, maxOwn }: { at: Date; maxOwn: number },
 ): Promise<{ device: DeviceRow; log: HistoryEntry<'licenseUse'>[] }> {
   await sql`select pg_advisory_xact_lock(${LICENSE_LOCK})`.execute(tx)
   const known = await findDevice(tx, user.idx, pc.deviceId)
@@ -56,7 +56,9 @@ export async function takeLicense(
   }
   const { total, own } = await countDevices(tx, user.idx)
   if (user.isSinglePC === 1 && own > 0) fail('OTHER_PC')
-  if (total >= EVALUATION_DEVICES) fail('NO_LICENSE_LEFT')
+  if (total >= EVALUATION_DEVICES || own >= maxOwn) fail('NO_LICENSE_LEFT')
   const device = await insertDevice(tx, { userIdx: user.idx, ...pc, useDT: at })
-  return { device, log: [licenseLog(LicenseUse.USE, user, pc)] }
+  const { idx, id, name, groupName } = user
+  // The call is public, so that its history would name no one.
+  return { device, log: [{ ...licenseLog(LicenseUse.USE, user, pc), actor: { idx, id, name, groupName } }] }
 }

@@ -8,6 +8,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days } from '../../clock.ts'
 import { networkBlockJobs } from './networkBlocks.jobs.ts'
+import { MAX_PER_DAY } from './networkBlocks.service.ts'
 
 const testApp = await startTestApp()
 const { app, clock } = testApp
@@ -59,4 +60,33 @@ test('batches of blocked connections are forgotten after 90 days', async () => {
   clock.advance(days(2))
   await job?.run(app, {})
   expect(await kept()).toEqual([])
+})
+
+test('a device logs so many connections within a day, whatever it reports', async () => {
+  const user = await buildUser(db)
+  const pc = await signedIn(testApp, user)
+  const batchOf = (count: number) => ({
+    batchId: randomUUID(),
+    blocks: Array.from({ length: count }, () => ({
+      type: NetworkBlock.BLOCK_VIRTUAL,
+      targetIp: '203.0.113.9',
+      blockDT: '2026-01-31T09:30:00Z',
+    })),
+  })
+  const report = (count: number) => pc.networkBlocks.report(batchOf(count))
+  const countRows = async () =>
+    (await historyOf(db, 'networkAccess')).filter(({ actorIdx }) => actorIdx === user.idx).length
+  const answers = []
+  for (let batch = 0; batch < 4; batch++) answers.push((await report(1000)).accepted)
+  answers.push(...(await Promise.all([report(600), report(600)])).map(({ accepted }) => accepted))
+  expect(answers.slice(0, 4)).toEqual([1000, 1000, 1000, 1000])
+  expect(answers.slice(4).toSorted()).toEqual([400, 600])
+  expect(await report(1)).toEqual({ accepted: 0 })
+  expect(await countRows()).toBe(MAX_PER_DAY)
+  const other = await signedIn(testApp, user)
+  expect(await other.networkBlocks.report(batchOf(1))).toEqual({ accepted: 1 })
+  clock.advance(days(1))
+  const nextDay = await signedIn(testApp, user)
+  await db.write.updateTable('networkBlockBatches').set({ deviceIdx: nextDay.deviceIdx }).execute()
+  expect(await nextDay.networkBlocks.report(batchOf(1))).toEqual({ accepted: 1 })
 })

@@ -2,10 +2,11 @@
 // a response, so a repeated batch counts once.
 import type { networkBlocks } from '@acc/contract/networkBlocks'
 import type { z } from 'zod'
+import { days, later } from '../../clock.ts'
 import type { HistoryEntry } from '../../core/change.ts'
 import { logOf } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
-import { insertBatch } from './networkBlocks.queries.ts'
+import { countAccepted, insertBatch, lockDevice, updateAccepted } from './networkBlocks.queries.ts'
 
 type Batch = z.output<typeof networkBlocks.report.input>
 type Block = Batch['blocks'][number]
@@ -27,12 +28,20 @@ const blockLog = (actor: Actor, { type, targetIp, blockDT, processName }: Block)
   },
 })
 
-/** Logs a batch unless it was reported before. */
+/** Connections of a device that are logged within a day; the log keeps its rows for years, and a client must not fill it. */
+export const MAX_PER_DAY = 5000
+
+/** Logs a batch unless it was reported before, as much of it as the device has left for the day. */
 export async function reportBlocks(ctx: Change<'networkAccess'>, { batchId, blocks }: Batch) {
   const { actor, app } = ctx
+  const receiveDT = app.clock.now()
   return ctx.change(async (tx) => {
-    const isNew = await insertBatch(tx, { userIdx: actor.idx, batchId, receiveDT: app.clock.now() })
-    const log = isNew ? blocks.map((block) => blockLog(actor, block)) : []
+    const batch = { userIdx: actor.idx, batchId, receiveDT, deviceIdx: actor.deviceIdx }
+    if (actor.deviceIdx !== null) await lockDevice(tx, actor.deviceIdx)
+    if (!(await insertBatch(tx, batch))) return { result: { accepted: 0 }, log: 'unchanged' }
+    const left = MAX_PER_DAY - (await countAccepted(tx, actor.deviceIdx, later(receiveDT, -days(1))))
+    const log = blocks.slice(0, Math.max(0, left)).map((block) => blockLog(actor, block))
+    await updateAccepted(tx, batch, log.length)
     return { result: { accepted: log.length }, log: logOf(log) }
   })
 }

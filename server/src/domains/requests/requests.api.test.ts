@@ -260,3 +260,20 @@ test('several authorities over one group give the highest of their levels', asyn
   await approve(both, idx)
   expect((await rowOf(idx)).approverIdx).toBe(both.idx)
 })
+
+test('a list carries the files of its requests, and takes either spelling of the requester’s ID', async () => {
+  const bytes = Buffer.from('plan')
+  const files = [
+    { name: '도면.dwg', bytes },
+    { name: 'b.txt', bytes },
+  ]
+  const { idx } = await buildRequest(app, colleague, { files })
+  const { items } = await as(approver).requests.search({ type: Transfer.EXPORT, filterType: 1, idx: String(idx) })
+  expect(items.find((item) => item.idx === idx)?.files).toMatchObject([
+    { fileName: '도면.dwg', fileSize: 4 },
+    { fileName: 'b.txt', fileSize: 4 },
+  ])
+  const { idxes } = await exportsOf(approver, { filterType: 1, requesterID: 'BADA' })
+  expect(idxes).toContain(idx)
+  expect(idxes).toEqual((await exportsOf(approver, { filterType: 1, requesterId: 'bada' })).idxes)
+})

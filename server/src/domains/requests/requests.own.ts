@@ -22,6 +22,7 @@ import {
   matchOwn,
   type RequestRow,
 } from './requests.queries.ts'
+import { requireQuota, requireSpace } from './requests.quota.ts'
 import { cancelLocked, judgeExport, notifyRequest } from './requests.state.ts'
 
 type NewRequest = z.output<typeof requests.create.input>
@@ -36,11 +37,22 @@ async function firstState(tx: Tx, app: HandlerServices, actor: Actor, type: Tran
   return (await judgeExport(tx, actor.idx)) ?? fail('NOT_ALLOWED')
 }
 
+/** Returns the rows of new files. The store writes nothing before the first byte of a file. */
+const fileRowsOf = (app: HandlerServices, fileEximportIdx: number, files: NewRequest['files']) =>
+  files.map(({ name, size, sha256 }, position) => {
+    const stored = app.files.create(fileEximportIdx, size, sha256)
+    const file = { fileName: name, fileSize: size, sha256, storeName: stored.name, wrappedKey: stored.wrappedKey }
+    return { fileEximportIdx, position, ...file }
+  })
+
 /** Creates a request. The bytes of its files are uploaded afterwards. */
 export async function createRequest(ctx: Change<TransferKind>, { type, purpose, files }: NewRequest) {
   const { app, actor } = ctx
+  const fileSize = files.reduce((sum, { size }) => sum + size, 0)
+  await requireSpace(app, fileSize)
   return ctx.change(async (tx) => {
     const state = await firstState(tx, app, actor, type)
+    await requireQuota(tx, actor.idx, fileSize)
     const requestDT = app.clock.now()
     const request = await insertRequest(tx, {
       ...(await findRequester(tx, actor.idx)),
@@ -50,22 +62,9 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
       approveDT: state === ApprovalState.ALLOWED ? requestDT : null,
       requestPurpose: purpose,
       fileCount: files.length,
-      fileSize: files.reduce((sum, { size }) => sum + size, 0),
+      fileSize,
     })
-    const rows = files.map(({ name, size, sha256 }, position) => {
-      // A name and a key only; the store writes nothing before the first byte of a file.
-      const stored = app.files.create(request.idx, size, sha256)
-      return {
-        fileEximportIdx: request.idx,
-        position,
-        fileName: name,
-        fileSize: size,
-        sha256,
-        storeName: stored.name,
-        wrappedKey: stored.wrappedKey,
-      }
-    })
-    await insertFiles(tx, rows)
+    await insertFiles(tx, fileRowsOf(app, request.idx, files))
     await notifyRequest(tx, request)
     const created = await findFiles(tx, [request.idx])
     const result = { idx: request.idx, state, files: created.map((file) => ({ ...file, received: 0 })) }
@@ -95,10 +94,10 @@ export async function cancelRequest(ctx: Change<TransferKind>, { idx }: { idx: n
   return {}
 }
 
-/** Returns how many bytes of a file the server holds. */
+/** Returns how many bytes of a file the server holds, by its length on disk: a page may ask for thousands. */
 async function receivedOf(app: HandlerServices, request: Pick<RequestRow, 'state'>, file: FileRow): Promise<number> {
   if (request.state === ApprovalState.CANCELED) return 0
-  return file.isUploaded === 1 ? file.fileSize : app.files.received(storedOf(file))
+  return file.isUploaded === 1 ? file.fileSize : app.files.held(storedOf(file))
 }
 
 type OwnRow = { idx: number; state: ApprovalState; fileCount: number }
@@ -107,7 +106,7 @@ async function attachProgress<R extends OwnRow>({ app, read }: Read, rows: reado
   const withProgress: (R & { files: z.input<typeof OwnFile>[] })[] = []
   for (const request of await attachFiles(read, rows)) {
     const files = []
-    // One at a time: a page may hold many files, and each one reads from disk.
+    // One at a time: a page may hold many files, and each one asks the disk.
     for (const file of request.files) files.push({ ...file, received: await receivedOf(app, request, file) })
     withProgress.push({ ...request, files })
   }

@@ -122,6 +122,28 @@ export const findRequester = (db: Reader, userIdx: number) =>
 export const insertRequest = (tx: Tx, request: Insertable<FileEximports>): Promise<RequestRow> =>
   tx.insertInto('fileEximports').values(request).returningAll().executeTakeFirstOrThrow()
 
+/** The keys of advisory locks of requesters begin here; a user's idx is added. */
+const REQUESTER_LOCKS = 4_802_000_000_000
+
+/** Lets one request of a person be created at a time, until the transaction ends. */
+export const lockRequester = (tx: Tx, requesterIdx: number) =>
+  sql`select pg_advisory_xact_lock(${REQUESTER_LOCKS + requesterIdx})`.execute(tx)
+
+/** Returns the number and the announced bytes of a person's requests that are undecided or incomplete. */
+export const findOpenSum = (db: Reader, requesterIdx: number): Promise<{ count: number; bytes: number }> =>
+  db
+    .selectFrom('fileEximports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(sql<number>`coalesce(sum("fileSize"), 0)::bigint`.as('bytes'))
+    .where('requesterIdx', '=', requesterIdx)
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', ApprovalState.REQUESTED),
+        eb.and([eb('state', '=', ApprovalState.ALLOWED), eb('isFileUploaded', '=', 0)]),
+      ]),
+    )
+    .executeTakeFirstOrThrow()
+
 export const insertFiles = (tx: Tx, files: Insertable<RequestFiles>[]) =>
   tx.insertInto('requestFiles').values(files).execute()
 

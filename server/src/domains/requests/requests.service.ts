@@ -11,6 +11,7 @@ import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf } from '../../db/list.ts'
+import { attachFiles, listWithFiles } from './requests.files.ts'
 import {
   findFiles,
   findGroupPath,
@@ -37,19 +38,21 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
 })
 
 /** Searches the requests of one direction within the caller's scope. */
-export async function searchRequests(ctx: Read, { requestSDT, requestEDT, ...asked }: FileEximportFilter) {
+export async function searchRequests(ctx: Read, { requestSDT, requestEDT, requesterID, ...asked }: FileEximportFilter) {
   const page = approvalPage(asked.type)
   // The gate accepts either page.
   if (ctx.actor.pageAuth[page] < 1) fail('NOT_ALLOWED')
-  const filter = { ...asked, from: requestSDT, to: requestEDT }
+  const requesterId = asked.requesterId ?? requesterID
+  const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
   const scope = await scopeForLargeLists(ctx.read, ctx.actor, ctx.scope(page, 1))
   const matches = matchRequests(ctx.read, scope, filter, any)
-  return listOf(ctx.read, asked, {
+  const list = listOf(ctx.read, asked, {
     matches,
     sorts: REQUEST_SORTS,
     searchIn: hasTexts(filter) ? 'fileEximports' : undefined,
   })
+  return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }
 
 async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupName }: RequestRow): Promise<string[]> {

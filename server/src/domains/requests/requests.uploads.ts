@@ -13,6 +13,7 @@ import type { StoredFile } from '../../files/fileStore.ts'
 import { storedOf } from './requests.files.ts'
 import { removeBytes } from './requests.own.ts'
 import { type FileOfRequest, findFiles, findOwnFile, findOwnForUpdate, updateFileUploaded } from './requests.queries.ts'
+import { requireSpace } from './requests.quota.ts'
 import { cancelLocked, completeLocked, judgeAgain } from './requests.state.ts'
 import { withIdleTimeout } from './uploadBody.ts'
 
@@ -41,6 +42,7 @@ export async function receiveFile(ctx: UploadContext, position: Position): Promi
       if (position.offset !== file.size) fail('UPLOAD_OFFSET', { received: file.size })
       return { received: file.size, isUploaded, isFileUploaded }
     }
+    await requireSpace(app, file.size - position.offset)
     const { received, complete } = await store(ctx, file, position.offset, lock)
     return complete ? await completeFile(ctx, position, file) : { received, isUploaded: 0, isFileUploaded: 0 }
   } finally {

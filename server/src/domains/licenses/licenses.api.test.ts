@@ -1,0 +1,40 @@
+// Licences under load: the last one, and the PCs of one person.
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { EVALUATION_DEVICES } from './licenses.service.ts'
+
+const PASSWORD = 'Qa9!zebra-Lm'
+const { app, anonymous, clock } = await startTestApp({ ACC_DEVICES_PER_USER: '3' })
+const { db } = app
+const users = await Promise.all(Array.from({ length: 6 }, () => buildUser(db, { password: PASSWORD })))
+const signInFrom = (user: { id: string } | undefined, deviceId: string) =>
+  anonymous.agent.login({ id: user?.id ?? '', pw: PASSWORD, deviceId, deviceName: deviceId, clientVersion: '1.0.0' })
+const refusalsOf = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === 'rejected' ? [result.reason.error] : []))
+const countDevices = async () => (await db.read.selectFrom('devices').select('idx').execute()).length
+afterAll(() => db.write.deleteFrom('devices').execute())
+
+test('a person registers so many PCs, also at once, and then no further one', async () => {
+  const [user] = users
+  const results = await Promise.allSettled(Array.from({ length: 6 }, (_, at) => signInFrom(user, `pc-${at}`)))
+  expect(refusalsOf(results)).toEqual(['NO_LICENSE_LEFT', 'NO_LICENSE_LEFT', 'NO_LICENSE_LEFT'])
+  expect(await countDevices()).toBe(3)
+  expect(await historyOf(db, 'licenseUse')).toHaveLength(3)
+  await db.write.deleteFrom('devices').execute()
+})
+
+test('the last licence is taken once, however many ask at the same time', async () => {
+  const [user] = users
+  const taken = { userIdx: user?.idx ?? 0, deviceName: 'PC', ip: '', clientVersion: '1.0.0', useDT: clock.now() }
+  const rows = Array.from({ length: EVALUATION_DEVICES - 1 }, (_, at) => ({ ...taken, deviceId: `taken-${at}` }))
+  await db.write.insertInto('devices').values(rows).execute()
+  const count = (await historyOf(db, 'licenseUse')).length
+  const others = users.slice(1)
+  const attempts = Array.from({ length: 50 }, (_, at) => signInFrom(others[at % others.length], `new-${at}`))
+  const refusals = refusalsOf(await Promise.allSettled(attempts))
+  expect(refusals).toEqual(Array.from({ length: 49 }, () => 'NO_LICENSE_LEFT'))
+  expect(await countDevices()).toBe(EVALUATION_DEVICES)
+  expect(await historyOf(db, 'licenseUse')).toHaveLength(count + 1)
+})

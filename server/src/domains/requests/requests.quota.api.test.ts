@@ -1,0 +1,73 @@
+// What one person's requests may take: their number, their bytes, and the free space of the volume.
+import { ApprovalState, FileExport } from '@acc/contract/enums'
+import { expect, test } from 'vitest'
+import { signedIn } from '../../../test/agents.ts'
+import { startTestApp } from '../../../test/app.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { MAX_OPEN_BYTES, MAX_OPEN_REQUESTS, SPACE_RESERVE } from './requests.quota.ts'
+
+const testApp = await startTestApp()
+const { app } = testApp
+const { db } = app
+const { sales } = await buildGroups(db, 'sales')
+await buildPolicy(db, { group: sales, fileExport: FileExport.APPROVAL })
+
+const ask = (size: number) => ({
+  type: 1 as const,
+  purpose: 'test',
+  files: [{ name: 'a', size, sha256: 'a'.repeat(64) }],
+})
+/** Somebody with a number of requests whose bytes were announced. */
+async function buildAsker(count: number, fileSize: number, state: 0 | 4 = ApprovalState.REQUESTED) {
+  const user = await buildUser(db, { group: sales })
+  const row = {
+    type: 1 as const,
+    state,
+    requesterIdx: user.idx,
+    requesterId: user.id,
+    requesterName: user.name,
+    requesterEmail: user.email,
+    requesterGroupName: 'sales',
+    requestDT: app.clock.now(),
+    requestPurpose: 'test',
+    fileCount: 1,
+    fileSize,
+  }
+  if (count > 0)
+    await db.write
+      .insertInto('fileEximports')
+      .values(Array.from({ length: count }, () => row))
+      .execute()
+  return { user, pc: await signedIn(testApp, user) }
+}
+
+test('a person has so many open requests, also when several are created at once', async () => {
+  const { user, pc } = await buildAsker(MAX_OPEN_REQUESTS - 1, 1)
+  const results = await Promise.allSettled(Array.from({ length: 8 }, () => pc.requests.create(ask(1))))
+  const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.error] : []))
+  expect(refused).toEqual(Array.from({ length: 7 }, () => 'TOO_MANY_REQUESTS'))
+  expect((await historyOf(db, 'fileExport')).filter(({ actorIdx }) => actorIdx === user.idx)).toHaveLength(1)
+  await db.write.updateTable('fileEximports').set({ state: ApprovalState.APPROVED }).execute()
+  await pc.requests.create(ask(1))
+})
+
+test.each([ApprovalState.REQUESTED, ApprovalState.ALLOWED])(
+  'the bytes of open requests in state %i are bounded together',
+  async (state) => {
+    const { pc } = await buildAsker(1, MAX_OPEN_BYTES - 10, state)
+    await expect(pc.requests.create(ask(11))).rejects.toMatchObject({ error: 'TOO_MANY_REQUESTS' })
+    await pc.requests.create(ask(10))
+  },
+)
+
+test('a request that the volume has no room for is refused before anything is written', async () => {
+  const { user, pc } = await buildAsker(0, 0)
+  const free = await app.files.free()
+  await expect(pc.requests.create(ask(free))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+  expect(free).toBeGreaterThan(SPACE_RESERVE)
+  const rows = await db.read.selectFrom('fileEximports').select('idx').where('requesterIdx', '=', user.idx).execute()
+  expect(rows).toEqual([])
+})
