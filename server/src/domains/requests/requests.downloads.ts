@@ -10,17 +10,10 @@ import type { Change, Download } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { zipFiles } from '../../files/zip.ts'
+import { type FileOfRequest, type FileRow, findFiles, findOwnFile } from './requestFiles.queries.ts'
 import { storedOf } from './requests.files.ts'
 import { downloadLog } from './requests.history.ts'
-import {
-  type FileOfRequest,
-  type FileRow,
-  findFiles,
-  findOwnFile,
-  findOwnForUpdate,
-  findRequest,
-  type RequestRow,
-} from './requests.queries.ts'
+import { findOwnForUpdate, findRequest, type RequestRow } from './requests.queries.ts'
 import { reachOf } from './requests.service.ts'
 import { judgeAgain, reopenLocked } from './requests.state.ts'
 

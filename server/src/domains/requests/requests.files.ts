@@ -3,7 +3,7 @@
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import type { List } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
-import { type FileRow, findFiles } from './requests.queries.ts'
+import { type FileRow, findFiles } from './requestFiles.queries.ts'
 
 type ListedRequest = { idx: number; fileCount: number }
 

@@ -5,7 +5,8 @@ import { Transfer } from '@acc/contract/enums'
 import type { RequestEvent, TransferKind } from '@acc/contract/requests'
 import type { HistoryEntry } from '../../core/change.ts'
 import { withOld } from '../../core/diff.ts'
-import type { FileRow, RequestRow } from './requests.queries.ts'
+import type { FileRow } from './requestFiles.queries.ts'
+import type { RequestRow } from './requests.queries.ts'
 
 type LoggedFile = Pick<FileRow, 'fileName' | 'fileSize' | 'sha256'>
 

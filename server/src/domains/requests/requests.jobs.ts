@@ -5,8 +5,9 @@ import { days, hours, later } from '../../clock.ts'
 import { change, SYSTEM } from '../../core/change.ts'
 import type { Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
+import { findKnownNames } from './requestFiles.queries.ts'
 import { removeBytes } from './requests.own.ts'
-import { findAbandoned, findForUpdate, findKnownNames } from './requests.queries.ts'
+import { findAbandoned, findForUpdate } from './requests.queries.ts'
 import { cancelLocked } from './requests.state.ts'
 
 /** Days after which an incomplete request is canceled. */

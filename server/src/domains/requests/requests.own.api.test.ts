@@ -12,7 +12,7 @@ import { type BuiltRequest, buildRequest } from '../../../test/build/requests.ts
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { isStored } from '../../../test/storedFiles.ts'
-import { findFiles } from './requests.queries.ts'
+import { findFiles } from './requestFiles.queries.ts'
 
 const testApp = await startTestApp()
 const { app, as, admin, clock } = testApp

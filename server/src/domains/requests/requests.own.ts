@@ -10,18 +10,10 @@ import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { listOf } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
+import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
 import { attachFiles, listWithFiles, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
-import {
-  type FileRow,
-  findFiles,
-  findOwnForUpdate,
-  findRequester,
-  insertFiles,
-  insertRequest,
-  matchOwn,
-  type RequestRow,
-} from './requests.queries.ts'
+import { findOwnForUpdate, findRequester, insertRequest, matchOwn, type RequestRow } from './requests.queries.ts'
 import { requireQuota, requireSpace } from './requests.quota.ts'
 import { cancelLocked, judgeExport, notifyRequest } from './requests.state.ts'
 

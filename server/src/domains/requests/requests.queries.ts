@@ -1,24 +1,12 @@
-// Requests and their files as rows (spec S2 §3): found within a scope or by their requester, searched, updated.
+// Requests as rows (spec S2 §3): found within a scope or by their requester, searched, updated.
 import { ApprovalState, Transfer } from '@acc/contract/enums'
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import type { DB, FileEximports, RequestFiles } from '../../db/schema.gen.ts'
+import type { DB, FileEximports } from '../../db/schema.gen.ts'
 import { contains, nameContains, startsWith } from '../../db/search.ts'
 
 export type RequestRow = Selectable<FileEximports>
-
-/** A file of a request, with what the store keeps it under. */
-export type FileRow = {
-  idx: number
-  fileEximportIdx: number
-  fileName: string
-  fileSize: number
-  sha256: string
-  storeName: string
-  wrappedKey: Buffer
-  isUploaded: 0 | 1
-}
 
 /** What a viewer reaches, by the direction of the request: exports and imports are granted apart. */
 export type Reach = { [Transfer.IMPORT]: Scope; [Transfer.EXPORT]: Scope }
@@ -29,27 +17,6 @@ export const isReached = (eb: ExpressionBuilder<DB, 'fileEximports'>, reach: Rea
       eb.and([eb('fileEximports.type', '=', type), reach[type](eb.ref('fileEximports.requesterGroupIdx'))]),
     ),
   )
-
-const FILE_COLUMNS = [
-  'requestFiles.idx',
-  'requestFiles.fileEximportIdx',
-  'requestFiles.fileName',
-  'requestFiles.fileSize',
-  'requestFiles.sha256',
-  'requestFiles.storeName',
-  'requestFiles.wrappedKey',
-  'requestFiles.isUploaded',
-] as const
-
-/** The files of requests, in the order in which they were named. */
-export const findFiles = (db: Reader, requestIdxes: readonly number[]): Promise<FileRow[]> =>
-  db
-    .selectFrom('requestFiles')
-    .select(FILE_COLUMNS)
-    .where('fileEximportIdx', '=', sql<number>`any(${requestIdxes}::bigint[])`)
-    .orderBy('fileEximportIdx')
-    .orderBy('position')
-    .execute()
 
 const requestOf = (db: Reader, idx: number) =>
   db.selectFrom('fileEximports').selectAll('fileEximports').where('fileEximports.idx', '=', idx)
@@ -144,9 +111,6 @@ export const findOpenSum = (db: Reader, requesterIdx: number): Promise<{ count: 
     )
     .executeTakeFirstOrThrow()
 
-export const insertFiles = (tx: Tx, files: Insertable<RequestFiles>[]) =>
-  tx.insertInto('requestFiles').values(files).execute()
-
 /** Locks an own request until the transaction ends. */
 export const findOwnForUpdate = (tx: Tx, userIdx: number, idx: number): Promise<RequestRow | undefined> =>
   tx
@@ -156,22 +120,6 @@ export const findOwnForUpdate = (tx: Tx, userIdx: number, idx: number): Promise<
     .where('requesterIdx', '=', userIdx)
     .forUpdate()
     .executeTakeFirst()
-
-/** Finds a file of an own request, with the state of the request. */
-export const findOwnFile = (db: Reader, userIdx: number, { fileEximport, file }: FileOfRequest) =>
-  db
-    .selectFrom('requestFiles')
-    .innerJoin('fileEximports', 'fileEximports.idx', 'requestFiles.fileEximportIdx')
-    .selectAll('requestFiles')
-    .select(['fileEximports.state', 'fileEximports.isFileUploaded'])
-    .where('requestFiles.idx', '=', file)
-    .where('fileEximports.idx', '=', fileEximport)
-    .where('fileEximports.requesterIdx', '=', userIdx)
-    .executeTakeFirst()
-export type FileOfRequest = { fileEximport: number; file: number }
-
-export const updateFileUploaded = (tx: Tx, idx: number) =>
-  tx.updateTable('requestFiles').set({ isUploaded: 1 }).where('idx', '=', idx).execute()
 
 /** Own requests, unsorted. */
 export const matchOwn = (db: Reader, userIdx: number, { idx, type }: { idx?: number; type?: 0 | 1 }) =>
@@ -198,18 +146,6 @@ export const findAbandoned = (db: Reader, before: Date, limit: number) =>
 /** Locks a request until the transaction ends. */
 export const findForUpdate = (tx: Tx, idx: number): Promise<RequestRow | undefined> =>
   tx.selectFrom('fileEximports').selectAll().where('idx', '=', idx).forUpdate().executeTakeFirst()
-
-/** Returns which of these names in the file store belong to a request that is not canceled. */
-export async function findKnownNames(db: Reader, names: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('requestFiles')
-    .innerJoin('fileEximports', 'fileEximports.idx', 'requestFiles.fileEximportIdx')
-    .select('requestFiles.storeName')
-    .where('requestFiles.storeName', '=', sql<string>`any(${names}::text[])`)
-    .where('fileEximports.state', '!=', ApprovalState.CANCELED)
-    .execute()
-  return new Set(rows.map(({ storeName }) => storeName))
-}
 
 /** The columns of request lists. */
 const LISTED = [

@@ -11,9 +11,9 @@ import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf } from '../../db/list.ts'
+import { findFiles } from './requestFiles.queries.ts'
 import { attachFiles, listWithFiles } from './requests.files.ts'
 import {
-  findFiles,
   findGroupPath,
   findRecent,
   findRequest,
