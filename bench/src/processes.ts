@@ -45,7 +45,7 @@ export async function startServer(dataDir: string, port: number): Promise<Produc
       ACC_PORT: String(port),
       ACC_LOG_LEVEL: 'error',
       ACC_ADMIN_PASSWORD: PASSWORD,
-      // One person's session stands for those of an organisation.
+      // All calls come from the sessions of a few people.
       ACC_CALLS_PER_SECOND: '1000000',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

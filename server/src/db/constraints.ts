@@ -1,5 +1,5 @@
-// Which error a broken constraint means. Nothing is looked up first and inserted later: the database decides, so two
-// callers at once cannot both succeed.
+// Maps violated constraints to errors. Nothing is checked before it is inserted: the database decides, so that of two
+// simultaneous callers only one succeeds.
 import type { ErrorName } from '@acc/contract/core/errors'
 
 const CONSTRAINTS: Record<string, ErrorName> = {
@@ -22,32 +22,32 @@ type DatabaseError = { code: string; constraint?: string }
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-/** The error that a failed statement means to its caller, or undefined where it is a defect. */
+/** Returns the error that a failed statement means for its caller, or undefined for a defect. */
 export function constraintError(error: unknown): ErrorName | undefined {
   if (!isDatabaseError(error)) return undefined
   if (error.code !== UNIQUE && error.code !== FOREIGN_KEY) return undefined
   return CONSTRAINTS[error.constraint ?? '']
 }
 
-// Serialization failure, deadlock: the same work may succeed when done again.
+// Serialization failure and deadlock: the same work may succeed when it is retried.
 const AGAIN = new Set(['40001', '40P01'])
 export const isWorthRetrying = (error: unknown): boolean => isDatabaseError(error) && AGAIN.has(error.code)
 
-// Connection exceptions, shutdowns, no room (on the disk, in memory, for connections), and what Node and the pool say when
-// nothing answers.
+// Connection exceptions, shutdowns, lack of disk space, memory or connections, and the errors of Node and the pool when the
+// database does not respond.
 const GONE = /^(08...|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|Connection ended|connection is closed|is not queryable/i
 
-/** Whether the database could not be reached or has no room: the call answers 503 and the pool recovers by itself. */
+/** Whether the database cannot be reached or lacks resources: the call fails with 503, and the pool recovers by itself. */
 export const isDatabaseGone = (error: unknown): boolean =>
   (isDatabaseError(error) && (GONE.test(error.code) || ('syscall' in error && error.syscall === 'connect'))) ||
   (error instanceof Error && GONE_WORDS.test(error.message))
 
 const QUERY_CANCELED = '57014'
-/** Whether the statement ran into its time limit. */
+/** Whether the statement exceeded its time limit. */
 export const isTimeout = (error: unknown): boolean => isDatabaseError(error) && error.code === QUERY_CANCELED
 
-/** Whether PostgreSQL could not take a value (class 22, data exception): too large a number, a byte no text may hold. */
+/** Whether PostgreSQL rejected a value (class 22, data exception), for example a number that is too large. */
 export const isInvalidValue = (error: unknown): boolean =>
   isDatabaseError(error) && error.code.startsWith('22') && 'severity' in error

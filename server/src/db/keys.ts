@@ -1,4 +1,4 @@
 import { randomUUID } from 'node:crypto'
 
-/** The key that a user or group gets where nobody gave one: an outside directory may set its own later. */
+/** Creates the key of a user or group that was given none; an external directory may set its own later. */
 export const newKey = (): string => randomUUID()

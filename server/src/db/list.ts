@@ -1,4 +1,4 @@
-// A list as a service hands it over: one page of it, or all of its rows as a stream (for CSV), from the same query.
+// Lists as services return them: one page, or all rows as a stream for CSV, from the same query.
 import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Reader } from './open.ts'
@@ -14,7 +14,7 @@ export type List<T> = {
   texts?: (streams: StreamPool) => AsyncIterable<TextRows>
 }
 
-/** The same list with each row made into another shape. */
+/** Maps every row of a list. */
 export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => ({
   page: async () => {
     const { totalCount, items } = await list.page()

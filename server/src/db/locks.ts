@@ -1,34 +1,34 @@
-// Locks that outlive a transaction, among all nodes: whoever receives a file holds it for as long as its bytes come, hours
-// maybe. All locks of a process hang on one connection to the database, so that they cost no pool a connection, and a
-// process that dies loses them at once (PostgreSQL 18 manual, section 13.3.5, advisory locks of a session).
+// Locks that outlive a transaction, shared by all nodes: a file is locked for as long as it is uploaded, possibly for hours. All
+// locks of a process belong to one connection, so that they take none from a pool, and a process that dies loses them at once
+// (PostgreSQL 18 manual, section 13.3.5, session-level advisory locks).
 import pg from 'pg'
 import type { Connection } from './open.ts'
 
 export type Lock = {
-  /** Aborted when the connection was lost, and the lock with it: what it guarded must stop. */
+  /** Aborted when the connection and with it the lock is lost: the guarded work must stop. */
   lost: AbortSignal
   release(): Promise<void>
 }
 export type Locks = {
-  /** Takes the lock of a name, or answers undefined where anybody, on any node, holds it. */
+  /** Takes the lock of a name; returns undefined if it is held on this or another node. */
   tryLock(name: string): Promise<Lock | undefined>
   close(): Promise<void>
 }
 
-type Line = { client: pg.Client; lost: AbortController }
+type LockConnection = { client: pg.Client; lost: AbortController }
 
-/** Milliseconds within which a connection must be there. */
-const CONNECT = 5_000
-// A machine that vanishes without a word must not keep its locks for hours.
+/** Timeout for opening the connection, in milliseconds. */
+const CONNECT_TIMEOUT = 5_000
+// A machine that disappears from the network must not keep its locks for hours.
 const OPTIONS = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
 const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as got'
 const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))'
 
-async function openLine(connection: Connection): Promise<Line> {
+async function openConnection(connection: Connection): Promise<LockConnection> {
   const client = new pg.Client({
     ...connection,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
     application_name: 'acc locks',
     options: OPTIONS,
   })
@@ -39,36 +39,36 @@ async function openLine(connection: Connection): Promise<Line> {
   return { client, lost }
 }
 
-/** Connects with the first lock, and again with the first after a lost connection. */
+/** Opens the locks. The connection is opened with the first lock, and again with the first one after it was lost. */
 export function openLocks(connection: Connection): Locks {
   const held = new Set<string>()
-  let line: Promise<Line> | undefined
+  let current: Promise<LockConnection> | undefined
 
-  const connect = (): Promise<Line> => {
-    const opening = openLine(connection)
+  const connect = (): Promise<LockConnection> => {
+    const opening = openConnection(connection)
     const forget = () => {
-      if (line === opening) line = undefined
+      if (current === opening) current = undefined
     }
     opening.then(({ lost }) => lost.signal.addEventListener('abort', forget), forget)
-    line = opening
+    current = opening
     return opening
   }
   const take = async (name: string): Promise<Lock | undefined> => {
-    const { client, lost } = await (line ?? connect())
+    const { client, lost } = await (current ?? connect())
     const { rows } = await client.query<{ got: boolean }>(LOCK, [name])
     if (rows[0]?.got !== true) return undefined
     return {
       lost: lost.signal,
       release: async () => {
         held.delete(name)
-        // A connection that cannot give it back takes the lock with it.
+        // If unlocking fails, ending the connection releases the lock.
         await client.query(UNLOCK, [name]).catch(() => client.end().catch(() => undefined))
       },
     }
   }
   return {
     tryLock: async (name) => {
-      // PostgreSQL would give one connection the same lock twice.
+      // PostgreSQL grants a lock again to the connection that holds it.
       if (held.has(name)) return undefined
       held.add(name)
       try {
@@ -81,7 +81,7 @@ export function openLocks(connection: Connection): Locks {
       }
     },
     close: async () => {
-      const last = await line?.catch(() => undefined)
+      const last = await current?.catch(() => undefined)
       await last?.client.end()
     },
   }

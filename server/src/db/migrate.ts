@@ -1,4 +1,4 @@
-// Brings the schema up to date: plain SQL files, in the order of their names, each in one transaction with its record.
+// Applies the schema's migrations: plain SQL files in the order of their names, each in one transaction with its record.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
@@ -13,13 +13,13 @@ async function getMigrations(): Promise<Record<string, Migration>> {
   return Object.fromEntries(
     files.map((name, i) => [
       name.replace(/\.sql$/, ''),
-      // Kysely sends a statement without parameters as it is, so a file may hold many.
+      // Kysely sends a statement without parameters unchanged, so a file may contain many.
       { up: async (db: Kysely<unknown>) => void (await sql.raw(texts[i] ?? '').execute(db)) },
     ]),
   )
 }
 
-/** Applies what is missing; nodes that start at once wait for one another (Kysely's lock). Throws the first failure. */
+/** Applies the missing migrations and returns their names. Nodes that start at the same time wait for each other (Kysely's lock). */
 export async function migrate(db: Kysely<DB>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations } })
   const { error, results } = await migrator.migrateToLatest()

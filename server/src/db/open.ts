@@ -8,7 +8,7 @@ import type { DB } from './schema.gen.ts'
 import type { StatementPool } from './statement.ts'
 import type { StreamPool } from './stream.ts'
 
-/** What queries read from. It has no insert, update or delete, and takes no raw statement; a transaction passes as one. */
+/** A database to read from: no insert, update or delete, and no raw statements. A transaction is one, too. */
 export type Reader = Pick<Kysely<DB>, 'selectFrom' | 'with' | 'fn' | 'dynamic' | 'selectNoFrom'>
 export type Tx = Transaction<DB>
 
@@ -21,23 +21,23 @@ export type Database = {
   write: Kysely<DB>
   /** For the look-up of sessions alone, which no other work then holds up. */
   sessions: StatementPool
-  /** The write pool's own, for LISTEN and the job queue. */
+  /** Connection parameters, for LISTEN, locks and the job queue. */
   connection: Connection
   close(): Promise<void>
 }
 
 const { INT8, DATE, TIMESTAMPTZ } = pg.types.builtins
 const INT8_ARRAY = 1016
-// Our idxes stay far below 2^53; days are text, since a day has no time zone.
+// Keys stay far below 2^53; days are text, since a day has no time zone.
 pg.types.setTypeParser(INT8, Number)
 const setArrayParser: (oid: number, parse: (text: string) => number[]) => void = pg.types.setTypeParser
 setArrayParser(INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)))
 pg.types.setTypeParser(DATE, (text) => text)
 pg.types.setTypeParser(TIMESTAMPTZ, parseMoment)
 
-/** A statement that runs longer is stopped: milliseconds. */
+/** Time limit of a statement, in milliseconds. */
 const STATEMENT_TIMEOUT = 30_000
-/** Streams of rows at once on one node; another waits, and is told after a while that the server is not ready. */
+/** Streams at the same time on one node; another one waits for a connection and fails with 503 after the timeout. */
 const STREAMS = 4
 /** Connections that look up sessions, a tenth of a millisecond each. */
 const SESSIONS = 4
@@ -50,11 +50,11 @@ export function openDatabase(
 ): Database {
   const connected = new Set<Promise<void>>()
   const follow = (client: pg.PoolClient) => {
-    // A connection that is lost in use fails its query; without a listener of its own it would end the process as well.
+    // A lost connection fails its query; without a listener, its error event would also end the process.
     client.on('error', () => undefined)
-    const gone = new Promise<void>((resolve) => client.once('end', resolve))
-    connected.add(gone)
-    void gone.then(() => connected.delete(gone))
+    const ended = new Promise<void>((resolve) => client.once('end', resolve))
+    connected.add(ended)
+    void ended.then(() => connected.delete(ended))
   }
   const openPool = (options: string, max: number) => {
     const pool = new pg.Pool({
@@ -66,7 +66,7 @@ export function openDatabase(
       options: `-c statement_timeout=${STATEMENT_TIMEOUT} -c idle_in_transaction_session_timeout=60000 -c timezone=UTC ${options}`,
     })
     pool.on('connect', follow)
-    // An idle connection that the server drops must not end the process; the pool opens another.
+    // An idle connection that the server drops must not end the process; the pool opens a new one.
     pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
     return pool
   }
@@ -84,7 +84,7 @@ export function openDatabase(
     connection,
     close: async () => {
       await Promise.all([read.destroy(), streams.end(), write.destroy(), sessions.end()])
-      // A pool says goodbye and waits for no answer; a database that stops meanwhile would call that a lost connection.
+      // Pools do not wait until their connections are closed; a database that stops meanwhile would log them as lost.
       await Promise.all(connected)
     },
   }

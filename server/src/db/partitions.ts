@@ -1,13 +1,13 @@
-// The histories' monthly partitions: made ahead, dropped when the operator's retention is over.
+// Monthly partitions of the histories: created in advance, dropped after the operator's retention period.
 import { sql } from 'kysely'
 import { dayOf, days, later } from '../clock.ts'
 import type { Database } from './open.ts'
 
 const PARTITIONED = ['history', 'signIns']
-/** Months that have their partitions ready: the last, this and the next two. */
+/** Months with partitions: the last, the current and the next two. */
 const MONTHS = 4
 
-/** Makes the coming months' partitions and drops those older than the retention. */
+/** Creates the partitions of the coming months and drops those older than the retention period. */
 export async function keepPartitions(db: Database, now: Date, retentionDays: number): Promise<void> {
   for (const table of PARTITIONED) {
     await sql`select "makePartitions"(${table}, ${dayOf(later(now, -days(31)))}::date, ${MONTHS})`.execute(db.write)

@@ -1,5 +1,5 @@
-// A list as CSV: UTF-8 with BOM, CRLF, headings in the caller's language, cells defused against formulas, streamed at
-// constant memory (RFC 4180; design, section 2).
+// Lists as CSV: UTF-8 with BOM, CRLF, headings in the caller's language, cells protected against formulas, streamed at constant
+// memory (RFC 4180; spec S2 §3).
 import { Readable } from 'node:stream'
 import type { CsvColumn } from '@acc/contract/core/paging'
 import { momentFormat } from '@acc/contract/labels/formats'
@@ -9,24 +9,25 @@ import type { TextRows } from '../db/stream.ts'
 
 type Columns = Record<string, CsvColumn>
 
-// What spreadsheets would run as a formula, in full width too, as those of East Asia read it. An apostrophe makes it text.
+// First characters of formulas, including the full-width forms that spreadsheets in East Asia accept. An apostrophe makes the
+// cell a text.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 const defuse = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
 
-/** Milliseconds: no time zone changes its offset at another moment than a full quarter of an hour. */
+/** Milliseconds. Time zones change their offset only at full quarters of an hour. */
 const QUARTER = 15 * 60_000
 const DAY = 24 * 60 * 60_000
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'))
 
-/** Keeps what was made of a key. */
-function kept<K, T>(make: (key: K) => T): (key: K) => T {
+/** Caches the results of a function by its argument. */
+function cached<K, T>(compute: (key: K) => T): (key: K) => T {
   const known = new Map<K, T>()
   return (key) => {
     const found = known.get(key)
     if (found !== undefined) return found
-    const made = make(key)
-    known.set(key, made)
-    return made
+    const computed = compute(key)
+    known.set(key, computed)
+    return computed
   }
 }
 
@@ -37,16 +38,16 @@ type Moment = {
 }
 
 /**
- * YYYY-MM-DD HH:mm:ss in the caller's time zone. Offsets and days are looked up once: to ask Intl for each cell would be
- * most of the work of a file.
+ * Formats moments as YYYY-MM-DD HH:mm:ss in the caller's time zone. Offsets and days are cached: calling Intl for each cell
+ * would be most of the work of a file.
  */
 function localMoment(timeZone: string): Moment {
   const format = momentFormat(timeZone)
-  const offsetOf = kept((quarter: number) => {
+  const offsetOf = cached((quarter: number) => {
     const begin = quarter * QUARTER
     return Date.parse(`${format.format(begin).replace(' ', 'T')}Z`) - begin
   })
-  const dayOf = kept((day: number) => new Date(day * DAY).toISOString().slice(0, 10))
+  const dayOf = cached((day: number) => new Date(day * DAY).toISOString().slice(0, 10))
   const ofDate = (date: Date) => {
     const local = date.getTime() + offsetOf(Math.floor(date.getTime() / QUARTER))
     const day = Math.floor(local / DAY)
@@ -55,7 +56,7 @@ function localMoment(timeZone: string): Moment {
     return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[second]}`
   }
   // Most hours are shifted as a whole: then only the text up to the hour changes. '' for those that are not.
-  const hourOf = kept((text: string) => {
+  const hourOf = cached((text: string) => {
     const [begin, end] = ['00:00', '59:59'].map((rest) => ofDate(new Date(`${text.replace(' ', 'T')}:${rest}Z`)))
     const hour = begin?.slice(0, 13) ?? ''
     return begin === `${hour}:00:00` && end === `${hour}:59:59` ? hour : ''
@@ -85,7 +86,7 @@ const lineOf = (cells: string[]) => `${cells.map(quoted).join(',')}\r\n`
 
 type Line = (row: unknown[]) => string
 
-/** Writes rows that come as PostgreSQL writes them. What is no text by then is written as in other rows. */
+/** Returns the function that writes a row of texts; values that are not text are written as in rows of objects. */
 function textLine(columns: Columns, { names, isNumber }: TextRows, language: Language, moment: Moment): Line {
   const cells = Object.entries(columns).map(([name, column]) => {
     const at = names.indexOf(name)
@@ -101,7 +102,7 @@ function textLine(columns: Columns, { names, isNumber }: TextRows, language: Lan
   return (row) => `${cells.map(({ at, write }) => write(row[at])).join(',')}\r\n`
 }
 
-/** Rows into CSV bytes. The stream ends the source when it is destroyed. */
+/** Converts rows to CSV. Destroying the stream ends their source. */
 export function csvStream(
   columns: Columns,
   batches: AsyncIterable<unknown[] | TextRows>,
@@ -137,7 +138,7 @@ export function csvStream(
   return Readable.from(bytes(), { highWaterMark: 1 })
 }
 
-/** A time zone of the IANA database as the caller names it, else UTC. */
+/** Returns the caller's time zone if the IANA database has it, otherwise UTC. */
 export function timeZoneOf(header: unknown): string {
   if (typeof header !== 'string' || !/^[A-Za-z0-9_+\-/]{1,64}$/.test(header)) return 'UTC'
   try {
