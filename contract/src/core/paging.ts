@@ -20,7 +20,7 @@ export const paging = <const C extends readonly [string, ...string[]]>(columns: 
 
 export type Paging = { rowsAfter: number; rowsCount: number; maxCount: number; sort?: string; sortOrder: 0 | 1 }
 
-/** Maximum number of rows in one JSON response; CSV is not limited. */
+/** Maximum number of rows in one JSON response, unless the route declares another one; CSV is not limited. */
 export const MAX_ROWS = 1000
 
 export const filterType = z.literal([0, 1]).default(0)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { AuditKind } from '../labels/history.ts'
 import type { Access } from './access.ts'
 import type { ErrorName } from './errors.ts'
-import { type CsvColumn, pageOf } from './paging.ts'
+import { type CsvColumn, MAX_ROWS, pageOf } from './paging.ts'
 import type { Topic } from './topics.ts'
 
 /** The kind of history that the call writes; several if its input decides, such as the direction of a request. */
@@ -36,6 +36,8 @@ type Read = Common & {
   slides?: false
   /** The columns of a list in their order: headings of CSV and tables. */
   columns?: Record<string, CsvColumn>
+  /** Largest `rowsCount` of a JSON response of a list; CSV is not limited. */
+  maxRows?: number
   /** For reads that are recorded in the history. */
   audit?: Audit
   /** What a read may change: a download of something that is no longer released. */
@@ -85,13 +87,18 @@ export const list = <
   const E extends readonly ErrorName[],
 >(
   path: P,
-  spec: Omit<ReadSpec<I, T, A, E>, 'data'> & { item: T; columns: { [K in keyof z.output<T>]?: CsvColumn } },
+  spec: Omit<ReadSpec<I, T, A, E>, 'data'> & {
+    item: T
+    columns: { [K in keyof z.output<T>]?: CsvColumn }
+    maxRows?: number
+  },
 ) => {
   const { item, ...rest } = spec
   return {
     method: 'GET',
     kind: 'list',
     path,
+    maxRows: MAX_ROWS,
     ...rest,
     data: pageOf(item),
     columns: spec.columns as Record<string, CsvColumn>,

@@ -8,7 +8,10 @@ import type { Label } from '../labels/enumOf.ts'
 import { type Field, type Fields, LINKS, type Lists, type ShapeOf, shapeOf, shortText } from './fields.ts'
 
 /** Inclusive start and exclusive end; without them the list reaches as far back as the history. */
-const RANGE = { logSDT: anyMoment.optional(), logEDT: anyMoment.optional() }
+const RANGE = {
+  logSDT: anyMoment.optional().describe('From this moment on'),
+  logEDT: anyMoment.optional().describe('Before this moment'),
+}
 
 type FilterShape<F extends Fields, N extends keyof F> = {
   [K in N]: z.ZodOptional<F[K] extends { values: object } ? F[K]['schema'] : z.ZodString>

@@ -50,12 +50,15 @@ function parametersOf(route: Route): Schema[] {
     properties?: Record<string, Schema>
     required?: string[]
   }
+  const maxRows = 'maxRows' in route ? route.maxRows : undefined
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     required: required.includes(name),
     ...(route.kind === 'list' && name === 'rowsCount' && { description: `More than ${MAX_ROWS} rows only as CSV.` }),
     schema,
+    ...(name === 'rowsCount' &&
+      maxRows !== undefined && { description: `At most ${maxRows} as JSON; CSV has no limit.` }),
   }))
 }
 

@@ -125,7 +125,8 @@ async function answerList(
     return reply.send(csvStream(shown, rows, called.language, called.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
-  if ((input as { rowsCount: number }).rowsCount > MAX_ROWS) fail('INVALID_INPUT', { fields: ['rowsCount'] })
+  const maxRows = 'maxRows' in route ? (route.maxRows ?? MAX_ROWS) : MAX_ROWS
+  if ((input as { rowsCount: number }).rowsCount > maxRows) fail('INVALID_INPUT', { fields: ['rowsCount'] })
   return envelope(reply, route.data.parse(await list.page()))
 }
 
