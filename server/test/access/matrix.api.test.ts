@@ -3,40 +3,22 @@
 import { api } from '@acc/contract'
 import { type Access, can, FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import type { Route } from '@acc/contract/core/route'
+import { ROOT_GROUP } from '@acc/contract/groups'
 import { PAGES, Role } from '@acc/contract/labels/access'
 import { expect, test } from 'vitest'
 import { findAccount } from '../../src/domains/credentials/credentials.queries.ts'
 import { openSession } from '../../src/domains/session/session.service.ts'
 import { startTestApp } from '../app.ts'
+import { buildManager } from '../build/authorities.ts'
+import { buildUser } from '../build/users.ts'
 
 const { app, baseUrl, admin } = await startTestApp()
 
-type Levels = {
-  policy: 0 | 1 | 2
-  user: 0 | 1 | 2
-  fileExportApprove: 0 | 1 | 2
-  fileImportApprove: 0 | 1 | 2
-  log: 0 | 1
-}
 type Caller = { name: string; idx: number | null; allows(access: Access): boolean }
-
-async function makeUser(id: string, levels?: Levels): Promise<number> {
-  const user = { id, name: id, email: `${id}@example.com`, groupIdx: 1, key: id }
-  const { idx } = await app.db.write.insertInto('users').values(user).returning('idx').executeTakeFirstOrThrow()
-  if (levels === undefined) return idx
-  const authority = await app.db.write
-    .insertInto('authorities')
-    .values({ name: id, ...levels })
-    .returning('idx')
-    .executeTakeFirstOrThrow()
-  await app.db.write.insertInto('authorityUsers').values({ authorityIdx: authority.idx, userIdx: idx }).execute()
-  await app.db.write.insertInto('authorityGroups').values({ authorityIdx: authority.idx, groupIdx: 1 }).execute()
-  return idx
-}
 
 async function manager(name: string, auth: Partial<PageAuth>): Promise<Caller> {
   const pageAuth = { ...NO_PAGE_AUTH, ...auth }
-  const idx = await makeUser(name.replaceAll(/\W/g, '').toLowerCase(), pageAuth)
+  const { idx } = await buildManager(app.db, { groups: [{ idx: ROOT_GROUP }], ...pageAuth })
   return { name, idx, allows: (access) => can({ role: Role.MANAGER, pageAuth }, access) }
 }
 
@@ -44,7 +26,7 @@ const callers: Caller[] = [
   { name: 'anonymous', idx: null, allows: (access) => access === 'public' },
   {
     name: 'user',
-    idx: await makeUser('plainuser'),
+    idx: (await buildUser(app.db)).idx,
     allows: (access) => can({ role: Role.USER, pageAuth: NO_PAGE_AUTH }, access),
   },
   ...(await Promise.all(PAGES.map((page) => manager(`${page} 1`, { [page]: 1 })))),

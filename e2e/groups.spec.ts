@@ -1,0 +1,117 @@
+// Groups on the policy screen (spec S1 §2 to §6): creating, renaming, ordering, deleting, the DMS root, and the tree itself.
+import type { Page } from '@playwright/test'
+import { ROOT } from './arrange.ts'
+import { answerDialog, chooseGroupAction, enter, expectNotice, groupItem, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+async function openPolicies(page: Page): Promise<void> {
+  await enter(page)
+  await openScreen(page, '정책')
+}
+
+test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
+  await openPolicies(page)
+  await chooseGroupAction(page, '전체 조직', '하위 그룹 생성')
+  await page.getByRole('dialog').getByLabel('그룹 이름').fill('영')
+  await page.getByRole('dialog').getByRole('button', { name: '생성' }).click()
+  await expect(page.getByRole('dialog').getByText(/3~50자/)).toBeVisible()
+  await page.getByRole('dialog').getByLabel('그룹 이름').fill(' 영업본부 ')
+  await answerDialog(page, '전체 조직의 하위 그룹 생성', '생성')
+  await expectNotice(page, '그룹을 생성했습니다.')
+  await expect(groupItem(page, '영업본부')).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('heading', { level: 2, name: '영업본부' })).toBeVisible()
+
+  await chooseGroupAction(page, '영업본부', '하위 그룹 생성')
+  await page.getByRole('dialog').getByLabel('그룹 이름').fill('영업 1팀')
+  await answerDialog(page, '영업본부의 하위 그룹 생성', '생성')
+  await chooseGroupAction(page, '영업본부', '하위 그룹 생성')
+  await page.getByRole('dialog').getByLabel('그룹 이름').fill('영업 1팀')
+  await page.getByRole('dialog').getByRole('button', { name: '생성' }).click()
+  await expect(page.getByRole('dialog').getByText('이미 사용 중인 이름입니다.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+
+  await groupItem(page, '영업본부').click()
+  await page.getByRole('tab', { name: '정보' }).click()
+  await page.getByLabel('그룹 이름').fill('')
+  await page.getByRole('button', { name: '저장' }).click()
+  await expect(page.getByLabel('그룹 이름')).toHaveAccessibleDescription('필수 항목입니다.')
+  await page.getByLabel('그룹 이름').fill('국내영업본부')
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '그룹 정보를 저장했습니다.')
+  await expect(groupItem(page, '국내영업본부')).toBeVisible()
+
+  await chooseGroupAction(page, '국내영업본부', '그룹 삭제')
+  await expect(page.getByRole('dialog')).toContainText('하위 그룹 1개는 전체 조직으로 이동합니다')
+  await answerDialog(page, '그룹 삭제', '삭제')
+  await expect(groupItem(page, '국내영업본부')).toBeHidden()
+  await expect(groupItem(page, '전체 조직')).toHaveAttribute('aria-selected', 'true')
+  const { groups } = await server.admin.groups.authGroups({})
+  expect(groups[0]?.children.map(({ name }) => name)).toContain('영업 1팀')
+})
+
+test('groups side by side take another order, unless there is only one', async ({ page, server }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '순서 본부' })
+  for (const name of ['첫째 팀', '둘째 팀', '셋째 팀']) await server.admin.groups.create({ parentIdx: idx, name })
+  const { idx: only } = await server.admin.groups.create({ parentIdx: ROOT, name: '외동 본부' })
+  await server.admin.groups.create({ parentIdx: only, name: '외동 팀' })
+  await openPolicies(page)
+  await groupItem(page, '외동 팀').hover()
+  await page.getByRole('button', { name: '외동 팀 그룹 작업' }).click()
+  await expect(page.getByRole('menuitem', { name: '순서 변경' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+
+  await chooseGroupAction(page, '둘째 팀', '순서 변경')
+  const dialog = page.getByRole('dialog', { name: '순서 본부의 하위 그룹 순서' })
+  await dialog.getByRole('button', { name: '셋째 팀 위로' }).click()
+  await dialog.getByRole('button', { name: '셋째 팀 위로' }).click()
+  await dialog.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '순서를 저장했습니다.')
+  const order = () => page.getByRole('treeitem').filter({ hasText: /째 팀/ })
+  await expect(order()).toHaveText([/셋째/, /첫째/, /둘째/])
+  await page.reload()
+  await expect(order()).toHaveText([/셋째/, /첫째/, /둘째/])
+})
+
+test('the DMS root is set after a question, is marked, and makes partner groups of those below', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '협력 본부' })
+  await server.admin.groups.create({ parentIdx: idx, name: '협력 팀' })
+  await openPolicies(page)
+  await chooseGroupAction(page, '협력 본부', 'DMS 최상위 그룹으로 지정')
+  await answerDialog(page, 'DMS 최상위 그룹 지정', '지정')
+  await expectNotice(page, 'DMS 최상위 그룹을 지정했습니다.')
+  await expect(groupItem(page, '협력 본부').getByRole('img', { name: /DMS/ })).toBeVisible()
+  const refusals = async (group: string) => {
+    await groupItem(page, group).hover()
+    await page.getByRole('button', { name: `${group} 그룹 작업` }).click()
+    await expect(page.getByRole('menuitem').first()).toBeVisible()
+    const refused = await page.locator('[role=menuitem][aria-disabled=true]').allInnerTexts()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('menu')).toBeHidden()
+    return refused
+  }
+  expect(await refusals('협력 본부')).toEqual(['DMS 최상위 그룹으로 지정', '그룹 삭제'])
+  expect(await refusals('협력 팀')).toEqual(['하위 그룹 생성', '순서 변경', '그룹 삭제'])
+  expect(await refusals('전체 조직')).toEqual([])
+})
+
+test('the tree is walked by keys and searched', async ({ page, server }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '키보드 상위' })
+  await server.admin.groups.create({ parentIdx: idx, name: '키보드 하위' })
+  await openPolicies(page)
+  const tree = page.getByRole('tree', { name: '그룹' })
+  await page.getByRole('textbox', { name: '그룹 검색' }).fill('키보드 하')
+  await expect(tree.getByRole('treeitem')).toHaveText([/전체 조직/, /키보드 상위/, /키보드 하위/])
+  await page.getByRole('textbox', { name: '그룹 검색' }).fill('')
+  await groupItem(page, '키보드 상위').click()
+  await tree.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(groupItem(page, '키보드 하위')).toBeHidden()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 2, name: '키보드 하위' })).toBeVisible()
+})
