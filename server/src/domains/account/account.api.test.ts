@@ -1,4 +1,4 @@
-// Setting a new password: rules, temporary passwords, what ends and what is written.
+// Setting a new password: rules, temporary passwords, ended sessions, history and mail.
 import { SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

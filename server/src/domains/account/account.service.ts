@@ -34,7 +34,7 @@ const changeLog = (account: Account) =>
 /** Sets a new password with the current or a temporary one; every session of the account ends and its owner gets a mail. */
 export async function changePassword(ctx: Context, { id, pw, newPw }: NewPassword): Promise<Record<string, never>> {
   const { app } = ctx
-  // First of all: the rules are public, and a refusal after the password was verified would tell that it is right.
+  // First of all: the rules are public, and a refusal after the password was verified would show that it is right.
   if (newPw === pw || !isSuitable(newPw, DEFAULT_RULES)) fail('UNSUITABLE_PASSWORD')
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
   return orLogRefusal(ctx, verified, 'web', async () => {

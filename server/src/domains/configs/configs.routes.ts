@@ -1,4 +1,4 @@
-// What the console needs before anybody has signed in: limits, rules, the operator's runtime configuration (S1 section 3).
+// What the console needs before sign-in: limits, password rules, the operator's runtime configuration (spec S1 §3).
 import { api } from '@acc/contract'
 import { flagOf } from '@acc/contract/labels/flags'
 import { routes } from '../../http/route.ts'

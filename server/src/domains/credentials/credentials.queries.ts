@@ -1,4 +1,4 @@
-// The columns of an account that prove who somebody is, and the counters that guard them.
+// The columns of an account that a sign-in needs: passwords, state, failed attempts.
 import { hasFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'

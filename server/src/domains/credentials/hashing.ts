@@ -7,16 +7,15 @@ import { NotReady } from '../../core/errors.ts'
 // The library's default algorithm is argon2id.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-// The operating system shares the cores between hashes and the other calls. One more than there are cores hashes while
-// another's turn is with the database; still more would only wait for a core.
+// One more than there are cores: while one waits for the database, another hashes. Still more would only wait for a core.
 export const AT_ONCE = availableParallelism() + 1
-/** More than this many waiting: the server says 503 rather than let them pile up. */
+/** With more than this many waiting the server answers 503. */
 export const MAX_WAITING = 256
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** Runs hashing work under a concurrency limit. Throws NotReady at once where too many wait. */
+/** Runs hashing work under a concurrency limit. Throws NotReady at once if too many wait. */
 export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAX_WAITING) throw new NotReady('too many passwords to hash')

@@ -1,5 +1,5 @@
-// The rules that a new password is judged by: it satisfies every positive rule and violates every negative one (S1
-// section 5). The default rules' names are keys that the console has texts for.
+// The rules for a new password: it satisfies every positive rule and violates every negative one (spec S1 §5). The names of
+// the default rules are keys of the console's texts.
 import { randomInt } from 'node:crypto'
 import type { PasswordRule } from '@acc/contract/configs'
 

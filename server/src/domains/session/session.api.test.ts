@@ -155,7 +155,7 @@ test('a session that is used all the time ends after a day', async () => {
   expect((await sessionOf(cookie)).errorCode).toBe(961)
 })
 
-test('signing in again in a browser ends the session that it had, whoever signs in', async () => {
+test('signing in again in a browser ends the session that it had, also for another person', async () => {
   const [one, other] = [await person(), await person()]
   const first = (await signInWith(one.id, PASSWORD)).cookie
   await expect(anonymous.session.login({ id: one.id, pw: 'wrong' })).rejects.toMatchObject({ code: 100 })
@@ -200,7 +200,7 @@ test.each([
   expect(open).toEqual([])
 })
 
-test("people see and end their own sessions, nobody else's", async () => {
+test('people see and end their own sessions only', async () => {
   const [one, other] = [await person(), await person()]
   const { cookie } = await signInWith(one.id, PASSWORD)
   const { sessions } = await as(one).session.list({})

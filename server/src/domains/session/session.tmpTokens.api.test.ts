@@ -285,7 +285,7 @@ test('a token for the document-security page is void once its session or its acc
   expect((await browser().consume(tokens[1] ?? '')).errorCode).toBe(960)
 })
 
-test('tokens are stored as hashes and guessed by nobody', async () => {
+test('tokens have 256 bits and are stored as hashes', async () => {
   const someone = await person()
   const { tmpToken } = await as(someone).session.createTmpToken({})
   expect(Buffer.from(tmpToken, 'base64url')).toHaveLength(32)

@@ -1,5 +1,5 @@
-// The sign-in log: a row a sign-in or failed try, completed when the session ends (S2 section 3: web login log, client
-// login log). It is the history of who came in; the sessions themselves are only as old as they are open.
+// The sign-in log (spec S2 §3: web login log, client login log): one row for each sign-in and each failed attempt, completed
+// when the session ends. It outlives the sessions.
 import type { Role } from '@acc/contract/labels/access'
 import { LogoutType, type SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
@@ -27,7 +27,7 @@ export async function insertSignIn(tx: Tx, at: Date, signIn: SignIn): Promise<{ 
     .executeTakeFirstOrThrow()
 }
 
-/** Completes the rows of sessions that ended: when, and whether by the person or by silence. */
+/** Completes the rows of ended sessions: when they ended, and whether by sign-out or expiry. */
 export async function closeSignIns(tx: Tx, sessions: readonly EndedSignIn[], logoutType: 0 | 1): Promise<void> {
   for (const session of sessions) {
     await tx
