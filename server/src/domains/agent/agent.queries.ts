@@ -4,8 +4,8 @@ import { PREPARED } from '../../db/prepared.ts'
 
 type Session = { idx: number; sessionIdx: number; deviceIdx: number | null }
 
-/** Where a client's session stands: its PC's version as registered, and whether its user signed in on another PC since. */
-export const findStanding = (db: Reader, { idx, sessionIdx, deviceIdx }: Session, now: Date) =>
+/** The registered client version of the session's PC, and whether the user has signed in on another PC since. */
+export const findClientState = (db: Reader, { idx, sessionIdx, deviceIdx }: Session, now: Date) =>
   db
     .selectFrom('users')
     .leftJoin('devices', (join) => join.onRef('devices.userIdx', '=', 'users.idx').on('devices.idx', '=', deviceIdx))
@@ -19,7 +19,7 @@ export const findStanding = (db: Reader, { idx, sessionIdx, deviceIdx }: Session
           .where('sessions.endDT', 'is', null)
           .where('sessions.expireDT', '>', now)
           .where('sessions.idx', '>', sessionIdx)
-          // A PC that was removed has none.
+          // Sessions of removed PCs have no device.
           .where('sessions.deviceIdx', '!=', deviceIdx),
       ).as('isElsewhere'),
     )
@@ -36,7 +36,7 @@ export const findIsSinglePC = async (db: Reader, userIdx: number): Promise<0 | 1
   return row.isSinglePC
 }
 
-/** Notes the sign-in, and holds the account against changes until the transaction ends. */
+/** Records the sign-in; the account stays locked until the transaction ends. */
 export const updateClientLogin = (tx: Tx, userIdx: number, at: Date) =>
   tx.updateTable('users').set({ lastClientLoginDT: at }).where('idx', '=', userIdx).execute()
 

@@ -1,12 +1,12 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
 import { endOwnSession } from '../session/session.service.ts'
-import { beat, findPolicy, makePortalLink, signInClient } from './agent.service.ts'
+import { createPortalLink, findPolicy, heartbeat, signInClient } from './agent.service.ts'
 
 export default routes(api.agent, {
   login: signInClient,
   logout: endOwnSession,
-  heartbeat: beat,
+  heartbeat,
   policy: findPolicy,
-  tmpToken: makePortalLink,
+  tmpToken: createPortalLink,
 })

@@ -1,5 +1,5 @@
-// The desktop client's session: signing in with a PC that takes a licence, the policy that it enforces, staying signed in
-// (design, section 6). Supplier staff come in here, and nowhere else.
+// The desktop client's session: signing in from a PC that takes a licence, the policy to enforce, heartbeats. Supplier staff
+// can sign in here only (spec S1 §1).
 import type { AgentPolicy, agent } from '@acc/contract/agent'
 import { flagOf } from '@acc/contract/enums'
 import type { z } from 'zod'
@@ -12,7 +12,7 @@ import { findEffectivePolicy } from '../policies/policies.service.ts'
 import { openSession } from '../session/session.service.ts'
 import { orLogRefusal, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
 import { createTmpToken } from '../session/session.tmpTokens.ts'
-import { findIsSinglePC, findStanding, updateClientLogin, updateClientVersion } from './agent.queries.ts'
+import { findClientState, findIsSinglePC, updateClientLogin, updateClientVersion } from './agent.queries.ts'
 
 type Credentials = z.output<typeof agent.login.input>
 type SignInContext = ChangeContext<undefined, 'licenseUse'>
@@ -44,7 +44,7 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
   })
 }
 
-/** What the client enforces. The revision is another one whenever any of it is. */
+/** The policy that the client enforces. Its revision changes with every value. */
 export async function findClientPolicy(db: Reader, userIdx: number): Promise<AgentPolicy> {
   const isSinglePC = await findIsSinglePC(db, userIdx)
   const effective = await findEffectivePolicy(db, userIdx)
@@ -53,28 +53,28 @@ export async function findClientPolicy(db: Reader, userIdx: number): Promise<Age
   return { revision: `${revision}.${isSinglePC}`, ownerName, policy: values, isSinglePC }
 }
 
-/** The sign of life: the runner has slid the session. */
-export async function beat(ctx: FreeContext<Actor>, { clientVersion }: { clientVersion?: string | undefined }) {
+/** Heartbeat. The runner has already extended the session. */
+export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { clientVersion?: string | undefined }) {
   const { app, actor } = ctx
-  const standing = await findStanding(ctx.read, actor, app.clock.now())
+  const state = await findClientState(ctx.read, actor, app.clock.now())
   const { revision } = await findClientPolicy(ctx.read, actor.idx)
   const { deviceIdx } = actor
-  if (clientVersion !== undefined && deviceIdx !== null && clientVersion !== standing.clientVersion) {
+  if (clientVersion !== undefined && deviceIdx !== null && clientVersion !== state.clientVersion) {
     await ctx.change(async (tx) => ({ result: await updateClientVersion(tx, deviceIdx, clientVersion) }))
   }
   return {
     policyRevision: revision,
     // Client versions come with their screen; until then none is deployed.
     deployedVersion: null,
-    // Whoever is tied to a single PC uses one at a time: the PC signed in from last.
-    signOut: flagOf(standing.isSinglePC === 1 && Boolean(standing.isElsewhere)),
+    // A user restricted to one PC uses the one that they signed in from last.
+    signOut: flagOf(state.isSinglePC === 1 && Boolean(state.isElsewhere)),
   }
 }
 
 export const findPolicy = (ctx: Read): Promise<AgentPolicy> => findClientPolicy(ctx.read, ctx.actor.idx)
 
-/** A token that opens the portal, signed in, within a minute. */
-export async function makePortalLink(ctx: FreeContext<Actor>) {
+/** Creates a link that opens the portal signed in, for a minute. */
+export async function createPortalLink(ctx: FreeContext<Actor>) {
   const { tmpToken } = await createTmpToken(ctx, { purpose: 'portal' })
   const { publicUrl, runtime } = ctx.app.env
   return { tmpToken, url: `${publicUrl}${runtime.frontRoute}/?tmpToken=${tmpToken}` }
