@@ -65,7 +65,7 @@ export const TmpTokenResult = z.discriminatedUnion('result', [
 ])
 export type TmpTokenResult = z.output<typeof TmpTokenResult>
 
-const PROVED = { none: 'the sign-in log keeps it' } as const
+const SIGN_IN_LOG = { none: 'the sign-in log keeps it' } as const
 
 export const session = defineRoutes({
   read: get('/Account/Session', {
@@ -88,7 +88,7 @@ export const session = defineRoutes({
       'CLIENT_REQUIRED',
     ],
     changes: ['session'],
-    audit: PROVED,
+    audit: SIGN_IN_LOG,
   }),
   logout: post('/Account/Logout', {
     input: z.object({}),
@@ -96,7 +96,7 @@ export const session = defineRoutes({
     access: 'session',
     errors: [],
     changes: ['session'],
-    audit: PROVED,
+    audit: SIGN_IN_LOG,
   }),
   createTmpToken: post('/Account/CreateTmpToken', {
     input: z.object({ purpose: TmpTokenPurpose.default('portal') }),
@@ -113,7 +113,7 @@ export const session = defineRoutes({
     access: 'public',
     errors: ['ACCOUNT_EXPIRED', 'PASSWORD_ATTEMPTS_EXCEEDED', 'CLIENT_REQUIRED'],
     changes: ['session'],
-    audit: PROVED,
+    audit: SIGN_IN_LOG,
   }),
   /** Lists the caller's own sessions, newest first. */
   list: get('/Account/Sessions', {
@@ -131,7 +131,7 @@ export const session = defineRoutes({
     access: 'session',
     errors: [],
     changes: ['session'],
-    audit: PROVED,
+    audit: SIGN_IN_LOG,
     assumed: true,
   }),
   /** Ends all of the caller's own sessions except the current one. */
@@ -141,7 +141,7 @@ export const session = defineRoutes({
     access: 'session',
     errors: [],
     changes: ['session'],
-    audit: PROVED,
+    audit: SIGN_IN_LOG,
     assumed: true,
   }),
 })
