@@ -1,4 +1,4 @@
-// The login portal (S1 section 2): which of its pages is shown, and where each leads.
+// The login portal: which of its pages is shown, and where each leads (spec S1 §2).
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { lazy, useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { landing } from './afterSignIn.ts'
 import { requestSignOut } from './requestSignOut.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-// Only signing in belongs to the first paint.
+// The first paint needs the sign-in page only.
 const ChangePasswordPage = lazy(() =>
   import('./ChangePasswordPage.tsx').then((m) => ({ default: m.ChangePasswordPage })),
 )
@@ -25,11 +25,11 @@ type Props = {
   session: Session | null
   /** The session may enter the console, but has no screen there. */
   hasNoScreens: boolean
-  /** Into the console. */
+  /** Enters the console. */
   onEnter: (session: Session) => void
   /** Reads configuration and session again. */
   onRestart: () => Promise<void>
-  /** Tells when the session has run out; answers how to stop that. */
+  /** Watches for the session's expiry; returns a function that stops it. */
   watchSession: (minutes: number) => () => void
 }
 

@@ -1,4 +1,4 @@
-// The card in the middle of every portal page: logo, title, a line of what to do, language and theme below.
+// The card of every portal page: logo, title, hint, content, language and theme.
 import type { AppConfigs } from '@acc/contract/configs'
 import { Paper, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -22,7 +22,7 @@ function LanguageChoice({ value, name }: { value: Language; name: string }) {
   )
 }
 
-/** Drawn, since no letter of the page's font shows it: the browser would search the machine's fonts before the first paint. */
+/** Drawn, because the page's font has no such sign: searching the machine's fonts would delay the first paint. */
 const HalfMoon = () => (
   <svg className={css.halfMoon} viewBox="0 0 12 12" aria-hidden>
     <circle cx="6" cy="6" r="5" fill="none" stroke="currentColor" />

@@ -1,5 +1,5 @@
-// The register step of administrators (S1 section 2): what is missing before the console can be used. Without a mail
-// server the evaluation outbox can be chosen, knowing what it means.
+// The register step of administrators: what is missing before the console can be used (spec S1 §2). Without a mail server
+// the evaluation outbox can be chosen.
 import type { AppConfigs } from '@acc/contract/configs'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -15,13 +15,13 @@ type Props = { configs: AppConfigs; onDone: () => void; onSignOut: () => void }
 export function RegisterPage({ configs, onDone, onSignOut }: Props) {
   const t = useTexts(portalTexts)
   const [isBusy, setBusy] = useState(false)
-  const settle = async () => {
+  const choose = async () => {
     setBusy(true)
     try {
       await call(chooseOutbox, {})
       onDone()
     } catch {
-      // Whatever failed is told by the global handler.
+      // The global handler shows the error.
     } finally {
       setBusy(false)
     }
@@ -43,7 +43,7 @@ export function RegisterPage({ configs, onDone, onSignOut }: Props) {
       )}
       <div className={css.form}>
         {configs.hasMailServer === 0 && (
-          <Button size="md" fullWidth loading={isBusy} onClick={() => void settle()}>
+          <Button size="md" fullWidth loading={isBusy} onClick={() => void choose()}>
             {t('register.outbox')}
           </Button>
         )}

@@ -16,7 +16,7 @@ export function landing(session: Session, configs: AppConfigs): 'download' | 're
 
 const DAY = 86_400_000
 
-/** The password is older than the site recommends; administrators are exempt. */
+/** Whether the password is older than recommended; administrators are exempt. */
 export function isPasswordOld(session: Session, recommendDays: number, now: number): boolean {
   if (session.role === ADMIN || session.pwSetDT === null || recommendDays <= 0) return false
   return now - Date.parse(session.pwSetDT) > recommendDays * DAY

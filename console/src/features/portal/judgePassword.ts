@@ -4,7 +4,7 @@ import type { PasswordRule } from '@acc/contract/configs'
 type Rules = { positiveRules: readonly PasswordRule[]; negativeRules: readonly PasswordRule[] }
 export type Verdict = { name: string; isNegative: boolean; isMet: boolean }
 
-/** A rule whose expression the browser cannot read is left to the server. */
+/** Undefined for an expression that the browser cannot read; the server applies the rule. */
 function matches(rule: PasswordRule, password: string): boolean | undefined {
   try {
     return new RegExp(rule.reg).test(password)
@@ -13,7 +13,7 @@ function matches(rule: PasswordRule, password: string): boolean | undefined {
   }
 }
 
-/** Every rule with whether the password meets it: positive ones match, negative ones must not. */
+/** Returns every rule with whether the password meets it: positive rules must match, negative ones must not. */
 export function judgePassword({ positiveRules, negativeRules }: Rules, password: string): Verdict[] {
   const positive = positiveRules.map((rule) => ({
     name: rule.name,

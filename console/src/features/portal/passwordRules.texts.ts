@@ -1,4 +1,4 @@
-// The default rules in words; the server names them by these keys. Rules of administrators' own have names of their own.
+// Texts of the default password rules, by the names that the server gives them. Custom rules show their own names.
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const passwordRulesTexts = defineTexts(

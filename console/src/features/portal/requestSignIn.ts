@@ -15,14 +15,14 @@ export type SignInResult =
   | { name: 'changePassword' }
   | { name: 'failed'; message?: string }
 
-/** 113 says how long to wait. */
+/** The text of 113, with the time to wait if the server names it. */
 export function throttleText(error: ApiError): string {
   const { data } = error
   const wait = typeof data === 'object' && data !== null && 'retryAfter' in data ? Number(data.retryAfter) : Number.NaN
   return Number.isFinite(wait) ? text(portalTexts, 'tooMany', { seconds: Math.ceil(wait) }) : errorText(error)
 }
 
-/** Errors of signing in that stand on the page itself. */
+/** Texts of the errors that the sign-in page shows itself. */
 function messageOf(error: ApiError, configs: AppConfigs): string | undefined {
   switch (error.error) {
     case 'WRONG_CREDENTIALS':
@@ -38,7 +38,7 @@ function messageOf(error: ApiError, configs: AppConfigs): string | undefined {
   }
 }
 
-/** What is not answered here (102, 110, a broken network) goes to the global handler. */
+/** Errors without a text here (102, 110, a network failure) are shown by the global handler. */
 export async function requestSignIn(id: string, pw: string, configs: AppConfigs): Promise<SignInResult> {
   try {
     await call(login, { id, pw })

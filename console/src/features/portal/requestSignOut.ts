@@ -1,12 +1,9 @@
-// Signing out (S1 section 4), from the portal and from the console.
+// Signing out, from the portal and from the console (spec S1 §4).
 import { call } from '../../kit/api/call.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { logout } from './portal.calls.ts'
 
-/**
- * True where the session is over; one that had ended already is what was asked for. Anything else is told by the global
- * handler, and the person stays.
- */
+/** Ends the session. Returns true also if it had ended before; false for other errors, which the global handler shows. */
 export async function requestSignOut(): Promise<boolean> {
   try {
     await call(logout, {})

@@ -1,6 +1,6 @@
-// A browser in words, from what it says of itself: enough for people to tell their own ones apart.
+// Browser and system names from a User-Agent header, so that people recognize their own sessions.
 
-/** The first that fits counts: most browsers name those that they descend from, too. */
+/** The first match counts: most browsers also name those that they derive from. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bWhale\//, 'Whale'],
@@ -23,7 +23,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 const nameIn = (userAgent: string, names: readonly [RegExp, string][]) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-/** "Chrome, Windows"; undefined where nothing of it is known. */
+/** Returns a name such as "Chrome, Windows"; undefined if nothing is recognized. */
 export function browserName(userAgent: string): string | undefined {
   const known = [nameIn(userAgent, BROWSERS), nameIn(userAgent, SYSTEMS)].filter((name) => name !== undefined)
   return known.length === 0 ? undefined : known.join(', ')
