@@ -1,5 +1,5 @@
-// The root: theme, dialogs, and the state that the application is in. The portal comes with the first script; the
-// console itself is fetched when somebody enters it.
+// The root: theme, dialogs and the application's state. The portal is part of the first script; the console is fetched
+// when it is entered.
 import { MantineProvider } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Portal } from '../../features/portal/Portal.tsx'
@@ -17,7 +17,7 @@ import { enterMain, start } from './start.ts'
 
 const MainApp = lazy(() => import('../shell/MainApp.tsx').then((module) => ({ default: module.MainApp })))
 
-/** The checker comes once somebody is signed in: the first paint has no session. Answers how to stop it. */
+/** Loads the session checker, which the first paint does not need; returns a function that stops it. */
 function watchSession(minutes: number): () => void {
   let stop = () => {}
   let isStopped = false

@@ -1,4 +1,4 @@
-// The server did not answer at the start: says so, and tries again when asked.
+// Shown when the server could not be reached at the start, with a button to retry.
 import { Button, Text } from '@mantine/core'
 import { errorText } from '../../kit/api/errorText.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'

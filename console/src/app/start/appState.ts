@@ -1,4 +1,4 @@
-// The application's states (S1 section 2): sessionChecking, login, main, and a start that failed.
+// The application's states: sessionChecking, login, main (spec S1 §2), and a failed start.
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { createStore, useStore } from '../../kit/browser/store.ts'

@@ -1,4 +1,4 @@
-// What the address says: where the console is, and perhaps a record: `?go=approvals/123`, as mails do.
+// What the address names: the front route, and with `?go=approvals/123` a screen and a record, as links in mails do.
 
 export type Destination = { screen: string; idx: number | null }
 

@@ -1,16 +1,16 @@
-// Reloads that the person cannot refuse: the session or the account is gone.
+// Reloads that the person cannot refuse, after the end of the session or the account.
 import { dropUnsaved } from '../../kit/form/unsaved.ts'
 
-/** Set while the page reloads because of a session whose end the person has been told of. */
-const TOLD = 'acc.told'
+/** Set while the page reloads after a dialog that explained why. */
+const MARK = 'acc.reloaded'
 
 /** Reloads the page without the browser's question about unsaved changes. */
 export function reloadPage(): void {
   dropUnsaved()
   try {
-    sessionStorage.setItem(TOLD, '1')
+    sessionStorage.setItem(MARK, '1')
   } catch {
-    // Without storage the person is told twice.
+    // Without storage the next start explains it again.
   }
   location.reload()
 }
@@ -18,9 +18,9 @@ export function reloadPage(): void {
 /** Whether the page was just reloaded by `reloadPage`; true once. */
 export function wasReloaded(): boolean {
   try {
-    const told = sessionStorage.getItem(TOLD)
-    sessionStorage.removeItem(TOLD)
-    return told !== null
+    const mark = sessionStorage.getItem(MARK)
+    sessionStorage.removeItem(MARK)
+    return mark !== null
   } catch {
     return false
   }

@@ -40,14 +40,14 @@ const confirmReplacing = ({ id, name }: { id: string; name: string }) =>
 
 type Found = { session: Session | null; error?: unknown }
 
-/** No session (960) is no failure, nor is one whose end the person was told of before the page reloaded. */
+/** No session (960) is not an error, nor is an ended one that a dialog explained before the page reloaded. */
 async function findSession(): Promise<Found> {
-  const isTold = wasReloaded()
+  const isExplained = wasReloaded()
   try {
     return { session: await call(readSession, {}) }
   } catch (error) {
     markHandled(error)
-    const isSilent = error instanceof ApiError && (error.error === 'NO_SESSION' || (isTold && endsPage(error)))
+    const isSilent = error instanceof ApiError && (error.error === 'NO_SESSION' || (isExplained && endsPage(error)))
     return isSilent ? { session: null } : { session: null, error }
   }
 }
@@ -55,7 +55,7 @@ async function findSession(): Promise<Found> {
 /** What the address asked for, until it is done. */
 const requested: { tmpToken: string | null; destination: Destination | null } = { tmpToken: null, destination: null }
 
-/** Takes the temporary token and the destination out of the address, where nobody should find them later. */
+/** Takes the temporary token and the destination out of the address and the browser's history. */
 function readAddress(): void {
   const query = new URLSearchParams(location.search)
   requested.tmpToken = query.get('tmpToken') ?? requested.tmpToken
