@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures>({
       people.push(team.employee, team.manager)
       return team
     })
-    // There are not many licences, and other tests need them too.
+    // There are not many licenses, and other tests need them too.
     for (const { idx } of people) await server.admin.users.resetLicense({ idx })
   },
 })

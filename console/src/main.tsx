@@ -20,7 +20,7 @@ if (!root) throw new Error('index.html has no #root')
 
 // Letters of the sign-in page in the person's language. Their fonts come while the server is being asked; otherwise they
 // would be asked for by the first layout, which would look for substitutes on the machine, draw, and draw again.
-const LETTERS = { ko: '업무 계정으로 로그인하세요 아이디 비밀번호 저장 테마 한국어', en: 'Sign in 한국어' }
+const LETTERS = { ko: '업무 계정으로 로그인해 주세요 아이디 비밀번호 저장 테마 한국어', en: 'Sign in 한국어' }
 void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage()])
 
 handleErrorsGlobally(() => undefined)

@@ -104,7 +104,7 @@ acc-client request --resume IDX FILE...
 Reads the files, asks for them to be exported, and uploads them. A broken connection or a server that restarts is
 waited for, about a minute; the upload then goes on where it stopped. If the program itself was stopped, --resume
 goes on with the same request: give the files that are still missing (acc-client status IDX lists them). They are
-recognised by their content, wherever they lie now. A file that changed since needs a new request.
+recognized by their content, wherever they lie now. A file that changed since needs a new request.
 
   --purpose TEXT         what the files are for
   --type export|import   the direction (export)

@@ -15,7 +15,7 @@ export type Session = {
   sessionValidMinutes: number
 }
 export type State = {
-  /** Made once: the server gives each PC one licence by it. */
+  /** Generated once: the server assigns one license to each PC by it. */
   deviceId?: string
   session?: Session
 }

@@ -15,21 +15,21 @@ const wordsOf = (labels: Readonly<Record<number, Label>>, language: Language): R
 
 const en = {
   // command line
-  unknownCommand: (name: string) => `There is no command "${name}". See acc-client --help.`,
-  noCommand: 'Say what to do: acc-client COMMAND. See acc-client --help.',
+  unknownCommand: (name: string) => `Unknown command "${name}". See acc-client --help.`,
+  noCommand: 'Enter a command: acc-client COMMAND. See acc-client --help.',
   wrongOptions: (reason: string) => `${reason} See acc-client --help.`,
-  tooFewArguments: (command: string) => `Something is missing after "${command}". See acc-client ${command} --help.`,
-  tooManyArguments: (argument: string) => `"${argument}" is too much here.`,
-  badNumber: (text: string) => `"${text}" is not a number of a request.`,
+  tooFewArguments: (command: string) => `Missing argument after "${command}". See acc-client ${command} --help.`,
+  tooManyArguments: (argument: string) => `Unexpected argument "${argument}".`,
+  badNumber: (text: string) => `"${text}" is not a request number.`,
   badRange: (option: string, min: number, max: number) => `--${option} takes a number from ${min} to ${max}.`,
   badServer: (text: string) => `"${text}" is not the address of a server, such as https://acc.example.com.`,
   badType: (text: string) => `--type takes export or import, not "${text}".`,
   badOtp: '--otp takes 6 digits.',
   badValue: (option: string) => `--${option} does not match the format.`,
-  purposeMissing: 'Say what the files are for: --purpose TEXT.',
+  purposeMissing: 'State the purpose of the files: --purpose TEXT.',
   badPurpose: (max: number) =>
-    `--purpose takes at most ${max} characters, without control characters and marks that turn the direction of writing.`,
-  resumeAlone: '--resume goes on with a request that was made: it takes no --type and no --purpose.',
+    `--purpose takes at most ${max} characters, without control characters and direction marks.`,
+  resumeAlone: '--resume continues an existing request: it takes no --type and no --purpose.',
   watchNoJson: 'watch prints lines as things happen, which is not one JSON document: leave --json out.',
   passwordMissing: 'There is no terminal to ask for the password. Give it on standard input with --password-stdin.',
   passwordEmpty: 'The password on standard input is empty.',
@@ -50,23 +50,25 @@ const en = {
   badFileName: (path: string) =>
     `${path}: this name cannot be sent. Use a name without \\ and control characters, of at most 255 characters.`,
   hiddenInFileName: (path: string, code: string) =>
-    `${path}: this name cannot be sent. It holds a character that nobody sees (${code}) and would be read as another name. Rename the file.`,
+    `${path}: this name cannot be sent. It contains an invisible character (${code}) and could be read as another name. Rename the file.`,
   tooManyFiles: (max: number) => `One request takes at most ${max} files.`,
   tooLarge: (path: string) => `${path} is larger than a request may hold.`,
   fileChanged: (path: string) => `${path} changed while it was being read.`,
   notOfRequest: (path: string, idx: number) => `${path} is not one of the files that request ${idx} still waits for.`,
   nothingToResume: (idx: number) => `Request ${idx} has all its files.`,
   exists: (path: string) =>
-    `${path} is there already and is another file. Nothing was downloaded; --force replaces it.`,
-  damaged: (name: string) => `What came of ${name} is not what the request holds. It was thrown away; try again.`,
+    `${path} already exists and is a different file. Nothing was downloaded; --force replaces it.`,
+  damaged: (name: string) =>
+    `The downloaded ${name} differs from the file of the request and was discarded. Try again.`,
   notJson: (path: string) => `${path} is not a JSON array.`,
   badBlock: (position: number, fields: string) => `Entry ${position} does not match the format (${fields}).`,
   noBlocks: (path: string) => `${path} holds no entries.`,
-  resumeAdvice: (idx: number) => `Request ${idx} is incomplete. Go on with: acc-client request --resume ${idx} FILE...`,
+  resumeAdvice: (idx: number) =>
+    `Request ${idx} is incomplete. Continue with: acc-client request --resume ${idx} FILE...`,
   statusAdvice: (idx: number) =>
-    `See whether request ${idx} arrived whole: acc-client status ${idx}. If not: acc-client request --resume ${idx} FILE...`,
+    `Check whether request ${idx} arrived completely: acc-client status ${idx}. If not: acc-client request --resume ${idx} FILE...`,
   changedAdvice: (idx: number) =>
-    `Request ${idx} waits for the file as it was. Cancel it with: acc-client cancel ${idx} - and ask again.`,
+    `Request ${idx} waits for the file as it was. Cancel it with: acc-client cancel ${idx} - and create a new one.`,
   // answers
   password: (id: string) => `Password of ${id}: `,
   otp: 'Verification code: ',
@@ -78,12 +80,12 @@ const en = {
   signedOut: 'Signed out.',
   wasSignedOut: 'You were not signed in.',
   policyOf: (owner: string, revision: string) => `Policy of ${owner}, revision ${revision}`,
-  singlePC: 'This user may use one PC only.',
+  singlePC: 'This user is limited to one PC.',
   canceled: (idx: number) => `Request ${idx} was canceled.`,
   reported: (blocks: number, accepted: number) =>
     `Blocked connections: ${blocks} in the file, ${accepted} new to the server.`,
   downloaded: (path: string) => `Saved ${path}`,
-  alreadyThere: (path: string) => `There already: ${path}`,
+  alreadyThere: (path: string) => `Already there: ${path}`,
   noRequests: 'You have made no requests.',
   more: (shown: number, total: string) => `The newest ${shown} of ${total}; --rows shows more.`,
   // words
@@ -113,7 +115,7 @@ const en = {
   stateChanged: (idx: number, state: string) => `Request ${idx}: ${state}`,
   connectionLost: 'The server cannot be reached; trying again.',
   connectionBack: 'The server can be reached again.',
-  toldToSignOut: 'The server asks this PC to sign out.',
+  toldToSignOut: 'The server asked this PC to sign out.',
 }
 
 export type Texts = typeof en

@@ -1,5 +1,5 @@
-// The desktop clients of the sample organisation: three rounds of people with a PC each, so that never more licences are
-// taken than the evaluation licence has, and two stay free for whoever tries a client.
+// The desktop clients of the sample organisation: three rounds of people with a PC each, so that never more licenses are
+// taken than the evaluation license has, and two stay free for whoever tries a client.
 import { NetworkBlock } from '@acc/contract/enums'
 import { updateClientLogin } from '../src/domains/agent/agent.queries.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
@@ -66,7 +66,7 @@ export function planClients(people: People): Client[] {
   return [...ALWAYS.map((place) => client(place, FIRST_DAY, DAYS + 1)), ...rounds]
 }
 
-/** The client signs in: the PC takes a licence, or is used again. */
+/** The client signs in: the PC takes a license, or is used again. */
 export async function useClient(moment: Moment, { person, deviceId, deviceName }: Client, day: number): Promise<void> {
   const { tx, at } = moment
   const account = await findAccount(tx, { idx: person.idx })
@@ -77,7 +77,7 @@ export async function useClient(moment: Moment, { person, deviceId, deviceName }
   await log(moment, entries)
 }
 
-/** The PCs of a round that is over give their licences back. */
+/** The PCs of a round that is over give their licenses back. */
 export const clientSteps = ({ at }: Calendar, admin: Doer, clients: readonly Client[]): Step[] =>
   clients
     .filter(({ to }) => to <= DAYS)

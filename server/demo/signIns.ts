@@ -109,7 +109,7 @@ export function planVisits(random: Random, calendar: Calendar, people: People, c
     .sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** What the visits leave behind beside their rows: licences, last uses, disabled accounts. */
+/** What the visits leave behind beside their rows: licenses, last uses, disabled accounts. */
 export function visitSteps(visits: readonly Visit[]): Step[] {
   const byClient = Map.groupBy(
     visits.filter(({ client }) => client !== undefined),

@@ -38,7 +38,7 @@ export const login = defineCommand({
   },
 })
 
-/** This PC as the server gets to know it. Its id is kept before the server hears of it: a lost one would cost a licence. */
+/** This PC as the server registers it. Its id is stored before it is sent: a lost one would use a license. */
 async function pcOf({ state }: Context, options: Options) {
   const kept = await state.read()
   const pc = {

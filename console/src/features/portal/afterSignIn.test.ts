@@ -51,7 +51,7 @@ describe('where signing in leads', () => {
     expect(landing(sessionOf(Role.ADMIN), external)).toBe('register')
     expect(landing(sessionOf(Role.MANAGER), external)).toBe('download')
   })
-  test('administrators settle licence and mail first', () => {
+  test('administrators settle license and mail first', () => {
     expect(landing(sessionOf(Role.ADMIN), configsOf({ hasMailServer: 0 }))).toBe('register')
     expect(landing(sessionOf(Role.ADMIN), configsOf({ isLicensed: 0 }))).toBe('register')
     expect(landing(sessionOf(Role.ADMIN), configsOf())).toBe('main')

@@ -1,4 +1,4 @@
-// The PCs that a user has registered: each holds a licence. And whether the user is tied to one PC.
+// The PCs that a user has registered: each uses a license. And whether the user is limited to one PC.
 import { api } from '@acc/contract'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import type { UserDetail } from '@acc/contract/users'
