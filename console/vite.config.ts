@@ -1,5 +1,5 @@
 // The console's build and its development server. Assets are found relative to the page, so that the server can serve
-// one build under whatever front route the operator sets; nothing is inlined, so that the strict CSP holds.
+// one build under any front route; nothing is inlined, as the strict CSP requires.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -7,10 +7,10 @@ import react from '@vitejs/plugin-react'
 import mantine from 'postcss-preset-mantine'
 import { defineConfig, type Plugin } from 'vite'
 
-/** Where calls go while developing: every call's path begins with a capital letter, no page's does. */
+/** Target of calls in development: the path of every call begins with a capital letter, that of no page does. */
 const server = 'http://127.0.0.1:8080'
 
-/** Each asset also stands compressed, so that the server need not do it for every request. */
+/** Writes compressed copies of the assets, so that the server need not compress on each request. */
 const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
@@ -24,7 +24,7 @@ const precompress = (): Plugin => ({
   },
 })
 
-/** The faces of Latin, common signs and the commonest Hangul; the others are of rarer letters. */
+/** The faces of Latin, punctuation and the most common Hangul. */
 const COMMON = /subset\.(8[7-9]|9[01])\.woff2/
 
 /**

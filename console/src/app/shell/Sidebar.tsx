@@ -1,4 +1,4 @@
-// The sidebar (S1 section 2): logo, the menus that the viewer may open, the person, versions. Folds to icons at 1024 px.
+// The sidebar (spec S1 §2): logo, the screens that the viewer may open, the account, versions. Below 1200 px only icons.
 import { Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'

@@ -14,19 +14,19 @@ export type JumpTarget = { id: string; label: string; detail?: string; icon: Rea
 export type JumpGroup = { title: string; targets: JumpTarget[] }
 
 const AT_MOST = 6
-/** Where people and groups are looked at; nothing is offered while no such screen is open to the viewer. */
+/** The screens that show users and groups; without access to them, users and groups are not offered. */
 const USERS = 'users'
 const GROUP_SCREENS = ['policies', USERS]
 
-const matches = (name: string, wanted: string) => name.toLocaleLowerCase().includes(wanted.toLocaleLowerCase())
+const matches = (name: string, search: string) => name.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 
-function useUserTargets(wanted: string, isOn: boolean): JumpTarget[] {
+function useUserTargets(search: string, isOn: boolean): JumpTarget[] {
   const openScreen = useOpenScreen()
   const { can } = useViewer()
-  const isAsked = isOn && wanted !== '' && can(api.users.search.access)
-  const input = { rowsCount: AT_MOST, filterType: 0, id: wanted, name: wanted, email: wanted } as const
-  const found = useApiQuery(api.users.search, input, { enabled: isAsked, keepsFormer: true })
-  if (!isAsked) return []
+  const isSearching = isOn && search !== '' && can(api.users.search.access)
+  const input = { rowsCount: AT_MOST, filterType: 0, id: search, name: search, email: search } as const
+  const found = useApiQuery(api.users.search, input, { enabled: isSearching, keepsFormer: true })
+  if (!isSearching) return []
   return (found.data?.items ?? []).map((user) => ({
     id: `user${user.idx}`,
     label: user.name,
@@ -36,12 +36,12 @@ function useUserTargets(wanted: string, isOn: boolean): JumpTarget[] {
   }))
 }
 
-function useGroupTargets(wanted: string, screen: string | undefined): JumpTarget[] {
+function useGroupTargets(search: string, screen: string | undefined): JumpTarget[] {
   const openScreen = useOpenScreen()
   const { rows, pathOf } = useGroupIndex()
-  if (wanted === '' || screen === undefined) return []
+  if (search === '' || screen === undefined) return []
   return rows
-    .filter(({ group }) => matches(group.name, wanted))
+    .filter(({ group }) => matches(group.name, search))
     .slice(0, AT_MOST)
     .map(({ group }) => ({
       id: `group${group.idx}`,
@@ -52,7 +52,7 @@ function useGroupTargets(wanted: string, screen: string | undefined): JumpTarget
     }))
 }
 
-/** `typed` is what stands in the field, `rested` the same a moment later: the server is asked for that. */
+/** `typed` is the text in the field; `rested` follows it after a pause and is sent to the server. */
 export function useJumpTargets(screens: readonly Screen[], typed: string, rested: string): JumpGroup[] {
   const t = useTexts(appTexts)
   const language = useLanguage()

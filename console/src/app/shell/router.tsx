@@ -1,5 +1,5 @@
 // The router: one route, whose parameter is the screen and whose search is what the screen shows. The address stays the
-// front route; the true place lives in history.state through the router's masks, so Back, Forward and reload work.
+// front route; the actual location is in history.state through the router's masks, so Back, Forward and reload work.
 import {
   createBrowserHistory,
   createRootRoute,
@@ -25,7 +25,7 @@ import { DocumentTitle } from './DocumentTitle.tsx'
 import { Shell } from './Shell.tsx'
 import { screens } from './screens.ts'
 
-/** The screen of the current place; the first one that the viewer may open where there is none. */
+/** Returns the current screen, by default the first one that the viewer may open. */
 function useCurrentScreen() {
   const viewer = useViewer()
   const { screen: name } = useParams({ strict: false })
@@ -33,7 +33,7 @@ function useCurrentScreen() {
   return { name, open, current: open.find((screen) => screen.name === name) ?? open[0] }
 }
 
-/** Names the first screen where the place names none, since only a named one is kept in the history with what it shows. */
+/** Navigates to the first screen by name, since only a named one is kept in the history with what it shows. */
 function useName(name: string | undefined, current: Screen | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {
@@ -64,7 +64,7 @@ function Frame() {
   const { name, open, current } = useCurrentScreen()
   useName(name, current)
   useBlocker({
-    // What replaces the place is a filter, a search or the like: the pane with the changes stays.
+    // A replacing navigation is a filter or a search: the pane with the changes stays open.
     shouldBlockFn: async ({ action }) => action !== 'REPLACE' && !(await confirmLeave()),
     enableBeforeUnload: hasUnsaved,
     disabled: false,
@@ -98,7 +98,7 @@ export function createScreenRouter(frontRoute: string) {
   const router = createRouter({
     routeTree,
     basepath: frontRoute,
-    // The address is the front route to the letter, whatever the mask would make of it.
+    // The address bar always shows exactly the front route.
     history: createBrowserHistory({ createHref: () => home }),
     routeMasks: [createRouteMask({ routeTree, from: '/$screen', to: '/', search: {} })],
     trailingSlash: 'never',

@@ -17,7 +17,7 @@ const watchedFetch: typeof fetch = async (input, init) => {
   return response
 }
 
-/** The state of groups and rights that was loaded last: a call denied because it is out of date answers 982. */
+/** Revision of the groups and rights that were loaded last. A call that fails because it is outdated returns 982. */
 let rightsRevision: number | undefined
 export const setRightsRevision = (revision: number): void => {
   rightsRevision = revision
@@ -33,7 +33,7 @@ const client: ClientOptions = {
   onError: passError,
 }
 
-/** Calls go to the page's own origin unless the runtime configuration names another (S1 section 7). */
+/** Calls go to the page's own origin unless the runtime configuration names another (spec S1 §7). */
 export const setServerAddress = (address: string): void => {
   client.baseUrl = address.replace(/\/+$/, '')
 }
@@ -54,8 +54,8 @@ export async function call<R extends Route>(
 }
 
 /**
- * A file instead of an envelope: the CSV form of a list, or a download. Files alone tell the person's time, so their calls
- * alone ask for the zone, which takes a slow machine a tenth of a second.
+ * Returns a file instead of an envelope: the CSV form of a list, or a download. Only files contain local times, so only their
+ * calls send the time zone, which takes a slow machine 100 ms to find out.
  */
 export async function callFile<R extends Route>(
   route: R,

@@ -1,10 +1,10 @@
-// A list as a CSV file: the same query without a bound (S2 section 2.6), received with its progress and a way to cancel.
+// A list as a CSV file: the same query without a bound (spec S2 §2.6), received with its progress and a way to cancel.
 import { UNCAPPED } from '@acc/contract/core/fields'
 import type { InputOf, Route } from '@acc/contract/core/route'
 import { fileStamp } from '@acc/contract/labels/formats'
 import { callFile } from './call.ts'
 
-/** Hands the bytes to the browser as a file. */
+/** Saves the bytes as a file through the browser. */
 export function saveFile(name: string, bytes: Blob): void {
   const address = URL.createObjectURL(bytes)
   const link = document.createElement('a')
@@ -14,7 +14,7 @@ export function saveFile(name: string, bytes: Blob): void {
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 
-/** Reads an answer to its end, telling how many bytes have come. */
+/** Reads a response to its end and reports how many bytes have been received. */
 export async function receive(response: Response, onBytes: (bytes: number) => void): Promise<Blob> {
   const reader = response.body?.getReader()
   if (!reader) return response.blob()
@@ -30,7 +30,7 @@ export async function receive(response: Response, onBytes: (bytes: number) => vo
 
 type Job = { name: string; signal: AbortSignal; onBytes: (bytes: number) => void }
 
-/** Downloads the whole list; answers the file's name. */
+/** Downloads the whole list and returns the file's name. */
 export async function downloadCsv<R extends Route>(route: R, input: InputOf<R>, job: Job): Promise<string> {
   const everything = { ...input, rowsAfter: 0, rowsCount: UNCAPPED, maxCount: UNCAPPED }
   const response = await callFile(route, everything, { signal: job.signal })

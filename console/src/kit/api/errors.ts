@@ -1,14 +1,14 @@
-// What becomes of a failed call: whoever knows what to do about an error claims it; what nobody has claimed reaches the
-// person through one global handler (S1 section 8). So nothing is shown twice, and nothing is swallowed by oversight.
+// Failed calls: a caller that knows what to do about an error marks it as handled; all others are shown by one global handler
+// (spec S1 §8). So no error is shown twice, and none is swallowed by oversight.
 import { ApiError } from '@acc/contract/core/client'
 import { ERRORS, type Reaction } from '@acc/contract/core/errors'
 
-const claimed = new WeakSet<ApiError>()
+const handled = new WeakSet<ApiError>()
 let report: (error: ApiError) => void = () => undefined
 
-/** The caller has dealt with this error: the global handler leaves it alone. */
+/** Keeps the global handler from showing an error that the caller has dealt with. */
 export function markHandled(error: unknown): void {
-  if (error instanceof ApiError) claimed.add(error)
+  if (error instanceof ApiError) handled.add(error)
 }
 
 export const reportErrorsTo = (handler: (error: ApiError) => void): void => {
@@ -18,11 +18,11 @@ export const reportErrorsTo = (handler: (error: ApiError) => void): void => {
 /** Every failed call passes here; its caller gets the error first, which takes microtasks only. */
 export function passError(error: ApiError): void {
   setTimeout(() => {
-    if (!claimed.has(error)) report(error)
+    if (!handled.has(error)) report(error)
   })
 }
 
 export const reactionOf = (error: ApiError): Reaction => (error.error ? ERRORS[error.error].reaction : 'dialog')
 
-/** Errors that end the page's work whatever the caller does: the session is gone, or the account is. */
+/** Errors after which the page reloads whatever the caller does: the session or the account is gone. */
 export const endsPage = (error: unknown): boolean => error instanceof ApiError && reactionOf(error) === 'reload'

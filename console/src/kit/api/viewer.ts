@@ -11,13 +11,13 @@ export const ViewerContext = createContext<Known | null>(null)
 export type Viewer = Known & {
   runtime: RuntimeConfig
   isAdmin: boolean
-  /** The contract's own rule: `can(api.users.create.access)` tells whether the button stands. */
+  /** The contract's own rule: `can(api.users.create.access)` says whether to show the button. */
   can: (access: Access) => boolean
 }
 
 export function useViewer(): Viewer {
   const known = use(ViewerContext)
-  if (!known) throw new Error('useViewer stands outside the signed-in application')
+  if (!known) throw new Error('useViewer is used outside the signed-in application')
   const { session, configs } = known
   return {
     session,

@@ -1,4 +1,4 @@
-// What the browser keeps between visits (S1 section 3), under one prefix. A browser that refuses storage loses the
+// What the browser keeps between visits (spec S1 §3), under one prefix. A browser that refuses storage loses the
 // convenience, never the page.
 
 /** The names of everything kept. */
@@ -8,7 +8,7 @@ export const stored = {
   theme: 'acc.theme',
   language: 'acc.language',
   openDms: 'acc.openDms',
-  /** Signing out sets it: single sign-on must not sign the person in again by itself. */
+  /** Set by signing out, so that single sign-on does not sign the user in again immediately. */
   noSso: 'acc.noSso',
 } as const
 

@@ -1,4 +1,4 @@
-// The box of a dialog that asks or tells. The primary action has the focus, unless it destroys something.
+// The box of a confirmation or a message. The primary action has the focus, unless it destroys something.
 import { Button, Group, Text } from '@mantine/core'
 import { useTexts } from '../texts/texts.ts'
 import { DialogWindow } from './DialogWindow.tsx'

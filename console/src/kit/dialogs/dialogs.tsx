@@ -1,4 +1,4 @@
-// Dialogs that ask or tell, as promises: `if (await confirm({ title, body, action })) ...`. One stands at a time, others
+// Confirmations and messages as promises: `if (await confirm({ title, body, action })) ...`. One is open at a time, others
 // wait. The box itself is fetched after the first paint, since the sign-in page must stay light.
 import { lazy, type ReactNode, Suspense } from 'react'
 import { createStore, useStore } from '../browser/store.ts'
@@ -7,13 +7,13 @@ type Words = { title: string; body: ReactNode }
 type Ask = Words & {
   /** What the primary button does: "Delete", "Continue". */
   action: string
-  /** "Cancel" unless told. */
+  /** "Cancel" by default. */
   cancel?: string
   isDanger?: boolean
 }
 export type Dialog = Words & {
   key: number
-  /** Absent where there is nothing to decide. */
+  /** Absent for messages. */
   ask?: Ask
   close: (answer: boolean) => void
 }
@@ -32,19 +32,19 @@ function open(words: Words, ask?: Ask): Promise<boolean> {
   })
 }
 
-/** Asks; Escape and the close button mean no. */
+/** Asks for a decision; Escape and the close button mean no. */
 export const confirm = (ask: Ask): Promise<boolean> => open(ask, ask)
 
-/** Tells; resolves when it is closed. */
+/** Shows a message; resolves when it is closed. */
 export const showMessage = async (words: Words): Promise<void> => void (await open(words))
 
 const fetchBox = () => import('./DialogBox.tsx').then((module) => ({ default: module.DialogBox }))
 const DialogBox = lazy(fetchBox)
 
-/** So that the box is there when the network is not. */
+/** Fetches the box, so that it can be shown while the network is down. */
 export const prefetchDialogs = (): void => void fetchBox().catch(() => undefined)
 
-/** Where dialogs appear; stands once in the application. */
+/** Draws the open dialog. Used once in the application. */
 export function Dialogs() {
   const [dialog] = useStore(waiting)
   return <Suspense>{dialog && <DialogBox key={dialog.key} dialog={dialog} />}</Suspense>

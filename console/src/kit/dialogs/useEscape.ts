@@ -1,15 +1,15 @@
-// Escape closes one thing at a time: what is unfolded in a dialog (a list, a calendar, a search that is filled in), then
-// the dialog, then the one below it. Mantine's dialogs each listen for themselves, and would all close at once.
+// Escape closes one thing at a time: an open list, calendar or filled search within a dialog, then the dialog, then the one
+// below it. Mantine's dialogs each listen on their own and would all close at once.
 import { useEffect } from 'react'
 import { useLatest } from '../browser/useLatest.ts'
 
 /** Dialogs, and what unfolds in them, in the order in which they opened. */
 const open: { close: () => void }[] = []
 
-/** Spread on an element that does something of its own at Escape while the keyboard is in it. */
+/** Spread on an element that handles Escape itself while it has the focus. */
 export const ownsEscape = { 'data-owns-escape': true }
 
-/** What unfolds by Mantine closes by itself. */
+/** Mantine's dropdowns close themselves. */
 const OWNERS = '[data-owns-escape], [data-mantine-stop-propagation="true"], .mantine-Popover-dropdown'
 const isOwned = (target: EventTarget | null) => target instanceof Element && target.closest(OWNERS) !== null
 
@@ -17,7 +17,7 @@ function press(event: KeyboardEvent): void {
   if (event.key === 'Escape' && !event.isComposing && !isOwned(event.target)) open.at(-1)?.close()
 }
 
-/** While the component stands, Escape calls `close`, unless another one has opened above it. */
+/** Calls `close` on Escape while mounted, unless a newer dialog is open. */
 export function useEscape(close: () => void): void {
   const latest = useLatest(close)
   useEffect(() => {

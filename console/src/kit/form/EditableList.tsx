@@ -1,5 +1,5 @@
 // A short list that lives in a form or a pane: add, click a row to edit it, or turn on the edit mode, check rows and
-// delete them (S1 sections 2 and 4). Changed rows are marked.
+// delete them (spec S1 §2, §4). Changed rows are marked.
 import { Button, Checkbox, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -11,7 +11,7 @@ type Props<T> = {
   title: string
   items: readonly T[]
   idOf: (item: T) => number
-  /** The item in words, for those who hear the screen. */
+  /** The accessible name of the item's checkbox. */
   nameOf: (item: T) => string
   columns: readonly { title: string; width?: number; render: (item: T) => ReactNode }[]
   empty: string

@@ -1,4 +1,4 @@
-// The foot of a form: what is changed, undo, and Save, which says why it cannot be pressed (S1 section 4).
+// The foot of a form: what is changed, undo, and Save, which says why it cannot be pressed (spec S1 §4).
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'

@@ -1,5 +1,5 @@
-// One guard for everything unsaved (S1 section 4): forms say that they hold changes; whoever is about to leave them asks.
-// Navigation (menus, focused rows, tabs, Back) and the browser's unload ask by themselves (app/shell/router.tsx).
+// One guard for unsaved changes (spec S1 §4): forms register while they have changes, and leaving them asks for confirmation.
+// Navigation (menus, focused rows, tabs, Back) and the browser's unload are guarded in app/shell/router.tsx.
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../browser/store.ts'
 import { confirm } from '../dialogs/dialogs.tsx'
@@ -12,7 +12,7 @@ const forms = createStore<readonly ChangedForm[]>([])
 /** What is being saved is not lost by leaving. */
 export const hasUnsaved = (): boolean => forms.get().some((form) => !form.isSaving())
 
-/** While `isDirty`, leaving asks first; `discard` puts the form back when the person goes on. */
+/** While `isDirty`, leaving asks for confirmation; `discard` resets the form when the user continues. */
 export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = false): void {
   const latest = useRef({ discard, isSaving })
   latest.current = { discard, isSaving }
@@ -24,13 +24,13 @@ export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = fal
   }, [isDirty])
 }
 
-/** Forgets unsaved changes, where the page is left whatever the person says. */
+/** Drops unsaved changes before a forced reload, so that the browser does not ask. */
 export const dropUnsaved = (): void => forms.set([])
 
 /** Whether something on the page is changed or being saved, following its change. */
 export const useIsEdited = (): boolean => useStore(forms).length > 0
 
-async function ask(): Promise<boolean> {
+async function confirmDiscard(): Promise<boolean> {
   const goesOn = await confirm({
     title: text(kitTexts, 'unsaved.title'),
     body: text(kitTexts, 'unsaved.body'),
@@ -41,18 +41,18 @@ async function ask(): Promise<boolean> {
   return goesOn
 }
 
-let asked: Promise<boolean> | null = null
+let pending: Promise<boolean> | null = null
 
 /**
- * True where nothing is unsaved, or where the person lets it go. Whoever asks while the question stands gets its answer:
- * Escape closes the question and reaches the dialog below it too, which would ask again.
+ * Resolves to true where nothing is unsaved or the user discards it. Calls made while the question is open share its answer:
+ * Escape closes the question and also reaches the dialog below it, which would ask again.
  */
 export function confirmLeave(): Promise<boolean> {
   if (!hasUnsaved()) return Promise.resolve(true)
-  asked ??= ask().finally(() => {
-    asked = null
+  pending ??= confirmDiscard().finally(() => {
+    pending = null
   })
-  return asked
+  return pending
 }
 
 /** For changes that are no navigation: gear actions, local tabs. `onClick={guarded(() => open())}`. */

@@ -1,5 +1,5 @@
-// A form on a route of the contract: the route's own schema judges what is typed, the server's errors stand at the
-// fields they speak of, text is trimmed when its field is left, and unsaved changes are guarded (S1 sections 4 and 5).
+// A form on a route of the contract: the route's own schema validates what is typed, the server's errors are shown at their
+// fields, text is trimmed on blur, and unsaved changes are guarded (spec S1 §4, §5).
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
@@ -35,13 +35,13 @@ type Choices<R extends Route, V extends Values<R>> = {
   messages?: Partial<Record<keyof V & string, string>>
   /** What the schema cannot know: what is wrong with a field beside that, in words. */
   check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
-  /** The quiet notice after saving; the kit's "saved" unless told. */
+  /** The quiet notice after saving; "Saved." by default. */
   done?: string
   onDone?: (data: DataOf<R>) => void
 }
 
-/** The form as Mantine keeps it, judged by the route's schema. */
-function useJudgedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
+/** The form as Mantine keeps it, validated by the route's schema. */
+function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
   { initial, fixed, sends, messages = {}, check }: Choices<R, V>,
 ) {
@@ -65,18 +65,18 @@ function useJudgedForm<R extends WriteRoute, V extends Values<R> & Record<string
   return { form, prepare }
 }
 
-type JudgedForm = UseFormReturnType<Record<string, unknown>>
+type ValidatedForm = UseFormReturnType<Record<string, unknown>>
 
-const put = (form: JudgedForm, name: string, value: unknown) => form.setFieldValue(name, value)
+const setValue = (form: ValidatedForm, name: string, value: unknown) => form.setFieldValue(name, value)
 
-function inputProps(form: JudgedForm, name: string, trims: boolean) {
+function inputProps(form: ValidatedForm, name: string, trims: boolean) {
   const props = form.getInputProps(name)
   return {
     ...props,
     wrapperProps: { 'data-changed': form.isDirty(name) || undefined },
     onBlur: (event: unknown) => {
       const value = form.getValues()[name]
-      if (trims && typeof value === 'string' && value !== value.trim()) put(form, name, value.trim())
+      if (trims && typeof value === 'string' && value !== value.trim()) setValue(form, name, value.trim())
       props.onBlur?.(event)
       // A field that was only passed by must not complain yet.
       if (form.isDirty(name)) form.validateField(name)
@@ -85,7 +85,11 @@ function inputProps(form: JudgedForm, name: string, trims: boolean) {
 }
 
 /** What an error of the server says at a field. */
-function wordsOf(error: ApiError, name: string, choices: Pick<Choices<Route, never>, 'texts' | 'messages'>): string {
+function errorTextFor(
+  error: ApiError,
+  name: string,
+  choices: Pick<Choices<Route, never>, 'texts' | 'messages'>,
+): string {
   const texts: Partial<Record<string, string>> = choices.texts ?? {}
   const messages: Partial<Record<string, string>> = choices.messages ?? {}
   const own = texts[error.error ?? ''] ?? (error.error === 'INVALID_INPUT' ? messages[name] : undefined)
@@ -106,7 +110,7 @@ function useFocusOnError() {
 type Saving<R extends Route, V extends Values<R>> = {
   route: R
   choices: Choices<R, V>
-  form: JudgedForm
+  form: ValidatedForm
   prepare: (values: Record<string, unknown>) => Record<string, unknown>
   names: readonly string[]
 }
@@ -135,7 +139,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
   }
   const handle = async (error: ApiError, element: Element) => {
     const found = fieldsOf(error, names, choices.fields ?? {})
-    for (const name of found) form.setFieldError(name, wordsOf(error, name, choices))
+    for (const name of found) form.setFieldError(name, errorTextFor(error, name, choices))
     if (found.length > 0) {
       markHandled(error)
       focusError(element)
@@ -170,7 +174,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   choices: Choices<R, V>,
 ) {
   const t = useTexts(kitTexts)
-  const { form, prepare } = useJudgedForm(route, choices)
+  const { form, prepare } = useValidatedForm(route, choices)
   const names = Object.keys(choices.initial)
   const changed = names.filter((name) => form.isDirty(name))
   const isDirty = changed.length > 0
@@ -184,7 +188,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   })
   return {
     values: form.values as V,
-    set: <K extends keyof V & string>(name: K, value: V[K]) => put(form, name, value),
+    set: <K extends keyof V & string>(name: K, value: V[K]) => setValue(form, name, value),
     field,
     changed,
     isDirty,

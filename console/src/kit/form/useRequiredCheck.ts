@@ -4,7 +4,7 @@ import { useTexts } from '../texts/texts.ts'
 
 type Words<K extends string> = Partial<Record<K, string>>
 
-/** What is missing, for a form's `check`: of these fields, those that stand there empty. */
+/** Returns, for a form's `check`, an error for each of these fields that is empty. */
 export function useRequiredCheck<K extends string>(...names: readonly K[]) {
   const t = useTexts(kitTexts)
   return (values: { [name in K]?: unknown }): Words<K> => {

@@ -1,4 +1,4 @@
-// Copies a text and says so for 3 seconds (S1 section 4).
+// Copies a text and confirms it for 3 seconds (spec S1 §4).
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
 import { IconCheck, IconCopy } from '@tabler/icons-react'

@@ -1,5 +1,5 @@
-// A file's name in one line: cut in its middle where it is too long, for its ending tells what it is, and with its runs of
-// blanks, which would push an ending out of sight.
+// A file name on one line. A long one is shortened in the middle, so that its extension stays visible, and keeps its runs of
+// blanks, which could otherwise hide an extension.
 import css from './FileName.module.css'
 import { splitFileName } from './fileName.ts'
 

@@ -61,7 +61,7 @@ export function Section({ title, children }: { title: ReactNode; children: React
   )
 }
 
-/** Text that somebody else wrote, as they wrote it. */
+/** Text that a person entered, shown unchanged. */
 export function Quote({ children }: { children: string }) {
   return <div className={css.quote}>{children}</div>
 }

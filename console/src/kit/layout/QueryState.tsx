@@ -1,4 +1,4 @@
-// What a pane shows before it has its data, when it could not get it, and when there is none.
+// The states of a pane's data: loading, failed, empty, and outdated because it could not be fetched again.
 import { ApiError } from '@acc/contract/core/client'
 import { Button, Loader, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
@@ -40,7 +40,7 @@ export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void
   )
 }
 
-/** What would stand here, and how to get it. */
+/** Says what the pane will show, and how to get there. */
 export function Empty({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
   return (
     <div className={css.middle}>

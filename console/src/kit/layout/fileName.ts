@@ -1,4 +1,4 @@
-// Which part of a file's name stays in sight when the name is too long for its place.
+// Splits a file name into the part that may be shortened and the part that stays visible.
 
 /** The ending with what is before it, so that it is read as the end of a name. */
 const MIN_TAIL = 10

@@ -15,7 +15,7 @@ type Spec = {
   /** One line of what the screen is for; may differ by the viewer's level. */
   purpose: Bilingual | ((viewer: Viewer) => Bilingual)
   icon: ComponentType<IconProps>
-  /** `system` screens stand under their own heading. */
+  /** `system` screens are listed under a heading of their own. */
   section: 'main' | 'system'
   access: Access
   /** The operator's show flags. */

@@ -1,6 +1,6 @@
 // What a screen shows (focused row, tab, filters) lives in the browser's history beside the screen's name, so that Back,
-// Forward and reload bring it back although the address stays the front route (S1 section 2). A change of it is a
-// navigation, and so passes the unsaved guard by itself.
+// Forward and reload bring it back although the address stays the front route (spec S1 §2). A change of it is a
+// navigation, and so passes the unsaved guard.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-// A period of whole days in local time, with presets; lists ask from its first moment (inclusive) to the first moment
+// A period of whole days in local time, with presets. Lists are filtered from its first moment (inclusive) to the first moment
 // after it (exclusive).
 import { DatePickerInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'

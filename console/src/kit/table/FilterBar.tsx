@@ -12,7 +12,7 @@ import css from './FilterBar.module.css'
 
 type Props = {
   children: ReactNode
-  /** Fields that take the place of the search box when the person asks for more. */
+  /** Fields that replace the search box in the detailed search. */
   multi?: ReactNode
   isMulti?: boolean
   onMulti?: (isMulti: boolean) => void
@@ -50,31 +50,31 @@ type TextProps = {
   label: string
   value: string
   onChange: (value: string) => void
-  /** Characters: 30 unless the specification says otherwise (S1 section 9). */
+  /** Characters: 30 unless the specification says otherwise (spec S1 §9). */
   max?: number
   width?: number
 }
 
-/** Keeps up with typing at once and hands the text on after 250 ms of rest. */
+/** Shows what is typed at once and reports it after 250 ms without a key. */
 function useRested(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value)
-  const [handed, setHanded] = useState(value)
+  const [reported, setReported] = useState(value)
   const [seen, setSeen] = useState(value)
-  // Only a value from elsewhere replaces what is typed: the one that was handed on comes back some renders later.
+  // Only a value from elsewhere replaces what is typed: the reported one comes back some renders later.
   if (value !== seen) {
     setSeen(value)
-    if (value !== handed) {
-      setHanded(value)
+    if (value !== reported) {
+      setReported(value)
       setTyped(value)
     }
   }
-  const hand = useDebouncedCallback((next: string) => {
-    setHanded(next)
+  const report = useDebouncedCallback((next: string) => {
+    setReported(next)
     onChange(next)
   }, 250)
   const type = (next: string) => {
     setTyped(next)
-    hand(next.trim())
+    report(next.trim())
   }
   return [typed, type] as const
 }

@@ -43,10 +43,10 @@ export type Column<R extends ListRoute> = Line<R> & {
 
 type Props<R extends ListRoute> = {
   route: R
-  /** What is asked for besides paging and sorting. A change of it goes back to the first page. */
+  /** The list's input besides paging and sorting. A change goes back to the first page. */
   filter: Omit<InputOf<R>, Paging>
   columns: readonly Column<R>[]
-  /** What the rows are, for those who hear the screen. */
+  /** The accessible name of the table. */
   label: string
   sort?: Sort<SortKey<R>>
   /** The row that the pane beside the table shows. */
@@ -57,7 +57,7 @@ type Props<R extends ListRoute> = {
   onCheck?: (rows: RowOf<R>[]) => void
   /** Why a row cannot be checked; undefined where it can. */
   whyLocked?: (row: RowOf<R>) => string | undefined
-  /** The row in words, for those who hear the checkbox. */
+  /** The accessible name of a row's checkbox. */
   nameOf?: (row: RowOf<R>) => string
   /** Keys that the rows do not use themselves. */
   onKey?: (event: KeyboardEvent<HTMLElement>) => void
@@ -69,7 +69,7 @@ type Props<R extends ListRoute> = {
   rowsPerPage?: number
 }
 
-/** What a column without a width needs at least, in pixels. */
+/** Minimum width of a column without one, in pixels. */
 const FLEXIBLE = 110
 const widthOf = (columns: readonly { width?: number; from?: number }[]) =>
   columns.filter(({ from }) => from === undefined).reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
@@ -141,7 +141,7 @@ function selection<R extends ListRoute>(
   }
 }
 
-/** Page, sort and bound of a list, and the answer to it. */
+/** Page, order and count limit of a list, and its query. */
 function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage }: Props<R>) {
   const [rows, setRows] = useState(rowsPerPage ?? (Number(readStored(REMEMBERED)) || 25))
   const [order, setOrder] = useState<Sort>(sort ?? { by: 'idx', order: 'desc' })

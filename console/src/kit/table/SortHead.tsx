@@ -1,5 +1,5 @@
-// The head of a column that its table is sorted by when it is pressed. Our own: that of the table library is a button in
-// place of a column's head, and says in English how it sorts.
+// A column head that sorts its table. The table library's own replaces the column head by a button and names the order in
+// English only.
 import { IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -9,7 +9,7 @@ export type Sort<K extends string = string> = { by: K; order: 'asc' | 'desc' }
 
 type Props<K extends string> = { column: K; title: string; sort: Sort<K>; onSort: (sort: Sort<K>) => void }
 
-/** Pressed again it turns the order round; another column begins ascending. */
+/** Clicking again reverses the order; another column begins ascending. */
 export function SortHead<K extends string>({ column, title, sort, onSort }: Props<K>) {
   const t = useTexts(kitTexts)
   const order = sort.by === column ? sort.order : null

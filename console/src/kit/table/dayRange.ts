@@ -40,7 +40,7 @@ const startOf = (day: string, later = 0): string => {
   return new Date(year, month - 1, date + later).toISOString()
 }
 
-/** The moments that a list is asked for: from (inclusive) to (exclusive). */
+/** The bounds for a list's input: from (inclusive) to (exclusive). */
 export const momentsOf = ({ from, to }: DayRange): { from?: string; to?: string } => ({
   ...(from === null ? {} : { from: startOf(from) }),
   ...(to === null ? {} : { to: startOf(to, 1) }),

@@ -22,7 +22,7 @@ export const withParticle = (word: string, particle: Particle): string => {
   return sound === '' ? word : word + josa(sound, particle).slice(sound.length)
 }
 
-/** From now on `{{name, 을/를}}` in a text gives the name its particle. The portal does without. */
+/** Makes `{{name, 을/를}}` work in texts. The portal does not load it. */
 export function allowParticlesInTexts(): void {
   for (const particle of PARTICLES) addFormat(particle, (value) => withParticle(String(value), particle))
 }
