@@ -1,5 +1,5 @@
-// Who is signed in, and what concerns the person alone: authority, open sessions, theme, language, signing out; below, the
-// versions.
+// The signed-in user with their own actions (authority, sessions, theme, language, signing out), the state of the connection and
+// the versions.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconDevices, IconLogout, IconPlugConnectedX, IconShieldCheck } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
@@ -24,7 +24,7 @@ async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return
   if (!(await requestSignOut())) return
   writeStored(stored.noSso, '1')
-  // The next person must find neither this one's place in the history nor anything that was loaded.
+  // The next user must not find this one's history or loaded data.
   history.replaceState(null, '', location.pathname)
   location.reload()
 }

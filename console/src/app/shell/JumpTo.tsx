@@ -45,7 +45,7 @@ function Target({ id, target, isActive, onPoint, onGo }: TargetProps) {
   )
 }
 
-/** What was typed, what it finds, and which target is the active one. */
+/** The typed text, the targets that it finds, and the active one. */
 function useJump(screens: readonly Screen[], onClose: () => void) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)

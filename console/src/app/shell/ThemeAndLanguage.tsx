@@ -1,4 +1,4 @@
-// The two choices in the person's block: theme and language.
+// The buttons for theme and language.
 import { ActionIcon, type FloatingPosition, Tooltip } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTheme } from '../../kit/browser/useTheme.ts'

@@ -62,7 +62,7 @@ function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void):
     }
     source.onerror = () => {
       isConnected.set(false)
-      // The browser would connect again by itself, also to an answer that is no stream: a session that has ended.
+      // The browser would reconnect on its own even to a response that is no stream, as of an ended session.
       source.close()
       again = setTimeout(reconnect, RECONNECT)
     }

@@ -1,2 +1,2 @@
-// Faces of letters that are rare in the console's own words, fetched after the first paint: names need them.
+// Font faces of letters that the console's own texts rarely use but names do; fetched after the first paint.
 import 'pretendard/dist/web/variable/pretendardvariable-dynamic-subset.css?rare'

@@ -1,4 +1,4 @@
-// Mantine's components as the console uses them. Colours and measures are theme.css's.
+// Mantine's components as the console uses them. Colours and sizes are set in theme.css.
 import {
   createTheme,
   defaultVariantColorsResolver,

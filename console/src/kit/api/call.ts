@@ -1,5 +1,5 @@
-// The one way to the server: `call(api.users.create, { ... })`, typed by the contract. Errors come as ApiError and are
-// shown globally unless the caller claims them (errors.ts).
+// Calls to the server: `call(api.users.create, { ... })`, typed by the contract. Errors come as ApiError and are
+// shown globally unless the caller marks them as handled (errors.ts).
 import { ApiError, type CallOptions, type ClientOptions, createClient } from '@acc/contract/core/client'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import { createStore } from '../browser/store.ts'

@@ -1,4 +1,4 @@
-// An error in the person's words.
+// The sentence that an error is shown as.
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorTexts } from '@acc/contract/labels/errors'
 import { text } from '../texts/texts.ts'

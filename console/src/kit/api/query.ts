@@ -1,5 +1,6 @@
 // Server data by TanStack Query: keys are a route's path and its input, and each query carries the topics that its route
-// shows, so that a write and a live event make exactly the affected data stale. Reads that fail are shown in their pane, writes that fail by their caller or globally.
+// shows, so that a write and a live event make exactly the affected data stale. Failed reads are shown in their pane, failed
+// writes by their caller or globally.
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
@@ -18,14 +19,14 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Codes of what never reached the server, or of a server that is not there yet; its own word would be the same again. */
+/** Codes worth a retry: the server was not reached or is starting. Its own errors would be the same again. */
 const PASSING = [1000, 502, 503, 504]
 const canRetry = (failures: number, error: Error): boolean =>
   error instanceof ApiError && error.type === 'network' && PASSING.includes(error.code) && failures < 2
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // "always": a browser that takes itself for offline would hold calls back in silence, and send a decision much later.
+    // 'online' mode would pause calls silently while the browser reports offline, and send a decision much later.
     queries: { staleTime: 15_000, retry: canRetry, refetchOnWindowFocus: true, networkMode: 'always' },
     mutations: { networkMode: 'always' },
   },
@@ -48,7 +49,7 @@ export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>) =>
 
 type QueryChoices = {
   enabled?: boolean
-  /** The former answer stays until the next one is there: lists that are paged or filtered. */
+  /** Keeps the previous data until the next is loaded: lists that are paged or filtered. */
   keepsFormer?: boolean
 }
 export const useApiQuery = <R extends ReadRoute>(route: R, input: InputOf<R>, choices: QueryChoices = {}) =>
@@ -58,10 +59,10 @@ export const useApiQuery = <R extends ReadRoute>(route: R, input: InputOf<R>, ch
     ...(choices.keepsFormer ? { placeholderData: keepPreviousData } : {}),
   })
 
-/** When each query last asked the server, in milliseconds since 1970. */
-const askedAt = new WeakMap<Query, number>()
+/** Time of each query's last fetch, in milliseconds since 1970. */
+const fetchedAt = new WeakMap<Query, number>()
 queryClient.getQueryCache().subscribe((event) => {
-  if (event.type === 'updated' && event.action.type === 'fetch') askedAt.set(event.query, Date.now())
+  if (event.type === 'updated' && event.action.type === 'fetch') fetchedAt.set(event.query, Date.now())
 })
 
 const shows = (query: Query, topics: ReadonlySet<Topic>) =>
@@ -79,7 +80,7 @@ export async function refresh(topics: Iterable<Topic>): Promise<void> {
  */
 export async function refreshAfter(events: ReadonlyMap<Topic, number>, refetches: boolean): Promise<void> {
   const isStale = (query: Query) =>
-    [...events].some(([topic, at]) => shows(query, new Set([topic])) && (askedAt.get(query) ?? 0) < at)
+    [...events].some(([topic, at]) => shows(query, new Set([topic])) && (fetchedAt.get(query) ?? 0) < at)
   await queryClient.invalidateQueries({ predicate: isStale, refetchType: refetches ? 'active' : 'none' })
 }
 
@@ -94,8 +95,8 @@ type ActionChoices<R extends WriteRoute> = {
 type Attempt<R extends Route> = { input: InputOf<R>; leave: (() => void) | undefined }
 
 /**
- * A write without a form; what its route changes is fetched again. `run` returns undefined where the call failed: the person
- * has then seen why. `leave` runs before the data is fetched again: it moves the focus away from what was removed.
+ * A write without a form; what its route changes is fetched again. `run` returns undefined where the call failed: the user
+ * has already seen why. `leave` runs before the data is fetched again: it moves the focus away from what was removed.
  */
 export function useApiAction<R extends WriteRoute>(route: R, choices: ActionChoices<R> = {}) {
   const mutation = useMutation({

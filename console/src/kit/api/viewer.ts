@@ -1,4 +1,4 @@
-// The signed-in person and the configuration, for every screen: who may see or press what (S1 section 6).
+// The signed-in user and the configuration, for every screen: what to show and enable (spec S1 §6).
 import type { AppConfigs, RuntimeConfig } from '@acc/contract/configs'
 import { type Access, can } from '@acc/contract/core/access'
 import { Role } from '@acc/contract/labels/access'

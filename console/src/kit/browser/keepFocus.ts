@@ -1,19 +1,19 @@
 // Keyboard focus never falls to the page's body (WCAG 2.4.3). When the focused element leaves the page or is disabled (a
-// closed dialog, a saved form that is drawn anew, a deleted row, the last page's "next"), focus goes to the element that
+// closed dialog, a saved form that is rendered again, a deleted row, the last page's "next"), focus goes to the element that
 // took its place, else to the one that had the focus before.
 
 type Focused = {
   element: HTMLElement
   /** The elements around it, the nearest first. */
   parents: readonly Element[]
-  /** Equal for an element that is drawn anew. */
+  /** Equal for an element that is rendered again. */
   signature: string
 }
 
 /** Elements that had the focus, the latest one last. */
 const trail: Focused[] = []
 const MAX_TRAIL = 30
-/** Whether the pointer took the focus from everything: then it belongs nowhere. */
+/** Whether the user clicked beside all controls: then nothing should have the focus. */
 let isDropped = false
 /** A button that was disabled while it waits for the server; it takes the focus back when it is enabled again. */
 let loading: HTMLElement | undefined
@@ -29,14 +29,14 @@ const canTakeFocus = (element: HTMLElement, scope: Element): boolean =>
 const signatureOf = (element: Element): string =>
   [element.tagName, element.getAttribute('data-path'), element.ariaLabel, element.textContent].join('|').slice(0, 200)
 
-/** The element that was drawn in place of one that left the page. */
+/** Returns the element that was rendered in place of one that left the page. */
 function successorOf({ element, parents, signature }: Focused, scope: Element): HTMLElement | undefined {
   const around = parents.find((parent) => parent.isConnected)
   const candidates = [...(around?.querySelectorAll<HTMLElement>(element.tagName) ?? [])]
   return candidates.find((other) => signatureOf(other) === signature && canTakeFocus(other, scope))
 }
 
-/** A control beside one that was disabled: the previous page beside the next one. */
+/** Returns a control beside one that was disabled: the previous page beside the next one. */
 function neighbourOf({ element, parents }: Focused, scope: Element): HTMLElement | undefined {
   for (const parent of parents) {
     if (!scope.contains(parent)) return undefined
@@ -86,7 +86,7 @@ function remember(target: EventTarget | null): void {
   if (trail.length > MAX_TRAIL) trail.shift()
 }
 
-/** A press beside all controls puts the focus nowhere on purpose. */
+/** A click beside all controls removes the focus on purpose. */
 function notePress({ target }: PointerEvent): void {
   isDropped = !(target instanceof Element) || target.closest(FOCUSABLE) === null
 }

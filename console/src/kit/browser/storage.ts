@@ -1,7 +1,7 @@
-// What the browser keeps between visits (spec S1 §3), under one prefix. A browser that refuses storage loses the
-// convenience, never the page.
+// What the browser keeps between visits (spec S1 §3), under one prefix. Without storage the page
+// works and remembers nothing.
 
-/** The names of everything kept. */
+/** The names of all entries. */
 export const stored = {
   saveId: 'acc.saveId',
   id: 'acc.id',

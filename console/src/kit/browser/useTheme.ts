@@ -1,4 +1,4 @@
-// Light or dark: the system's choice until the person makes one, remembered by the browser.
+// Light or dark: the system's choice until the user makes one, remembered by the browser.
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 
 export function useTheme() {

@@ -3,7 +3,7 @@
 import { useEffect } from 'react'
 import { useLatest } from '../browser/useLatest.ts'
 
-/** Dialogs, and what unfolds in them, in the order in which they opened. */
+/** Open dialogs and dropdowns, in the order of opening. */
 const open: { close: () => void }[] = []
 
 /** Spread on an element that handles Escape itself while it has the focus. */

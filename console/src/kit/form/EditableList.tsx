@@ -1,4 +1,4 @@
-// A short list that lives in a form or a pane: add, click a row to edit it, or turn on the edit mode, check rows and
+// A short list in a form or a pane: add, click a row to edit it, or turn on the edit mode, check rows and
 // delete them (spec S1 §2, §4). Changed rows are marked.
 import { Button, Checkbox, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
+import { ReasonedButton } from './ReasonedButton.tsx'
 
 type Props<T> = {
   title: string
@@ -15,7 +16,7 @@ type Props<T> = {
   nameOf: (item: T) => string
   columns: readonly { title: string; width?: number; render: (item: T) => ReactNode }[]
   empty: string
-  /** Without these the list is read-only in that respect. */
+  /** An absent handler removes its action. */
   onAdd?: () => void
   addLabel?: string
   onEdit?: (item: T) => void
@@ -40,18 +41,15 @@ function Head<T>({ title, items, onAdd, addLabel, onRemove, isEditing, chosen, o
       </h3>
       {isEditing ? (
         <>
-          <Tooltip label={t('list.noneSelected')} disabled={chosen.length > 0}>
-            <Button
-              size="compact-sm"
-              variant="default"
-              c={chosen.length > 0 ? 'var(--bad)' : undefined}
-              data-disabled={chosen.length === 0 || undefined}
-              aria-disabled={chosen.length === 0}
-              onClick={() => chosen.length > 0 && remove()}
-            >
-              {t('remove')}
-            </Button>
-          </Tooltip>
+          <ReasonedButton
+            size="compact-sm"
+            variant="default"
+            c={chosen.length > 0 ? 'var(--bad)' : undefined}
+            whyDisabled={chosen.length > 0 ? undefined : t('list.noneSelected')}
+            onClick={remove}
+          >
+            {t('remove')}
+          </ReasonedButton>
           <Button size="compact-sm" variant="default" onClick={() => onEditing(false)}>
             {t('done')}
           </Button>
@@ -59,18 +57,15 @@ function Head<T>({ title, items, onAdd, addLabel, onRemove, isEditing, chosen, o
       ) : (
         <>
           {onRemove && (
-            <Tooltip label={t('list.nothingToEdit')} disabled={items.length > 0}>
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                color="gray"
-                data-disabled={items.length === 0 || undefined}
-                aria-disabled={items.length === 0}
-                onClick={() => items.length > 0 && onEditing(true)}
-              >
-                {t('edit')}
-              </Button>
-            </Tooltip>
+            <ReasonedButton
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              whyDisabled={items.length > 0 ? undefined : t('list.nothingToEdit')}
+              onClick={() => onEditing(true)}
+            >
+              {t('edit')}
+            </ReasonedButton>
           )}
           {onAdd && (
             <Button size="compact-sm" variant="default" leftSection={<IconPlus size={13} />} onClick={onAdd}>
@@ -83,8 +78,8 @@ function Head<T>({ title, items, onAdd, addLabel, onRemove, isEditing, chosen, o
   )
 }
 
-/** What is checked in the edit mode. Locked items never are. */
-function useChoice<T>({ items, idOf, whyLocked }: Props<T>) {
+/** The checked items of the edit mode; locked ones cannot be checked. */
+function useSelection<T>({ items, idOf, whyLocked }: Props<T>) {
   const [isEditing, setEditing] = useState(false)
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const open = items.filter((item) => whyLocked?.(item) === undefined)
@@ -105,7 +100,7 @@ function useChoice<T>({ items, idOf, whyLocked }: Props<T>) {
   }
 }
 
-type RowProps<T> = Props<T> & { item: T; choice: ReturnType<typeof useChoice<T>> }
+type RowProps<T> = Props<T> & { item: T; choice: ReturnType<typeof useSelection<T>> }
 
 function Row<T>({ item, choice, idOf, nameOf, columns, onEdit, whyLocked, isChanged }: RowProps<T>) {
   const t = useTexts(kitTexts)
@@ -145,7 +140,7 @@ function Row<T>({ item, choice, idOf, nameOf, columns, onEdit, whyLocked, isChan
 
 export function EditableList<T>(props: Props<T>) {
   const t = useTexts(kitTexts)
-  const choice = useChoice(props)
+  const choice = useSelection(props)
   return (
     <div className={css.list}>
       <Head {...props} isEditing={choice.isEditing} chosen={choice.chosen} onEditing={choice.edit} />

@@ -17,12 +17,12 @@ type Props = {
   form: SaveBarForm
   /** What the save will do, in place of the number of changes: "applies to 128 people". */
   children?: ReactNode
-  /** A reason beyond the form's own: the data could not be loaded, the viewer may only look. */
+  /** A reason beyond the form's own: the data could not be loaded, the viewer has view-only access. */
   whyDisabled?: string
   label?: string
 }
 
-/** Stands inside the `<form>`: Save submits it. */
+/** Used inside the `<form>`, which Save submits. */
 export function SaveBar({ form, children, whyDisabled, label }: Props) {
   const t = useTexts(kitTexts)
   const reason = whyDisabled ?? form.whyDisabled

@@ -1,10 +1,10 @@
-// What a form sends, and which of its fields an error of the server speaks of.
+// The input that a form sends, and the fields that an error of the server refers to.
 import type { ApiError } from '@acc/contract/core/client'
 import { z } from 'zod'
 
 type Values = Record<string, unknown>
 
-/** An empty optional field is not sent at all. */
+/** Drops empty optional fields. */
 export function withoutEmpty(values: Values, shape: Record<string, z.ZodType>): Values {
   const entries = Object.entries(values).map(([name, value]) => {
     const isEmpty = value === '' || value === null
@@ -14,7 +14,7 @@ export function withoutEmpty(values: Values, shape: Record<string, z.ZodType>): 
   return Object.fromEntries(entries)
 }
 
-/** The most characters that a schema of text allows. */
+/** Returns the maximum length of a text schema. */
 export function maxLengthOf(schema: z.core.$ZodType | undefined): number | undefined {
   if (schema instanceof z.ZodString) return schema.maxLength ?? undefined
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
@@ -22,20 +22,20 @@ export function maxLengthOf(schema: z.core.$ZodType | undefined): number | undef
   return undefined
 }
 
-/** Only what `isKept` names. */
+/** Returns the values whose names `isKept` accepts. */
 export const only = (values: Values, isKept: (name: string) => boolean): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))
 
 const Named = z.object({ fields: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]) })
 
-/** The fields that a 983 names. */
+/** Returns the fields that a 983 names. */
 function namedFields(error: ApiError): string[] {
   const read = Named.safeParse(error.data)
   if (error.error !== 'INVALID_INPUT' || !read.success) return []
   return Array.isArray(read.data.fields) ? read.data.fields : Object.keys(read.data.fields)
 }
 
-/** Of the form's fields those that the error is about: as the form says for its name, or as a 983 lists them. */
+/** Returns the form's fields that the error refers to: mapped from its name by the form, or listed by a 983. */
 export function fieldsOf(error: ApiError, names: readonly string[], byName: Partial<Record<string, string>>): string[] {
   const one = error.error ? byName[error.error] : undefined
   return one === undefined ? names.filter((name) => namedFields(error).includes(name)) : [one]

@@ -1,4 +1,4 @@
-// What a schema says of a field, in the person's words.
+// Texts for the issues that a schema finds in a form.
 import type { z } from 'zod'
 import type { kitTexts } from '../texts/kit.texts.ts'
 import type { Texts, Translate } from '../texts/texts.ts'
@@ -23,7 +23,7 @@ function issueText(issue: Issue, value: unknown, own: string | undefined, t: Kit
   return own ?? t('form.format')
 }
 
-/** The first issue of each field. `own` says what a field's format asks for. */
+/** Returns a text for the first issue of each field. `own` describes the format of a field. */
 export function issuesByField(
   issues: readonly Issue[],
   values: Record<string, unknown>,

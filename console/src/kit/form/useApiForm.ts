@@ -21,26 +21,26 @@ type WriteRoute = Extract<Route, { method: 'POST' | 'PUT' | 'DELETE' }>
 type Values<R extends Route> = { [K in keyof InputOf<R>]?: unknown }
 
 type Choices<R extends Route, V extends Values<R>> = {
-  /** What the fields start with; a form for another record gets another React `key`. */
+  /** Initial values; a form for another record needs another React `key`. */
   initial: V
   /** Sent along and never edited: idx, revision. */
   fixed?: Partial<InputOf<R>>
   /** `changes`: only changed fields are sent beside the fixed ones. */
   sends?: 'all' | 'changes'
-  /** Which field an error of the server speaks of. */
+  /** The field that an error of the server belongs to. */
   fields?: Partial<Record<ErrorsOf<R>, keyof V & string>>
-  /** What an error says here, in place of its usual words. */
+  /** Texts that replace the usual ones of errors. */
   texts?: Partial<Record<ErrorsOf<R>, string>>
-  /** What to say of a field whose format is wrong, in place of "does not match the format". */
+  /** Texts for wrong formats, in place of "does not match the format". */
   messages?: Partial<Record<keyof V & string, string>>
-  /** What the schema cannot know: what is wrong with a field beside that, in words. */
+  /** Checks beyond the schema: returns texts by field. */
   check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
-  /** The quiet notice after saving; "Saved." by default. */
+  /** The notice after saving; "Saved." by default. */
   done?: string
   onDone?: (data: DataOf<R>) => void
 }
 
-/** The form as Mantine keeps it, validated by the route's schema. */
+/** Mantine's form, validated by the route's schema. */
 function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
   { initial, fixed, sends, messages = {}, check }: Choices<R, V>,
@@ -78,13 +78,13 @@ function inputProps(form: ValidatedForm, name: string, trims: boolean) {
       const value = form.getValues()[name]
       if (trims && typeof value === 'string' && value !== value.trim()) setValue(form, name, value.trim())
       props.onBlur?.(event)
-      // A field that was only passed by must not complain yet.
+      // An unchanged field shows no error before the form is submitted.
       if (form.isDirty(name)) form.validateField(name)
     },
   }
 }
 
-/** What an error of the server says at a field. */
+/** Returns the text of a server error at a field. */
 function errorTextFor(
   error: ApiError,
   name: string,
@@ -181,7 +181,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   const { isSaving, submit } = useSave({ route, choices, form, prepare, names })
   useUnsaved(isDirty, form.reset, isSaving)
 
-  /** Everything an input needs. Passwords are not trimmed: `field('pw', { trims: false })`. */
+  /** Returns the props of an input. Passwords are not trimmed: `field('pw', { trims: false })`. */
   const field = (name: keyof V & string, { trims = true } = {}) => ({
     ...inputProps(form, name, trims),
     maxLength: maxLengthOf(route.input.shape[name]),

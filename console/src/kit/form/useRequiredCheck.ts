@@ -1,4 +1,4 @@
-// For forms that send changes only, where the schema takes what is left out: a field that was emptied is not left out.
+// For forms that send only changes: their schema accepts missing fields, so emptied required fields are checked here.
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 

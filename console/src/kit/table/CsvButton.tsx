@@ -1,4 +1,4 @@
-// The CSV button of a list: shows how much has come while it runs, and cancels when pressed again.
+// The CSV button of a list: shows the size received while it runs, and cancels when pressed again.
 import type { InputOf, Route } from '@acc/contract/core/route'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Button, Loader, Tooltip } from '@mantine/core'

@@ -1,5 +1,5 @@
 // The line of filters above a list: one search box that `/` focuses, or several fields; selects with "all"; a period
-// with presets. What is typed arrives after a short rest.
+// with presets. Typed text is applied after a short pause.
 import { Button, CloseButton, Kbd, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -56,7 +56,7 @@ type TextProps = {
 }
 
 /** Shows what is typed at once and reports it after 250 ms without a key. */
-function useRested(value: string, onChange: (value: string) => void) {
+function useDebouncedText(value: string, onChange: (value: string) => void) {
   const [typed, setTyped] = useState(value)
   const [reported, setReported] = useState(value)
   const [seen, setSeen] = useState(value)
@@ -82,7 +82,7 @@ function useRested(value: string, onChange: (value: string) => void) {
 export function SearchBox({ label, value, onChange, max = 30, width = 280 }: TextProps) {
   const t = useTexts(kitTexts)
   const ref = useSlash()
-  const [typed, type] = useRested(value, onChange)
+  const [typed, type] = useDebouncedText(value, onChange)
   return (
     <TextInput
       ref={ref}
@@ -115,7 +115,7 @@ export function SearchBox({ label, value, onChange, max = 30, width = 280 }: Tex
 
 export function TextFilter({ label, value, onChange, max = 30, width = 140 }: TextProps) {
   const t = useTexts(kitTexts)
-  const [typed, type] = useRested(value, onChange)
+  const [typed, type] = useDebouncedText(value, onChange)
   return (
     <TextInput
       w={width}
@@ -141,7 +141,7 @@ type SelectProps<V extends number> = {
   width?: number
 }
 
-/** One of some numbers of an enumeration, or all. */
+/** Filters by one value of an enumeration, or by none. */
 export function SelectFilter<V extends number>({ label, value, onChange, options, width = 140 }: SelectProps<V>) {
   const t = useTexts(kitTexts)
   const data = [

@@ -1,5 +1,5 @@
-// A list call of the contract as a table: pages, sorting by its heads, a count that stops at 10000+ and goes on when
-// pressed, skeleton rows, empty and failed states, CSV. Rows are reached by arrow keys.
+// A list route of the contract as a table: pages, sorting by its heads, a count that stops at 10000+ and continues on click,
+// skeleton rows, empty and failed states, CSV. Arrow keys move between rows.
 import { UNCAPPED } from '@acc/contract/core/fields'
 import { DEFAULT_MAX_COUNT } from '@acc/contract/core/paging'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
@@ -49,7 +49,7 @@ type Props<R extends ListRoute> = {
   /** The accessible name of the table. */
   label: string
   sort?: Sort<SortKey<R>>
-  /** The row that the pane beside the table shows. */
+  /** Idx of the row shown in the pane beside the table. */
   focused?: number | undefined
   onFocus?: (row: RowOf<R>) => void
   /** Checked rows: idxes, kept across pages. */
@@ -148,7 +148,7 @@ function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage }: Prop
   const [maxCount, setMaxCount] = useState(DEFAULT_MAX_COUNT)
   const filterKey = JSON.stringify(filter)
   const [page, setPage] = useState({ number: 1, filterKey })
-  // Another filter begins at its first page and counts with the usual bound again.
+  // A changed filter starts at its first page and at the default count limit.
   if (page.filterKey !== filterKey) {
     setPage({ number: 1, filterKey })
     setMaxCount(DEFAULT_MAX_COUNT)

@@ -1,10 +1,10 @@
-// How a calendar names its months and days in the person's language: the library's own order of the parts is English.
+// Names of months and days in the user's language: the library's default order of the parts is English.
 import { useLanguage } from '../texts/texts.ts'
 
 const MONTH = { ko: 'YYYY년 M월', en: 'MMMM YYYY' }
 const YEAR = { ko: 'YYYY년', en: 'YYYY' }
 
-/** To spread on an input of days. */
+/** Returns props to spread on a date input. */
 export function useCalendarWords() {
   const language = useLanguage()
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'full' })

@@ -1,5 +1,5 @@
 // Texts in two languages: each feature has a file for each, fetched when first used. English where the browser prefers it,
-// else Korean (spec S1 §1), until the person chooses.
+// else Korean (spec S1 §1), until the user chooses.
 import { use, useMemo } from 'react'
 import { readStored, stored, writeStored } from '../browser/storage.ts'
 import { createStore, useStore } from '../browser/store.ts'
@@ -34,12 +34,12 @@ export const defineTexts = <K, E>(ko: Load<K>, en: Load<E> & SameKeys<K, E>): Te
 })
 
 const current = createStore<Language>('ko')
-/** What has been shown, and so must be there in another language before it is chosen. */
+/** Texts in use: they are loaded in another language before it is shown. */
 const used = new Set<Texts>()
 
 export const language = (): Language => current.get()
 
-/** The person's language, following its change. */
+/** Returns the current language and follows its change. */
 export const useLanguage = (): Language => useStore(current)
 
 export function preferredLanguage(): Language {
@@ -53,7 +53,7 @@ function switchTo(to: Language): void {
   current.set(to)
 }
 
-/** React's `use` takes a promise marked like this for done, without waiting for it. */
+/** Marks a promise so that React's `use` reads it without suspending. */
 const done = (promise: Promise<void>) => Object.assign(promise, { status: 'fulfilled' as const, value: undefined })
 
 async function fetchFile(texts: Texts, of: Language): Promise<void> {
@@ -70,7 +70,7 @@ export function loadTexts(texts: Texts, of: Language = language()): Promise<void
   used.add(texts)
   loading.then(
     () => done(loading),
-    // Asked again the next time.
+    // The next call tries again.
     () => delete texts.loading[of],
   )
   return loading

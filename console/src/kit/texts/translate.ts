@@ -1,8 +1,8 @@
-// A text of a loaded file by its key: `x_one` and `x_other` by the number in `count`, then values in the place of
-// `{{name}}`, in the form that follows a comma: `{{count, number}}`, `{{name, 을/를}}`.
+// Finds a text by its key, chooses `x_one` or `x_other` by the number in `count`, and inserts values: `{{name}}`, or formatted
+// as `{{count, number}}` and `{{name, 을/를}}`.
 
 export type Language = 'ko' | 'en'
-/** A file of texts: words, or files of words below a name. */
+/** Texts by key, possibly nested. */
 export type TextFile = { readonly [key: string]: string | TextFile }
 export type Values = Record<string, string | number>
 
@@ -14,7 +14,7 @@ const formats = new Map<string, Format>([
   ['number', (value, language) => (typeof value === 'number' ? numbers[language].format(value) : value)],
 ])
 
-/** Makes `{{name, form}}` known. */
+/** Registers the format of `{{name, form}}`. */
 export const addFormat = (form: string, format: Format): void => void formats.set(form, format)
 
 function find(file: TextFile, key: string): string | undefined {
@@ -25,7 +25,7 @@ function find(file: TextFile, key: string): string | undefined {
 
 const PLACE = /\{\{(\w+)(?:, ([^}]+))?\}\}/g
 
-/** The key itself where the file has no such text. */
+/** Returns the key itself where the file has no such text. */
 export function translate(file: TextFile, language: Language, key: string, values: Values = {}): string {
   const { count } = values
   const counted = typeof count === 'number' ? find(file, `${key}_${plurals[language].select(count)}`) : undefined
