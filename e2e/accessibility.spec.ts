@@ -74,7 +74,7 @@ for (const [language, theme] of [
       await expect(page.getByRole('button', { name: /로그아웃|Sign out/ })).toBeVisible()
       await expectSound(page, 'the download page', language)
       await page.getByRole('button', { name: /비밀번호 변경|Change password/ }).click()
-      await expect(page.getByRole('list')).toBeVisible()
+      await expect(page.getByRole('heading', { name: /비밀번호 변경|Change password/ })).toBeVisible()
       await expectSound(page, 'changing the password', language)
     })
 

@@ -123,7 +123,7 @@ test('a refused form focuses its first wrong field, and complains only about wha
   await expect(name).toHaveAttribute('aria-invalid', 'true')
   await name.fill('나중에 온 사람')
   await dialog.getByRole('textbox', { name: '이메일' }).fill('focus.second@example.com')
-  await dialog.getByRole('button', { name: '추가' }).press('Enter')
+  await dialog.locator('button[type="submit"]').press('Enter')
   await expect(id).toHaveAttribute('aria-invalid', 'true')
   await expect(id).toBeFocused()
 })

@@ -60,7 +60,7 @@ function restore(): void {
   const last = trail.at(-1)
   const isLost = focused === null || focused === document.body || focused.matches(':disabled')
   if (!isLost || isDropped || last === undefined) return
-  if (last.element.matches('[data-loading]')) {
+  if (last.element.isConnected && last.element.matches('[data-loading]')) {
     loading = last.element
     return
   }
