@@ -1,5 +1,5 @@
-// The only way to write. One transaction holds the rows, their history, the mail that tells of them and the events that
-// open screens follow; the history rows are demanded by type wherever a route names an audit kind.
+// The only way to write. One transaction holds the rows, their history, the mail about them and the events that open
+// screens follow; history rows are required by type if the route names an audit kind.
 import type { Topic } from '@acc/contract/core/topics'
 import type { HistoryDetail, HistoryEvent } from '@acc/contract/history/kinds'
 import type { AuditKind } from '@acc/contract/labels/history'
@@ -18,7 +18,7 @@ type AnyEntry = {
     subjectIdx: number | null
     /** The group whose managers may read this row; null: administrators only. */
     groupIdx: number | null
-    /** The person who did it, where the call itself has no session yet: a sign-in that takes a licence. */
+    /** The person who did it, if the call itself has no session yet: a sign-in that takes a licence. */
     actor?: Omit<Author, 'ip'>
     detail: HistoryDetail<K>
   }
@@ -29,14 +29,14 @@ type AnyEntry = {
  */
 export type HistoryEntry<K extends AuditKind = AuditKind> = AnyEntry & { kind: K }
 
-/** Whom the history names as the doer. */
+/** The author of a history row. */
 export type Author = { idx: number | null; id: string; name: string; groupName: string; ip: string }
 export const SYSTEM: Author = { idx: null, id: '', name: '', groupName: '', ip: '' }
 
-/** How often a transaction is tried when the database asks for it to be done again. */
+/** Attempts at a transaction that fails by a deadlock or a serialization conflict. */
 const TRIES = 4
 
-/** Rows that one statement inserts: PostgreSQL takes 65,535 parameters at most. */
+/** Rows of one INSERT: PostgreSQL allows 65,535 parameters. */
 const CHUNK = 1_000
 
 export async function insertHistory(tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> {
@@ -63,10 +63,10 @@ export async function insertHistory(tx: Tx, author: Author, at: Date, entries: r
   }
 }
 
-/** Holds the doer's rights for the length of a transaction: they are withdrawn before it or after it, never within. */
+/** Locks the actor's rights until the transaction ends: they are withdrawn before it or after it, never during it. */
 async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {
   await tx.selectFrom('users').select('idx').where('idx', '=', actor.idx).forShare().execute()
-  // A statement of its own: one that waited for the lock would still see the session as it was before the wait.
+  // A separate statement: one that waited for the lock would still see the session as it was before the wait.
   const session = await tx
     .selectFrom('sessions')
     .select('endDT')
@@ -77,7 +77,7 @@ async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): P
 }
 
 type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }>
-/** What a transaction has done, judged before it commits. */
+/** What a transaction did, checked before it commits. */
 export type Summary = { topics: ReadonlySet<Topic>; isLogged: boolean }
 type Doer = {
   author: Author
@@ -88,8 +88,8 @@ type Doer = {
 }
 
 /**
- * Runs the work and writes its history in one transaction. A broken constraint becomes its error; a deadlock or a
- * serialization failure runs the work again, so the work must touch nothing but its transaction.
+ * Runs the work and writes its history in one transaction. A violated constraint becomes its error. After a deadlock or a
+ * serialization failure the work runs again, so it must touch nothing but its transaction.
  */
 export async function change<T>(db: Database, doer: Doer, work: Work<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
@@ -111,7 +111,7 @@ export async function change<T>(db: Database, doer: Doer, work: Work<T>): Promis
   }
 }
 
-/** The history's spelling of "if nothing differs, log nothing". */
+/** Returns 'unchanged' for an empty list of entries. */
 export const logOf = <K extends AuditKind>(
   entries: HistoryEntry<K>[],
 ): readonly [HistoryEntry<K>, ...HistoryEntry<K>[]] | 'unchanged' => {

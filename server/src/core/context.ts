@@ -1,5 +1,5 @@
 // What a handler works with: who calls, what may be read, and the one way to write. Typed by the route, so that a read
-// has no change() and a write must hand over the history rows that its route names.
+// has no change() and a write must return the history rows that its route names.
 import type { Readable } from 'node:stream'
 import type { PageAuth } from '@acc/contract/core/access'
 import type { NoAudit, Route } from '@acc/contract/core/route'
@@ -55,7 +55,7 @@ export type Recorder = {
   record<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** Rows of the route's kind; behind the first, what else the change brought about: a licence given back with a deleted user. */
+/** Rows of the route's kind; after the first, rows of consequences: a licence returned with a deleted user. */
 type Logged<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
 export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
   /** One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. */

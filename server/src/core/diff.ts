@@ -1,5 +1,4 @@
-// What a history row tells of a change: old and new values of the columns that differ. Every column of an audited table
-// is classed, or the build breaks; a secret shows only that it changed.
+// Compares the audited columns of a row. Every column of an audited table is classified, or the build fails.
 export type FieldClass = 'track' | 'secret' | 'ignore'
 export type Classes<Row> = Record<keyof Row, FieldClass>
 
@@ -9,7 +8,7 @@ const SECRET = '***'
 const shown = (fieldClass: FieldClass, value: unknown) => (fieldClass === 'secret' ? SECRET : value)
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
-/** The differing columns with old and new values; a row that begins or ends has only the one side. */
+/** Returns the differing columns with old and new values. For inserts and deletes only one side is present. */
 export function diff<Row extends object>(
   before: Partial<Row> | null,
   after: Partial<Row> | null,

@@ -6,7 +6,7 @@ import type { Reader } from '../db/open.ts'
 
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
 
-/** Whether a user holds any authority, which makes them a group manager. */
+/** Whether a user is a member of any authority, which makes them a group manager. */
 export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from "authorityUsers" au where au."userIdx" = ${userIdx})`
 

@@ -1,10 +1,10 @@
-// Whether what a viewer has loaded of groups and rights is still true (S1 section 8, code 982). The number is a sequence, so
-// raising it waits for nobody; a viewer sends the one it has with its calls.
+// Tells whether the groups and rights that a viewer has loaded are current (spec S1 §8, code 982). The revision is a
+// sequence, so raising it never waits for a lock; a viewer sends its revision with its calls.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
 import { Failure } from './errors.ts'
 
-// A sequence that was never raised holds its first value already.
+// A sequence that was never raised has its first value already.
 export const rightsRevision = sql<number>`(select last_value + is_called::int from "rightsRevision")`
 
 export async function findRightsRevision(db: Reader): Promise<number> {
@@ -12,7 +12,7 @@ export async function findRightsRevision(db: Reader): Promise<number> {
   return row.revision
 }
 
-/** Groups or rights changed: what viewers have loaded of them is out of date. */
+/** Marks the groups and rights that viewers have loaded as out of date. */
 export const raiseRightsRevision = async (tx: Tx): Promise<void> =>
   void (await sql`select nextval('"rightsRevision"')`.execute(tx))
 

@@ -1,6 +1,6 @@
 // Which rows an actor reaches: everything for a system administrator, else the groups that the actor's authorities cover
 // with the asked level, and all below them. Evaluated by the database in the very statement, so that a right counts at
-// the moment of use (design, section 3). A group outside answers as if it did not exist.
+// the moment of use. A group outside of it is treated as if it did not exist.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { type Level, type Page, Role } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
@@ -65,7 +65,7 @@ type Named = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 
 /**
  * All or nothing: ends the call with NOT_ALLOWED unless every named group and user exists and the actor reaches it with
- * the level. Given a transaction it also holds those rows against moving until the transaction ends.
+ * the level. In a transaction it also locks those rows against moving until the transaction ends.
  */
 export async function requireInScope(
   db: Reader | Tx,
@@ -108,7 +108,7 @@ export function requireOthers(actor: Viewer, userIdxes: readonly number[]): void
   if (userIdxes.includes(actor.idx)) fail('SELF_ACTION')
 }
 
-/** Whether a user outranks a manager: a system administrator, or another holder of an authority. */
+/** Whether a user outranks a manager: a system administrator, or another member of an authority. */
 export const outranksManager = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql<SqlBool>`(users.idx <> ${viewer.idx} and (users."isAdmin" = 1 or ${isManager(sql.ref('users.idx'))}))`
 

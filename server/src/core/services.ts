@@ -17,7 +17,7 @@ export type Services = {
   clock: Clock
   /** Wraps the secrets at rest. */
   key: SecretKey
-  /** Held over more than a transaction, among all nodes. */
+  /** Locks that outlast a transaction, across all nodes. */
   locks: Locks
   files: FileStore
   mail: MailTransport
