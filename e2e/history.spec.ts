@@ -127,7 +127,7 @@ test('an edit is read with its old values, and leads to the user and to who did 
   await server.admin.users.update({ idx: employee.idx, name: '고친 이름' })
   await enter(page)
   await openHistory(page, '사용자 관리')
-  await expect(page.getByText('사용자 관리 이력을 선택하세요')).toBeVisible()
+  await expect(page.getByText('사용자 관리 이력을 선택해 주세요')).toBeVisible()
   const list = page.getByRole('table', { name: '사용자 관리 이력', exact: true })
   await list.getByRole('row').filter({ hasText: '고친 이름' }).click()
   const changes = page.getByRole('table').filter({ hasText: '이후' })

@@ -39,7 +39,7 @@ With --json every error exits with 1.`,
   policy                 적용되는 정책을 봅니다
   request FILE...        파일 반출을 요청하고 파일을 올립니다
   status [IDX]           내 요청을 봅니다
-  download IDX           승인된 요청의 파일을 내려받습니다
+  download IDX           승인된 요청의 파일을 다운로드합니다
   cancel IDX             처리되지 않은 요청을 취소합니다
   report-blocks FILE     차단된 연결을 보고합니다
   watch                  로그인을 유지하며 변화를 알립니다
@@ -113,7 +113,7 @@ recognized by their content, wherever they lie now. A file that changed since ne
 acc-client request --resume IDX FILE...
 
 파일을 읽어 반출을 요청하고 올립니다. 연결이 끊기거나 서버가 다시 시작되면 1분쯤 기다려 멈춘 곳부터 이어서
-올립니다. 프로그램이 중단되었다면 --resume으로 같은 요청을 이어 갑니다. 남은 파일을 지정하세요
+올립니다. 프로그램이 중단되었다면 --resume으로 같은 요청을 이어 갑니다. 남은 파일을 지정해 주세요
 (acc-client status IDX로 확인). 파일은 위치와 관계없이 내용으로 알아봅니다. 내용이 변경된 파일은 새로 요청해야 합니다.
 
   --purpose TEXT         요청 사유

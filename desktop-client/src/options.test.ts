@@ -38,11 +38,11 @@ test('after -- everything is an argument', () => {
 })
 
 test.each([
-  [[], 'Say what to do'],
-  [['sned'], 'no command "sned"'],
-  [['constructor'], 'no command "constructor"'],
-  [['send'], 'missing after "send"'],
-  [['send', 'a', 'b', 'c'], '"c" is too much'],
+  [[], 'Enter a command'],
+  [['sned'], 'Unknown command "sned"'],
+  [['constructor'], 'Unknown command "constructor"'],
+  [['send'], 'Missing argument after "send"'],
+  [['send', 'a', 'b', 'c'], 'Unexpected argument "c"'],
   [['send', 'a', '--nope'], '--nope'],
   [['send', 'a', '--purpose'], '--purpose'],
   [['send', 'a', '--force=yes'], '--force'],
