@@ -59,6 +59,7 @@ test.each([
   ['ACC_TRUST_PROXY', '127.0.0.1,'],
   ['ACC_DATABASE_URL', 'mysql://x/y'],
   ['ACC_DATABASE_URL', 'db.example.com'],
+  ['ACC_DATABASE_URL', 'postgres://db.example.com/acc?options=-c%20statement_timeout%3D0'],
   ['ACC_FILES_URL', 's3://bucket/prefix'],
   ['ACC_SECRET_KEY', 'short'],
   ['ACC_SECRET_KEY', KEY.replace('/', '-')],

@@ -65,7 +65,11 @@ const Variables = z.object({
     .transform((all) => all.map((origin) => new URL(origin).origin))
     .optional(),
   ACC_DATA_DIR: z.string().min(1).default('./data'),
-  ACC_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  // `options` in the address would replace those of the pools: time limits, and that reads are read-only.
+  ACC_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, abort: true })
+    .refine((text) => !new URL(text).searchParams.has('options'))
+    .optional(),
   ACC_FILES_URL: z.string().min(1).optional(),
   ACC_SECRET_KEY: z.string().refine(isKeyText, KEY_FORM).optional(),
   ACC_ADMIN_ID: loginId.default('admin'),
@@ -88,7 +92,7 @@ const Variables = z.object({
 /** What is expected, where the schema says it in no plain words. */
 const EXPECTED: Record<string, string> = {
   ACC_PUBLIC_URL: 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)',
-  ACC_DATABASE_URL: 'an address as postgres://user:password@host:port/database',
+  ACC_DATABASE_URL: 'an address as postgres://user:password@host:port/database, without `options`',
   ACC_ADMIN_ID: '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
   ACC_ADMIN_PASSWORD: '8 to 64 characters',
   ACC_ADMIN_EMAIL: 'an e-mail address',
