@@ -5,7 +5,7 @@ import { ROOT, run } from './run.mjs'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 
-/** Gets Chromium where there is none. What goes wrong is said, and left to the tests to fail on. */
+/** Installs Chromium if it is missing. Failures are printed; the tests then fail. */
 export async function getChromium(node) {
   if (existsSync(SYSTEM_CHROMIUM)) return
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && (await installFromSystem())) return

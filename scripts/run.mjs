@@ -1,4 +1,4 @@
-// Runs other programs for setup.mjs, and hands on to them the signals that it gets itself.
+// Runs other programs for setup.mjs and forwards signals to them.
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -49,7 +49,7 @@ export function run(command, args, { quiet = false, env = {} } = {}) {
   })
 }
 
-/** Tells the programs that run to end once nobody is left who started us: npm, or the shell between. */
+/** Ends the running programs once the parent process (npm, or the shell between) has ended. */
 export function endWithParent() {
   const parent = process.ppid
   setInterval(() => {

@@ -24,7 +24,7 @@ const BODY_LIMIT = 1024 * 1024
 /** Milliseconds that a client may take for its headers. */
 const HEADERS_TIMEOUT = 15_000
 
-/** Bytes of a call's first line and headers at most: the files of a request named one by one (S2 section 7) fit. */
+/** Bytes of a call's first line and headers at most: the files of a request named one by one (spec S2 §7) fit. */
 const MAX_HEADER_SIZE = 64 * 1024
 
 /** Makes the server; it listens nowhere yet. */

@@ -1,4 +1,4 @@
-// The operator's settings: environment variables, judged once at start (design, section 10). A bad one is one clear
+// The operator's settings: environment variables, validated once at start. A bad one is one clear
 // line and exit status 78 (EX_CONFIG). No other place configures the server.
 import { existsSync, readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -103,7 +103,7 @@ const EXPECTED: Record<string, string> = {
 
 /** The reference client's own, which may stand in the same environment. */
 const OTHERS = new Set(['ACC_SERVER'])
-/** Settings of a later version, refused so that nobody relies on them. */
+/** Settings of a later version, rejected so that they are not relied on. */
 const LATER: [RegExp, string][] = [
   [/^ACC_OIDC_/, 'this version has no single sign-on yet'],
   [/^ACC_LICENSE_PUBLIC_KEY$/, 'this version has no licence files yet'],

@@ -45,7 +45,7 @@ export const insertFirstAdmin = (tx: Tx, { id, email }: Env['admin'], columns: C
     .values({ id, name: 'Administrator', email, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1, ...columns })
     .execute()
 
-/** Finds the first administrator while nobody has chosen a password for the account. */
+/** Finds the first administrator until the account has a password of its own. */
 async function findUnclaimed(db: Reader): Promise<{ idx: number; id: string } | undefined> {
   const first = await db
     .selectFrom('users')
@@ -57,7 +57,7 @@ async function findUnclaimed(db: Reader): Promise<{ idx: number; id: string } | 
   return first?.pwHash === null ? first : undefined
 }
 
-/** Gives an administrator whom nobody has signed in as a new password; `tell` comes before the commit. */
+/** Renews the temporary password of an administrator who has not replaced it; calls `tell` before the commit. */
 export async function renewFirstPassword(
   db: Database,
   env: Env,

@@ -1,5 +1,5 @@
 // What an empty database gets: the secret key that seals its secrets, the root group with its policy, and the first system
-// administrator (design, section 10).
+// administrator.
 
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
@@ -34,7 +34,7 @@ async function insertRoot(tx: Tx): Promise<void> {
 
 /**
  * Fills an empty database; answers the administrator that was made, or undefined where there was one already. `tell` comes
- * before the commit: whatever ends the start, no account exists whose password nobody was told.
+ * before the commit, so that no account exists with a password that was not shown, even if the start fails.
  */
 export async function fillEmptyDatabase(
   db: Database,

@@ -114,7 +114,7 @@ function endingWith(stop: () => Promise<void>): (status: 0 | 1) => void {
 function endOnSignalsAndFaults(end: (status: 0 | 1) => void, log: Logger): void {
   process.on('SIGTERM', () => end(0))
   process.on('SIGINT', () => end(0))
-  // Promises that nobody handles come here as well. What else the error holds may be the values of a row.
+  // Unhandled rejections arrive here as well. What else the error holds may be the values of a row.
   process.on('uncaughtException', (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : new Error(String(error))
     log.fatal({ reason: message, stack }, 'a fault that nothing caught: the server ends')

@@ -45,7 +45,7 @@ const partitionJob: Job = {
   run: (app) => keepPartitions(app.db, app.clock.now(), app.env.logRetentionDays),
 }
 
-/** `tell` hands the first administrator to the operator, before there is one. */
+/** Opens all services. `tell` shows the first administrator to the operator before the account is committed. */
 export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdmin) => Promise<void>): Promise<Opened> {
   const closers: Closers = []
   const close = async () => {
@@ -116,7 +116,7 @@ const unusable = (setting: string, path: string, error: unknown) =>
 
 /**
  * Makes a folder and those above it. Step by step: below /proc, where no folder can be made, Node's own recursive form goes
- * round for ever.
+ * round endlessly.
  */
 async function makeFolder(setting: string, path: string): Promise<void> {
   if (existsSync(path)) return

@@ -1,5 +1,5 @@
 // The real server and its embedded database killed, and out of room, in the middle of an upload: what was answered is there
-// after the next start, what was interrupted goes on, nothing is left over (issue: main job 10; 5-quality.md, section 4).
+// after the next start, what was interrupted goes on, nothing is left over.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -84,7 +84,7 @@ const fileOf = async ({ fileEximport }: Place) => {
   const { items } = await pc().requests.searchOwn({ idx: fileEximport })
   return { state: items[0]?.state, isWhole: items[0]?.isFileUploaded, ...items[0]?.files[0] }
 }
-/** Brings these bytes and then stands still. */
+/** Yields these bytes and then stalls. */
 async function* hanging(bytes: Buffer) {
   yield new Uint8Array(bytes)
   await new Promise<never>(() => undefined)

@@ -1,4 +1,4 @@
-// Faults that the server stands from the start: bad settings, a port or a data directory in use, signals, a database that
+// Faults that the server survives or reports: bad settings, a port or a data directory in use, signals, a database that
 // dies under it. Each with the real process and its embedded database.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

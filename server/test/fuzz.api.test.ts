@@ -1,4 +1,4 @@
-// Bad input on every call (quality, section 4): each route is given what its schema does not expect, field by field and all at
+// Bad input on every call: each route receives what its schema does not expect, field by field and all at
 // once. It answers 983 or a code of its own, never 5xx, and always an envelope.
 import { api } from '@acc/contract'
 import { toQuery } from '@acc/contract/core/client'
@@ -98,7 +98,7 @@ function expectSound(what: string, { status, text }: { status: number; text: str
 }
 
 test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  '%s stands whatever it is given',
+  '%s rejects or accepts any input without a defect',
   { timeout: 60_000 },
   async (name, route) => {
     // A session of its own: some calls end sessions.

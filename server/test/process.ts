@@ -19,7 +19,7 @@ export type ServerProcess = {
   ended: Promise<number | string>
 }
 
-/** A port that nobody listens on at this moment. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

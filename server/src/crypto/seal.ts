@@ -1,4 +1,4 @@
-// Secrets at rest in database columns (threat E8): mail passwords, authenticator seeds, file keys. AES-256-GCM under
+// Encrypted secrets in database columns: mail passwords, authenticator seeds, file keys. AES-256-GCM under
 // the key of one purpose; the row it belongs to is authenticated with it, so that a ciphertext copied into another row
 // does not open. Sealed form: version (1 byte, 1) | nonce (12, random) | ciphertext | tag (16).
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-// The server's secret key (1-product.md section 10: ACC_SECRET_KEY, else DATA_DIR/secret.key). Every secret at rest is
+// The server's secret key (ACC_SECRET_KEY, else DATA_DIR/secret.key). Every secret at rest is
 // sealed with a key derived from it, one for each purpose, so that what leaks from one purpose opens nothing of
 // another. The bytes stay inside this module: a SecretKey printed, logged or turned into JSON shows its fingerprint and
 // nothing else.
@@ -8,12 +8,12 @@ import { dirname } from 'node:path'
 import { codeOf, createFile } from '../disk.ts'
 
 const KEY_BYTES = 32
-/** Permissions that nobody but the owner of the key file may have. */
+/** Permissions of group and others, which a key file must not grant. */
 const OTHERS = 0o077
 
 export type SecretKey = {
   /**
-   * Names the key without giving it away: equal on all nodes that share it. Kept beside the data, it tells a wrong key
+   * Identifies the key without revealing it; equal on all nodes that share it. Stored with the data, it detects a wrong key
    * at start.
    */
   fingerprint: string

@@ -1,5 +1,5 @@
-// Tokens of sessions, temporary sign-ins and desktop clients (1-product.md section 4): 256 random bits. Only the hash
-// is stored, so that a copy of the database opens no session (threat B11). A plain hash is enough: there is nothing to
+// Tokens of sessions, temporary sign-ins and desktop clients as 256 random bits. Only the hash
+// is stored, so that a copy of the database opens no session. A plain hash is enough: there is nothing to
 // guess in 256 bits.
 import { createHash, randomBytes } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// Receiving a file (1-product.md section 6, PUT /Agent/FileEximport/File): bytes come in as they come and may stop
+// Receives a file (PUT /Agent/FileEximport/File): bytes come in as they come and may stop
 // anywhere; what was received rests sealed and the next upload goes on behind it. The last segment is written only once
 // the SHA-256 of the whole is the announced one, so a file that is whole on disk is a file that was checked.
 import { createHash, type Hash } from 'node:crypto'
@@ -140,7 +140,7 @@ async function keepTail(upload: Upload): Promise<void> {
 }
 
 /**
- * Linux tells of a lost write once and takes it for written from then on: after a failed fsync nothing of the file can
+ * Linux reports a lost write once and then treats it as written: after a failed fsync nothing of the file can
  * be trusted.
  */
 async function sync(upload: Upload): Promise<void> {

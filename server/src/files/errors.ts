@@ -1,5 +1,5 @@
 // What can go wrong with a stored file, by reason, so that a caller chooses its answer without reading system error
-// codes (5-quality.md section 4: a full disk and a lost folder give a clear code and the server stays up).
+// codes (a full disk and a lost folder give a clear code and the server stays up).
 import { codeOf } from '../disk.ts'
 
 export type FileStoreReason =

@@ -1,6 +1,6 @@
-// The store of request files (1-product.md section 6; threats D1, D5, E8): files rest encrypted in a folder, under
+// The store of request files: encrypted files in a folder, under
 // names of ours, with a key each that the server's secret key wraps. What is known of a file (its StoredFile) lives in
-// the caller's row; the folder alone tells nothing. The form on disk is in segments.ts, the reasons in
+// the caller's row; the folder alone reveals nothing. The form on disk is in segments.ts, the reasons in
 // docs/decisions/0003-file-store.md.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
@@ -207,7 +207,7 @@ function pathIn(folder: string, name: string): string {
   return pathOf(folder, name)
 }
 
-/** Writes a file of a random name, which nobody could have put a link in the place of. */
+/** Writes and removes a file with a random name, so that no link can wait in its place. */
 async function check(folder: string): Promise<void> {
   const probe = join(folder, `.writable-${randomBytes(8).toString('hex')}`)
   try {

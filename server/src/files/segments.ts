@@ -1,4 +1,4 @@
-// The form in which a file rests (1-product.md section 6): segments of 256 KiB, each sealed with AES-256-GCM under the
+// The format of stored files: segments of 256 KiB, each sealed with AES-256-GCM under the
 // file's own key as nonce (12 bytes, random) | ciphertext | tag (16), one after the other with no header. Each segment
 // authenticates its number, whether it is the last, and the tag before it: a cut, a swap or a segment from an earlier
 // attempt is found out. Why it is so: docs/decisions/0003-file-store.md.
@@ -94,7 +94,7 @@ export async function readPreviousTag(handle: FileHandle, index: number): Promis
 /**
  * The plaintext of the first `count` segments, in order, each given out only once it is authenticated. The next segment
  * is read from disk while the caller works on this one; two buffers are all it holds. A segment that does not open ends
- * it with 'damaged', where `received` tells how much before it is sound.
+ * it with 'damaged', where `received` is the number of sound bytes before it.
  */
 export async function* readSegments(
   handle: FileHandle,

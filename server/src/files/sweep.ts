@@ -1,6 +1,6 @@
 // Files that no row knows: what is left when a request is deleted and the server dies before its files are
-// (5-quality.md section 4, no orphan file). Rows are committed before their first byte is stored, so an old unknown
-// file is nobody's.
+// Rows are committed before their first byte is stored, so an old unknown
+// file has no owner.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../disk.ts'

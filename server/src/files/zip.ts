@@ -1,4 +1,4 @@
-// Several files as one zip (S2 section 7, FileEximport/Download; threat D1), streamed: nothing is held but what is
+// Several files as one zip (spec S2 §7, FileEximport/Download), streamed: nothing is held but what is
 // under way. Entries are stored, not deflated: documents and pictures are compressed already, and with sizes known
 // beforehand the whole zip's is too, so that a browser with a Content-Length sees when a download broke off instead of
 // keeping half a file. The records are those of PKWARE's APPNOTE 6.3.10, section 4.3, in zipRecords.ts.
@@ -10,7 +10,7 @@ import { centralRecord, dataDescriptor, descriptorLength, endRecords, localHeade
 /** `name` as the user gave it, `size` in bytes as it will be read; `open` is called when this entry's turn comes. */
 export type ZipEntry = { name: string; size: number; modified: Date; open: () => Promise<Readable> }
 
-/** An entry as it stands in the zip; the checksum is still missing in its record of the directory. */
+/** An entry of the zip; the checksum is still missing in its record of the directory. */
 type Item = Pick<ZipEntry, 'size' | 'open'> & { header: Buffer; record: Buffer }
 
 /**

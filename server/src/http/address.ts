@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** IPv4 as IPv4, also where the system hands it over within IPv6. */
+/** Returns an IPv4 address as IPv4 if the system reports it inside IPv6. */
 const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /** The caller's address; the connection's own where a proxy forwards what is no address (`unknown`, RFC 7239 section 6.2). */

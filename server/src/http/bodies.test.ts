@@ -1,4 +1,4 @@
-// Bodies that come slowly, or never end: a connection is nobody's to hold.
+// Bodies that arrive slowly or never end must not hold a connection.
 import { type AddressInfo, connect } from 'node:net'
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'

@@ -12,7 +12,7 @@ export class UnsupportedMedia extends Error {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The contract's route that stands here. */
+    /** The route of the contract. */
     route?: { kind: string }
   }
 }
@@ -49,7 +49,7 @@ export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger
 
 /**
  * A call may be answered before its body has ended. What still comes is read and dropped for a moment, so that the sender
- * hears the answer rather than a broken connection; then the connection is closed on whoever goes on sending.
+ * receives the response and not a broken connection; after that, the connection is closed.
  */
 function dropRest(body: IncomingMessage, answer: ServerResponse, linger: number): void {
   answer.once('finish', () => {

@@ -27,7 +27,7 @@ export async function serveConsole(http: FastifyInstance, frontRoute: string): P
   })
   // Assets are found relative to the page, so the front route ends with a slash; the address that people reload may not.
   http.get(frontRoute, redirect)
-  // Screens have no addresses of their own: whatever else stands below the front route leads to it (S1 section 2).
+  // Screens have no addresses of their own: every other path below the front route redirects to it (spec S1 §2).
   http.get(`${frontRoute}/*`, redirect)
   http.get(`${frontRoute}/`, async (_request, reply) =>
     reply

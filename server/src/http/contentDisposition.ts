@@ -1,4 +1,4 @@
-// The header that gives a download its name (threat D2), by RFC 6266: Korean and all other letters as UTF-8 (RFC 8187),
+// The header that gives a download its name by RFC 6266: Korean and all other letters as UTF-8 (RFC 8187),
 // and beside it an ASCII form for programs that know no better. Whatever the name holds, the value is one line of
 // printable ASCII.
 import { safeFileName } from '@acc/contract/core/fileName'

@@ -1,5 +1,5 @@
 // Whatever a call throws becomes an envelope: catalogued errors with HTTP 200, the transport's own with their status, and a
-// defect with 500 and the request's id, under which the log tells more (design, section 2).
+// defect with 500 and the request's id, under which the log has the details.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
@@ -103,11 +103,11 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
     'connection: close',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Not only our end: whoever goes on sending would hold the other one.
+  // Both ends: a client that goes on sending would hold the other one.
   socket.destroySoon()
 }
 
-/** An address that is none (`/%`), found before any route and hook. */
+/** Answers a malformed address (`/%`), which no route and no hook sees. */
 export function answerUnroutable(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
   transport(reply, 400, 'unreadable request')

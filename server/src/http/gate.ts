@@ -4,8 +4,8 @@ import type { Actor } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 
 /**
- * In external mode everybody is sent to the download page (S1 section 1), by the server as well: nobody administers, however
- * high their rights are.
+ * Rejects calls of the administration in external mode, administrators' calls too: everybody gets the download page
+ * (spec S1 §1).
  */
 export function requireMode(
   route: { access: Access; kind: string; inExternalMode?: true },

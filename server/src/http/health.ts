@@ -1,4 +1,4 @@
-// Health for whatever watches the server, and its figures for Prometheus (design, section 9). Figures are for loopback or
+// Health checks and metrics in Prometheus' format. Metrics are for loopback or
 // the bearer of ACC_METRICS_TOKEN only.
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -41,7 +41,7 @@ function measure(http: FastifyInstance): Registry {
   return registry
 }
 
-/** What stands in the way of answering calls; empty when nothing does. */
+/** Returns what keeps the server from answering calls; empty if it is ready. */
 async function findFaults(app: Services): Promise<string[]> {
   const checks = { database: sql`select 1`.execute(app.db.write), files: app.files.check() }
   const results = await Promise.allSettled(Object.values(checks))

@@ -11,7 +11,7 @@ const { app, admin, baseUrl } = await startTestApp({
 })
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: string }
-/** A request as a proxy hands it on; fetch would not let its Host and Origin be set. */
+/** A request as a proxy forwards it; fetch does not allow Host and Origin to be set. */
 const call = (method: string, path: string, headers: Record<string, string> = {}, body = '') =>
   new Promise<Answer>((resolve, reject) => {
     const sent = request(baseUrl + path, { method, headers }, (answer) => {

@@ -1,5 +1,5 @@
 // The runner: the one way from an HTTP request to a handler. Session, gate, marker header, input schema, handler, answer
-// schema (which drops what is not declared), envelope. What a route may not forget stands in the contract.
+// schema (which drops what is not declared), envelope. The contract holds what a route must not forget.
 import { Readable } from 'node:stream'
 import { MAX_ROWS } from '@acc/contract/core/paging'
 import type { Route } from '@acc/contract/core/route'

@@ -48,14 +48,14 @@ test.each([
     { idx: [boss.idx] },
   ],
   [
-    'one that names oneself',
+    'one that names its caller',
     125,
     'PUT',
     '/User/State/Disabled',
     { idx: manager.idx, state: 1 },
     { idx: [manager.idx] },
   ],
-  ['one of input that is none', 983, 'PUT', '/User', { idx: 7, name: 5 }, { idx: [7] }],
+  ['one with invalid input', 983, 'PUT', '/User', { idx: 7, name: 5 }, { idx: [7] }],
 ])('a refusal is logged: %s', async (_, code, method, path, input, named) => {
   await fetchAs(manager)(path, { method, headers: MARKER, body: JSON.stringify(input) })
   expect(read()).toMatchObject([{ ...as, method, path, code, named }])

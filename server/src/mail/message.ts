@@ -7,7 +7,7 @@ export type OutgoingMail = {
   /** The mail's idx and moment: they make its Message-ID, so that a mail sent twice is known to be one, and its file's name. */
   idx: number
   createDT: Date
-  /** The name that stands before the sender's address. */
+  /** Display name of the sender. */
   senderName: string
   to: string
   subject: string
@@ -17,7 +17,7 @@ export type OutgoingMail = {
 
 /**
  * What nodemailer makes the message and its envelope from. The receiver is judged once more: an address that is not
- * exactly one address (threats B6 and C11) throws a permanent MailError; nodemailer folds line breaks out of headers.
+ * exactly one address throws a permanent MailError; nodemailer folds line breaks out of headers.
  */
 export function messageOf(mail: OutgoingMail, senderEmail: string): SendMailOptions {
   if (email.safeParse(mail.to).data !== mail.to) throw new MailError('the receiver is not an e-mail address', true)

@@ -1,4 +1,4 @@
-// The texts of the product's mails (design, section 4). The receiver's language is not known, so each mail says everything
+// The texts of the product's mails. The receiver's language is not known, so each mail says everything
 // in Korean and then in English, as plain text and as the same in HTML.
 import { hours, minutes } from '../clock.ts'
 

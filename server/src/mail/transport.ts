@@ -1,4 +1,4 @@
-// The way out for mail (design, section 8): through the site's mail server where one is set, else into the evaluation
+// Sends mail: through the site's mail server where one is set, else into the evaluation
 // outbox. Which one is looked up for every mail, so that a change of the setting counts at once, on every node.
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'

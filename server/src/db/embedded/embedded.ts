@@ -1,6 +1,6 @@
 // The embedded PostgreSQL: without ACC_DATABASE_URL the server brings its own database, as a child process with its data
 // in ACC_DATA_DIR/pg, on a Unix socket and no TCP port, fully durable (docs/decisions/0002-embedded-postgresql.md).
-// Whoever may enter that directory may sign in, which is its owner alone. A database that dies is started again.
+// Only the owner of that directory can connect. A database that dies is started again.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -46,7 +46,7 @@ export function openDataDir(dataDir: string): void {
   }
 }
 
-/** The place of the database below `dataDir`. An earlier start's account is kept, whoever starts it now. */
+/** The place of the database below `dataDir`. The account of an earlier start is kept. */
 export function choosePlace(dataDir: string): Place {
   const directory = join(dataDir, 'pg')
   const found = statSync(directory, { throwIfNoEntry: false })
@@ -109,7 +109,7 @@ export function socketHost(directory: string): { host: string; close(): void } {
   return { host: `/proc/${process.pid}/fd/${opened}`, close: () => closeSync(opened) }
 }
 
-/** Processes of PostgreSQL that work in this directory, whoever started them. */
+/** Processes of PostgreSQL that work in this directory. */
 export function processesIn(directory: string): number[] {
   if (process.platform !== 'linux') return postmasterByCommand(directory)
   const real = statSync(directory)

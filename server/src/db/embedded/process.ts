@@ -1,5 +1,5 @@
 // One run of PostgreSQL as a child process: started, watched until it takes connections, and stopped. Its life is tied
-// to ours: a watchman holds a pipe to us, and when that breaks, however we ended, tells PostgreSQL to shut down.
+// to ours: a watchman holds a pipe to us, and when that breaks, however we ended, has PostgreSQL shut down.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ export type Run = {
 const POLL = 10
 const FAST_SHUTDOWN = 4_000
 const IMMEDIATE_SHUTDOWN = 900
-// Who knocks while it recovers is told to come again, and tells it in a line of its own.
+// Connections during recovery are refused, which PostgreSQL logs in a line of its own.
 const ROUTINE =
   /starting PostgreSQL|listening on Unix|database system was shut down at|ready to accept connections|database system is (starting up|not yet accepting connections|in recovery mode)$/
 // The connections that PostgreSQL ends itself are those that were let go of a moment ago, and an operator's own.
