@@ -11,7 +11,7 @@ import { groupsGranted, isManager } from './grants.ts'
 /** Narrows a query to the rows whose group the actor reaches. */
 export type Scope = (groupIdx: Expression<number | null>) => Expression<SqlBool>
 
-/** The person whose reach is asked for: an actor, or the reader of a list. */
+/** The person whose rights are checked. */
 export type Viewer = { idx: number; role: Role }
 
 /** Comparing each path with more groups than these costs more than looking up each group on it. */
@@ -34,13 +34,13 @@ const isCovered = (granted: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`
 /** Groups that a scope is looked up among, each with its `idx` and `path`. */
 export type Among = RawBuilder<unknown>
 export const GROUPS: Among = sql`groups`
-/** Deleted ones too, which stand where their people went: histories keep their numbers. */
+/** Deleted groups too, at the place of their heirs: histories keep their idxes. */
 export const GROUPS_EVER: Among = sql`(
   select idx, path from groups
   union all
   select d.idx, heir.path from "deletedGroups" d join groups heir on heir.idx = d."heirIdx")`
 
-/** Every row: for callers that have asked for the right already. */
+/** Every row, for callers that have checked the right. */
 export const EVERYWHERE: Scope = () => sql<SqlBool>`true`
 
 /** What any of several scopes reaches. */

@@ -1,5 +1,5 @@
-// The groups as one viewer sees them (S1 sections 3 and 6): everything for a system administrator, else what the viewer's
-// authorities cover, each group with the highest level that any of them gives there.
+// The groups as one viewer sees them (spec S1 §3 and §6): all of them for a system administrator, else those that the
+// viewer's authorities cover, each with the highest level that any of them gives.
 import { FULL_PAGE_AUTH } from '@acc/contract/core/access'
 import type { Group } from '@acc/contract/groups'
 import { type Level, Role } from '@acc/contract/labels/access'
@@ -89,7 +89,7 @@ function nodeOf(row: ForestRow, parent: Group | undefined, isAdmin: boolean): Gr
   }
 }
 
-/** Hangs the rows into trees and hands the levels down, in one pass: a parent comes before its children. */
+/** Builds the trees and propagates the levels in one pass: a parent comes before its children. */
 export function forestOf(rows: readonly ForestRow[], viewer: Viewer): Group[] {
   const isAdmin = viewer.role === Role.ADMIN
   const byIdx = new Map<number, Group>()

@@ -1,5 +1,5 @@
-// Groups as rows of one tree. Every group carries the idxes from the root down to itself, so that a subtree and the
-// ancestors of a group are one indexed condition. Whatever changes the tree's shape holds `lockTree` first.
+// Groups as rows of one tree. Every group has a materialised path from the root, so that subtree and ancestors are one indexed
+// condition. Every change of the tree's shape takes `lockTree` first.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 
@@ -31,8 +31,8 @@ export type GroupRow = {
   revision: number
 }
 
-// One number for all: whoever changes the shape of the tree or a name in it holds it until the transaction ends, so that a
-// group is never made below one that is being deleted, and two deletions never pass each other.
+// One lock for all changes of the tree's shape and names until the transaction ends: no group is created below one that is
+// being deleted, and deletions are serialised.
 const TREE_LOCK = 4_801_002
 
 export const lockTree = async (tx: Tx): Promise<void> =>
@@ -40,7 +40,7 @@ export const lockTree = async (tx: Tx): Promise<void> =>
 
 type NewRow = { parentIdx: number; name: string; key: string; description: string }
 
-/** A new group as the last of its parent's children. */
+/** Inserts a group as the last child of its parent. */
 export async function insertGroup(tx: Tx, { parentIdx, name, key, description }: NewRow): Promise<GroupRow> {
   const { idx } = await tx
     .selectNoFrom(sql<number>`nextval(pg_get_serial_sequence('groups', 'idx'))`.as('idx'))
@@ -73,11 +73,11 @@ const oneGroup = (db: Reader, idx: number) => db.selectFrom('groups').select(COL
 export const findGroup = (db: Reader, idx: number): Promise<GroupRow | undefined> =>
   oneGroup(db, idx).executeTakeFirst()
 
-/** The group, held against other changes of it until the transaction ends; people may still come into it. */
+/** Finds and locks a group against other changes; users may still be moved into it. */
 export const findGroupForUpdate = (tx: Tx, idx: number): Promise<GroupRow | undefined> =>
   oneGroup(tx, idx).forNoKeyUpdate().executeTakeFirst()
 
-/** The group, held against everything, newcomers too. */
+/** Finds and locks a group against every change, including users who are moved into it. */
 export const findGroupForDelete = (tx: Tx, idx: number): Promise<GroupRow | undefined> =>
   oneGroup(tx, idx).forUpdate().executeTakeFirst()
 
@@ -98,7 +98,7 @@ export const updateGroupRow = (tx: Tx, idx: number, columns: Columns): Promise<G
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
 
-/** Numbers siblings in the given order; those that stay where they are are left alone. */
+/** Numbers siblings in the given order; unchanged positions are not written. */
 export const updateOrder = (tx: Tx, orderedIdxes: readonly number[]) =>
   sql`
     update groups set position = ordered.position, revision = groups.revision + 1

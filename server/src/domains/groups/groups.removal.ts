@@ -1,4 +1,4 @@
-// What deleting a group does to what stands in it (S1 section 4): subgroups, people and their requests move to the parent.
+// Deleting a group (spec S1 §4): its subgroups, users and their requests move to the parent.
 import { sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 import type { GroupRow } from './groups.queries.ts'
@@ -8,9 +8,9 @@ export type Moved = { groups: string[]; userCount: number; requestCount: number;
 
 const countOf = ({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): number => Number(numAffectedRows)
 
-/** Hangs the subgroups of a group under its parent, behind the children that are there. 140 where a name is taken. */
+/** Moves the subgroups of a group to its parent, behind the existing children. 140 where a name is taken. */
 async function updateSubgroups(tx: Tx, group: GroupRow, parentIdx: number): Promise<string[]> {
-  // Out of the siblings first, so that a subgroup with its very name may take the place.
+  // The group leaves its siblings first, so that a subgroup with the same name can replace it.
   await tx.updateTable('groups').set({ parentIdx: null }).where('idx', '=', group.idx).execute()
   const children = await tx
     .selectFrom('groups')
@@ -33,23 +33,23 @@ async function updateSubgroups(tx: Tx, group: GroupRow, parentIdx: number): Prom
 const updateUsersMoved = (tx: Tx, groupIdx: number, parentIdx: number) =>
   sql`update users set "groupIdx" = ${parentIdx}, revision = revision + 1 where "groupIdx" = ${groupIdx}`.execute(tx)
 
-/** Requests keep the name of the group that they came from; who decides them is whoever approves for the parent. */
+/** Moves requests to the parent, whose approvers decide them. The name of the original group is kept. */
 const updateRequestsMoved = (tx: Tx, groupIdx: number, parentIdx: number) =>
   sql`update "fileEximports" set "requesterGroupIdx" = ${parentIdx} where "requesterGroupIdx" = ${groupIdx}`.execute(tx)
 
-/** Whoever has one of these authorities open for editing learns that its groups changed. */
+/** Raises the revision of the authorities that cover the group, so that open forms notice the change. */
 const updateAuthorities = (tx: Tx, groupIdx: number) =>
   sql`
     update authorities set revision = revision + 1
     where idx in (select "authorityIdx" from "authorityGroups" where "groupIdx" = ${groupIdx})`.execute(tx)
 
-/** Keeps where the group's histories belong from now on, and those of the groups that it had taken in before. */
+/** Records the heir of the group's history, and of groups that were merged into it before. */
 async function insertDeleted(tx: Tx, groupIdx: number, heirIdx: number): Promise<void> {
   await tx.updateTable('deletedGroups').set({ heirIdx }).where('heirIdx', '=', groupIdx).execute()
   await tx.insertInto('deletedGroups').values({ idx: groupIdx, heirIdx }).execute()
 }
 
-/** Deletes a group whose row is held. Its place in authorities and its own policy go with it. */
+/** Deletes a locked group with its policy and its entries in authorities. */
 export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number): Promise<Moved> {
   const groups = await updateSubgroups(tx, group, parentIdx)
   const userCount = countOf(await updateUsersMoved(tx, group.idx, parentIdx))
@@ -61,13 +61,13 @@ export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number)
 }
 
 /**
- * Holds the people of a group before the group itself is held. Whoever asks for files holds their own row first and then
- * their group's: the other way round the two would wait for each other.
+ * Locks the users of a group, before the group itself is locked. A request for files locks the requester first and then the
+ * group; the reverse order would deadlock.
  */
-export const holdMembers = (tx: Tx, groupIdx: number) =>
+export const lockUsersOf = (tx: Tx, groupIdx: number) =>
   tx.selectFrom('users').select('idx').where('groupIdx', '=', groupIdx).orderBy('idx').forNoKeyUpdate().execute()
 
-/** The people in this very group. */
+/** Returns the users directly in a group. */
 export const findMemberIdxes = async (tx: Tx, groupIdx: number): Promise<number[]> => {
   const rows = await tx.selectFrom('users').select('idx').where('groupIdx', '=', groupIdx).execute()
   return rows.map(({ idx }) => idx)

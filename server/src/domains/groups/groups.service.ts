@@ -1,5 +1,5 @@
-// Groups: one tree, changed by administrators and by managers with level 2 on policy (S1 sections 4 to 6; design, section
-// 3). A call on a group outside of the caller's coverage is refused before any rule of the tree is looked at.
+// Groups: one tree, changed by administrators and by managers with level 2 on policy (spec S1 §4 to §6). A call on a group
+// outside the caller's scope is rejected before any rule of the tree is checked.
 import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
 import { Level, PAGES, Role } from '@acc/contract/labels/access'
 import { GroupManage } from '@acc/contract/labels/history'
@@ -27,7 +27,7 @@ import {
   updateGroupRow,
   updateOrder,
 } from './groups.queries.ts'
-import { deleteGroupRow, findMemberIdxes, holdMembers } from './groups.removal.ts'
+import { deleteGroupRow, findMemberIdxes, lockUsersOf } from './groups.removal.ts'
 
 const CLASSES: Classes<GroupRow> = {
   idx: 'ignore',
@@ -72,13 +72,13 @@ const groupLog = (
   },
 })
 
-/** Tells open screens, and everybody whose loaded groups are out of date now. */
+/** Announces a changed group, and makes loaded groups outdated. */
 async function announce(tx: Tx, idx: number, groupIdx: number): Promise<void> {
   await raiseRightsRevision(tx)
   await notify(tx, { topic: 'groups', idx, groupIdx })
 }
 
-/** The viewer's forest. The revision is read first: what changes in between makes the viewer load once more. */
+/** Returns the viewer's forest. The revision is read first, so that a change in between makes the viewer reload. */
 export async function findAuthGroups({ app, read, actor }: Read): Promise<{ groups: Group[]; rightsRevision: number }> {
   const rightsRevision = await findRightsRevision(read)
   // External mode has no administration, so there is nothing to see either.
@@ -97,7 +97,7 @@ async function isPartner(tx: Tx, group: GroupRow): Promise<boolean> {
   return dms !== undefined && dms.idx !== group.idx && group.path.includes(dms.idx)
 }
 
-/** Whether a viewer sees a group at all, by whatever level on whatever page. */
+/** Whether the actor sees a group, by any level on any page. */
 const isVisible = (tx: Tx, actor: Actor, idx: number): Promise<boolean> =>
   isReached(tx, anyOf(PAGES.map((page) => scopeOf(actor, page, Level.READ))), idx)
 
@@ -107,7 +107,7 @@ export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: New
   return ctx.change(async (tx) => {
     await lockTree(tx)
     const parent = await findGroup(tx, parentIdx)
-    // An administrator sees every group, so to one of them it can only be gone; managers are told no more than 980.
+    // Administrators see every group, so it can only be deleted; managers get 980 in both cases.
     if (parent === undefined && ctx.actor.role === Role.ADMIN) fail('NO_GROUP')
     await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [parentIdx] })
     if (parent === undefined || parent.path.length >= MAX_DEPTH) fail('GROUP_ACTION_REFUSED')
@@ -119,7 +119,7 @@ export function createGroup(ctx: Ctx, { parentIdx, name, description, key }: New
   })
 }
 
-/** Changes name, description and key. Names are unique among siblings, so they belong to the shape of the tree. */
+/** Changes name, description and key. Names are unique among siblings, hence the lock on the tree. */
 export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange) {
   requireKeyAllowed(ctx.actor, columns.key)
   return ctx.change(async (tx) => {
@@ -136,8 +136,8 @@ export function updateGroup(ctx: Ctx, { idx, revision, ...columns }: GroupChange
 }
 
 /**
- * The parent of a group that the actor may delete: level 2 on the group and, since its people and subgroups come to stand
- * there, on the parent. The root, the DMS root, partner groups and the viewer's top groups are refused with 142.
+ * Returns the parent of a group that the actor may delete. That takes level 2 on the parent too, where its users and
+ * subgroups move. The root, the DMS root, partner groups and the viewer's top groups are rejected with 142.
  */
 async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<GroupRow> {
   if (group.parentIdx === null || group.isDmsParent === 1) fail('GROUP_ACTION_REFUSED')
@@ -155,13 +155,13 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     await lockTree(tx)
     // Before anything of the group is locked: a foreign group costs no more time than one that does not exist.
     if (!(await isReached(tx, scopeOf(ctx.actor, 'policy', Level.EDIT), idx))) fail('NOT_ALLOWED')
-    await holdMembers(tx, idx)
+    await lockUsersOf(tx, idx)
     const group = await findGroupForDelete(tx, idx)
     // Again: the right may have been withdrawn during the waits.
     await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (group === undefined) fail('NOT_ALLOWED')
     const parent = await requireRemovable(tx, ctx.actor, group)
-    // No climbing: a manager moves neither administrators nor other managers.
+    // A manager moves neither administrators nor other managers.
     await requireRank(tx, ctx.actor, await findMemberIdxes(tx, idx))
     const moved = await guardOwnExport(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))
     const { groups: movedGroups, ...counts } = moved
@@ -178,7 +178,7 @@ type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }
 /** Gives a group a policy of its own, or lets it inherit again. */
 export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy) {
   return ctx.change(async (tx) => {
-    // Held before the scope's weaker hold, so that two at once wait for each other instead of standing in the way.
+    // Locked before the scope's weaker lock, so that two calls at once queue up instead of deadlocking.
     await findGroupForUpdate(tx, idx)
     await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     const entries = await setPolicyOwned(tx, ctx.actor, { ownerIdx: idx, ownerType: OwnerType.GROUP }, isMyPolicy)
@@ -187,7 +187,7 @@ export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: 
   })
 }
 
-/** Makes a group the DMS root; the one before is none any more. The groups below are partner groups from now on. */
+/** Makes a group the DMS root; the previous root loses the flag. The groups below become partner groups. */
 export function setIsDmsParent(ctx: Ctx, { idx }: { idx: number }) {
   return ctx.change(async (tx) => {
     await lockTree(tx)
@@ -208,7 +208,7 @@ export function setIsDmsParent(ctx: Ctx, { idx }: { idx: number }) {
   })
 }
 
-/** The one parent of all named groups. 142 where the viewer does not see it, 983 where they have several. */
+/** Returns the common parent of the named groups. Rejects a parent that the actor does not see with 142. */
 async function requireCommonParent(tx: Tx, actor: Actor, idxes: readonly number[]): Promise<GroupRow> {
   const first = await findGroup(tx, idxes[0] ?? 0)
   const parent = first?.parentIdx ? await findGroup(tx, first.parentIdx) : undefined
@@ -225,7 +225,7 @@ export function reorderGroups(ctx: Ctx, { orderedIdxes }: { orderedIdxes: number
     const children = await findChildren(tx, parent.idx)
     if (children.length < 2) fail('GROUP_ACTION_REFUSED')
     const nameOf = new Map(children.map((child) => [child.idx, child.name]))
-    // All of them, each once, and none of another parent: a group never moves this way.
+    // All siblings, each once: a reorder never moves a group to another parent.
     if (orderedIdxes.length !== children.length || !orderedIdxes.every((idx) => nameOf.has(idx)))
       fail('INVALID_INPUT', { fields: ['orderedIdxes'] })
     const [before, after] = [children.map((child) => child.name), orderedIdxes.map((idx) => nameOf.get(idx))]

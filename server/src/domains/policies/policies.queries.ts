@@ -1,5 +1,5 @@
-// Policies as rows, owned by a group or by a user, and the way up the tree to the one that applies: the owner's own, else
-// that of the nearest group above (design, section 5).
+// Policies as rows, owned by a group or a user, and the lookup of the one that applies: the owner's own, else that of the
+// nearest group above.
 import type { Paging } from '@acc/contract/core/paging'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { POLICY_FIELDS, type PolicyUser, type PolicyValues } from '@acc/contract/policies'
@@ -97,7 +97,7 @@ const ownerColumns = [
 /** Orders policies of one chain: the user's own first, then the groups' from the nearest up. */
 const nearness = (path: Expression<number[]>) => sql`coalesce(array_position(${path}, policies."groupIdx"), 2147483647)`
 
-/** The own policies from an owner up to the root, the one that applies first. */
+/** Returns the own policies from an owner up to the root; the first one applies. */
 export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPolicy[]> {
   const path = sql<number[]>`${owner.path}::bigint[]`
   const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
@@ -111,7 +111,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
     .execute()
 }
 
-/** The policy that applies to a user. One statement along indexes: desktop clients ask for it all day. */
+/** Finds the policy that applies to a user, in one indexed statement: desktop clients poll it. */
 export const findUserPolicy = (db: Reader, userIdx: number): Promise<AppliedPolicy | undefined> =>
   db
     .selectFrom('users')
@@ -163,10 +163,7 @@ export const findChain = (db: Reader, scope: Scope, path: readonly number[]): Pr
     .orderBy(sql`cardinality(path)`)
     .execute()
 
-/**
- * How many groups, the asked one among them, and how many people a policy of this group reaches: down the tree as far as
- * nobody has a policy of their own.
- */
+/** Counts the groups, this one included, and the users that a policy of this group reaches; stops at own policies. */
 export async function countReach(db: Reader, groupIdx: number): Promise<{ groups: number; users: number }> {
   const reached = sql`(
     with recursive reached as (
@@ -191,7 +188,7 @@ export type PolicyRow = PolicyValues & {
   revision: number
 }
 
-/** Whose policy this is. */
+/** Finds the owner of a policy. */
 export async function findPolicyOwner(db: Reader, idx: number): Promise<Owner | undefined> {
   const row = await db.selectFrom('policies').select(['groupIdx', 'userIdx']).where('idx', '=', idx).executeTakeFirst()
   if (row === undefined) return undefined

@@ -1,5 +1,4 @@
-// Policies of groups and users: which one applies, an own one made from it, its values changed, given up again (S1 sections
-// 3 and 4; design, section 5).
+// Policies of groups and users: which one applies, making an own one, changing its values, inheriting again (spec S1 §3, §4).
 import { createHash } from 'node:crypto'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Level, Role } from '@acc/contract/labels/access'
@@ -55,7 +54,7 @@ export type { Owner } from './policies.queries.ts'
 const named = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdxes: [ownerIdx] } : { userIdxes: [ownerIdx] }
 
-/** The owner that the caller may look at, with the policies from it up to the root, the one that applies first. */
+/** Returns an owner that the viewer may see, with the policy that applies and the next one above. */
 async function requireOwner(ctx: Read, owner: Owner) {
   await requireInScope(ctx.read, ctx.actor, 'policy', Level.READ, named(owner))
   const row = await findOwner(ctx.read, owner)
@@ -118,7 +117,7 @@ export async function searchPolicyUsers(ctx: Read, filter: PolicyUserFilter): Pr
   return listPolicyUsers(ctx.read, filter)
 }
 
-/** The name of whoever owns the policy that applies to an owner. */
+/** Returns the name of the owner of the policy that applies. */
 export async function findOwnerName(ctx: Read, owner: Owner): Promise<{ ownerName: string }> {
   const { applied } = await requireOwner(ctx, owner)
   return { ownerName: applied.ownerName }

@@ -31,7 +31,7 @@ export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }
   })
 }
 
-/** Frees the licences of users' registered PCs, which go. */
+/** Removes the registered PCs of users and frees their licences. */
 export async function freeLicenses(tx: Tx, users: readonly UserRow[]): Promise<HistoryEntry<'licenseUse'>[]> {
   const byIdx = new Map(users.map((user) => [user.idx, user]))
   const devices = await deleteDevices(tx, [...byIdx.keys()])

@@ -1,5 +1,5 @@
-// Whom somebody may change (S1 section 6; design, section 3): level 2 over the group, never oneself where it would be a way
-// up or out, and for managers never a system administrator nor another holder of an authority.
+// Guards of changes to users (spec S1 §6): level 2 over the group, and for managers neither a system administrator nor another
+// manager.
 import { Level, type Page, Role } from '@acc/contract/labels/access'
 import type { Actor } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
@@ -9,8 +9,8 @@ import { findGroup, type GroupRow } from '../groups/groups.queries.ts'
 import { findUsers, type UserRow } from './users.queries.ts'
 
 /**
- * The users, held against other changes until the transaction ends, if the actor may change every one of them. 980 for whom
- * the actor does not reach, 126 where a manager names a system administrator, 980 again where another manager.
+ * Locks and returns users if the actor may change all of them. Rejects users out of reach and other managers with 980, and a
+ * system administrator named by a manager with 126.
  */
 export async function requireEditable(
   tx: Tx,
@@ -25,22 +25,22 @@ export async function requireEditable(
   return users
 }
 
-/** The one user, if the actor may change them. */
+/** Locks and returns one user if the actor may change them. */
 export async function requireEditableOne(tx: Tx, actor: Actor, idx: number, page: Page = 'user'): Promise<UserRow> {
   const [user] = await requireEditable(tx, actor, [idx], page)
   if (user === undefined) fail('NOT_ALLOWED')
   return user
 }
 
-/** System administrators are never suspended, reset or deleted, not even by another one. */
+/** Rejects system administrators: nobody suspends, resets or deletes them. */
 export function requireNoAdmin(users: readonly UserRow[]): void {
   if (users.some((user) => user.isAdmin === 1)) fail('ADMIN_SELECTED')
 }
 
-/** The group that users are to come into, held in its place: level 2 on it too. */
+/** Locks and returns the target group of new or moved users; it takes level 2 as well. */
 export async function requireTargetGroup(tx: Tx, actor: Actor, groupIdx: number): Promise<GroupRow> {
   const group = await findGroup(tx, groupIdx)
-  // An administrator sees every group, so to one of them it can only be gone; managers are told no more than 980.
+  // Administrators see every group, so it can only be deleted; managers get 980 in both cases.
   if (group === undefined && actor.role === Role.ADMIN) fail('NO_GROUP')
   await requireInScope(tx, actor, 'user', Level.EDIT, { groupIdxes: [groupIdx] })
   if (group === undefined) fail('NOT_ALLOWED')

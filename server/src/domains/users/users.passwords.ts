@@ -18,7 +18,7 @@ import { updateUsers } from './users.queries.ts'
 
 type Done = Record<string, never>
 
-/** What a temporary password does to an account: it is the only way in, until an own one takes its place. */
+/** The columns of an account that signs in with a temporary password only. */
 export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>, 'tmpPwHash' | 'tmpPwExpireDT'> => ({
   tmpPwHash: password.hash,
   tmpPwExpireDT: password.expireDT,

@@ -34,7 +34,7 @@ export async function deleteUsers(tx: Tx, idxes: readonly number[]): Promise<voi
   await tx.deleteFrom('users').where('idx', '=', sql<number>`any(${idxes})`).execute()
 }
 
-/** Whoever has an authority of these users open for editing learns that its holders changed. Answers how many there are. */
+/** Raises the revision of the authorities of these users, so that open forms notice the change. Returns their number. */
 export async function updateAuthoritiesOf(tx: Tx, idxes: readonly number[]): Promise<number> {
   const { rows } = await sql`
     update authorities set revision = revision + 1

@@ -1,5 +1,4 @@
-// Users as they are shown: searched for by parts of ID, name, e-mail and group name within the viewer's coverage, and one
-// of them in full (S1 sections 3 and 7; design, section 3).
+// Searching users by parts of ID, name, e-mail and group name within the viewer's scope, and one user in full (spec S1 §3, §7).
 import { FilterType } from '@acc/contract/core/paging'
 import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf, hasFlag } from '@acc/contract/labels/flags'
@@ -43,7 +42,7 @@ const COLUMNS = [
   'users.revision',
 ] as const
 
-/** What is shown of users. Without joins: these are made for the rows that are shown, not for all that match. */
+/** The columns of shown users, as scalar subqueries: they run for the rows of the page, not for all matches. */
 const shownUsers = (db: Reader) =>
   db
     .selectFrom('users')
@@ -60,7 +59,7 @@ const shownUsers = (db: Reader) =>
 type ShownUser = z.input<typeof User>
 type ShownRow = Awaited<ReturnType<ReturnType<typeof shownUsers>['executeTakeFirstOrThrow']>>
 
-/** Makes rows into what the viewer sees of them: keys are for system administrators. */
+/** Maps rows to what the viewer may see: keys are for system administrators. */
 function shownTo({ app, actor }: Read): (row: ShownRow) => ShownUser {
   const { maxLoginFails, maxOtpFails } = app.env
   const day = today(app.clock)

@@ -67,13 +67,13 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
   })
 }
 
-/** What an edit leaves of an account, before it is judged. An account without an end keeps no day of it. */
+/** Returns the account after an edit, unchecked. Without an end it has no last day. */
 function edited(before: UserRow, { idx, revision, ...columns }: UserChange, groupName: string): UserRow {
   const after = { ...before, ...columns, groupName }
   return after.isMortal === 1 ? after : { ...after, expireDT: null }
 }
 
-/** Nobody extends their own account or puts it elsewhere; a system administrator neither ends nor loses the password. */
+/** Rejects managers who extend or move their own account, and an end or a lost password for administrators. */
 function requireFitting({ app, actor }: Ctx, before: UserRow, after: UserRow): void {
   const isExpiryChanged = after.isMortal !== before.isMortal || after.expireDT !== before.expireDT
   const isAdmin = actor.role === Role.ADMIN
@@ -88,7 +88,7 @@ function requireFitting({ app, actor }: Ctx, before: UserRow, after: UserRow): v
 const EDITABLE = ['name', 'email', 'groupIdx', 'isMortal', 'expireDT', 'key', 'loginType'] as const
 const editableOf = (row: UserRow): Updateable<Users> => Object.fromEntries(EDITABLE.map((name) => [name, row[name]]))
 
-/** Changes a user. Whoever had the old e-mail address is told there that it is no longer used. */
+/** Changes a user. The old e-mail address gets a notice of its replacement. */
 export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
   const { app, actor } = ctx
   requireKeyAllowed(actor, change.key)
@@ -112,7 +112,7 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
   })
 }
 
-/** Moves users into a group; those who stand there already stay as they are. */
+/** Moves users into a group; users who are already there are unchanged. */
 export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; groupIdx: number }): Promise<Done> {
   const { actor } = ctx
   if (actor.role !== Role.ADMIN) requireOthers(actor, idxes)
@@ -135,7 +135,7 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
   })
 }
 
-/** Deletes users for good. The history keeps their names, requests keep what they asked. */
+/** Deletes users. Their names stay in the history, their requests stay. */
 export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Done> {
   const { app, actor } = ctx
   requireOthers(actor, idxes)
