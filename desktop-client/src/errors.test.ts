@@ -1,4 +1,5 @@
 // What is told of an error, and the exit status it ends with.
+import { readFile } from 'node:fs/promises'
 import { ApiError } from '@acc/contract/core/client'
 import { ERRORS } from '@acc/contract/core/errors'
 import { expect, test } from 'vitest'
@@ -54,4 +55,10 @@ test('the language is the terminal’s', () => {
   expect(languageOf({ LANG: 'ko_KR.UTF-8', LC_ALL: 'C' })).toBe('en')
   expect(languageOf({ LANG: 'en_US.UTF-8', LC_MESSAGES: 'ko' })).toBe('ko')
   expect(languageOf({})).toBe('en')
+})
+
+test('a missing file is named in the language of the terminal', async () => {
+  const error: unknown = await readFile('/nowhere/report.pdf').catch((fault: unknown) => fault)
+  expect(reportOf(error, 'ko').message).toBe('/nowhere/report.pdf: 파일이나 폴더가 없습니다.')
+  expect(reportOf(error, 'en').message).toBe('/nowhere/report.pdf: There is no such file or folder.')
 })

@@ -45,6 +45,10 @@ export const answered = (name: ErrorName): ApiError => new ApiError('server', ER
 export const isAnswer = (error: unknown, ...names: ErrorName[]): error is ApiError =>
   error instanceof ApiError && error.error !== undefined && names.includes(error.error)
 
+/** Whether the server could not be reached at all. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof ApiError && error.type !== 'server' && error.code === COMMUNICATION_FAILURE
+
 /** Whether this is a fault of the operating system: a missing file, a full disk. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error
@@ -66,6 +70,10 @@ export function reportOf(error: unknown, language: Language): Report {
   }
   if (error instanceof ClientError) return { ...CLIENT_ERRORS[error.kind], message: error.say(texts) }
   if (error instanceof ApiError) return reportAnswer(error, language)
+  if (isSystemError(error) && error.path !== undefined) {
+    const message = texts.fileFault(error.path, texts.reasons[error.code ?? ''] ?? error.message)
+    return { errorCode: COMMUNICATION_FAILURE, message, status: ExitStatus.ERROR }
+  }
   const message = error instanceof Error ? error.message : String(error)
   return { errorCode: COMMUNICATION_FAILURE, message, status: ExitStatus.ERROR }
 }

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // acc-client, the command-line reference client of ACC and the client SDK's first user (1-product.md section 6). Reads the
 // command line, runs one command, tells its answer or its error, and ends with the status that says which it was.
 import { cancel } from './commands/cancel.ts'
@@ -12,7 +11,7 @@ import { request } from './commands/request.ts'
 import { status } from './commands/status.ts'
 import { watch } from './commands/watch.ts'
 import { openContext } from './context.ts'
-import { Advised, ExitStatus, interrupted, reportOf } from './errors.ts'
+import { Advised, ExitStatus, interrupted, isUnreachable, reportOf } from './errors.ts'
 import { helpOf } from './help.ts'
 import { type Invocation, parse, type Result, wantsJson } from './options.ts'
 import { languageOf } from './texts.ts'
@@ -42,6 +41,8 @@ async function answer(invocation: Invocation, signal: AbortSignal): Promise<Resu
   const context = await openContext(globals, language, signal)
   try {
     return await invocation.run(context)
+  } catch (error) {
+    throw isUnreachable(error) ? new Advised(error, (texts) => texts.serverAddress(context.server)) : error
   } finally {
     context.progress.end()
   }

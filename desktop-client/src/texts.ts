@@ -37,7 +37,7 @@ const en = {
   passwordsDiffer: 'The new passwords do not match.',
   // errors
   interrupted: 'Interrupted.',
-  unreachable: 'The server could not be reached. Check its address and the network, and try again.',
+  unreachable: 'The server could not be reached. Check its address and your network, and try again.',
   notReady: 'The server is not ready (HTTP 503). Try again in a moment.',
   httpStatus: (status: number, text: string) =>
     `The server answered HTTP ${status} (${text}). Is this the right address?`,
@@ -46,6 +46,14 @@ const en = {
   stateUnreadable: (path: string) =>
     `The state file ${path} holds no state of acc-client. Remove it or name another with --state.`,
   fileFault: (path: string, reason: string) => `${path}: ${reason}`,
+  serverAddress: (server: string) => `Server address: ${server}`,
+  reasons: {
+    ENOENT: 'There is no such file or folder.',
+    EACCES: 'You do not have permission.',
+    EPERM: 'You do not have permission.',
+    EISDIR: 'This is a folder.',
+    ENOSPC: 'The disk is full.',
+  } as Readonly<Record<string, string>>,
   notAFile: (path: string) => `${path} is not a file.`,
   badFileName: (path: string) =>
     `${path}: this name cannot be sent. Use a name without \\ and control characters, of at most 255 characters.`,
@@ -149,6 +157,14 @@ const ko: Texts = {
   stateUnreadable: (path) =>
     `${path}: acc-client의 상태 파일이 아닙니다. 지우거나 --state로 다른 파일을 지정해 주세요.`,
   fileFault: (path, reason) => `${path}: ${reason}`,
+  serverAddress: (server) => `서버 주소: ${server}`,
+  reasons: {
+    ENOENT: '파일이나 폴더가 없습니다.',
+    EACCES: '권한이 없습니다.',
+    EPERM: '권한이 없습니다.',
+    EISDIR: '폴더입니다.',
+    ENOSPC: '디스크에 공간이 없습니다.',
+  },
   notAFile: (path) => `${path}: 파일이 아닙니다.`,
   badFileName: (path) => `${path}: 보낼 수 없는 이름입니다. \\와 제어 문자가 없는 255자 이하의 이름을 써 주세요.`,
   hiddenInFileName: (path, code) =>
@@ -180,7 +196,7 @@ const ko: Texts = {
   wasSignedOut: '로그인되어 있지 않았습니다.',
   policyOf: (owner, revision) => `${owner}의 정책, 개정 ${revision}`,
   singlePC: '이 사용자는 PC 한 대만 사용할 수 있습니다.',
-  canceled: (idx) => `요청 ${idx}을(를) 취소했습니다.`,
+  canceled: (idx) => `${idx}번 요청을 취소했습니다.`,
   reported: (blocks, accepted) => `차단된 연결: 파일에 ${blocks}건, 서버에 새로 등록 ${accepted}건`,
   downloaded: (path) => `저장: ${path}`,
   alreadyThere: (path) => `이미 있음: ${path}`,
@@ -205,7 +221,7 @@ const ko: Texts = {
   requested: '요청 일시',
   decided: '처리 일시',
   hashing: (name) => `읽는 중: ${name}`,
-  watching: (server) => `${server}을(를) 지켜봅니다. Ctrl-C로 끝냅니다.`,
+  watching: (server) => `변경 사항을 확인하고 있습니다: ${server}. Ctrl-C로 종료합니다.`,
   policyChanged: (revision) => `정책이 변경되었습니다 (개정 ${revision}).`,
   clientDeployed: (version) => `클라이언트 ${version} 버전이 배포되었습니다.`,
   stateChanged: (idx, state) => `요청 ${idx}: ${state}`,
