@@ -1,4 +1,4 @@
-// What changes left in the history: `expect(await historyOf(app.db, 'userManage')).toMatchObject([...])`, the oldest first.
+// The history rows of a kind: `expect(await historyOf(app.db, 'userManage')).toMatchObject([...])`, the oldest first.
 import type { AuditKind } from '@acc/contract/labels/history'
 import type { Database } from '../src/db/open.ts'
 

@@ -1,5 +1,4 @@
-// What the history tells of authorities (S2 section 3, auth-management log): the levels, and whom and what they reached
-// before and reach now.
+// History rows of authorities (spec S2 §3): levels, groups and members, old and new.
 import type { AuthManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'

@@ -1,4 +1,4 @@
-// The delivery of mail (design, section 4): each try is claimed first, so that no two nodes send one mail, and settled
+// The delivery of mail: each attempt is claimed first, so that no two nodes send one mail, and settled
 // afterwards. A try that fails is made again with growing pauses, ten times over a day; what a server refuses for good, or
 // what is no longer valid, is given up at once. A node that dies in a try leaves a claim that runs out.
 import { flagOf } from '@acc/contract/labels/flags'
@@ -40,7 +40,7 @@ async function tryToSend(app: Services, mail: ClaimedMail): Promise<Updateable<M
   const text = openText(app.key, mail)
   if (text === undefined) return givenUp("the mail's text cannot be opened with this secret key")
   if (isOutOfDate(text, app.clock.now())) return { ...givenUp('the mail was no longer valid'), body: null }
-  // A try that ended its process, time and again, is not made for ever.
+  // Attempts that ended their process count too, so that they stop at the limit.
   if (mail.tries > PAUSES.length + 1) return givenUp('the mail could not be sent')
   const { idx, createDT, receiver: to, subject } = mail
   const senderName = app.env.runtime.product.serverName

@@ -8,7 +8,7 @@ import type { Mails } from '../../db/schema.gen.ts'
 
 export type MailRow = Selectable<Mails>
 export type ListedMail = Omit<MailRow, 'body'>
-/** A mail that this node alone sends now: nobody else takes it before its nextTryDT. */
+/** A mail claimed by this node: no other node takes it before its nextTryDT. */
 export type ClaimedMail = Pick<MailRow, 'idx' | 'receiver' | 'subject' | 'tries' | 'createDT' | 'body'>
 
 const LISTED = [

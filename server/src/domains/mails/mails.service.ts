@@ -1,4 +1,4 @@
-// Mail that the product sends (design, sections 4 and 8): stored in the transaction of the change that it tells of, so that
+// Mail that the product sends: stored in the transaction of the change that it reports, so that
 // neither goes without the other, and delivered by a job afterwards. The administrator sees what waits, went out or failed.
 import { SettingManage } from '@acc/contract/labels/history'
 import { MailState } from '@acc/contract/labels/mails'

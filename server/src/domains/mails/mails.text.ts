@@ -1,4 +1,4 @@
-// A mail's text at rest: sealed, since temporary passwords stand in it, and for its row alone (threat E8).
+// The text of a stored mail: sealed, since it may contain a temporary password, and bound to its row.
 import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 

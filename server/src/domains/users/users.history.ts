@@ -1,4 +1,4 @@
-// What the history tells of users (S2 section 3, user-management log): who it is now, and what differs from before.
+// History rows of users (spec S2 §3): all values with their old counterparts.
 import type { UserManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
