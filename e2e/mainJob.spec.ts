@@ -213,8 +213,8 @@ test('from the first start to the first approved export', async ({ page: admin, 
   await test.step('the history shows all of it, with CSV', async () => {
     await openScreen(manager, '이력')
     const signIns = manager.getByRole('table', { name: '로그인 이력', exact: true })
-    await expect(signIns.getByRole('row').filter({ hasText: 'hong.gildong' })).toContainText('업무용 PC')
-    expect(await downloadCsv(manager)).toContain('hong.gildong')
+    await expect(signIns.getByRole('row').filter({ hasText: 'hong.gildong' })).toContainText('접속 중')
+    expect(await downloadCsv(manager)).toContain('업무용 PC')
     await manager.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: '파일 반출' }).click()
     const exports = manager.getByRole('table', { name: '파일 반출 이력' })
     await expect(exports.getByRole('row').filter({ hasText: '반려' })).toContainText('박부장')
