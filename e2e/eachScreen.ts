@@ -28,7 +28,7 @@ export async function eachScreen(
   visit: (title: string) => Promise<void>,
   language: Language = 'ko',
 ): Promise<void> {
-  const items = menuOf(page, language).getByRole('button')
+  const items = menuOf(page, language).locator('button:not([aria-disabled])')
   await expect(items.first()).toBeVisible()
   for (const item of await items.all()) {
     const title = (await item.getAttribute('aria-label'))?.split(',')[0] ?? ''

@@ -57,7 +57,7 @@ test('without scripts the page says in both languages what it needs', async ({ p
 test('from signing in to every screen, nothing violates the content security policy', async ({ page, faults }) => {
   await signIn(page, ADMIN)
   await expect(menuOf(page)).toBeVisible()
-  for (const item of await menuOf(page).getByRole('button').all()) {
+  for (const item of await menuOf(page).locator('button:not([aria-disabled])').all()) {
     await item.click()
     await expect(item).toHaveAttribute('aria-current', 'page')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

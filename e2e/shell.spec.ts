@@ -134,6 +134,17 @@ test('signing out leaves nothing to come back to', async ({ page }) => {
   await expect(menuOf(page)).toBeHidden()
 })
 
+test('import approval is listed as unavailable until the operator switches it on', async ({ page }) => {
+  await enter(page)
+  const item = menuOf(page).getByRole('button', { name: '반입 승인 (현재 사용할 수 없음)' })
+  await expect(item).toHaveAttribute('aria-disabled', 'true')
+  const before = await page.getByRole('heading', { level: 1 }).innerText()
+  await item.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(before)
+  await item.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('반입 승인 (현재 사용할 수 없음)')
+})
+
 test('below 1200 pixels the sidebar folds to icons that still have names', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 768 })
   await enter(page)

@@ -1,6 +1,6 @@
 // The desktop clients of the sample organisation: three rounds of people with a PC each, so that never more licenses are
 // taken than the evaluation license has, and two stay free for whoever tries a client.
-import { NetworkBlock } from '@acc/contract/enums'
+import { NetworkBlock } from '@acc/contract/labels/history'
 import { updateClientLogin } from '../src/domains/agent/agent.queries.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
 import { takeLicense } from '../src/domains/licenses/licenses.service.ts'

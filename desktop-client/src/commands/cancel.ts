@@ -1,5 +1,5 @@
 // acc-client cancel IDX: takes back a request that is not decided.
-import { ApprovalState } from '@acc/contract/enums'
+import { RequestState } from '@acc/contract/labels/requests'
 import { signedIn } from '../context.ts'
 import { defineCommand, idxOf } from '../options.ts'
 
@@ -10,6 +10,6 @@ export const cancel = defineCommand({
     const idx = idxOf(text)
     const { calls } = await signedIn(context)
     await calls.requests.cancel({ idx }, { signal: context.signal })
-    return { document: { idx, state: ApprovalState.CANCELED }, lines: [context.texts.canceled(idx)] }
+    return { document: { idx, state: RequestState.CANCELED }, lines: [context.texts.canceled(idx)] }
   },
 })

@@ -2,7 +2,7 @@
 
 import { MAX_FILES, MAX_PURPOSE, requestPurpose } from '@acc/contract/core/fields'
 import { isBlank } from '@acc/contract/core/hidden'
-import { Transfer } from '@acc/contract/enums'
+import { Transfer } from '@acc/contract/labels/requests'
 import { acceptsFiles } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
 import { isPassing, keptAlive } from '../connection.ts'

@@ -1,14 +1,14 @@
 // Requests for files straight in the database and the file store:
 // `buildRequest(app, employee, { files: [{ name: 'plan.dwg', bytes }] })`.
 import { createHash } from 'node:crypto'
-import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { Services } from '../../src/core/services.ts'
 import type { StoredFile } from '../../src/files/fileStore.ts'
 
 type FileToBuild = { name: string; bytes: Buffer }
 type RequestToBuild = {
   type?: Transfer
-  state?: ApprovalState
+  state?: RequestState
   files?: readonly FileToBuild[]
   /** Without its bytes, as a client leaves it that never sends them. */
   isFileUploaded?: 0 | 1
@@ -29,7 +29,7 @@ async function* whole(bytes: Buffer) {
 export async function buildRequest(
   app: Services,
   requester: Requester,
-  { type = Transfer.EXPORT, state = ApprovalState.REQUESTED, files = ONE_FILE, ...given }: RequestToBuild = {},
+  { type = Transfer.EXPORT, state = RequestState.REQUESTED, files = ONE_FILE, ...given }: RequestToBuild = {},
 ): Promise<BuiltRequest> {
   const { isFileUploaded = 1, requestDT = app.clock.now(), purpose = 'for the customer', approver } = given
   const group = await app.db.read

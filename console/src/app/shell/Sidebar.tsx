@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
-import type { Screen } from '../../kit/layout/screen.ts'
+import { isOpen, type Screen } from '../../kit/layout/screen.ts'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -19,19 +19,30 @@ function MenuItem({ screen, isCurrent, isFolded }: ItemProps) {
   const t = useTexts(appTexts)
   const language = useLanguage()
   const openScreen = useOpenScreen()
-  const useBadge = screen.useBadge ?? useNoBadge
+  const isUnavailable = !isOpen(screen, useViewer())
+  const useBadge = isUnavailable ? useNoBadge : (screen.useBadge ?? useNoBadge)
   const badge = useBadge()
   const title = screen.title[language]
   const Icon = screen.icon
+  const prefetch = isUnavailable ? undefined : screen.prefetch
+  const labelOf = () => {
+    if (isUnavailable) return t('unavailable', { title })
+    return badge ? `${title}, ${t('waiting', { count: badge })}` : title
+  }
   return (
-    <Tooltip label={title} position="right" disabled={!isFolded}>
+    <Tooltip
+      label={isUnavailable ? t('unavailable', { title }) : title}
+      position="right"
+      disabled={!isFolded && !isUnavailable}
+    >
       <UnstyledButton
         className={css.item}
+        aria-disabled={isUnavailable || undefined}
         aria-current={isCurrent ? 'page' : undefined}
-        aria-label={badge ? `${title}, ${t('waiting', { count: badge })}` : title}
-        onClick={() => !isCurrent && openScreen(screen.name)}
-        onMouseEnter={screen.prefetch}
-        onFocus={screen.prefetch}
+        aria-label={labelOf()}
+        onClick={() => !isCurrent && !isUnavailable && openScreen(screen.name)}
+        onMouseEnter={prefetch}
+        onFocus={prefetch}
       >
         <Icon size={16} stroke={1.7} />
         <span className={css.title}>{title}</span>

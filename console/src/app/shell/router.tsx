@@ -15,7 +15,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { confirmLeave, hasUnsaved } from '../../kit/form/unsaved.ts'
 import { Loading } from '../../kit/layout/QueryState.tsx'
-import { isOpen, type Screen, ScreenContext } from '../../kit/layout/screen.ts'
+import { availabilityOf, isOpen, type Screen, ScreenContext } from '../../kit/layout/screen.ts'
 import { text } from '../../kit/texts/texts.ts'
 import { setAppState } from '../start/appState.ts'
 import { Boundary } from '../start/Boundary.tsx'
@@ -30,7 +30,8 @@ function useCurrentScreen() {
   const viewer = useViewer()
   const { screen: name } = useParams({ strict: false })
   const open = screens.filter((screen) => isOpen(screen, viewer))
-  return { name, open, current: open.find((screen) => screen.name === name) ?? open[0] }
+  const listed = screens.filter((screen) => availabilityOf(screen, viewer) !== 'hidden')
+  return { name, listed, current: open.find((screen) => screen.name === name) ?? open[0] }
 }
 
 /** Navigates to the first screen by name, since only a named one is kept in the history with what it shows. */
@@ -61,7 +62,7 @@ function NoScreens() {
 }
 
 function Frame() {
-  const { name, open, current } = useCurrentScreen()
+  const { name, listed, current } = useCurrentScreen()
   useName(name, current)
   useBlocker({
     // A replacing navigation is a filter or a search: the pane with the changes stays open.
@@ -70,7 +71,7 @@ function Frame() {
     disabled: false,
   })
   return (
-    <Shell screens={open} current={current}>
+    <Shell screens={listed} current={current}>
       {current === undefined ? (
         <NoScreens />
       ) : (

@@ -1,8 +1,7 @@
 // A queue of requests with the chosen one beside it (S2 section 2.3).
 import { api } from '@acc/contract'
-import { Transfer } from '@acc/contract/enums'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
-import { requestStateLabel } from '@acc/contract/labels/requests'
+import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
 import type { FileEximport } from '@acc/contract/requests'
 import { Button } from '@mantine/core'

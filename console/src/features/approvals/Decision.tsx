@@ -1,5 +1,5 @@
 // Deciding a request: the reason with its hint, and the two buttons. The armed decision is the filled button.
-import { ApprovalState, Decision } from '@acc/contract/enums'
+import { Decision, RequestState } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Alert, Button, Kbd, Switch, Text, Textarea } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
@@ -15,11 +15,11 @@ import type { DecisionState } from './useDecision.ts'
 type Props = { request: FileEximportDetail; decision: DecisionState }
 
 const OVERTAKEN = {
-  [ApprovalState.REQUESTED]: 'alreadyDecided',
-  [ApprovalState.APPROVED]: 'approvedByOther',
-  [ApprovalState.REJECTED]: 'rejectedByOther',
-  [ApprovalState.CANCELED]: 'canceledByRequester',
-  [ApprovalState.ALLOWED]: 'alreadyDecided',
+  [RequestState.REQUESTED]: 'alreadyDecided',
+  [RequestState.APPROVED]: 'approvedByOther',
+  [RequestState.REJECTED]: 'rejectedByOther',
+  [RequestState.CANCELED]: 'canceledByRequester',
+  [RequestState.ALLOWED]: 'alreadyDecided',
 } as const
 
 /** Tells that the request was decided or canceled while a reason was being typed, and keeps the text. */
@@ -96,7 +96,7 @@ export function DecisionReason({ request, decision }: Props) {
 function useHint(request: FileEximportDetail): string | null {
   const t = useTexts(approvalsTexts)
   const { session } = useViewer()
-  if (request.state !== ApprovalState.REQUESTED) return null
+  if (request.state !== RequestState.REQUESTED) return null
   if (request.isFileUploaded === 0) return t('uploadingHint')
   if (request.requesterId === session.id) return t('ownRequest')
   return request.isDecidable === 0 ? t('viewOnly') : null

@@ -1,6 +1,6 @@
 // Queries of the approval screens.
 import { api } from '@acc/contract'
-import type { Transfer } from '@acc/contract/enums'
+import type { Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { type ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'

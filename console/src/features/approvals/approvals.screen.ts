@@ -1,8 +1,8 @@
 // The two queues of requests: export, and import where the operator has it (S2 section 2.3).
 import { page } from '@acc/contract/core/access'
-import { Transfer } from '@acc/contract/enums'
+import { Transfer } from '@acc/contract/labels/requests'
 import { IconFileExport, IconFileImport } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/layout/screen.ts'
+import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
 import { useWaitingCount } from './approvals.queries.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 
@@ -16,7 +16,7 @@ export const exportApprovalsScreen = defineScreen({
   icon: IconFileExport,
   section: 'main',
   access: page('fileExportApprove', 1),
-  isShown: (runtime) => runtime.show.approve.export,
+  availability: (runtime) => shownIf(runtime.show.approve.export),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ExportApprovalsScreen),
   useBadge: () => useWaitingCount(Transfer.EXPORT),
@@ -29,7 +29,7 @@ export const importApprovalsScreen = defineScreen({
   icon: IconFileImport,
   section: 'main',
   access: page('fileImportApprove', 1),
-  isShown: (runtime) => runtime.show.approve.import,
+  availability: (runtime) => (runtime.show.approve.import ? 'shown' : 'unavailable'),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ImportApprovalsScreen),
   useBadge: () => useWaitingCount(Transfer.IMPORT),

@@ -1,7 +1,7 @@
 // What the queue keeps of itself, and what it asks for: by one text that may be the number, the ID or the name, or by several
 // fields at once (S2 sections 2.3 and 7).
 
-import { ApprovalState, type Transfer } from '@acc/contract/enums'
+import { RequestState, type Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import type { FileEximportFilter } from '@acc/contract/requests'
 import { z } from 'zod'
@@ -10,8 +10,8 @@ import { momentsOf } from '../../kit/table/dayRange.ts'
 export const TABS = ['waiting', 'approved', 'rejected', 'all'] as const
 const STATES = {
   waiting: WAITING,
-  approved: { state: ApprovalState.APPROVED },
-  rejected: { state: ApprovalState.REJECTED },
+  approved: { state: RequestState.APPROVED },
+  rejected: { state: RequestState.REJECTED },
   all: {},
 }
 

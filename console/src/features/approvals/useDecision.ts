@@ -1,7 +1,7 @@
 // The state of deciding one request: the reason, the armed decision, and sending. `A` and `R` arm a decision and put the cursor
 // into the reason; Ctrl Enter or the button sends it, Escape disarms it.
 import { api } from '@acc/contract'
-import { Decision } from '@acc/contract/enums'
+import { Decision } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { useHotkeys } from '@mantine/hooks'
 import { type RefObject, useRef, useState } from 'react'

@@ -2,7 +2,7 @@
 import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconHistory } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/layout/screen.ts'
+import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
 import { historyTexts } from './history.texts.ts'
 
 export const historyScreen = defineScreen({
@@ -12,7 +12,7 @@ export const historyScreen = defineScreen({
   icon: IconHistory,
   section: 'main',
   access: page('log', Level.READ),
-  isShown: (runtime) => runtime.show.log,
+  availability: (runtime) => shownIf(runtime.show.log),
   texts: historyTexts,
   load: () => import('./HistoryScreen.tsx').then((module) => module.HistoryScreen),
 })

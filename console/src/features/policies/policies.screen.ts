@@ -2,7 +2,7 @@
 import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconAdjustments } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/layout/screen.ts'
+import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
 import { policiesTexts } from './policies.texts.ts'
 
 export const policiesScreen = defineScreen({
@@ -15,7 +15,7 @@ export const policiesScreen = defineScreen({
   icon: IconAdjustments,
   section: 'main',
   access: page('policy', Level.READ),
-  isShown: (runtime) => runtime.show.policy,
+  availability: (runtime) => shownIf(runtime.show.policy),
   texts: policiesTexts,
   load: () => import('./PoliciesScreen.tsx').then((module) => module.PoliciesScreen),
 })

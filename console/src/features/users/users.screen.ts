@@ -2,7 +2,7 @@
 import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconUsers } from '@tabler/icons-react'
-import { defineScreen } from '../../kit/layout/screen.ts'
+import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
 import { usersTexts } from './users.texts.ts'
 
 export const usersScreen = defineScreen({
@@ -15,7 +15,7 @@ export const usersScreen = defineScreen({
   icon: IconUsers,
   section: 'main',
   access: page('user', Level.READ),
-  isShown: (runtime) => runtime.show.account,
+  availability: (runtime) => shownIf(runtime.show.account),
   texts: usersTexts,
   load: () => import('./UsersScreen.tsx').then((module) => module.UsersScreen),
 })

@@ -8,6 +8,11 @@ import { type ComponentType, createContext } from 'react'
 import type { Viewer } from '../api/viewer.ts'
 import { type Bilingual, loadTexts, type Texts } from '../texts/texts.ts'
 
+/** `unavailable`: the menu lists the screen, disabled, and says so. */
+export type Availability = 'shown' | 'unavailable' | 'hidden'
+
+export const shownIf = (isShown: boolean): Availability => (isShown ? 'shown' : 'hidden')
+
 type Spec = {
   /** Where links, history and `?go=name/123` find it. */
   name: string
@@ -18,8 +23,8 @@ type Spec = {
   /** `system` screens are listed under a heading of their own. */
   section: 'main' | 'system'
   access: Access
-  /** The operator's show flags. */
-  isShown?: (runtime: RuntimeConfig) => boolean
+  /** By the operator's show flags; `shown` where it is left out. */
+  availability?: (runtime: RuntimeConfig) => Availability
   texts: Texts
   load: () => Promise<ComponentType>
   /** A number beside the menu's title: what waits for the person. Runs as a hook in the menu. */
@@ -53,5 +58,8 @@ export function defineScreen({ load, ...spec }: Spec): Screen {
   return { ...spec, fetch, prefetch: () => void fetch().catch(retry), retry }
 }
 
-export const isOpen = (screen: Screen, viewer: Viewer): boolean =>
-  viewer.can(screen.access) && (screen.isShown?.(viewer.runtime) ?? true)
+/** Whether the viewer may open a screen, sees it disabled in the menu, or not at all. */
+export const availabilityOf = (screen: Screen, viewer: Viewer): Availability =>
+  viewer.can(screen.access) ? (screen.availability?.(viewer.runtime) ?? 'shown') : 'hidden'
+
+export const isOpen = (screen: Screen, viewer: Viewer): boolean => availabilityOf(screen, viewer) === 'shown'

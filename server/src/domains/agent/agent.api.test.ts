@@ -1,5 +1,5 @@
 // The desktop client's session: signing in with a PC and a licence, the policy, the sign of life.
-import { LicenseUse, LogoutType, SignInType } from '@acc/contract/enums'
+import { LicenseUse, LogoutType, SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signedIn, withToken } from '../../../test/agents.ts'

@@ -1,7 +1,7 @@
 // The desktop client's session: signing in from a PC that takes a licence, the policy to enforce, heartbeats. Supplier staff
 // can sign in here only (spec S1 §1).
 import type { AgentPolicy, agent } from '@acc/contract/agent'
-import { flagOf } from '@acc/contract/enums'
+import { flagOf } from '@acc/contract/labels/flags'
 import type { z } from 'zod'
 import { logOf } from '../../core/change.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'

@@ -1,6 +1,6 @@
 // Licences: one a registered PC. Until the customer loads a licence file, the built-in evaluation licence counts (design,
 // section 8).
-import { LicenseUse } from '@acc/contract/enums'
+import { LicenseUse } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
 import { fail } from '../../core/errors.ts'

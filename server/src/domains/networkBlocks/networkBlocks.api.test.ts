@@ -1,6 +1,6 @@
 // Reports of blocked connections: logged once, repeated batches recognised for 90 days.
 import { randomUUID } from 'node:crypto'
-import { NetworkBlock } from '@acc/contract/enums'
+import { NetworkBlock } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'

@@ -1,5 +1,5 @@
 // Files of requests as rows, with what the file store keeps them under (spec S2 §3).
-import { ApprovalState } from '@acc/contract/enums'
+import { RequestState } from '@acc/contract/labels/requests'
 import { type Insertable, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { RequestFiles } from '../../db/schema.gen.ts'
@@ -63,7 +63,7 @@ export async function findKnownNames(db: Reader, names: readonly string[]): Prom
     .innerJoin('fileEximports', 'fileEximports.idx', 'requestFiles.fileEximportIdx')
     .select('requestFiles.storeName')
     .where('requestFiles.storeName', '=', sql<string>`any(${names}::text[])`)
-    .where('fileEximports.state', '!=', ApprovalState.CANCELED)
+    .where('fileEximports.state', '!=', RequestState.CANCELED)
     .execute()
   return new Set(rows.map(({ storeName }) => storeName))
 }

@@ -1,7 +1,6 @@
 // Approvers and requests for files: who sees, decides and downloads what, and what it leaves behind.
 import { PAGES, type Page } from '@acc/contract/core/access'
-import { ApprovalState, Decision, Transfer } from '@acc/contract/enums'
-import { RequestState } from '@acc/contract/labels/requests'
+import { Decision, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
@@ -37,18 +36,18 @@ test('approving stores APPROVED, rejecting REJECTED, with who it was, when and w
   await approve(approver, approved.idx, '확인했습니다')
   await as(approver).requests.decide({ idx: rejected.idx, state: Decision.REJECT, purpose: 'too much' })
   expect(await rowOf(approved.idx)).toMatchObject({
-    state: ApprovalState.APPROVED,
+    state: RequestState.APPROVED,
     approverIdx: approver.idx,
     approverId: approver.id,
     approverName: approver.name,
     approvePurpose: '확인했습니다',
     approveDT: clock.now(),
   })
-  expect(await rowOf(rejected.idx)).toMatchObject({ state: ApprovalState.REJECTED, approvePurpose: 'too much' })
+  expect(await rowOf(rejected.idx)).toMatchObject({ state: RequestState.REJECTED, approvePurpose: 'too much' })
   const history = (await historyOf(db, 'fileExport')).filter(({ subjectIdx }) => subjectIdx === approved.idx)
   expect(history).toMatchObject([
     {
-      type: ApprovalState.APPROVED,
+      type: RequestState.APPROVED,
       actorIdx: approver.idx,
       subject: 'haneul',
       groupIdx: east.idx,
@@ -79,10 +78,10 @@ test('every state, decision and person: only a complete request that waits is de
           const requester = user === self ? self : employee
           const { idx } = await buildRequest(app, requester, { state, isFileUploaded })
           const outcome = as(user).requests.decide({ idx, state: decision })
-          const isWaiting = state === ApprovalState.REQUESTED && isFileUploaded === 1
+          const isWaiting = state === RequestState.REQUESTED && isFileUploaded === 1
           if (mayDecide && isWaiting) await outcome
           else await expect(outcome).rejects.toMatchObject(mayDecide ? REQUEST_STATE : NOT_ALLOWED)
-          const after = { 0: ApprovalState.REJECTED, 1: ApprovalState.APPROVED }[decision]
+          const after = { 0: RequestState.REJECTED, 1: RequestState.APPROVED }[decision]
           expect((await rowOf(idx)).state).toBe(mayDecide && isWaiting ? after : state)
         }
 })
@@ -93,7 +92,7 @@ test('what waits for a decision is what can be decided: in the list, its count a
   const manager = await buildManager(db, { groups: [busy], fileExportApprove: 2 })
   const uploading = await buildRequest(app, user, { isFileUploaded: 0 })
   const whole = await buildRequest(app, user)
-  const waiting = { filterType: 1, state: ApprovalState.REQUESTED, isFileUploaded: 1 }
+  const waiting = { filterType: 1, state: RequestState.REQUESTED, isFileUploaded: 1 }
   expect(await exportsOf(manager, waiting)).toEqual({ idxes: [whole.idx], totalCount: 1 })
   expect(await exportsOf(manager, { ...waiting, isFileUploaded: 0 })).toMatchObject({ idxes: [uploading.idx] })
   expect(await exportsOf(manager)).toMatchObject({ idxes: [whole.idx, uploading.idx] })
@@ -117,7 +116,7 @@ test('nobody decides a request of their own, the system administrator neither', 
     const { idx } = await buildRequest(app, user)
     await expect(approve(user, idx)).rejects.toMatchObject(NOT_ALLOWED)
     expect((await as(user).requests.find({ idx })).isDecidable).toBe(0)
-    expect((await rowOf(idx)).state).toBe(ApprovalState.REQUESTED)
+    expect((await rowOf(idx)).state).toBe(RequestState.REQUESTED)
   }
 })
 
@@ -192,12 +191,12 @@ test('a right that is withdrawn while the page is open is gone', async () => {
 test('the detail tells files, path, and what the requester moved in the 30 days before', async () => {
   const mover = await buildUser(db, { group: east })
   const ago = (count: number) => ({ requestDT: later(clock.now(), -days(count)) })
-  await buildRequest(app, mover, { state: ApprovalState.APPROVED, ...ago(3) })
-  await buildRequest(app, mover, { state: ApprovalState.ALLOWED, ...ago(29) })
-  await buildRequest(app, mover, { state: ApprovalState.APPROVED, ...ago(31) })
-  await buildRequest(app, mover, { state: ApprovalState.REJECTED, ...ago(2) })
-  await buildRequest(app, mover, { state: ApprovalState.APPROVED, type: Transfer.IMPORT, ...ago(2) })
-  await buildRequest(app, colleague, { state: ApprovalState.APPROVED, ...ago(2) })
+  await buildRequest(app, mover, { state: RequestState.APPROVED, ...ago(3) })
+  await buildRequest(app, mover, { state: RequestState.ALLOWED, ...ago(29) })
+  await buildRequest(app, mover, { state: RequestState.APPROVED, ...ago(31) })
+  await buildRequest(app, mover, { state: RequestState.REJECTED, ...ago(2) })
+  await buildRequest(app, mover, { state: RequestState.APPROVED, type: Transfer.IMPORT, ...ago(2) })
+  await buildRequest(app, colleague, { state: RequestState.APPROVED, ...ago(2) })
   const { idx, files } = await buildRequest(app, mover)
   const detail = await as(approver).requests.find({ idx })
   expect(detail).toMatchObject({
@@ -217,7 +216,7 @@ test('the detail tells files, path, and what the requester moved in the 30 days 
 
 test('the single search looks into number, ID and name together, the fields each into their own', async () => {
   const searcher = await buildManager(db, { groups: [sales, rnd], fileExportApprove: 1 })
-  const { idx } = await buildRequest(app, foreigner, { state: ApprovalState.REJECTED })
+  const { idx } = await buildRequest(app, foreigner, { state: RequestState.REJECTED })
   const single = (text: string) =>
     exportsOf(searcher, { idx: text, requesterId: text, requesterName: text, rowsCount: 100 })
   const named = await exportsOf(searcher, { filterType: 1, requesterName: '박산', rowsCount: 100 })

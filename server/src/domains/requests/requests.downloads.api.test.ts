@@ -1,8 +1,7 @@
 // Files of a request as a zip: which ones, for whom, under which name, and the history of who took them.
 import { rm } from 'node:fs/promises'
 import { MAX_FILES } from '@acc/contract/core/fields'
-import { ApprovalState, Transfer } from '@acc/contract/enums'
-import { RequestState } from '@acc/contract/labels/requests'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -86,11 +85,11 @@ test('level 2 over the group, in the direction of the request', async () => {
 
 test('before all files have come, and after a request was canceled, there is nothing to read', async () => {
   const unfinished = await buildRequest(app, employee, { isFileUploaded: 0 })
-  const canceled = await buildRequest(app, employee, { state: ApprovalState.CANCELED })
+  const canceled = await buildRequest(app, employee, { state: RequestState.CANCELED })
   for (const { idx } of [unfinished, canceled]) {
     await expect(download(approver, idx)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   }
-  const rejected = await buildRequest(app, employee, { state: ApprovalState.REJECTED })
+  const rejected = await buildRequest(app, employee, { state: RequestState.REJECTED })
   expect(await contentOf(await download(approver, rejected.idx))).toHaveLength(1)
 })
 

@@ -2,8 +2,8 @@
 // history row is written before the first byte is sent.
 
 import type { Readable } from 'node:stream'
-import { Transfer } from '@acc/contract/enums'
 import { fileStamp } from '@acc/contract/labels/formats'
+import { Transfer } from '@acc/contract/labels/requests'
 import { hasFiles, isReleased } from '@acc/contract/requestState'
 import type { TransferKind } from '@acc/contract/requests'
 import type { Change, Download } from '../../core/context.ts'

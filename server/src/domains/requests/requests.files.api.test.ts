@@ -1,7 +1,7 @@
 // Lists of requests with a thousand files each: no answer tells more files than fit, and each request tells its own alone.
 
 import { MAX_FILES } from '@acc/contract/core/fields'
-import { Transfer } from '@acc/contract/enums'
+import { Transfer } from '@acc/contract/labels/requests'
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 // History entries of file requests: created, complete, decided, canceled, downloaded, with old and new values and the names and
 // sizes of the files (spec S2 §3, §4).
 
-import { Transfer } from '@acc/contract/enums'
+import { Transfer } from '@acc/contract/labels/requests'
 import type { RequestEvent, TransferKind } from '@acc/contract/requests'
 import type { HistoryEntry } from '../../core/change.ts'
 import { withOld } from '../../core/diff.ts'

@@ -1,6 +1,6 @@
 // Scheduled jobs: requests that stay incomplete, and bytes that no request needs.
 
-import { ApprovalState } from '@acc/contract/enums'
+import { RequestState } from '@acc/contract/labels/requests'
 import { RequestEvent } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -34,8 +34,8 @@ test('after a week without all its files a request ends, and its bytes are gone'
   const requestDT = later(clock.now(), -days(7))
   const old = { isFileUploaded: 0, requestDT } as const
   const waiting = await buildRequest(app, employee, old)
-  const allowed = await buildRequest(app, employee, { ...old, state: ApprovalState.ALLOWED })
-  const rejected = await buildRequest(app, employee, { ...old, state: ApprovalState.REJECTED })
+  const allowed = await buildRequest(app, employee, { ...old, state: RequestState.ALLOWED })
+  const rejected = await buildRequest(app, employee, { ...old, state: RequestState.REJECTED })
   const whole = await buildRequest(app, employee, { requestDT })
   const younger = await buildRequest(app, employee, { isFileUploaded: 0, requestDT: later(requestDT, 1) })
   const [file] = waiting.files
@@ -43,7 +43,7 @@ test('after a week without all its files a request ends, and its bytes are gone'
   expect(await isKept(waiting)).toBe(true)
 
   await cancelAllAbandoned(app)
-  const { CANCELED, REJECTED, REQUESTED } = ApprovalState
+  const { CANCELED, REJECTED, REQUESTED } = RequestState
   expect(await Promise.all([waiting, allowed, rejected, whole, younger].map(stateOf))).toEqual([
     CANCELED,
     CANCELED,
@@ -91,8 +91,8 @@ test('more of them than are looked up at once', async () => {
 })
 
 test('bytes of canceled requests and of nobody are swept after a day, all others stay', async () => {
-  const kept = await buildRequest(app, employee, { state: ApprovalState.REJECTED })
-  const canceled = await buildRequest(app, employee, { state: ApprovalState.CANCELED })
+  const kept = await buildRequest(app, employee, { state: RequestState.REJECTED })
+  const canceled = await buildRequest(app, employee, { state: RequestState.CANCELED })
   const orphan = await nobodys()
   await sweepFiles(app)
   expect(await Promise.all([kept, canceled, orphan].map(isKept))).toEqual([true, true, true])

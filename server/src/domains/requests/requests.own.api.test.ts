@@ -1,6 +1,7 @@
 // Requests from the desktop client: made as the policy has it, canceled, listed, fetched.
 import { createHash } from 'node:crypto'
-import { ApprovalState, FileExport, Transfer } from '@acc/contract/enums'
+import { FileExport } from '@acc/contract/labels/policies'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { RequestEvent } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
 import { type Agent, signedIn } from '../../../test/agents.ts'
@@ -44,7 +45,7 @@ const send = (fileEximport: number, file: number, text: string) =>
 
 test('with approval a request waits, and keeps who asked, where from and what for', async () => {
   const { idx, state, files } = await pc.requests.create(ASK)
-  expect(state).toBe(ApprovalState.REQUESTED)
+  expect(state).toBe(RequestState.REQUESTED)
   expect(files).toMatchObject([
     { fileName: '계약서.pdf', fileSize: 8, received: 0, isUploaded: 0 },
     { fileName: 'b', fileSize: 0 },
@@ -109,8 +110,8 @@ test('the policy blocks, or allows without asking', async () => {
   expect(await countRequests()).toBe(count)
   const allowed = await signedIn(testApp, await buildUser(db, { group: groups.allowed }))
   const { idx, state } = await allowed.requests.create(ASK)
-  expect(state).toBe(ApprovalState.ALLOWED)
-  expect(await rowOf(idx)).toMatchObject({ state: ApprovalState.ALLOWED, approveDT: clock.now(), approverIdx: null })
+  expect(state).toBe(RequestState.ALLOWED)
+  expect(await rowOf(idx)).toMatchObject({ state: RequestState.ALLOWED, approveDT: clock.now(), approverIdx: null })
   expect((await stepsOf(idx)).map(({ type }) => type)).toEqual([RequestEvent.ALLOWED])
 })
 
@@ -122,7 +123,7 @@ test('imports are refused unless the operator has them approved, and then always
   const allowed = await signedIn(testApp, await buildUser(db, { group: groups.allowed }))
   const { idx, state } = await allowed.requests.create(incoming)
   approve.import = false
-  expect(state).toBe(ApprovalState.REQUESTED)
+  expect(state).toBe(RequestState.REQUESTED)
   expect((await historyOf(db, 'fileImport')).map(({ subjectIdx, type }) => [subjectIdx, type])).toEqual([[idx, 0]])
 })
 
@@ -157,7 +158,7 @@ test('one’s own requests are listed, with how far their files have come; nobod
   expect(items).toMatchObject([
     {
       idx,
-      state: ApprovalState.REQUESTED,
+      state: RequestState.REQUESTED,
       requestPurpose: '고객 전달',
       isFileUploaded: 0,
       files: [
@@ -176,7 +177,7 @@ test('one’s own requests are listed, with how far their files have come; nobod
 test('canceling takes back what nobody decided, and removes its bytes', async () => {
   const { idx, files } = await buildRequest(app, employee)
   await pc.requests.cancel({ idx })
-  expect((await rowOf(idx)).state).toBe(ApprovalState.CANCELED)
+  expect((await rowOf(idx)).state).toBe(RequestState.CANCELED)
   expect(await stepsOf(idx)).toMatchObject([
     { type: RequestEvent.CANCELED, actorIdx: employee.idx, detail: { targetState: 3, targetOldState: 0 } },
   ])
@@ -186,7 +187,7 @@ test('canceling takes back what nobody decided, and removes its bytes', async ()
     const decided = await buildRequest(app, employee, { state })
     await expect(pc.requests.cancel({ idx: decided.idx })).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   }
-  const unfinished = await buildRequest(app, employee, { state: ApprovalState.ALLOWED, isFileUploaded: 0 })
+  const unfinished = await buildRequest(app, employee, { state: RequestState.ALLOWED, isFileUploaded: 0 })
   await pc.requests.cancel({ idx: unfinished.idx })
   const foreign = await buildRequest(app, await buildUser(db, { group: groups.approval }))
   await expect(pc.requests.cancel({ idx: foreign.idx })).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
@@ -208,8 +209,8 @@ const fetchFirst = (device: Agent, { idx, files }: BuiltRequest) =>
 test('an approved or allowed file comes back; the history knows before it does', async () => {
   const free = await buildUser(db, { group: groups.allowed })
   for (const [state, requester, device] of [
-    [ApprovalState.APPROVED, employee, pc],
-    [ApprovalState.ALLOWED, free, await signedIn(testApp, free)],
+    [RequestState.APPROVED, employee, pc],
+    [RequestState.ALLOWED, free, await signedIn(testApp, free)],
   ] as const) {
     const { idx, files } = await buildRequest(app, requester, {
       state,
@@ -229,7 +230,7 @@ test('an approved or allowed file comes back; the history knows before it does',
 
 test('an undecided, rejected, canceled or unfinished one does not come, nor anybody else’s', async () => {
   const count = (await historyOf(db, 'fileDownload')).length
-  const { REQUESTED, REJECTED, CANCELED, APPROVED, ALLOWED } = ApprovalState
+  const { REQUESTED, REJECTED, CANCELED, APPROVED, ALLOWED } = RequestState
   for (const state of [REQUESTED, REJECTED, CANCELED]) {
     await expect(fetchFirst(pc, await buildRequest(app, employee, { state }))).rejects.toMatchObject({
       error: 'REQUEST_STATE',
@@ -262,12 +263,12 @@ test('an export waits for approval where the requester allowed it themselves', a
   const own = await signedIn(testApp, manager)
   await as(manager).policies.update({ idx: policyIdx, fileExport: FileExport.ALLOW })
   const waiting = await own.requests.create(ASK)
-  expect(await rowOf(waiting.idx)).toMatchObject({ state: ApprovalState.REQUESTED, approveDT: null })
-  expect((await device.requests.create(ASK)).state).toBe(ApprovalState.ALLOWED)
-  const earlier = await buildRequest(app, manager, { state: ApprovalState.ALLOWED })
+  expect(await rowOf(waiting.idx)).toMatchObject({ state: RequestState.REQUESTED, approveDT: null })
+  expect((await device.requests.create(ASK)).state).toBe(RequestState.ALLOWED)
+  const earlier = await buildRequest(app, manager, { state: RequestState.ALLOWED })
   await expect(fetchFirst(own, earlier)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
-  expect((await rowOf(earlier.idx)).state).toBe(ApprovalState.REQUESTED)
-  const theirs = await buildRequest(app, user, { state: ApprovalState.ALLOWED })
+  expect((await rowOf(earlier.idx)).state).toBe(RequestState.REQUESTED)
+  const theirs = await buildRequest(app, user, { state: RequestState.ALLOWED })
   expect(await (await fetchFirst(device, theirs)).text()).toBe('hello')
 })
 
@@ -282,12 +283,12 @@ test('a stricter policy stops an allowed request when its last byte arrives', as
     device.requests.upload({ fileEximport: request.idx, file: request.files[at]?.idx ?? 0, offset: 0 }, text)
   await setFileExport(FileExport.APPROVAL)
   expect(await sendTo(asks, 0, 'whole')).toMatchObject({ isFileUploaded: 1 })
-  expect(await rowOf(asks.idx)).toMatchObject({ state: ApprovalState.REQUESTED, isFileUploaded: 1, approveDT: null })
+  expect(await rowOf(asks.idx)).toMatchObject({ state: RequestState.REQUESTED, isFileUploaded: 1, approveDT: null })
   expect((await stepsOf(asks.idx)).map(({ type }) => type)).toEqual([RequestEvent.ALLOWED, RequestEvent.UPLOADED])
   await setFileExport(FileExport.BLOCK)
   expect(await sendTo(blocks, 0, '')).toMatchObject({ isFileUploaded: 0 })
   await expect(sendTo(blocks, 1, 'whole')).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  expect(await rowOf(blocks.idx)).toMatchObject({ state: ApprovalState.CANCELED, isFileUploaded: 0 })
+  expect(await rowOf(blocks.idx)).toMatchObject({ state: RequestState.CANCELED, isFileUploaded: 0 })
   expect((await stepsOf(blocks.idx)).map(({ type }) => type)).toEqual([RequestEvent.ALLOWED, RequestEvent.CANCELED])
   const rows = await findFiles(db.read, [blocks.idx])
   expect(await Promise.all(rows.map(({ storeName }) => isStored(app, storeName)))).toEqual([false, false])
@@ -295,11 +296,11 @@ test('a stricter policy stops an allowed request when its last byte arrives', as
 
 test('a stricter policy stops the download of an allowed request; an approved one still comes', async () => {
   const { office, user, device, setFileExport } = await buildOffice('third', FileExport.ALLOW)
-  const request = await buildRequest(app, user, { state: ApprovalState.ALLOWED })
-  const decided = await buildRequest(app, user, { state: ApprovalState.APPROVED })
+  const request = await buildRequest(app, user, { state: RequestState.ALLOWED })
+  const decided = await buildRequest(app, user, { state: RequestState.APPROVED })
   await setFileExport(FileExport.BLOCK)
   await expect(fetchFirst(device, request)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  expect((await rowOf(request.idx)).state).toBe(ApprovalState.ALLOWED)
+  expect((await rowOf(request.idx)).state).toBe(RequestState.ALLOWED)
   await setFileExport(FileExport.APPROVAL)
   await expect(fetchFirst(device, request)).rejects.toMatchObject({ error: 'REQUEST_STATE' })
   expect((await stepsOf(request.idx)).map(({ type }) => type)).toEqual([RequestEvent.REQUESTED])

@@ -1,6 +1,6 @@
 // A requester's own requests from the desktop client: created as the policy decides, canceled, listed (spec S1 §3, policy
 // fileExport).
-import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { isCancelable } from '@acc/contract/requestState'
 import type { OwnFile, requests, TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
@@ -21,10 +21,10 @@ type NewRequest = z.output<typeof requests.create.input>
 type OwnFilter = z.output<typeof requests.searchOwn.input>
 
 /** Returns the state in which a request begins. Imports always wait, if the operator allows them at all. */
-async function firstState(tx: Tx, app: HandlerServices, actor: Actor, type: Transfer): Promise<ApprovalState> {
+async function firstState(tx: Tx, app: HandlerServices, actor: Actor, type: Transfer): Promise<RequestState> {
   if (type === Transfer.IMPORT) {
     if (!app.env.runtime.show.approve.import) fail('NOT_ALLOWED')
-    return ApprovalState.REQUESTED
+    return RequestState.REQUESTED
   }
   return (await judgeExport(tx, actor.idx)) ?? fail('NOT_ALLOWED')
 }
@@ -51,7 +51,7 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
       type,
       state,
       requestDT,
-      approveDT: state === ApprovalState.ALLOWED ? requestDT : null,
+      approveDT: state === RequestState.ALLOWED ? requestDT : null,
       requestPurpose: purpose,
       fileCount: files.length,
       fileSize,
@@ -88,11 +88,11 @@ export async function cancelRequest(ctx: Change<TransferKind>, { idx }: { idx: n
 
 /** Returns how many bytes of a file the server holds, by its length on disk: a page may ask for thousands. */
 async function receivedOf(app: HandlerServices, request: Pick<RequestRow, 'state'>, file: FileRow): Promise<number> {
-  if (request.state === ApprovalState.CANCELED) return 0
+  if (request.state === RequestState.CANCELED) return 0
   return file.isUploaded === 1 ? file.fileSize : app.files.held(storedOf(file))
 }
 
-type OwnRow = { idx: number; state: ApprovalState; fileCount: number }
+type OwnRow = { idx: number; state: RequestState; fileCount: number }
 
 async function attachProgress<R extends OwnRow>({ app, read }: Read, rows: readonly R[]) {
   const withProgress: (R & { files: z.input<typeof OwnFile>[] })[] = []

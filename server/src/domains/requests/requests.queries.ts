@@ -1,5 +1,5 @@
 // Requests as rows (spec S2 §3): found within a scope or by their requester, searched, updated.
-import { ApprovalState, Transfer } from '@acc/contract/enums'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -55,11 +55,11 @@ export const findRecent = (db: Reader, { idx, type, requesterIdx, requestDT }: R
   db
     .selectFrom('fileEximports')
     .select((eb) => {
-      const moved = eb('state', 'in', [ApprovalState.APPROVED, ApprovalState.ALLOWED])
+      const moved = eb('state', 'in', [RequestState.APPROVED, RequestState.ALLOWED])
       return [
         eb.fn.countAll<number>().filterWhere(moved).as('count'),
         sql<number>`coalesce(sum("fileSize") filter (where ${moved}), 0)::bigint`.as('size'),
-        eb.fn.countAll<number>().filterWhere('state', '=', ApprovalState.REJECTED).as('rejected'),
+        eb.fn.countAll<number>().filterWhere('state', '=', RequestState.REJECTED).as('rejected'),
       ]
     })
     .where('requesterIdx', '=', requesterIdx)
@@ -105,8 +105,8 @@ export const findOpenSum = (db: Reader, requesterIdx: number): Promise<{ count: 
     .where('requesterIdx', '=', requesterIdx)
     .where((eb) =>
       eb.or([
-        eb('state', '=', ApprovalState.REQUESTED),
-        eb.and([eb('state', '=', ApprovalState.ALLOWED), eb('isFileUploaded', '=', 0)]),
+        eb('state', '=', RequestState.REQUESTED),
+        eb.and([eb('state', '=', RequestState.ALLOWED), eb('isFileUploaded', '=', 0)]),
       ]),
     )
     .executeTakeFirstOrThrow()
@@ -138,7 +138,7 @@ export const findAbandoned = (db: Reader, before: Date, limit: number) =>
     .select('idx')
     .where('requestDT', '<=', before)
     .where('isFileUploaded', '=', 0)
-    .where('state', 'in', [ApprovalState.REQUESTED, ApprovalState.ALLOWED])
+    .where('state', 'in', [RequestState.REQUESTED, RequestState.ALLOWED])
     .orderBy('requestDT')
     .limit(limit)
     .execute()
@@ -171,7 +171,7 @@ const LISTED = [
 
 export type RequestFilter = {
   type: Transfer
-  state?: ApprovalState | undefined
+  state?: RequestState | undefined
   isFileUploaded?: 0 | 1 | undefined
   /** The first digits of the number. */
   idx?: string | undefined

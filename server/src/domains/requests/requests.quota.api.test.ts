@@ -1,5 +1,6 @@
 // What one person's requests may take: their number, their bytes, and the free space of the volume.
-import { ApprovalState, FileExport } from '@acc/contract/enums'
+import { FileExport } from '@acc/contract/labels/policies'
+import { RequestState } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
@@ -21,7 +22,7 @@ const ask = (size: number) => ({
   files: [{ name: 'a', size, sha256: 'a'.repeat(64) }],
 })
 /** Somebody with a number of requests whose bytes were announced. */
-async function buildAsker(count: number, fileSize: number, state: 0 | 4 = ApprovalState.REQUESTED) {
+async function buildAsker(count: number, fileSize: number, state: 0 | 4 = RequestState.REQUESTED) {
   const user = await buildUser(db, { group: sales })
   const row = {
     type: 1 as const,
@@ -50,11 +51,11 @@ test('a person has so many open requests, also when several are created at once'
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.error] : []))
   expect(refused).toEqual(Array.from({ length: 7 }, () => 'TOO_MANY_REQUESTS'))
   expect((await historyOf(db, 'fileExport')).filter(({ actorIdx }) => actorIdx === user.idx)).toHaveLength(1)
-  await db.write.updateTable('fileEximports').set({ state: ApprovalState.APPROVED }).execute()
+  await db.write.updateTable('fileEximports').set({ state: RequestState.APPROVED }).execute()
   await pc.requests.create(ask(1))
 })
 
-test.each([ApprovalState.REQUESTED, ApprovalState.ALLOWED])(
+test.each([RequestState.REQUESTED, RequestState.ALLOWED])(
   'the bytes of open requests in state %i are bounded together',
   async (state) => {
     const { pc } = await buildAsker(1, MAX_OPEN_BYTES - 10, state)

@@ -3,7 +3,8 @@
 
 import type { Level } from '@acc/contract/core/access'
 import { FilterType } from '@acc/contract/core/paging'
-import { flagOf, Transfer } from '@acc/contract/enums'
+import { flagOf } from '@acc/contract/labels/flags'
+import { Transfer } from '@acc/contract/labels/requests'
 import { hasFiles, isWaiting } from '@acc/contract/requestState'
 import type { FileEximportFilter, TransferKind } from '@acc/contract/requests'
 import { days, later } from '../../clock.ts'

@@ -1,6 +1,7 @@
 // Transitions of a file request. Each one updates the locked row, announces the change and returns the history entry; what a
 // state allows is defined in the contract (requestState.ts).
-import { ApprovalState, FileExport } from '@acc/contract/enums'
+import { FileExport } from '@acc/contract/labels/policies'
+import { RequestState } from '@acc/contract/labels/requests'
 import { stateAfter } from '@acc/contract/requestState'
 import { RequestEvent } from '@acc/contract/requests'
 import { notify } from '../../core/change.ts'
@@ -15,16 +16,16 @@ import { type RequestRow, updateRequest } from './requests.queries.ts'
  * Returns the state that the policy in force gives an export, or undefined where it blocks exports. Where the requester set
  * that policy's `fileExport` themselves, an allowed export waits for approval.
  */
-export async function judgeExport(db: Reader, requesterIdx: number): Promise<ApprovalState | undefined> {
+export async function judgeExport(db: Reader, requesterIdx: number): Promise<RequestState | undefined> {
   const policy = await findEffectivePolicy(db, requesterIdx)
   if (policy === undefined || policy.values.fileExport === FileExport.BLOCK) return undefined
   const isAllowed = policy.values.fileExport === FileExport.ALLOW && policy.fileExportSetBy !== requesterIdx
-  return isAllowed ? ApprovalState.ALLOWED : ApprovalState.REQUESTED
+  return isAllowed ? RequestState.ALLOWED : RequestState.REQUESTED
 }
 
 /** Judges a request again that the policy allowed, since the policy may be stricter by now; others keep their state. */
-export const judgeAgain = async (tx: Tx, { state, requesterIdx }: RequestRow): Promise<ApprovalState | undefined> =>
-  state === ApprovalState.ALLOWED && requesterIdx !== null ? judgeExport(tx, requesterIdx) : state
+export const judgeAgain = async (tx: Tx, { state, requesterIdx }: RequestRow): Promise<RequestState | undefined> =>
+  state === RequestState.ALLOWED && requesterIdx !== null ? judgeExport(tx, requesterIdx) : state
 
 type Changes = Parameters<typeof updateRequest>[2]
 
@@ -32,7 +33,7 @@ type Changes = Parameters<typeof updateRequest>[2]
 export const notifyRequest = (tx: Tx, { idx, requesterGroupIdx }: RequestRow) =>
   notify(tx, { topic: 'requests', idx, groupIdx: requesterGroupIdx })
 
-const undecided = { state: ApprovalState.REQUESTED, approveDT: null }
+const undecided = { state: RequestState.REQUESTED, approveDT: null }
 
 async function applyTransition(tx: Tx, before: RequestRow, event: RequestEvent, changes: Changes) {
   const after = await updateRequest(tx, before.idx, changes)
@@ -43,10 +44,10 @@ async function applyTransition(tx: Tx, before: RequestRow, event: RequestEvent, 
 
 /** Cancels a locked request. Remove its bytes with `removeBytes` after the commit. */
 export const cancelLocked = (tx: Tx, before: RequestRow) =>
-  applyTransition(tx, before, RequestEvent.CANCELED, { state: ApprovalState.CANCELED })
+  applyTransition(tx, before, RequestEvent.CANCELED, { state: RequestState.CANCELED })
 
 /** Marks a locked request as complete: its last file has arrived. */
-export const completeLocked = (tx: Tx, before: RequestRow, state: ApprovalState) =>
+export const completeLocked = (tx: Tx, before: RequestRow, state: RequestState) =>
   applyTransition(tx, before, RequestEvent.UPLOADED, { isFileUploaded: 1, ...(state !== before.state && undecided) })
 
 /** Returns a locked request that the policy allowed to the approvers. */

@@ -2,7 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { ApprovalState, FileExport } from '@acc/contract/enums'
+import { FileExport } from '@acc/contract/labels/policies'
+import { RequestState } from '@acc/contract/labels/requests'
 import { RequestEvent } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -189,7 +190,7 @@ test('other bytes than announced, or more of them, start again at 0', async () =
 
 test('only the owner, and only while the request is open', async () => {
   const bytes = Buffer.from('hello')
-  const { APPROVED, REJECTED, CANCELED } = ApprovalState
+  const { APPROVED, REJECTED, CANCELED } = RequestState
   for (const state of [APPROVED, REJECTED, CANCELED]) {
     const { idx, files } = await buildRequest(app, employee, { state, isFileUploaded: 0 })
     const place = { fileEximport: idx, file: files[0]?.idx ?? 0 }
@@ -227,7 +228,7 @@ test('canceled while its bytes come, a request takes none of them', async () => 
 })
 
 test('the answer reaches a sender that goes on sending', async () => {
-  const { idx, files } = await buildRequest(app, employee, { state: ApprovalState.CANCELED, isFileUploaded: 0 })
+  const { idx, files } = await buildRequest(app, employee, { state: RequestState.CANCELED, isFileUploaded: 0 })
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
   let sent = 0

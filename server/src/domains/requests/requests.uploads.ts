@@ -1,7 +1,7 @@
 // Uploads of a request's files: bytes stream into the store and may break off anywhere; the next upload continues there. One
 // connection at a time sends a file. The last complete file completes the request.
 import type { Readable } from 'node:stream'
-import { flagOf } from '@acc/contract/enums'
+import { flagOf } from '@acc/contract/labels/flags'
 import { acceptsFiles } from '@acc/contract/requestState'
 import type { TransferKind } from '@acc/contract/requests'
 import type { Change } from '../../core/context.ts'
