@@ -1,4 +1,4 @@
-// A new user, in a dialog or in the tab beside the list (S1 sections 2 and 5). The new one is selected afterwards.
+// Creating a user, in a dialog or in the tab beside the list (spec S1 §2, §5). The new user is selected afterwards.
 import { api } from '@acc/contract'
 import { Level } from '@acc/contract/labels/access'
 import { Text, TextInput } from '@mantine/core'
@@ -14,7 +14,7 @@ import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 
 type Props = {
-  /** The group that the list is narrowed to: proposed where the viewer may edit it. */
+  /** The group that the list is filtered by: the default if the viewer may edit it. */
   groupIdx: number | undefined
   onCreated: (idx: number, groupIdx: number) => void
 }
@@ -87,7 +87,7 @@ function CreateFields({ form }: { form: ReturnType<typeof useCreateForm> }) {
   )
 }
 
-/** Rendered while it is open. */
+/** Render it while it is open. */
 export function CreateUserDialog({ onClose, ...props }: Props & { onClose: () => void }) {
   const t = useTexts(usersTexts)
   const form = useCreateForm(props)

@@ -1,4 +1,4 @@
-// The edit mode of the list: users are checked, then moved or deleted (S1 section 4).
+// The edit mode of the list: users are checked, then moved or deleted (spec S1 §4).
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
@@ -17,11 +17,11 @@ type Props = UsersProps & {
   /** Undefined outside the edit mode. */
   checked: User[] | undefined
   onChange: (checked: User[] | undefined) => void
-  /** What stands beside the button outside the edit mode. */
+  /** Content beside the button outside the edit mode. */
   children: ReactNode
 }
 
-/** Whether there is no user in the groups that the viewer sees, or in the one that the list is narrowed to. */
+/** Whether the visible groups, or the group that the list is filtered by, contain no user. */
 function useIsEmpty(groupIdx: number | undefined): boolean {
   const { query, groups } = useGroupsWith('maxUser')
   const { find } = useGroupIndex()

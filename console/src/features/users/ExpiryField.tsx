@@ -1,4 +1,4 @@
-// Whether an account ends, and on which day.
+// Form field: whether an account expires, and on which day.
 import { Switch } from '@mantine/core'
 import { DateInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
@@ -21,7 +21,7 @@ type Props = {
   onBlur?: (event: unknown) => void
 }
 
-/** What is wrong with the day, for a form's `check`. What stood there before is not judged again. */
+/** Returns a validator of the day for a form's `check`. The value `before` is always accepted. */
 export function useExpiryCheck(before?: Expiry) {
   const t = useTexts(usersTexts)
   const { maxExpireDT } = useViewer().runtime
@@ -33,7 +33,7 @@ export function useExpiryCheck(before?: Expiry) {
   }
 }
 
-/** The day can be typed as well; days out of bounds are dimmed in the calendar, and typed ones are judged by the form. */
+/** A calendar that dims days outside the limits, and a text field, which the form validates. */
 function DayField({ value, onChange, error, wrapperProps, onBlur }: Props) {
   const t = useTexts(usersTexts)
   const { maxExpireDT } = useViewer().runtime

@@ -1,4 +1,4 @@
-// Narrowing the list to a group and all below it, by the tree.
+// Filters the list by a group and its subtree, picked in the tree.
 import { CloseButton, InputBase, Popover } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// The groups from the top down to a user's own; a press on one narrows the list to it.
+// The path of a user's group from the root; a click on a group filters the list by it.
 import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { useTexts } from '../../kit/texts/texts.ts'

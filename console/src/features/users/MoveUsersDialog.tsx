@@ -1,4 +1,4 @@
-// Moving users to another group (S1 sections 5 and 6): the target differs from where they are and the viewer may edit it.
+// Moving users to another group (spec S1 §5, §6): the target differs from their current group and the viewer may edit it.
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
@@ -12,7 +12,7 @@ import { usersTexts } from './users.texts.ts'
 type Props = {
   users: readonly Pick<User, 'idx' | 'groupIdx'>[]
   onClose: () => void
-  /** The users stand in their new group now. */
+  /** Called after the users were moved. */
   onMoved: (group: Group) => void
 }
 

@@ -1,4 +1,4 @@
-// What can be done to an account besides changing it (S1 section 6): nothing to oneself or to a system administrator.
+// Actions on an account besides editing it (spec S1 §6); none on one's own account or a system administrator's.
 import type { UserDetail } from '@acc/contract/users'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconFolderSymlink, IconTrash } from '@tabler/icons-react'

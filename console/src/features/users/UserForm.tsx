@@ -1,4 +1,4 @@
-// The account to change (S1 section 5). Keys and ways to sign in are the system administrator's.
+// Form that edits an account (spec S1 §5). Only a system administrator changes keys and sign-in methods.
 import { api } from '@acc/contract'
 import { Role } from '@acc/contract/labels/access'
 import { LOGIN_TYPE_LABELS } from '@acc/contract/labels/users'
@@ -18,7 +18,7 @@ import { usersTexts } from './users.texts.ts'
 
 type Props = { user: UserDetail; head: ReactNode; below: ReactNode; whyDisabled: string | undefined }
 
-/** Which fields stand there: nobody moves or extends their own account, a system administrator's never ends. */
+/** Returns the fields to show: one's own account cannot be moved or extended, a system administrator's never expires. */
 function useFields(user: UserDetail) {
   const { session, isAdmin } = useViewer()
   const isFree = isAdmin || user.idx !== session.idx

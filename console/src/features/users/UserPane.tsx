@@ -1,4 +1,4 @@
-// One user: state and why, the account to change, PCs, sessions and policy.
+// One user: state with its reason, account form, PCs, sessions and policy.
 import { Role } from '@acc/contract/labels/access'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { loginTypeLabel } from '@acc/contract/labels/users'
@@ -24,7 +24,7 @@ import type { UsersProps } from './usersView.ts'
 
 type Props = { user: UserDetail; setView: UsersProps['setView'] }
 
-/** Why an account cannot be used, each with a text of its own. */
+/** The reasons why an account cannot be used; each has its own text. */
 const REASONS = ['managed', 'loginFailsExceeded', 'otpFailsExceeded', 'expired'] as const
 
 function otpSetting(useOtp: UserDetail['useOtp']) {
@@ -32,7 +32,7 @@ function otpSetting(useOtp: UserDetail['useOtp']) {
   return useOtp === 1 ? 'otpAlways' : 'otpNever'
 }
 
-/** Name, state and actions; then what is not changed here. */
+/** Name, state and actions, then the read-only fields. */
 function Head({ user, setView }: Props) {
   const t = useTexts(usersTexts)
   const language = useLanguage()
@@ -73,7 +73,7 @@ function Head({ user, setView }: Props) {
   )
 }
 
-/** The account of somebody whom the viewer may only look at. */
+/** The read-only account. */
 function Account({ user }: { user: UserDetail }) {
   const t = useTexts(usersTexts)
   const language = useLanguage()

@@ -1,4 +1,4 @@
-// What stands beside the list: the chosen user in the tab update, a new one in the tab create (S1 section 2).
+// The panel beside the list: the selected user in the tab update, a new one in the tab create (spec S1 §2).
 import { api } from '@acc/contract'
 import { Tabs } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'

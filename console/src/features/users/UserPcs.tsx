@@ -1,4 +1,4 @@
-// The PCs that a user has registered: each uses a license. And whether the user is limited to one PC.
+// A user's registered PCs, each of which uses a license, and the limit to one PC.
 import { api } from '@acc/contract'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import type { UserDetail } from '@acc/contract/users'
@@ -50,7 +50,7 @@ export function UserPcs({ user }: Props) {
     const ask = { title: t('resetPcsTitle'), body, action: t('resetPcs'), isDanger: true }
     if (await confirm(ask)) await action.run({ idx })
   }
-  // A manager's own PCs are an administrator's business.
+  // A manager's PCs are managed by an administrator.
   const canEdit = user.isEditable === 1 && (isAdmin || idx !== session.idx)
   return (
     <Section

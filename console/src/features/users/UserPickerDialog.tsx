@@ -1,5 +1,5 @@
-// Choosing users by a search (spec S1 §9, S2 §2.1 and §7): one text for ID, name and group, or one for each. The choice is
-// kept across pages and searches.
+// Dialog that picks users by a search (spec S1 §9, S2 §2.1, §7): one text for ID, name and group, or one for each. The
+// choice is kept across pages and searches.
 import { api } from '@acc/contract'
 import { FilterType } from '@acc/contract/core/paging'
 import { formatDay } from '@acc/contract/labels/formats'
@@ -16,9 +16,9 @@ import { usersTexts } from './users.texts.ts'
 
 type Props = {
   title: string
-  /** What the primary button does: "Add". */
+  /** Label of the primary button, such as "Add". */
   action: string
-  /** Why a user cannot be chosen; undefined where they can. */
+  /** Returns why a user cannot be chosen; undefined if they can. */
   whyLocked?: (user: User) => string | undefined
   isRunning?: boolean
   rowsPerPage?: number
@@ -61,7 +61,7 @@ function useColumns(): Column<typeof api.users.search>[] {
   ]
 }
 
-/** The search as the person has it, and what the list is asked for. */
+/** State of the search form and the list input that follows from it. */
 function useSearch() {
   const [isMulti, setMulti] = useState(false)
   const [search, setSearch] = useState('')
@@ -89,7 +89,7 @@ function Search({ isMulti, setMulti, search, setSearch, texts, setTexts }: Retur
   )
 }
 
-/** Rendered while it is open; its opener closes it when the choice has been taken over. */
+/** Render it while it is open; the caller closes it after applying the choice. */
 export function UserPickerDialog({
   title,
   action,

@@ -1,4 +1,4 @@
-// Whether a user has a policy of their own; it is looked at and switched on the policy screen.
+// Shows whether a user has an own policy, with a link to the policy screen.
 import type { UserDetail } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'

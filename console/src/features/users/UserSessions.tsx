@@ -1,4 +1,4 @@
-// A user's open sessions, each of which can be ended.
+// A user's open sessions; each can be ended.
 import { api } from '@acc/contract'
 import type { UserDetail } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'

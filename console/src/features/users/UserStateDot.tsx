@@ -1,4 +1,4 @@
-// The state of an account as a coloured dot with its word.
+// The state of an account as a colored dot with a label.
 import { hasFlag } from '@acc/contract/labels/flags'
 import { UserState, userStateLabel } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
@@ -9,7 +9,7 @@ type Props = { user: Pick<User, 'state'> & { description?: User['description'] }
 
 export const isSuspended = ({ state }: Pick<User, 'state'>): boolean => hasFlag(state, UserState.DISABLED)
 
-/** Without `description` the expiry is not looked at. */
+/** Without `description` the expiry is ignored. */
 export function UserStateDot({ user: { state, description } }: Props) {
   const language = useLanguage()
   const label = userStateLabel(state, description?.expired === 1)

@@ -1,4 +1,4 @@
-// The users: the list with its filters, and beside it the chosen user or the form for a new one (S1 section 2).
+// The users screen: the list with its filters, and beside it the selected user or the form for a new one (spec S1 §2).
 import { api } from '@acc/contract'
 import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
@@ -61,7 +61,7 @@ function Filters({ view, setView }: UsersProps) {
   )
 }
 
-/** Selects a new user where the list shows them: the newest first, without what would leave them out (S1 section 4). */
+/** Selects a new user and lists the newest first, without filters that would exclude the new one (spec S1 §4). */
 function useCreated({ view, setView }: UsersProps) {
   const { find } = useGroupIndex()
   const [created, setCreated] = useState<number>()

@@ -2,7 +2,7 @@ import { isExpiryAllowed } from '@acc/contract/users'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { expiryBounds, expiryFault, proposedExpiry, readDay } from './expiry.ts'
 
-// Half past eight in the morning where the reader is, and still the day before in UTC.
+// 08:30 local time, still the previous day in UTC.
 const now = new Date('2026-11-20T23:30:00.000Z')
 const today = '2026-11-21'
 beforeAll(() => void vi.stubEnv('TZ', 'Asia/Seoul'))

@@ -1,4 +1,4 @@
-// What other features use of users.
+// The parts of this feature that other features may import.
 export { MoveUsersDialog } from './MoveUsersDialog.tsx'
 export { UserPickerDialog } from './UserPickerDialog.tsx'
 export { UserStateDot } from './UserStateDot.tsx'

@@ -1,4 +1,4 @@
-// What is asked before an account is suspended, reset, deleted or cut off, and what follows.
+// Suspending, resetting and deleting accounts and ending their sessions, with confirmation.
 import { api } from '@acc/contract'
 import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
@@ -43,7 +43,7 @@ export function useResetPw({ idx, name, email }: User) {
 
 type Named = Pick<User, 'idx' | 'name'>
 
-/** `onRemoved` comes before the lists are fetched again, so that the deleted users are not. */
+/** `onRemoved` runs before the lists are refetched, so that the deleted users are not refetched. */
 export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.remove)

@@ -1,4 +1,4 @@
-// Why a row of a user list cannot be checked, in the person's words.
+// Translated reason why a row of a user list cannot be checked.
 import type { User } from '@acc/contract/users'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useTexts } from '../../kit/texts/texts.ts'

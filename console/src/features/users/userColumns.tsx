@@ -10,7 +10,7 @@ import css from './Users.module.css'
 import type ko from './users.ko.json'
 import { usersTexts } from './users.texts.ts'
 
-/** What tells how the desktop client is used; left out where there is no room. */
+/** Columns about the use of the desktop client; hidden in narrow lists. */
 const clientColumns = (t: Translate<typeof ko>): Column<typeof api.users.search>[] => [
   {
     key: 'usingDevices',

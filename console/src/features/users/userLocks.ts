@@ -1,5 +1,5 @@
-// Who and what may be chosen (S1 section 6): nobody acts on themselves or on a system administrator, a manager not on
-// another holder of an authority, and only where they hold level 2.
+// Which users the viewer may act on (spec S1 §6): never themselves or a system administrator; managers need level 2 and
+// cannot act on other members of an authority.
 import type { Group } from '@acc/contract/groups'
 import { Level, Role } from '@acc/contract/labels/access'
 import type { User } from '@acc/contract/users'
@@ -7,7 +7,7 @@ import type { User } from '@acc/contract/users'
 type Actor = { idx: number; isAdmin: boolean }
 export type Lock = 'self' | 'admin' | 'manager' | 'noEditRight'
 
-/** Why a user cannot be suspended, moved or deleted by this actor; undefined where they can. */
+/** Returns why this actor cannot suspend, move or delete a user; undefined if they can. */
 export function lockOf(
   user: Pick<User, 'idx' | 'role' | 'groupIdx'>,
   actor: Actor,

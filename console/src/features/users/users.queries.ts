@@ -1,4 +1,4 @@
-// What the users screen asks for.
+// Queries of the users screen.
 import { api } from '@acc/contract'
 import { useApiQuery } from '../../kit/api/query.ts'
 

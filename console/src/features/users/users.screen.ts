@@ -1,4 +1,4 @@
-// The people with accounts (S1 section 2).
+// Definition of the users screen (spec S1 §2).
 import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconUsers } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-// What the users screen shows: the filters of the list and the user beside it.
+// View state of the users screen: the filters of the list and the user beside it.
 import type { Group } from '@acc/contract/groups'
 import { z } from 'zod'
 
@@ -25,7 +25,7 @@ export type UsersProps = {
 
 const given = (value: string) => (value === '' ? undefined : value)
 
-/** What the list is asked for: one text in all columns, or each column its own. */
+/** Returns the input of the list: one text for all columns, or one for each column. */
 export function filterOf(view: UsersView) {
   const { isMulti, search, state, groupIdx } = view
   const one = given(search)
@@ -44,10 +44,10 @@ export function filterOf(view: UsersView) {
 export const isFiltered = (view: UsersView): boolean =>
   Object.entries(filterOf(view)).some(([name, value]) => name !== 'filterType' && value !== undefined)
 
-/** No filter but the group's. */
+/** Empty values of all filters except the group. */
 export const WITHOUT_TEXTS = { search: '', id: '', name: '', email: '', groupName: '', state: undefined }
 
-/** Whether a group is this one or lies below it, as far as its groups above are known. */
+/** Whether a group is this one or below it, as far as its ancestors are known. */
 export function isWithin(groupIdx: number, above: number, find: (idx: number) => Pick<Group, 'parentIdx'> | undefined) {
   for (let at: number | null | undefined = groupIdx; at; at = find(at)?.parentIdx) if (at === above) return true
   return false
