@@ -1,4 +1,4 @@
-// A new subgroup (S1 section 5).
+// Dialog that creates a subgroup (spec S1 §5).
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'

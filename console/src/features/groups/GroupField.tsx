@@ -1,4 +1,4 @@
-// A form's field for one group: shows the path, opens the tree below itself.
+// Form field for one group: shows the path and opens the tree below the field.
 import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { InputBase } from '@mantine/core'
@@ -20,7 +20,7 @@ type Props = {
   wrapperProps?: { 'data-changed': boolean | undefined }
   disabled?: boolean
   required?: boolean
-  /** Shown while the tree does not know the group: outside the viewer's coverage. */
+  /** Shown if the group is not in the tree because it is outside the viewer's groups. */
   fallback?: string
 }
 
@@ -29,7 +29,7 @@ function Unfolded({ onEscape, children }: { onEscape: () => void; children: Reac
   return <div className={css.open}>{children}</div>
 }
 
-/** Offers the groups whose users the viewer may edit: `<GroupField label={...} {...form.field('groupIdx')} />`. */
+/** Offers the groups whose users the viewer may edit; use as `<GroupField label={...} {...form.field('groupIdx')} />`. */
 export function GroupField({ label, value, onChange, fallback, error, wrapperProps, disabled, required }: Props) {
   const t = useTexts(groupsTexts)
   const groups = useAuthGroups()

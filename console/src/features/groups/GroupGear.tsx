@@ -1,4 +1,4 @@
-// The gear menu of a group with edit rights (S1 section 2). What the group refuses stands there with its reason.
+// The gear menu of a group that the viewer may edit (spec S1 §2). Unavailable actions are shown with a reason.
 import type { Group } from '@acc/contract/groups'
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import {
@@ -33,7 +33,7 @@ type Props = {
   onAction: (action: GroupAction) => void
 }
 
-/** The row behind the menu is not chosen by a press on the menu. */
+/** Keeps a click on the menu from selecting the row behind it. */
 const stop = (event: MouseEvent) => event.stopPropagation()
 
 export function GroupGear({ group, offers, onAction }: Props) {

@@ -1,4 +1,4 @@
-// What a group is: name, description and key to change where the viewer may, and where it stands.
+// Details of a group: name, description and key, editable if the viewer may, and its path.
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { ROOT_GROUP } from '@acc/contract/groups'

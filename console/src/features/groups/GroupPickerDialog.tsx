@@ -1,5 +1,5 @@
-// Choosing groups in the tree (S1 section 9: 600 x 770): one, or several with checkboxes. Whoever opens it does something
-// with the choice and closes it; while that runs or after it failed, the dialog stays.
+// Dialogs that pick groups in the tree (spec S1 §9: 600 x 770): one, or several with checkboxes. The caller applies the
+// choice and closes the dialog, which stays open until that succeeds.
 import type { Group } from '@acc/contract/groups'
 import { type ReactNode, useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
@@ -13,17 +13,17 @@ import { groupsTexts } from './groups.texts.ts'
 
 type Common = {
   title: string
-  /** What the primary button does: "Move". */
+  /** Label of the primary button, such as "Move". */
   action: string
   hint?: string
-  /** Why a group cannot be chosen; undefined where it can. */
+  /** Returns why a group cannot be chosen; undefined if it can. */
   whyDisabled?: (group: Group) => string | undefined
   isRunning?: boolean
   onClose: () => void
 }
 type One = Common & { onPick: (group: Group) => void }
 type Several = Common & {
-  /** The groups that are checked at first; what the viewer does not see stays in the answer. */
+  /** The groups checked initially; those that the viewer cannot see stay in the result. */
   initial: readonly number[]
   onPick: (idxes: number[]) => void
 }
@@ -63,7 +63,7 @@ function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot
   )
 }
 
-/** Chooses one group. Rendered while it is open. */
+/** Picks one group. Render it while it is open. */
 export function GroupPickerDialog({ onPick, ...common }: One) {
   const t = useTexts(groupsTexts)
   const { pathOf } = useGroupIndex()
@@ -89,7 +89,7 @@ export function GroupPickerDialog({ onPick, ...common }: One) {
 const isSame = (one: readonly number[], other: ReadonlySet<number>) =>
   one.length === other.size && one.every((idx) => other.has(idx))
 
-/** Chooses any number of groups. Rendered while it is open. */
+/** Picks any number of groups. Render it while it is open. */
 export function GroupsPickerDialog({ initial, onPick, ...common }: Several) {
   const t = useTexts(groupsTexts)
   const [checked, setChecked] = useState<ReadonlySet<number>>(new Set(initial))

@@ -1,5 +1,5 @@
-// The tree of groups, for navigation and for choosing in dialogs. Only the rows in view are drawn, so that 10,000
-// groups scroll at the screen's own rate. Arrow keys move, open and close; letters jump; Enter and Space choose.
+// The tree of groups, for navigation and for picking in dialogs. Only the visible rows are rendered, so that 10,000 groups
+// scroll smoothly. Arrow keys move, expand and collapse; letters jump to a name; Enter and Space select.
 import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
@@ -17,18 +17,18 @@ import { ROW, useGroupTree } from './useGroupTree.ts'
 
 type Props = {
   groups: readonly Group[]
-  /** The group in focus, or the one chosen. */
+  /** The focused or selected group. */
   selected?: number | undefined
   onSelect?: (group: Group) => void
-  /** With these the rows carry checkboxes. */
+  /** The checked groups; if given, rows have checkboxes. */
   checked?: ReadonlySet<number>
   onCheck?: (group: Group, isChecked: boolean) => void
-  /** Why a group cannot be chosen; undefined where it can. */
+  /** Returns why a group cannot be selected; undefined if it can. */
   whyDisabled?: (group: Group) => string | undefined
-  /** A menu on the row under the pointer, the selected and the active one; on every row of a touch screen. */
+  /** Menu on the hovered, the selected and the active row; on every row of a touch screen. */
   actions?: (group: Group) => ReactNode
   label?: string
-  /** Whether `/` brings the cursor into the search. */
+  /** Whether `/` focuses the search field. */
   takesSlash?: boolean
 }
 type Tree = ReturnType<typeof useGroupTree>

@@ -1,4 +1,4 @@
-// One row of the group tree: its depth, name, marks and number. Drawn again only when something of it changes.
+// One row of the group tree: depth, name, marks and number. Memoized: renders again only if its own props change.
 import type { Group } from '@acc/contract/groups'
 import { Highlight } from '@mantine/core'
 import { IconAdjustments, IconCheck, IconChevronRight, IconRefresh, IconShare2 } from '@tabler/icons-react'
@@ -9,7 +9,7 @@ import css from './GroupTree.module.css'
 import type { GroupRow } from './groupRows.ts'
 import { groupsTexts } from './groups.texts.ts'
 
-/** Pixels before a row. Deep levels take less and less, so that the name keeps its place in a narrow pane. */
+/** Returns the indent in pixels. It grows more slowly at deep levels, so that names stay visible in a narrow pane. */
 const indentOf = (depth: number) => 6 + Math.min(depth, 4) * 16 + Math.min(Math.max(depth - 4, 0), 8) * 8
 
 type Props = {
@@ -19,10 +19,10 @@ type Props = {
   isClosed: boolean
   isSelected: boolean
   isActive: boolean
-  /** Undefined where the tree carries no checkboxes. */
+  /** Undefined if the tree has no checkboxes. */
   isChecked: boolean | undefined
   why: string | undefined
-  /** What the search looks for; empty outside of one. */
+  /** The search text; empty without a search. */
   found: string
   menu: ReactNode
   onPoint: (idx: number) => void
@@ -78,7 +78,7 @@ function Count({ of: count }: { of: number }) {
 export const GroupTreeRow = memo(function GroupTreeRow({ row, why, isChecked, onChoose, ...props }: Props) {
   const { group, depth } = row
   return (
-    // The tree itself takes the keys (aria-activedescendant); rows only take the pointer.
+    // The tree handles keys (aria-activedescendant); rows handle only the pointer.
     <div
       id={props.id}
       className={css.row}

@@ -1,4 +1,4 @@
-// The tree of groups with the gear of each (S1 section 2). Groups without a policy level are not shown.
+// The tree of groups with a gear menu on each (spec S1 §2). Groups without a policy level are not shown.
 import type { Group } from '@acc/contract/groups'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -18,7 +18,7 @@ type Open = { dialog: 'create' | 'reorder'; group: Group }
 type Props = {
   selected: number | undefined
   onSelect: (idx: number) => void
-  /** Opens name, description and key of a group. */
+  /** Opens the details of a group. */
   onEdit: (idx: number) => void
 }
 

@@ -1,4 +1,4 @@
-// The order of groups side by side: dragged, or moved by the arrow buttons.
+// Dialog that reorders sibling groups, by dragging or with arrow buttons.
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { ActionIcon } from '@mantine/core'

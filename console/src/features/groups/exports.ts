@@ -1,4 +1,4 @@
-// What other features and the shell use of groups.
+// The parts of this feature that other features and the shell may import.
 export { GroupField } from './GroupField.tsx'
 export { GroupInfo } from './GroupInfo.tsx'
 export { GroupPickerDialog, GroupsPickerDialog } from './GroupPickerDialog.tsx'

@@ -1,4 +1,4 @@
-// A group as the server returns it, for tests: `anyGroup({ idx: 3, children: [...] })`.
+// Builds a group as the server returns it, for tests: `anyGroup({ idx: 3, children: [...] })`.
 import type { Group } from '@acc/contract/groups'
 
 export const anyGroup = (values: Partial<Group> = {}): Group => ({

@@ -1,5 +1,4 @@
-// Which actions of the gear menu a group takes (S1 sections 5 and 6). What is absent is not shown; a refusal is shown with its
-// reason.
+// Actions of a group's gear menu (spec S1 §5, §6). Absent ones are hidden; unavailable ones are shown with a reason.
 import type { Group } from '@acc/contract/groups'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'

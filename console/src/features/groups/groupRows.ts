@@ -1,9 +1,9 @@
-// Groups as rows of a tree: in order, below open groups, filtered by a search.
+// Flattens groups into tree rows: in order, below expanded groups, filtered by a search.
 import type { Group } from '@acc/contract/groups'
 
 export type GroupRow = { group: Group; depth: number; parent: Group | null; position: number; siblings: number }
 
-/** Every group with its place, parents before children. Walks without recursion: trees may be deep. */
+/** Returns every group with its position, parents before children. Not recursive, since trees may be deep. */
 export function flattenGroups(forest: readonly Group[]): GroupRow[] {
   const rows: GroupRow[] = []
   const rest: GroupRow[] = []
@@ -21,7 +21,7 @@ export function flattenGroups(forest: readonly Group[]): GroupRow[] {
   return rows
 }
 
-/** The rows on show: below open groups, or, while searching, the matches with the groups above them. */
+/** Returns the visible rows: those below expanded groups, or, while searching, the matches with their ancestors. */
 export function visibleRows(rows: readonly GroupRow[], closed: ReadonlySet<number>, search: string): GroupRow[] {
   const wanted = search.trim().toLocaleLowerCase()
   return wanted === '' ? openRows(rows, closed) : matchingRows(rows, wanted)
@@ -48,7 +48,7 @@ function matchingRows(rows: readonly GroupRow[], wanted: string): GroupRow[] {
   return rows.filter((row) => kept.has(row.group.idx))
 }
 
-/** The forest without the groups that are not shown; what lies below one of them moves up to the nearest that is. */
+/** Returns the forest without hidden groups; their subgroups move up to the nearest visible ancestor. */
 export function shownGroups(forest: readonly Group[], isShown: (group: Group) => boolean): Group[] {
   return forest.flatMap((group) => {
     const children = shownGroups(group.children, isShown)

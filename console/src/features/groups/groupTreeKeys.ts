@@ -1,4 +1,4 @@
-// What keys do in the group tree (WAI-ARIA tree view pattern).
+// Keyboard handling of the group tree (WAI-ARIA tree view pattern).
 import type { Group } from '@acc/contract/groups'
 import type { GroupRow } from './groupRows.ts'
 
@@ -14,14 +14,14 @@ type Tree = {
   choose: (group: Group) => void
 }
 
-/** The next row whose name begins with what was typed. */
+/** Returns the next row whose name starts with the typed text. */
 function jumpToLetter(letter: string, { rows, at, go }: Tree): void {
   const after = [...rows.slice(at + 1), ...rows.slice(0, at + 1)]
   const found = after.find((row) => row.group.name.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase()))
   if (found) go(rows.indexOf(found))
 }
 
-/** False where the key is not the tree's. */
+/** Returns false for keys that the tree does not handle. */
 export function pressTreeKey(key: string, tree: Tree): boolean {
   const { rows, at, closed, go, toggle, choose } = tree
   const row = rows[at]

@@ -1,4 +1,4 @@
-// The viewer's groups (GET /AuthGroups): the forest, its groups by idx, and those over which the viewer holds a level.
+// The viewer's groups (GET /AuthGroups): the forest, its groups by idx, and those on which the viewer has a level.
 import { api } from '@acc/contract'
 import { useMemo } from 'react'
 import { setRightsRevision } from '../../kit/api/call.ts'
@@ -11,7 +11,7 @@ export function useAuthGroups() {
   return query
 }
 
-/** The groups by idx, and each one's names from the top down. */
+/** Finds groups by idx, and their paths of names from the root. */
 export function useGroupIndex() {
   const { data } = useAuthGroups()
   return useMemo(() => {
@@ -27,7 +27,7 @@ export function useGroupIndex() {
   }, [data])
 }
 
-/** The groups over which the viewer holds a level on users or on policies. */
+/** Returns the groups on which the viewer has a level for users or policies. */
 export function useGroupsWith(level: 'maxUser' | 'maxPolicy') {
   const query = useAuthGroups()
   const groups = useMemo(() => shownGroups(query.data?.groups ?? [], (group) => group[level] > 0), [query.data, level])

@@ -1,4 +1,4 @@
-// What is asked before a group is deleted or becomes the DMS root, and what follows.
+// Deleting a group and setting the DMS root, with confirmation.
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -10,11 +10,11 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from './groups.queries.ts'
 import { groupsTexts } from './groups.texts.ts'
 
-/** The own policy of a group that is to go, with those whom it reaches; undefined where it cannot be read now. */
+/** Returns the own policy of a group that will be deleted, with its reach; undefined if the call fails. */
 const readPolicy = ({ idx }: Group) =>
   call(api.policies.find, { ownerIdx: idx, ownerType: OwnerType.GROUP }).catch(() => undefined)
 
-/** `onRemoved` comes before the data is fetched again, so that the deleted group is not. */
+/** `onRemoved` runs before the data is refetched, so that the deleted group is not refetched. */
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
   const t = useTexts(groupsTexts)
   const { find } = useGroupIndex()

@@ -1,17 +1,17 @@
-// The state of a group tree: what is open, what is searched, which row is active, which rows are in view.
+// State of a group tree: expanded groups, search, active row and visible rows.
 import type { Group } from '@acc/contract/groups'
 import { useElementSize } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { flattenGroups, visibleRows } from './groupRows.ts'
 
-/** Pixels of a row. */
+/** Height of a row in pixels. */
 export const ROW = 30
-/** Rows drawn beyond either edge of the view. */
+/** Rows rendered beyond each edge of the viewport. */
 const OVERSCAN = 8
 
 const NOTHING: ReadonlySet<number> = new Set()
 
-/** Which rows are in view. */
+/** Computes which rows are visible. */
 function useWindow(count: number) {
   const { ref, height } = useElementSize<HTMLDivElement>()
   const [top, setTop] = useState(0)
@@ -25,7 +25,7 @@ function useWindow(count: number) {
   )
   const first = Math.max(0, Math.floor(top / ROW) - OVERSCAN)
   const last = Math.min(count, Math.ceil((top + (height || 600)) / ROW) + OVERSCAN)
-  /** Scrolls no further than the row needs. */
+  /** Scrolls only as far as the row needs. */
   const show = useCallback((index: number) => {
     const box = body.current
     if (!box) return
@@ -55,7 +55,7 @@ export function useGroupTree(groups: readonly Group[], selected: number | undefi
     setActive(row.group.idx)
     view.show(index)
   }
-  // Whoever selects a group from elsewhere wants to see it.
+  // A group selected from outside the tree is scrolled into view.
   const selectedAt = rows.findIndex((row) => row.group.idx === selected)
   const { show } = view
   useEffect(() => {

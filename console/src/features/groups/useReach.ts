@@ -1,4 +1,4 @@
-// How many people and groups a change of a policy or a group reaches, in words.
+// Text with the numbers of users and groups that a change of a policy or a group affects.
 import type { Policy } from '@acc/contract/policies'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { groupsTexts } from './groups.texts.ts'
