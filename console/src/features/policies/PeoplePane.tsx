@@ -1,4 +1,4 @@
-// The people of the focused group, each with own or inherited policy (spec S1 §2).
+// The users of the focused group, each with an own or inherited policy (spec S1 §2).
 import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
@@ -20,7 +20,7 @@ import type { PoliciesProps } from './policiesView.ts'
 
 type Props = PoliciesProps & { group: Group }
 
-/** A user of either list: the one for viewers of users, and the one for viewers of policies alone. */
+/** A user of either list: the one for viewers with a level on users, and the one for viewers of policies only. */
 type Person = PolicyUser
 
 function useColumns(): Column<typeof api.policies.users>[] {
@@ -50,7 +50,7 @@ function useColumns(): Column<typeof api.policies.users>[] {
   ]
 }
 
-/** What both lists have in common. */
+/** The part common to both lists. */
 function useList({ view, setView }: Props, search: string) {
   const t = useTexts(policiesTexts)
   return {
@@ -82,7 +82,7 @@ function Head({
   )
 }
 
-/** For viewers with a level on users. Level 2 checks people and moves them. */
+/** The list for viewers with a level on users; level 2 can check and move users. */
 function People(props: Props) {
   const { group, setView } = props
   const t = useTexts(policiesTexts)
@@ -139,7 +139,7 @@ function People(props: Props) {
   )
 }
 
-/** For viewers of policies without a level on users. */
+/** The list for viewers of policies without a level on users. */
 function PolicyPeople(props: Props) {
   const [search, setSearch] = useState('')
   const list = useList(props, search)

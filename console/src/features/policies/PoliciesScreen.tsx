@@ -1,4 +1,4 @@
-// Groups, their people, and the policy of the one in focus (S1 section 2). Until a group is chosen the page asks for one.
+// The policy screen: groups, their users, and the policy of the focused group or user (spec S1 §2).
 import { Level } from '@acc/contract/labels/access'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
@@ -18,7 +18,7 @@ function Chosen({ view, setView }: PoliciesProps) {
   const { query } = useGroupsWith('maxPolicy')
   if (view.groupIdx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
   const group = find(view.groupIdx)
-  // While the groups are on their way, or could not come, the pane beside says so.
+  // The groups pane shows loading and failure.
   if (query.data === undefined) return null
   if (group === undefined || group.maxPolicy === Level.NONE)
     return <Empty title={t('goneTitle')} hint={t('goneHint')} />

@@ -1,4 +1,4 @@
-// The values of a policy, to change where it is an own one and the viewer may, else to read.
+// The values of a policy: editable if it is an own policy and the viewer may edit it, otherwise read-only.
 import { api } from '@acc/contract'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
@@ -18,11 +18,11 @@ type Part = keyof typeof PARTS
 type Props = {
   policy: Policy
   part: Part
-  /** Stands above the values. */
+  /** Shown above the values. */
   note?: ReactNode
 }
 
-/** The value above: of the policy above an own one, or of the one that is inherited. */
+/** Returns the value to compare with: of the policy above an own one, or of the inherited policy. */
 function aboveOf(policy: Policy, field: PolicyField) {
   if (policy.isMyPolicy === 0) return { name: policy.ownerName, value: policy[field] }
   if (policy.above === null || policy.aboveOwnerName === null) return null
@@ -58,7 +58,7 @@ function Rows({ policy, part, values, inputOf }: RowsProps) {
   ))
 }
 
-/** Only to read: inherited, or the viewer may not edit. */
+/** The read-only values. */
 export function PolicyValuesPane({ policy, part, note }: Props) {
   return (
     <Pane>

@@ -1,5 +1,4 @@
-// The panel of a group or a user: whose policy it is and where it comes from, then the tabs policy and information (S1
-// section 2).
+// The panel of a group or a user: the policy's owner and origin, then the tabs policy and information (spec S1 §2).
 import { type Group, ROOT_GROUP } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
@@ -91,7 +90,7 @@ function Heading({ policy, group }: { policy: Policy | undefined; group: Group |
   )
 }
 
-/** The policy of the focused user, else of the group. */
+/** The policy of the focused user, otherwise of the group. */
 export function PolicyPanel({ group, view, setView }: Props) {
   const { userIdx } = view
   const owner: Owner =

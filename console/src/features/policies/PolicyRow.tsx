@@ -1,4 +1,4 @@
-// One value of a policy: its name, the choice, and how it stands to the policy above.
+// One value of a policy: its name, its input, and how it compares with the policy above.
 import { NumberInput, Select, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -7,7 +7,7 @@ import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, type PolicyField } from './policyFields.ts'
 import { usePolicyWords } from './usePolicyWords.ts'
 
-/** What stands at the field of a form. */
+/** Props of a form field. */
 type Input = {
   value?: unknown
   error?: ReactNode
@@ -17,16 +17,16 @@ type Input = {
 type Props = {
   field: PolicyField
   value: number
-  /** The value above and who has it; null where nothing is above. */
+  /** The value of the policy above and its owner's name; null if there is no policy above. */
   above: { name: string; value: number } | null
-  /** Absent where the value can only be looked at. */
+  /** Absent if the value is read-only. */
   input?: Input
   onChange?: (value: number) => void
-  /** Without meaning while what it belongs to is off. */
+  /** Whether the value has no effect because the setting that it belongs to is off. */
   isIdle: boolean
 }
 
-/** How the value stands to the one above: nothing where it is inherited, since the chain says from whom. */
+/** Compares the value with the one above; shows nothing for inherited values, whose owner the chain names. */
 function Origin({ field, value, above, isOwn }: Pick<Props, 'field' | 'value' | 'above'> & { isOwn: boolean }) {
   const t = useTexts(policiesTexts)
   const { valueText } = usePolicyWords()

@@ -1,4 +1,4 @@
-// Who a user is, in short; the users screen has the rest.
+// A short summary of a user; the users screen shows the details.
 import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import type { Policy } from '@acc/contract/policies'

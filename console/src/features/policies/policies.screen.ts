@@ -1,4 +1,4 @@
-// Groups and what the desktop client allows their people (S1 section 2).
+// Definition of the policy screen (spec S1 §2).
 import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconAdjustments } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-// What the policy screen shows: a group, perhaps one of its users, and which tab of theirs.
+// View state of the policy screen: the group, optionally one of its users, and the tab.
 import { z } from 'zod'
 
 export const PoliciesView = z.object({

@@ -1,9 +1,9 @@
-// The values of a policy as the panel lays them out: in which part, under which heading, with which choices.
+// Layout of a policy's values in the panel: parts, headings and choices.
 import { NETWORK_FIELDS, POLICY_AMOUNTS, POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
 import type ko from './policies.ko.json'
 
 export type PolicyField = keyof PolicyValues
-/** The fields that hold a number, with its bounds; the others offer choices. */
+/** The numeric fields with their limits; the others offer choices. */
 export const AMOUNTS: Partial<Record<PolicyField, { max: number; of: PolicyField }>> = POLICY_AMOUNTS
 
 type Section = { title: keyof typeof ko.section; fields: readonly PolicyField[] }
@@ -21,10 +21,10 @@ export const PARTS: Record<'environment' | 'network', readonly Section[]> = {
 /** The fields in the order of the panel. */
 export const SHOWN_FIELDS = [...PARTS.environment, ...PARTS.network].flatMap((section) => section.fields)
 
-/** The values alone, out of whatever carries them. */
+/** Picks the policy values from a larger object. */
 export const valuesOf = (policy: PolicyValues): Record<PolicyField, number> =>
   Object.assign({}, ...POLICY_FIELDS.map((field) => ({ [field]: policy[field] })))
 
-/** The fields in which two policies differ, in the order of the panel. */
+/** Returns the fields in which two policies differ, in the order of the panel. */
 export const differences = (one: PolicyValues, other: PolicyValues): PolicyField[] =>
   SHOWN_FIELDS.filter((field) => one[field] !== other[field])

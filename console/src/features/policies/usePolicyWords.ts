@@ -1,4 +1,4 @@
-// The names of a policy's fields and values in the person's language.
+// Translated names of a policy's fields and values.
 import { POLICY_FIELD_LABELS, policyValueText, UNIT_LABELS } from '@acc/contract/labels/policies'
 import { useLanguage } from '../../kit/texts/texts.ts'
 import type { PolicyField } from './policyFields.ts'
