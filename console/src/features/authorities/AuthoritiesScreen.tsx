@@ -1,4 +1,4 @@
-// The authorities screen: the list, who holds the chosen authority, and its form (S2 section 2.1).
+// The authorities screen: the list, the members of the selected authority, and its form (spec S2 §2.1).
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -16,7 +16,7 @@ import { UserAuthorities } from './UserAuthorities.tsx'
 function Chosen({ view, setView }: { view: AuthoritiesView; setView: SetAuthoritiesView }) {
   const t = useTexts(authoritiesTexts)
   const { data } = useAuthorities()
-  // What somebody else has deleted is not chosen any more.
+  // The selected authority may have been deleted by another administrator.
   const isGone = data !== undefined && !data.auths.some(({ idx }) => idx === view.idx)
   const manage = (idx: number) => setView({ tab: 'manage', axis: 'auth', idx, copyOf: undefined, search: '' })
   if (view.tab === 'create') return <CreateAuthority copyOf={view.copyOf} onCreated={manage} />

@@ -1,5 +1,4 @@
-// The fields of an authority: name, description, a level for each page, the managed groups. Read-only when it is looked at
-// by user.
+// The fields of an authority: name, description, a level for each page, managed groups. Read-only on the axis of users.
 import { Level, PAGE_LABELS, PAGES, type Page } from '@acc/contract/labels/access'
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -18,7 +17,7 @@ export type FieldsForm = {
   changed: readonly string[]
 }
 
-/** A form that only shows. */
+/** Returns a read-only form. */
 export const shownForm = (values: AuthorityValues): FieldsForm => ({
   values,
   set: () => undefined,
@@ -59,7 +58,7 @@ function LevelField({ page, form, isReadOnly }: { page: Page; form: FieldsForm; 
 type Props = {
   form: FieldsForm
   isReadOnly?: boolean
-  /** The names of groups that the tree may not know any more. */
+  /** The names of the groups, since the tree may no longer contain them. */
   groups?: readonly { idx: number; name: string; path: string[] }[]
 }
 

@@ -1,4 +1,4 @@
-// What the panes say while an authority or a list is on its way, and when it did not come (S2 section 2.1).
+// Loading and failure states of the panes (spec S2 §2.1).
 import { ApiError } from '@acc/contract/core/client'
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
@@ -11,10 +11,10 @@ import css from './Authorities.module.css'
 
 type Props<T> = {
   of: UseQueryResult<T>
-  /** What is coming, in words: they appear where it takes a while. */
+  /** Text shown if loading takes a while. */
   loading: string
   failed: string
-  /** `whyDisabled` goes to the SaveBar: what is shown stands, but the server did not answer of late. */
+  /** `whyDisabled` goes to the SaveBar: the data is shown, but the last refetch failed. */
   children: (data: T, state: { whyDisabled: string | undefined }) => ReactNode
 }
 

@@ -1,15 +1,15 @@
-// A short list to choose one row from: authorities, their members. Arrow keys move and choose.
+// A short list in which one row is selected, such as authorities or members. Arrow keys move and select.
 import type { KeyboardEvent, ReactNode } from 'react'
 import css from './Authorities.module.css'
 
 export type Choice = { idx: number; title: string; detail: string; aside?: string }
 type Props = {
-  /** What the rows are, for those who hear the screen. */
+  /** Label for screen readers. */
   label: string
   choices: readonly Choice[]
   chosen: number | undefined
   onChoose: (idx: number) => void
-  /** Below the rows: more of them. */
+  /** Content below the rows, such as a button that loads more. */
   foot?: ReactNode
 }
 

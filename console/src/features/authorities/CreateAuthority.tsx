@@ -1,4 +1,4 @@
-// A new authority, from nothing or as a copy of another: its members in the middle, its form on the right.
+// Creating an authority, empty or as a copy: its members in the middle, its form on the right.
 import { api } from '@acc/contract'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// An authority to manage: who holds it in the middle, its form on the right (S2 section 2.1).
+// Managing an authority: its members in the middle, its form on the right (spec S2 §2.1).
 import { api } from '@acc/contract'
 import type { Authority } from '@acc/contract/authorities'
 import { Button } from '@mantine/core'
@@ -30,7 +30,7 @@ function useRemove(authority: Authority, onRemoved: () => void) {
   const ask = async () => {
     const body = t('removeBody', { name: authority.name, count: authority.users.length })
     if (!(await confirm({ title: t('removeTitle'), body, action: kit('remove'), isDanger: true }))) return
-    // The pane goes first: reading what was just deleted would fail.
+    // Close the pane first, since fetching the deleted authority would fail.
     if ((await remove.run({ idx: authority.idx }, onRemoved)) === undefined) return
     showToast(t('removed', { name: authority.name }))
   }
@@ -73,7 +73,7 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<
   )
 }
 
-/** The form of the newest state, or of the one that is being edited until that is saved or let go. */
+/** The form of the latest record, or of the record being edited until it is saved or discarded. */
 function HeldForm({ latest, ...props }: FormProps) {
   const { record, conflictNotice } = useConflictGuard(latest)
   return <UpdateForm key={record.revision} authority={record} conflictNotice={conflictNotice} {...props} />
@@ -81,12 +81,12 @@ function HeldForm({ latest, ...props }: FormProps) {
 
 function Members({ authority }: { authority: Authority }) {
   const t = useTexts(authoritiesTexts)
-  const tellChanged = (error: unknown) => {
+  const showChanged = (error: unknown) => {
     void showMessage({ title: t('errorOccurred'), body: errorText(error) })
     void refresh(api.authorities.setMembers.changes)
   }
   const action = useApiAction(api.authorities.setMembers, {
-    handles: { CHANGED_MEANWHILE: tellChanged },
+    handles: { CHANGED_MEANWHILE: showChanged },
   })
   const { idx, revision, users } = authority
   const idxes = users.map((user) => user.idx)

@@ -1,4 +1,4 @@
-// The groups that an authority covers, and all below them; chosen in the tree of groups (S2 section 2.1).
+// The managed groups of an authority, which include their subgroups; picked in the group tree (spec S2 §2.1).
 import { useState } from 'react'
 import { EditableList } from '../../kit/form/EditableList.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -12,7 +12,7 @@ import { ascending } from './authorityValues.ts'
 type Known = { idx: number; name: string; path: string[] }
 type Props = { form: FieldsForm; isReadOnly: boolean; known: readonly Known[] }
 
-/** The groups with their names, in the order of their paths. */
+/** Returns the groups with their names, ordered by path. */
 function useNamed(idxes: readonly number[], known: readonly Known[]): Known[] {
   const { find, pathOf, rows } = useGroupIndex()
   const placeOf = new Map(rows.map(({ group }, at) => [group.idx, at]))

@@ -1,4 +1,4 @@
-// The members of any authority, a page more each time it is asked for.
+// The members of all authorities; "more" loads the next page.
 import { useState } from 'react'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'

@@ -1,4 +1,4 @@
-// The people who hold an authority, as a table: sorted by its heads, with checkboxes while it is edited.
+// The members of an authority as a sortable table, with checkboxes in edit mode.
 import type { AuthorityMember } from '@acc/contract/authorities'
 import { formatDay } from '@acc/contract/labels/formats'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
@@ -100,7 +100,7 @@ export function MemberTable({ members, isEditing, checked, onCheck }: Props) {
             },
           }
         : {})}
-      // Says nothing; without anybody there is no table.
+      // Empty: without members the table is not rendered.
       emptyState={<span hidden />}
     />
   )

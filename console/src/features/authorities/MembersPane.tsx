@@ -15,13 +15,13 @@ import { type Member, MemberTable } from './MemberTable.tsx'
 
 type Props = {
   members: readonly Member[]
-  /** Answers whether it was done; the dialog stays open where it was not. */
+  /** Returns whether it succeeded; otherwise the dialog stays open. */
   onAdd: (users: User[]) => Promise<boolean> | boolean
   onRemove: (members: Member[]) => Promise<boolean> | boolean
-  /** Asks about unsaved changes before the members of a kept authority change. */
+  /** Asks about unsaved changes before the members of a stored authority change. */
   guard?: (action: () => void) => () => void
   isRunning?: boolean
-  /** What is wrong with the choice. */
+  /** Validation error of the members. */
   error?: ReactNode
   emptyHint: string
 }

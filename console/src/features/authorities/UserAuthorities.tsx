@@ -1,4 +1,4 @@
-// The axis of users: what the focused user holds in the middle, one authority of it on the right to look at.
+// The axis of users: the focused user's authorities in the middle, the selected one on the right, read-only.
 import type { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatDay } from '@acc/contract/labels/formats'

@@ -1,4 +1,4 @@
-// What the authorities screen asks for.
+// Queries of the authorities screen.
 import { api } from '@acc/contract'
 import { FilterType, SortOrder } from '@acc/contract/core/paging'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
@@ -8,10 +8,10 @@ export const useAuthorities = () => useApiQuery(api.authorities.list, {})
 
 export const useAuthority = (idx: number) => useApiQuery(api.authorities.find, { idx })
 
-/** Members fetched at once. */
+/** Page size of the members. */
 const PAGE = 50
 
-/** The first pages of the members of any authority, in the order of their names. */
+/** Finds the loaded pages of the members of all authorities, ordered by name. */
 export function useMembers(search: string, pages: number) {
   const text = search === '' ? undefined : search
   const filter = { filterType: FilterType.SINGLE, id: text, name: text, groupName: text }
@@ -24,5 +24,5 @@ export function useMembers(search: string, pages: number) {
   })
 }
 
-/** One member with their authorities. */
+/** Finds one member with their authorities. */
 export const useMember = (userIdx: number) => useApiQuery(api.authorities.searchMembers, { userIdx })

@@ -1,4 +1,4 @@
-// The authorities screen (S2 section 2.1): named sets of levels over groups, and who holds them.
+// Definition of the authorities screen (spec S2 §2.1).
 import { api } from '@acc/contract'
 import { IconUserShield } from '@tabler/icons-react'
 import { defineScreen } from '../../kit/layout/screen.ts'

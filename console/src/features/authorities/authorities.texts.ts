@@ -6,7 +6,7 @@ export const authoritiesTexts = defineTexts(
   () => import('./authorities.en.json'),
 )
 
-/** How many members and managed groups an authority has. */
+/** Text with the numbers of members and managed groups. */
 export const sizeText = (
   t: Translate<typeof ko>,
   { userCount, groupCount }: { userCount: number; groupCount: number },

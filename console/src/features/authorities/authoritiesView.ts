@@ -1,13 +1,13 @@
-// What the authorities screen shows: which tab and which axis, the authority and the user in focus.
+// View state of the authorities screen: tab, axis, focused authority and focused user.
 import { z } from 'zod'
 
 export const AuthoritiesView = z.object({
   tab: z.enum(['manage', 'create']).default('manage'),
   axis: z.enum(['auth', 'user']).default('auth'),
   idx: z.number().optional(),
-  /** The user in focus. */
+  /** The focused user. */
   userIdx: z.number().optional(),
-  /** The authority that a new one starts as a copy of. */
+  /** The authority to copy into a new one. */
   copyOf: z.number().optional(),
   search: z.string().default(''),
 })

@@ -1,4 +1,4 @@
-// The fields of an authority as its form holds them, and what one lacks before it can be saved (S2 section 5).
+// Form values of an authority, and their validation (spec S2 §5).
 import type { Authority } from '@acc/contract/authorities'
 import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import { PAGES } from '@acc/contract/labels/access'
@@ -6,7 +6,7 @@ import { PAGES } from '@acc/contract/labels/access'
 export type AuthorityValues = PageAuth & {
   name: string
   description: string
-  /** In ascending order, so that a list with the same groups is the same list. */
+  /** In ascending order, so that lists of the same groups are equal. */
   groupIdxes: number[]
   userIdxes: number[]
 }
@@ -22,7 +22,7 @@ export function valuesOf(authority: Authority): AuthorityValues {
   return { name, description, groupIdxes, userIdxes, policy, user, fileImportApprove, fileExportApprove, log }
 }
 
-/** What is missing: a name, a level above 0, a managed group; undefined where nothing is. */
+/** Returns what is missing: a name, a level above 0 or a managed group; undefined if nothing is. */
 export function missingIn(values: AuthorityValues): 'noName' | 'allBlocked' | 'noGroups' | undefined {
   if (values.name.trim() === '') return 'noName'
   if (PAGES.every((page) => values[page] === 0)) return 'allBlocked'
