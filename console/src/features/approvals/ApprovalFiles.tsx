@@ -1,4 +1,4 @@
-// The files of a request with size and hash, five at a time; the chosen ones are downloaded as one zip.
+// The files of a request with size and hash, five at a time; checked files are downloaded as one zip.
 import { api } from '@acc/contract'
 import { fileStamp, formatBytes } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
@@ -22,7 +22,7 @@ type RequestFile = FileEximportDetail['files'][number]
 const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
 const NAME = /filename\*=UTF-8''([^;]+)/i
 
-/** The name that the server gives, else the specification's. */
+/** The server's file name, otherwise the one of the specification. */
 function zipName(response: Response, type: 0 | 1): string {
   const given = NAME.exec(response.headers.get('content-disposition') ?? '')?.[1]
   return given === undefined

@@ -1,4 +1,4 @@
-// The filters above the queue: the state, and one search box or, on request, a field for each thing.
+// The filters above the queue: the state, and either one search box or a field for each property.
 import { SegmentedControl } from '@mantine/core'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'

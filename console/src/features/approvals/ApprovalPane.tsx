@@ -1,4 +1,4 @@
-// One request: who, from which group, why, which files, what they moved before; and the decision.
+// One request: requester, group, reason, files, earlier transfers, and the decision.
 
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { requestStateLabel } from '@acc/contract/labels/requests'

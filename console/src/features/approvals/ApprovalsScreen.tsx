@@ -1,4 +1,4 @@
-// A queue of requests with the chosen one beside it (S2 section 2.3).
+// A queue of requests with the selected one beside it (spec S2 §2.3).
 import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
@@ -61,7 +61,7 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
   },
 ]
 
-/** Returns the waiting request after this one in the list that is shown, else the one before it. */
+/** Returns the next waiting request in the shown list, otherwise the previous one. */
 function nextOf(idx: number): number | undefined {
   const lists = queryClient.getQueriesData<{ items: FileEximport[] }>({
     queryKey: [api.requests.search.path],

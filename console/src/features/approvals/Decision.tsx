@@ -22,7 +22,7 @@ const OVERTAKEN = {
   [RequestState.ALLOWED]: 'alreadyDecided',
 } as const
 
-/** Tells that the request was decided or canceled while a reason was being typed, and keeps the text. */
+/** Shows that the request was decided or canceled while a reason was being typed, and keeps the text. */
 function Overtaken({ request, decision }: Props) {
   const t = useTexts(approvalsTexts)
   return (

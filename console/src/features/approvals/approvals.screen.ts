@@ -1,4 +1,4 @@
-// The two queues of requests: export, and import where the operator has it (S2 section 2.3).
+// Definitions of the two request queues: export, and import if the operator enables it (spec S2 §2.3).
 import { page } from '@acc/contract/core/access'
 import { Transfer } from '@acc/contract/labels/requests'
 import { IconFileExport, IconFileImport } from '@tabler/icons-react'

@@ -1,5 +1,5 @@
-// What the queue keeps of itself, and what it asks for: by one text that may be the number, the ID or the name, or by several
-// fields at once (S2 sections 2.3 and 7).
+// View state of a queue and the list input that follows from it: one text that matches number, ID or name, or several fields
+// at once (spec S2 §2.3, §7).
 
 import { RequestState, type Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
@@ -32,11 +32,11 @@ export type SetApprovalsView = (change: Partial<ApprovalsView>, options?: { repl
 
 const textOf = (text: string | undefined) => (text === '' ? undefined : text)
 
-/** Whether the person narrows the list by more than its state. */
+/** Whether filters other than the state are set. */
 export const isNarrowed = ({ isMulti, search, fields, from, to }: ApprovalsView): boolean =>
   isMulti ? from !== null || to !== null || FIELDS.some((name) => textOf(fields[name]) !== undefined) : search !== ''
 
-/** What the list is asked for. Fields that are not shown do not count. */
+/** Returns the input of the list; fields that are not shown are ignored. */
 export function filterOf(
   view: ApprovalsView,
   type: Transfer,
