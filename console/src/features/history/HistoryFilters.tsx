@@ -1,5 +1,5 @@
-// The filters of a list, made from its log: the period, a text for each text field, a select for each enumeration; below
-// them what is set, each removable. The funnel of a cell sets the filter of its value.
+// The filters of a list, built from its log: period, a text input for each text field, a select for each enumeration; below
+// them the active filters, each removable. The funnel of a cell filters by its value.
 import type { Field } from '@acc/contract/history/fields'
 import { Button, CloseButton } from '@mantine/core'
 import { IconArrowUpRight, IconFilter } from '@tabler/icons-react'
@@ -17,7 +17,7 @@ import { type Log, type Target, wordsOf } from './logs.ts'
 
 export type ListProps = { view: HistoryView; setView: SetHistoryView; log: Log }
 
-/** The longest text of a filter (spec S2 §9). */
+/** Maximum length of a text filter (spec S2 §9). */
 const maxOf = ({ max = 30 }: Field) => max
 
 function Filter({ name, view, setView, log }: ListProps & { name: string }) {
@@ -106,7 +106,7 @@ type CellProps = Omit<ListProps, 'log'> & {
   children: ReactNode
 }
 
-/** A cell with what one can do with its value, shown on hover; reached by the key `f` on its row. */
+/** A cell with actions for its value, shown on hover; the key `f` on the row focuses them. */
 export function Cell({ view, setView, name, field, value, isFilter, target, children }: CellProps) {
   const t = useTexts(historyTexts)
   const language = useLanguage()
@@ -139,7 +139,7 @@ export function Cell({ view, setView, name, field, value, isFilter, target, chil
   )
 }
 
-/** `f` moves through the buttons of the row that has the focus, Escape returns to the row. */
+/** `f` cycles through the buttons of the focused row, Escape returns to the row. */
 export function moveToFilter(event: KeyboardEvent<HTMLElement>): void {
   const row = event.target instanceof HTMLElement ? event.target.closest('tbody tr') : null
   if (!(row instanceof HTMLElement)) return

@@ -1,4 +1,4 @@
-// One list of the history, drawn from its log: columns, filters, CSV, and the chosen entry beside it where it has a detail.
+// One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
 import type { Field } from '@acc/contract/history/fields'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -33,7 +33,7 @@ function Value({ field, value }: { field: Field; value: unknown }) {
   return tone ? <StatusDot tone={tone}>{words}</StatusDot> : words
 }
 
-/** Fields whose row leads to what they name. */
+/** Fields that link to the person or object they name. */
 const LINKED = /^(user|target|requester)Name$|^idx$/
 
 function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {

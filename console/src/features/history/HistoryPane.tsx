@@ -1,4 +1,4 @@
-// One entry beside its list: who did it, what it is about, old and new values, and nested entries as short tables.
+// The selected entry: author, subject, old and new values, and nested entries as short tables.
 import { api } from '@acc/contract'
 import type { Field, Fields } from '@acc/contract/history/fields'
 import { oldName } from '@acc/contract/history/kind'
@@ -20,10 +20,10 @@ import { historyTexts } from './history.texts.ts'
 import { actorOf, fieldValue, type Target, targetOf, wordsOf } from './logs.ts'
 
 type Shown = { name: string; field: Field; before: string | null; after: string | null }
-/** Texts that people wrote, which may be long. */
+/** Free texts, which may be long. */
 const QUOTED = ['requestPurpose', 'approvePurpose', 'purpose']
 
-/** The fields of an entry with their words, those without any left out. */
+/** Returns the fields of an entry with their texts, without empty ones. */
 function useShown(fields: Fields, entry: object): Shown[] {
   const language = useLanguage()
   return Object.entries(fields).flatMap(([name, field]) => {
@@ -36,7 +36,7 @@ function useShown(fields: Fields, entry: object): Shown[] {
 type Entries = readonly Record<string, unknown>[]
 const markKey = ({ isOld: _, ...values }: Record<string, unknown>) => JSON.stringify(Object.entries(values).sort())
 
-/** Entries once each: only new ones are added, only old ones removed, both unchanged (spec S2 §2.6). */
+/** Merges old and new entries: only new means added, only old removed, both unchanged (spec S2 §2.6). */
 function marked(entries: Entries) {
   const news = new Set(entries.filter(({ isOld }) => isOld !== 1).map(markKey))
   const olds = new Set(entries.filter(({ isOld }) => isOld === 1).map(markKey))
@@ -101,7 +101,7 @@ function Links({ targets }: { targets: readonly { label: string; target: Target 
   )
 }
 
-/** The parts of an entry: what happened, facts, what is compared, nested entries. */
+/** The parts of an entry: action, facts, comparison, nested entries. */
 const partsOf = (log: DetailedLog) => {
   const description = LOGS[log]
   if (description.store === 'requests') {

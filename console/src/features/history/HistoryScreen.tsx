@@ -1,4 +1,4 @@
-// The history viewer: menus on the left, the list of the chosen one, and the chosen entry beside it.
+// The history viewer: menus on the left, the list of the selected menu, and the selected entry beside it.
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'

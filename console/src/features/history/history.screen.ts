@@ -1,4 +1,4 @@
-// The history viewer (S2 section 2.6).
+// Definition of the history viewer (spec S2 §2.6).
 import { page } from '@acc/contract/core/access'
 import { Level } from '@acc/contract/labels/access'
 import { IconHistory } from '@tabler/icons-react'

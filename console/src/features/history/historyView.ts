@@ -1,5 +1,4 @@
-// What the history screen keeps of itself: the menu, the period, the filters, the chosen entry. The period is shared by all
-// menus (spec S2 §2.6).
+// View state of the history screen: menu, period, filters and selected entry. All menus share the period (spec S2 §2.6).
 import { HISTORY_MENUS } from '@acc/contract/history/kinds'
 import { z } from 'zod'
 import { type DayRange, defaultRange } from '../../kit/table/dayRange.ts'
@@ -12,14 +11,14 @@ export const HistoryView = z.object({
   from: z.string().nullable().optional(),
   to: z.string().nullable().optional(),
   idx: z.number().optional(),
-  /** Texts, and numbers of enumerations, by the names of the fields. */
+  /** Texts and enumeration values, by field name. */
   filters: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
 })
 export type HistoryView = z.output<typeof HistoryView>
 export type Filters = HistoryView['filters']
 export type SetHistoryView = (change: Partial<HistoryView>, options?: { replace?: boolean }) => void
 
-/** The chosen period, else the operator's default one. */
+/** Returns the chosen period, otherwise the operator's default. */
 export function rangeOf(view: HistoryView, runtime: Parameters<typeof defaultRange>[0]): DayRange {
   if (view.from !== undefined && view.to !== undefined) return { from: view.from, to: view.to }
   return defaultRange(runtime)

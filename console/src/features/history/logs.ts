@@ -1,4 +1,4 @@
-// The logs of the contract as this screen uses them: which menus a viewer has, the words of a value, where a row leads to.
+// The contract's logs as this screen uses them: menus of a viewer, texts of values, links of rows.
 import { api } from '@acc/contract'
 import { page } from '@acc/contract/core/access'
 import type { DataOf } from '@acc/contract/core/route'
@@ -16,12 +16,12 @@ import type { HistoryMenu } from './historyView.ts'
 export type LogRoute = (typeof api.history)[LogName]
 export type LogRow = DataOf<LogRoute>['items'][number]
 
-/** Features that write these rows are still to come; a menu that is always empty would only mislead. */
+/** Hidden until the features that write these rows exist; an always empty menu would mislead. */
 const WITHOUT_ROWS: readonly string[] = ['shortcutManage', 'clientManage', 'bimManage']
 const GROUPS = ['client', 'web', 'system'] as const
 export type MenuGroup = { group: (typeof GROUPS)[number]; menus: HistoryMenu[] }
 
-/** The menus that a viewer has, under their headings. */
+/** Returns the viewer's menus under their headings. */
 export function menusOf({ can }: Pick<Viewer, 'can'>): MenuGroup[] {
   const names = Object.keys(HISTORY_MENUS) as HistoryMenu[]
   const open = names.filter((menu) => can(LOGS[HISTORY_MENUS[menu].log].access) && !WITHOUT_ROWS.includes(menu))
@@ -31,7 +31,7 @@ export function menusOf({ can }: Pick<Viewer, 'can'>): MenuGroup[] {
   })).filter(({ menus }) => menus.length > 0)
 }
 
-/** The log of a menu, and how the menu narrows it. */
+/** Returns the log of a menu and the menu's fixed filter. */
 export function logOf(menu: HistoryMenu) {
   const shown: { log: LogName; type?: 0 | 1; notOffered?: Readonly<Record<string, readonly number[]>> } =
     HISTORY_MENUS[menu]
@@ -47,10 +47,10 @@ export const titleOf = (menu: HistoryMenu, language: Language): string => {
 
 export const isDetailed = (log: LogName): log is DetailedLog => DETAILED_LOGS.some((name) => name === log)
 
-/** The value of a field, whatever the log. */
+/** Returns the value of a field of any log. */
 export const fieldValue = (row: object, name: string): unknown => Reflect.get(row, name)
 
-/** A value in words; null where there is none. */
+/** Returns the text of a value; null if it is empty. */
 export function wordsOf(field: Field, value: unknown, language: Language): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'number') {
@@ -79,11 +79,11 @@ const requestAt = (idx: number, type: number | undefined, { can }: Pick<Viewer, 
   return { screen: isExport ? 'approvals' : 'importApprovals', view: { idx, tab: 'all' } }
 }
 
-/** Where the author of a row is found. */
+/** Returns the link to the author of a row. */
 export const actorOf = (row: object, viewer: Pick<Viewer, 'can'>): Target | undefined =>
   userAt(numberOf(row, 'actorIdx'), viewer)
 
-/** Where the person, group, authority or request of a row is found, as long as it exists. */
+/** Returns the link to the person, group, authority or request of a row, if it still exists. */
 export function targetOf(log: LogName, row: object, viewer: Pick<Viewer, 'can'>): Target | undefined {
   const idx = numberOf(row, log === 'fileEximport' ? 'idx' : 'targetIdx')
   const type = numberOf(row, 'type')
