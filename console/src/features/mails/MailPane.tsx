@@ -1,4 +1,4 @@
-// One mail: its way so far, its text where the outbox keeps it, and sending it again.
+// One mail: its delivery so far, its text if it is in the outbox, and resending.
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatMoment } from '@acc/contract/labels/formats'

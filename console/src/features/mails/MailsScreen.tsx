@@ -1,4 +1,4 @@
-// The mail screen: the list, and the chosen mail beside it.
+// The mail screen: the list, and the selected mail beside it.
 import { api } from '@acc/contract'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { MailState, mailStateLabel } from '@acc/contract/labels/mails'

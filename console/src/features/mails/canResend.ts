@@ -1,4 +1,4 @@
-// Which mails can be sent again: failed ones, and sent ones unless they are in the outbox, which has no mail server.
+// Mails that can be resent: failed ones, and sent ones unless they are in the outbox, which has no mail server.
 import { MailState } from '@acc/contract/labels/mails'
 import type { Mail } from '@acc/contract/mails'
 

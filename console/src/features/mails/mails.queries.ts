@@ -1,9 +1,9 @@
-// What the mail screen asks for.
+// Queries of the mail screen.
 import { api } from '@acc/contract'
 import { MailState } from '@acc/contract/labels/mails'
 import { useApiQuery } from '../../kit/api/query.ts'
 
-/** How many mails were given up: the badge in the menu. */
+/** Returns the number of failed mails, for the badge in the menu. */
 export function useFailedMails(): number | undefined {
   const { data } = useApiQuery(api.mails.search, { state: MailState.FAILED, rowsCount: 1, maxCount: 1000 })
   return data?.totalCount

@@ -1,4 +1,4 @@
-// Mail that the product sends, for the system administrator: what waits, went out or failed, and the evaluation outbox.
+// Definition of the mail screen, for system administrators: waiting, sent and failed mail, and the evaluation outbox.
 import { api } from '@acc/contract'
 import { IconMail } from '@tabler/icons-react'
 import { defineScreen } from '../../kit/layout/screen.ts'
