@@ -1,5 +1,5 @@
-// The viewer's own open sessions. Opens over the portal and over the console, so it brings the provider of server data
-// along, which the portal does not have.
+// Dialog with the viewer's own open sessions. It opens over the portal too, which has no query provider, so it renders its
+// own.
 import { ApiError } from '@acc/contract/core/client'
 import { type OpenSession, session as routes } from '@acc/contract/session'
 import { Button } from '@mantine/core'
@@ -16,7 +16,7 @@ import { SessionList } from './SessionList.tsx'
 import css from './Sessions.module.css'
 import { sessionsTexts } from './sessions.texts.ts'
 
-/** Ends a session. One that had ended meanwhile (980) counts as done. */
+/** Ends a session; one that has already ended (980) counts as success. */
 async function endSession({ idx }: OpenSession): Promise<boolean> {
   try {
     await call(routes.end, { idx })
@@ -60,7 +60,7 @@ function OwnSessions() {
   const t = useTexts(sessionsTexts)
   const query = useApiQuery(routes.list, {})
   const [message, setMessage] = useState('')
-  // The next person to sign in with this browser must not find them.
+  // The next person who signs in with this browser must not see them.
   useEffect(() => () => queryClient.removeQueries({ queryKey: [routes.list.path] }), [])
   const reload = async (done: string) => {
     await refresh(routes.end.changes)
@@ -87,7 +87,7 @@ function OwnSessions() {
   )
 }
 
-/** Rendered while it is open. */
+/** Render it while it is open. */
 export function OwnSessionsDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts(sessionsTexts)
   return (

@@ -1,4 +1,4 @@
-// Open sessions of one person: their own (OwnSessionsDialog.tsx) or somebody else's (features/users).
+// Open sessions of one person: the viewer (OwnSessionsDialog.tsx) or another user (features/users).
 
 import { formatMoment } from '@acc/contract/labels/formats'
 import type { OpenSession } from '@acc/contract/session'
@@ -13,11 +13,11 @@ import { browserName } from './userAgent.ts'
 
 type Props = {
   sessions: readonly OpenSession[]
-  /** The name of the sessions' owner, unless they are the viewer's own. */
+  /** The name of the owner; absent for the viewer's own sessions. */
   owner?: string
-  /** Ends a session once the viewer has confirmed it; without it the list is read-only. */
+  /** Ends a session after confirmation; without it the list is read-only. */
   onEnd?: (session: OpenSession) => Promise<unknown>
-  /** Wraps the press of *End*: `guarded`, where unsaved changes may be lost. */
+  /** Wraps the click on *End*; use `guarded` if unsaved changes may be lost. */
   guard?: (action: () => void) => () => void
 }
 

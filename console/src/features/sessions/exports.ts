@@ -1,3 +1,3 @@
-// What other features and the shell use of sessions.
+// The parts of this feature that other features and the shell may import.
 export { OwnSessionsDialog } from './OwnSessionsDialog.tsx'
 export { SessionList } from './SessionList.tsx'

@@ -1,6 +1,6 @@
 // Browser and system names from a User-Agent header, so that people recognize their own sessions.
 
-/** The first match counts: most browsers also name those that they derive from. */
+/** The first match wins, since most browsers also name those that they derive from. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\bWhale\//, 'Whale'],
