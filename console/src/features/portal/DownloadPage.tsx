@@ -1,4 +1,4 @@
-// The page of ordinary users: their account, its expiry, and what they can do about it (spec S1 §2).
+// The page of ordinary users: their account, its expiry, and account actions (spec S1 §2).
 import type { AppConfigs } from '@acc/contract/configs'
 import { formatDay } from '@acc/contract/labels/formats'
 import type { Session } from '@acc/contract/session'

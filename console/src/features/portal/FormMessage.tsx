@@ -1,4 +1,4 @@
-// A failure or a success on a portal page, announced to screen readers.
+// A failure or success message on a portal page, announced to screen readers.
 import css from './Portal.module.css'
 
 export function FormMessage({ tone, children }: { tone: 'bad' | 'ok' | 'warn'; children: string | undefined }) {

@@ -1,4 +1,4 @@
-// The password rules that a new password does not meet yet; red once the form was refused for them.
+// The password rules that a new password does not meet yet; red after the form was rejected because of them.
 import { useTexts } from '../../kit/texts/texts.ts'
 import type { Verdict } from './judgePassword.ts'
 import css from './Portal.module.css'
@@ -7,7 +7,7 @@ import { portalTexts } from './portal.texts.ts'
 
 type Props = {
   verdicts: readonly Verdict[]
-  /** The new password is the current one. */
+  /** Whether the new password equals the current one. */
   isSame: boolean
   isRefused: boolean
 }

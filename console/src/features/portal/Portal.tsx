@@ -1,4 +1,4 @@
-// The login portal: which of its pages is shown, and where each leads (spec S1 §2).
+// The login portal: its pages and the navigation between them (spec S1 §2).
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { lazy, useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { landing } from './afterSignIn.ts'
 import { requestSignOut } from './requestSignOut.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-// The first paint needs the sign-in page only.
+// Lazy, since the first paint needs only the sign-in page.
 const ChangePasswordPage = lazy(() =>
   import('./ChangePasswordPage.tsx').then((m) => ({ default: m.ChangePasswordPage })),
 )
@@ -23,11 +23,11 @@ type Page =
 type Props = {
   configs: AppConfigs
   session: Session | null
-  /** The session may enter the console, but has no screen there. */
+  /** Whether the session may enter the console but has no screen there. */
   hasNoScreens: boolean
   /** Enters the console. */
   onEnter: (session: Session) => void
-  /** Reads configuration and session again. */
+  /** Reloads configuration and session. */
   onRestart: () => Promise<void>
   /** Watches for the session's expiry; returns a function that stops it. */
   watchSession: (minutes: number) => () => void

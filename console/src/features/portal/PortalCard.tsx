@@ -22,7 +22,7 @@ function LanguageChoice({ value, name }: { value: Language; name: string }) {
   )
 }
 
-/** Drawn, because the page's font has no such sign: searching the machine's fonts would delay the first paint. */
+/** An SVG, since the page's font lacks this sign and a search for a fallback font would delay the first paint. */
 const HalfMoon = () => (
   <svg className={css.halfMoon} viewBox="0 0 12 12" aria-hidden>
     <circle cx="6" cy="6" r="5" fill="none" stroke="currentColor" />

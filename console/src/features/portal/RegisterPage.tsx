@@ -1,5 +1,5 @@
-// The register step of administrators: what is missing before the console can be used (spec S1 §2). Without a mail server
-// the evaluation outbox can be chosen.
+// The register step of administrators: settings that the console requires (spec S1 §2). Without a mail server the evaluation
+// outbox can be chosen.
 import type { AppConfigs } from '@acc/contract/configs'
 import { Button } from '@mantine/core'
 import { useState } from 'react'

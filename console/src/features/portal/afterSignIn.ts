@@ -1,13 +1,13 @@
-// Where signing in leads (spec S1 §2, §4).
+// The destination after sign-in (spec S1 §2, §4).
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
 
-// The contract's own numbers, without its schemas (portal.calls.ts).
+// The contract's values without its schemas (see portal.calls.ts).
 const ADMIN: typeof Role.ADMIN = 0
 const USER: typeof Role.USER = 2
 
-/** Administrators complete the register step first, in external mode too; it and ordinary users end at the download page. */
+/** Administrators complete the register step first. In external mode, and for ordinary users, the download page follows. */
 export function landing(session: Session, configs: AppConfigs): 'download' | 'register' | 'main' {
   const isReady = configs.isLicensed === 1 && configs.hasMailServer === 1
   if (session.role === ADMIN && !isReady) return 'register'

@@ -1,10 +1,10 @@
-// The document-security page opens beside the console. Its token tells that page who the person is, and opens no session.
+// Opens the document-security page beside the console. Its token identifies the person there and opens no session.
 import { call } from '../../kit/api/call.ts'
 import { createTmpToken } from './portal.calls.ts'
 
 export type DmsWindow = { open: () => Promise<void>; cancel: () => void }
 
-/** Opens an empty window, since only a press may open one, for the page to be loaded once the person is signed in. */
+/** Opens an empty window during the click, as browsers require; the page is loaded in it after sign-in. */
 export function openDmsLater(link: string): DmsWindow {
   const page = window.open('about:blank', '_blank')
   return {
@@ -17,7 +17,7 @@ export function openDmsLater(link: string): DmsWindow {
         page.opener = null
         page.location.replace(address.href)
       } catch {
-        // The global handler shows the error; signing in goes on.
+        // The global handler shows the error; sign-in continues.
         page?.close()
       }
     },

@@ -1,10 +1,10 @@
-// How a new password is judged while it is typed (spec S1 §5). The server decides.
+// Checks a new password while it is typed (spec S1 §5). The server's check decides.
 import type { PasswordRule } from '@acc/contract/configs'
 
 type Rules = { positiveRules: readonly PasswordRule[]; negativeRules: readonly PasswordRule[] }
 export type Verdict = { name: string; isNegative: boolean; isMet: boolean }
 
-/** Undefined for an expression that the browser cannot read; the server applies the rule. */
+/** Returns undefined for an expression that the browser cannot parse; the server still applies the rule. */
 function matches(rule: PasswordRule, password: string): boolean | undefined {
   try {
     return new RegExp(rule.reg).test(password)
@@ -13,7 +13,7 @@ function matches(rule: PasswordRule, password: string): boolean | undefined {
   }
 }
 
-/** Returns every rule with whether the password meets it: positive rules must match, negative ones must not. */
+/** Returns whether the password meets each rule: positive rules must match, negative ones must not. */
 export function judgePassword({ positiveRules, negativeRules }: Rules, password: string): Verdict[] {
   const positive = positiveRules.map((rule) => ({
     name: rule.name,

@@ -1,4 +1,4 @@
-// Texts of the default password rules, by the names that the server gives them. Custom rules show their own names.
+// Texts of the default password rules, by the server's names. Custom rules show their own names.
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const passwordRulesTexts = defineTexts(

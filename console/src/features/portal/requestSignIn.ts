@@ -1,4 +1,4 @@
-// Signing in: what the server's answers mean on the sign-in page (spec S1 §4, §5, §8).
+// Signing in: maps the server's responses to the sign-in page (spec S1 §4, §5, §8).
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import type { Session } from '@acc/contract/session'
@@ -15,7 +15,7 @@ export type SignInResult =
   | { name: 'changePassword' }
   | { name: 'failed'; message?: string }
 
-/** The text of 113, with the time to wait if the server names it. */
+/** Returns the text of 113, with the waiting time if the server sends it. */
 export function throttleText(error: ApiError): string {
   const { data } = error
   const wait = typeof data === 'object' && data !== null && 'retryAfter' in data ? Number(data.retryAfter) : Number.NaN

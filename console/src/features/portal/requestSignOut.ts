@@ -3,7 +3,7 @@ import { call } from '../../kit/api/call.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { logout } from './portal.calls.ts'
 
-/** Ends the session. Returns true also if it had ended before; false for other errors, which the global handler shows. */
+/** Ends the session. Returns true even if it had already ended; false for other errors, which the global handler shows. */
 export async function requestSignOut(): Promise<boolean> {
   try {
     await call(logout, {})

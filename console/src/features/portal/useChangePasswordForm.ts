@@ -1,4 +1,4 @@
-// The form of a password change: what is missing, what the rules say, and what the server's answer means (spec S1 §5).
+// The form of a password change: validation, password rules, and handling of the response (spec S1 §5).
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useState } from 'react'
@@ -20,7 +20,7 @@ type Choices = {
   onDone: () => void
 }
 
-/** Texts of the errors that the page shows itself; undefined for those of the global handler. */
+/** Returns a lookup of the errors that the page shows itself; undefined for errors of the global handler. */
 function useErrorTexts({ configs, temporary }: Choices) {
   const t = useTexts(portalTexts)
   return (error: ApiError): Errors | undefined => {

@@ -1,4 +1,4 @@
-// The sign-in form: what is remembered, what is missing, and what follows from the server's answer (spec S1 §4, §5).
+// The sign-in form: remembered values, validation, and handling of the response (spec S1 §4, §5).
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { type FormEvent, useRef, useState } from 'react'
@@ -10,7 +10,7 @@ import { type DmsWindow, openDmsLater } from './dms.ts'
 import { portalTexts } from './portal.texts.ts'
 import { requestSignIn, type SignInResult } from './requestSignIn.ts'
 
-/** What the browser remembers between sign-ins. */
+/** Values that the browser remembers between sign-ins. */
 function useRemembered(given: string | undefined) {
   const [savesId, setSavesId] = useState(() => readStored(stored.saveId) === '1')
   const [opensDms, setOpensDms] = useState(() => readStored(stored.openDms) === '1')
@@ -23,7 +23,7 @@ function useRemembered(given: string | undefined) {
   return { id, setId, savesId, setSavesId, opensDms, setOpensDms, remember }
 }
 
-/** Shows the password-change recommendation, if it is due; resolves with whether to change the password now. */
+/** Shows the password-change recommendation if it is due; resolves to whether to change the password now. */
 function useRecommendation(days: number) {
   const t = useTexts(portalTexts)
   return async (session: Session): Promise<boolean> =>
@@ -68,7 +68,7 @@ export function useSignInForm({ configs, id: given, onSignedIn, onChangePassword
     if (pw === '') return pwField.current?.focus()
     remembered.remember()
     setBusy(true)
-    // The window has to be opened while the press still counts as the person's.
+    // Browsers allow a new window only during the user's click.
     const dms = canOpenDms && remembered.opensDms ? openDmsLater(configs.runtime.dmsLink) : null
     const result = await requestSignIn(id, pw, configs)
     setBusy(false)
@@ -81,7 +81,7 @@ export function useSignInForm({ configs, id: given, onSignedIn, onChangePassword
     }
     const { session } = result
     const changesPassword = await wantsChange(session)
-    // It belongs to the console, which is entered only now.
+    // The DMS window belongs to the console, which is entered only now.
     if (!changesPassword && landing(session, configs) === 'main') await dms?.open()
     else dms?.cancel()
     if (changesPassword) onChangePassword(session.id, undefined, session)
