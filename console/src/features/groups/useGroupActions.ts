@@ -18,8 +18,8 @@ const readPolicy = ({ idx }: Group) =>
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
   const t = useTexts(groupsTexts)
   const { find } = useGroupIndex()
-  const tellDuplicate = () => void showMessage({ title: t('removeFailed'), body: t('removeDuplicate') })
-  const action = useApiAction(api.groups.remove, { handles: { DUPLICATE_NAME: tellDuplicate } })
+  const showDuplicate = () => void showMessage({ title: t('removeFailed'), body: t('removeDuplicate') })
+  const action = useApiAction(api.groups.remove, { handles: { DUPLICATE_NAME: showDuplicate } })
   return async (group: Group) => {
     const parent = group.parentIdx === null ? undefined : find(group.parentIdx)
     if (!parent) return
