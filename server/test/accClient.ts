@@ -1,4 +1,4 @@
-// The real `acc-client` as a process of its own, and a connection to break: `const hong = accClient(baseUrl, folder)`.
+// The real `acc-client` as a separate process, and a proxy that breaks connections: `const hong = accClient(baseUrl, folder)`.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -13,15 +13,15 @@ export type Outcome = { status: number | null; output: string; errors: string }
 type Run = { input?: string; signal?: AbortSignal; env?: Record<string, string> }
 
 export type AccClient = {
-  /** Where this PC's state is kept. */
+  /** Folder of this PC's state. */
   state: string
   run(args: readonly string[], run?: Run): Promise<Outcome>
-  /** The same with --json: the exit status and the one document. */
+  /** The same with --json: returns the exit status and the document. */
   json<T>(args: readonly string[], run?: Run): Promise<{ status: number | null; document: T }>
   login(id: string, password: string): Promise<Outcome>
 }
 
-/** A PC: its state lies in the folder. `signal` kills the process. */
+/** A PC with its state in the folder. `signal` kills the process. */
 export function accClient(server: string, folder: string, language = 'C'): AccClient {
   const state = join(folder, 'state.json')
   const run = async (args: readonly string[], { input = '', signal, env }: Run = {}): Promise<Outcome> => {
@@ -30,7 +30,7 @@ export function accClient(server: string, folder: string, language = 'C'): AccCl
       signal,
       killSignal: 'SIGKILL',
     })
-    child.on('error', () => undefined) // a kill by the signal; the exit status tells it
+    child.on('error', () => undefined) // killed by the signal; the exit status shows it
     child.stdin.end(input)
     const ended = new Promise((resolve) => child.on('close', resolve))
     const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), ended])
@@ -51,13 +51,13 @@ type Fault = { on: 'upload' | 'download'; is: 'cut' | 'swallow' | 'damage' } & (
 export type Proxy = {
   url: string
   /**
-   * Resolves when a connection has carried `after` bytes that way, or carries the text `at`: it is cut, or swallows the
-   * rest, or alters a byte.
+   * Resolves when a connection has transferred `after` bytes in that direction, or the text `at`; then it is closed, drops
+   * the rest, or alters a byte.
    */
   fail(fault: Fault): Promise<void>
 }
 
-/** A TCP proxy before the server. */
+/** A TCP proxy in front of the server. */
 export async function openProxy(server: string): Promise<Proxy> {
   const { hostname, port } = new URL(server)
   const faults = new Set<Fault & { happened: () => void }>()

@@ -1,4 +1,4 @@
-// The typed calls of somebody's desktop client, signed in straight in the database so that tests of other things need no
+// The typed calls of a user's desktop client, whose session is inserted into the database, so that other tests need no
 // password: `const pc = await signedIn(test, employee)`.
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
@@ -10,11 +10,11 @@ export type Agent = Client<Api> & { token: string; deviceIdx: number }
 
 let made = 0
 
-/** Calls with a token of one's own. */
+/** Returns calls with the given token. */
 export const withToken = (baseUrl: string, token: string): Client<Api> =>
   createClient(api, { baseUrl, headers: () => ({ Authorization: `Bearer ${token}` }) })
 
-/** A registered PC with an open session. */
+/** Returns a registered PC with an open session. */
 export async function signedIn({ app, baseUrl }: TestApp, user: { idx: number }): Promise<Agent> {
   const account = await findAccount(app.db.read, user)
   if (account === undefined) throw new Error(`there is no user ${user.idx}`)

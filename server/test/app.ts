@@ -1,4 +1,4 @@
-// The real app on a real database, a clone of the migrated template for each test file, driven over HTTP by the typed
+// The real app on a real database, a clone of the migrated template for each test file, called over HTTP by the typed
 // client: `const { as, db, clock } = await startTestApp()`.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ import { fillEmptyDatabase } from '../src/firstStart.ts'
 import { assembleServices } from '../src/openServices.ts'
 import { createTestDatabase } from './database.ts'
 
-/** A clock that tests set and move; it stands still otherwise. */
+/** A clock that only tests set and advance. */
 export type TestClock = Clock & { set(moment: Date): void; advance(milliseconds: number): void }
 function testClock(): TestClock {
   let at = Math.floor(Date.now() / 1000) * 1000
@@ -47,7 +47,7 @@ export type TestApp = {
   anonymous: Client<Api>
   /** The typed calls of a signed-in person, from a browser. */
   as(user: { idx: number }): Client<Api>
-  /** A signed-in person's calls as they are, by path: for CSV, downloads and bad input. */
+  /** Untyped calls of a signed-in person, by path: for CSV, downloads and bad input. */
   fetchAs(user: { idx: number }): (path: string, init?: RequestInit) => Promise<Response>
   /** The administrator of the first start. */
   admin: { idx: number; id: string }
@@ -79,7 +79,7 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   const http = await buildApp(app)
   const baseUrl = await http.listen({ host: '127.0.0.1', port: 0 })
   afterAll(async () => {
-    // Connections that the tests' fetch keeps open would be waited for.
+    // Closing would wait for connections that the tests' fetch keeps alive.
     http.server.closeAllConnections()
     await http.close()
     for (const close of closers.reverse()) await close()
@@ -104,7 +104,7 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   }
 }
 
-/** Fetches with a session opened straight in the database, so that tests of other things need no password. */
+/** Returns a fetch with a session inserted into the database, so that other tests need no password. */
 function fetchWithSession(app: Services, user: { idx: number }): typeof fetch {
   let token: Promise<string> | undefined
   const open = async () => {

@@ -1,4 +1,4 @@
-// `acc-client` as people run it, against the real server: signing in, the policy, reports, what goes wrong, signing out.
+// `acc-client` as users run it, against the real server: sign-in, policy, reports, errors, sign-out.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

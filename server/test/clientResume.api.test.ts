@@ -1,5 +1,5 @@
-// Transfers of `acc-client` that break off or arrive damaged: what it mends by itself, what goes on after it was killed, and
-// what is never saved.
+// Interrupted and damaged transfers of `acc-client`: automatic retries, resuming after a kill, and damaged files that are
+// never saved.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decision } from '@acc/contract/labels/requests'

@@ -1,5 +1,5 @@
-// The real server and its embedded database killed, and out of room, in the middle of an upload: what was answered is there
-// after the next start, what was interrupted goes on, nothing is left over.
+// The real server and its embedded database, killed or out of disk space during an upload: after the next start confirmed
+// changes exist, interrupted uploads resume, and no orphans remain.
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -48,7 +48,7 @@ let approver: { idx: number; id: string }
 let pcToken = ''
 const pc = () => withToken(server.baseUrl, pcToken)
 
-/** The typed calls of somebody's browser, signed in with the password. */
+/** Returns the typed calls of a browser, signed in with the password. */
 async function browserOf(id: string): Promise<Client<Api>> {
   let cookie = ''
   const keeping: typeof fetch = async (input, init) => {
@@ -84,7 +84,7 @@ const fileOf = async ({ fileEximport }: Place) => {
   const { items } = await pc().requests.searchOwn({ idx: fileEximport })
   return { state: items[0]?.state, isWhole: items[0]?.isFileUploaded, ...items[0]?.files[0] }
 }
-/** Yields these bytes and then stalls. */
+/** Yields the given bytes and then stalls. */
 async function* hanging(bytes: Buffer) {
   yield new Uint8Array(bytes)
   await new Promise<never>(() => undefined)
@@ -92,7 +92,7 @@ async function* hanging(bytes: Buffer) {
 const upload = (place: Place, offset: number, bytes: Buffer) =>
   pc().requests.upload({ ...place, offset }, new Blob([new Uint8Array(bytes)]))
 
-/** Approves a request and has its file back, by the approver's zip and by its owner's download. */
+/** Approves a request and downloads its file, as the approver's zip and as its owner. */
 async function approveAndFetch(place: Place): Promise<Buffer[]> {
   const browser = await browserOf(approver.id)
   const zip = await browser.requests.download({ fileEximport: place.fileEximport })
@@ -120,7 +120,7 @@ test('killed in the middle of an upload, the server starts again and the upload 
   await isCut
 
   await start()
-  // The session, the whole file and the half one are as they were answered.
+  // The session, the complete file and the partial one are as the server confirmed them.
   expect(await fileOf(before)).toMatchObject({ isWhole: 1, received: 8 })
   const { received = 0 } = await fileOf(place)
   expect(received).toBeGreaterThan(10 * MIB)
@@ -172,7 +172,7 @@ test('asked to stop, the server ends its streams and uploads, and nothing is los
   await expect.poll(async () => (await fileOf(place)).received).toBeGreaterThan(0)
   const begun = Date.now()
   expect(await stop('SIGTERM')).toBe(0)
-  // Nothing of the upload moves, and it is not waited for any longer than a service manager would.
+  // The upload is stalled, and the server must stop within a service manager's timeout.
   expect(Date.now() - begun).toBeLessThan(10_000)
   expect(processesIn(join(dataDir, 'pg'))).toEqual([])
   expect(await events.text().catch(() => '')).not.toContain('data:')

@@ -1,4 +1,4 @@
-// `npm run db:dump`: writes down the schema that the migrations make, as SQL to read and as types.
+// `npm run db:dump`: writes the migrated schema as readable SQL and as types.
 import { writeFileSync } from 'node:fs'
 import { openDatabase } from '../src/db/open.ts'
 import { OWNER, startPostgres, TEMPLATE } from './postgres.ts'

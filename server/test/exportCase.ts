@@ -1,5 +1,5 @@
-// An employee with a PC whose exports wait for approval, and the manager who decides: `const { ask, decide } = await
-// exportCase()`. The PC reaches the server through a proxy, so that its connection can be broken.
+// An employee with a PC whose exports need approval, and the approving manager: `const { ask, decide } = await exportCase()`.
+// The PC connects through a proxy, so that tests can break its connection.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export const PASSWORD = 'Qa9!zebra-Lm'
 
 type MadeFile = { name: string; path: string; bytes: Buffer }
 
-/** What was saved in a folder is these files, byte for byte, and nothing else. */
+/** Asserts that a folder contains exactly these files, byte for byte. */
 export async function expectSaved(folder: string, files: readonly MadeFile[]): Promise<void> {
   expect((await readdir(folder)).sort()).toEqual(files.map(({ name }) => name).sort())
   for (const { name, bytes } of files) expect((await readFile(join(folder, name))).equals(bytes)).toBe(true)

@@ -1,5 +1,5 @@
-// Faults that the server survives or reports: bad settings, a port or a data directory in use, signals, a database that
-// dies under it. Each with the real process and its embedded database.
+// Faults that the server survives or reports: bad settings, a port or a data directory in use, signals, a killed database.
+// Each with the real process and its embedded database.
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-/** Signs in and makes groups, some at a time, until told to end; answers the statuses that came. */
+/** Signs in and creates groups, several at a time, until stopped; returns the response statuses. */
 async function keepWriting({ baseUrl }: ServerProcess): Promise<{ end(): Promise<Set<number>> }> {
   const call = (path: string, body: object, cookie = '') => {
     const headers = { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json', cookie }
@@ -63,7 +63,7 @@ async function keepWriting({ baseUrl }: ServerProcess): Promise<{ end(): Promise
   }
 }
 
-// What is judged of each setting: src/env.test.ts.
+// The validation of each setting is tested in src/env.test.ts.
 test.each([
   [{ ACC_PORT: 'eighty' }, /^acc: ACC_PORT: /],
   [{ ACC_PROT: '80' }, /^acc: ACC_PROT: .* ACC_PORT$/],
@@ -113,7 +113,7 @@ test('one server: its port, its data directory, its database, its end', { timeou
   expect(linesOf(second)).toHaveLength(1)
   expect(linesOf(second)[0]).toContain(dataDir)
 
-  // The database dies under the server: it answers 503, stays up, and recovers by itself.
+  // The database is killed: the server answers 503, stays up, and recovers by itself.
   const before = await postmasterOf(dataDir)
   const writes = await keepWriting(server)
   process.kill(before, 'SIGKILL')
@@ -131,7 +131,7 @@ test('one server: its port, its data directory, its database, its end', { timeou
   expect(Date.now() - begun).toBeLessThan(10_000)
   await until(async () => !isAlive(database))
 
-  // Another key than the one that the data are sealed with: said before anything is lost.
+  // Another key than the one that the data is encrypted with: reported before any data is lost.
   const otherKey = await start({ ACC_DATA_DIR: dataDir, ACC_SECRET_KEY: Buffer.alloc(32, 1).toString('base64') })
   expect(await otherKey.ended).toBe(1)
   expect(linesOf(otherKey)).toHaveLength(1)

@@ -1,5 +1,5 @@
-// Bad input on every call: each route receives what its schema does not expect, field by field and all at
-// once. It answers 983 or a code of its own, never 5xx, and always an envelope.
+// Bad input on every call: each route receives input that violates its schema, field by field and all at once. It answers
+// 983 or one of its own codes, never 5xx, and always an envelope.
 import { api } from '@acc/contract'
 import { toQuery } from '@acc/contract/core/client'
 import type { Route } from '@acc/contract/core/route'
@@ -53,7 +53,7 @@ const NASTY: readonly unknown[] = [
   'no-address',
 ]
 
-// What ends the very session that the next case needs, or streams without an end.
+// Calls that end the session that the next case needs, or stream endlessly.
 const LEFT_OUT = new Set(['POST /Account/Logout', 'GET /Events'])
 const routes = Object.values(api)
   .flatMap((domain): Route[] => Object.values(domain))
@@ -90,7 +90,7 @@ function isEnvelope(text: string): boolean {
   }
 }
 
-/** Not a defect: an envelope (or a list as it is), and nothing of the inside in it. */
+/** Asserts an envelope (or a plain list) without internal details. */
 function expectSound(what: string, { status, text }: { status: number; text: string }): void {
   expect(status, `${what} → ${text.slice(0, 300)}`).toBeLessThan(500)
   expect(isEnvelope(text), `${what} → ${text.slice(0, 300)}`).toBe(true)
@@ -101,14 +101,14 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
   '%s rejects or accepts any input without a defect',
   { timeout: 60_000 },
   async (name, route) => {
-    // A session of its own: some calls end sessions.
+    // A separate session, since some calls end sessions.
     const call = fetchAs(admin)
     const fields = Object.keys(route.input.shape)
     expectSound(name, await send(call, route, {}))
     const record = fc.record(Object.fromEntries(fields.map((field) => [field, fc.constantFrom(...NASTY)])), {
       requiredKeys: [],
     })
-    // The same cases in every run: a failure can be looked at again.
+    // The same cases in every run, so that failures are reproducible.
     for (const input of fc.sample(record, { numRuns: 40, seed: 42 })) {
       expectSound(`${name} ${JSON.stringify(input).slice(0, 300)}`, await send(call, route, input))
     }

@@ -1,5 +1,5 @@
-// The most expensive input of each sort on every call that takes a body, up to the body limit. Each call must refuse it
-// within 100 ms of the main thread's time, since every other call waits for that thread. New routes are found through the contract.
+// The most expensive input of each kind on every call with a body, up to the body limit. Each call must reject it within
+// 100 ms of main-thread time, since all other calls wait for that thread. New routes are found through the contract.
 import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'
@@ -11,16 +11,16 @@ const started = await startTestApp()
 const { admin, fetchAs, baseUrl } = started
 const pc = await signedIn(started, admin)
 
-/** Milliseconds that a refused call may keep the main thread. */
+/** Milliseconds for which a rejected call may block the main thread. */
 const LIMIT = 100
-/** A JIT that compiles or a collection of garbage may spoil a measurement; what is slow is slow each time. */
+/** Attempts per measurement, since JIT compilation or garbage collection may distort one. */
 const MEASUREMENTS = 5
 const BODY_LIMIT = { public: 16 * 1024, others: 1024 * 1024 }
 
-/** A pattern as often as it fits into `bytes` of JSON. */
+/** Repeats a pattern as often as it fits into `bytes` of JSON. */
 const fill = (pattern: string, bytes: number) =>
   pattern.repeat(Math.max(0, Math.floor(bytes / (Buffer.byteLength(JSON.stringify(pattern)) - 2))))
-/** Texts of `bytes` bytes, each the worst for some step of the checks. */
+/** Texts of `bytes` bytes, each the worst case for one validation step. */
 const TEXTS: Record<string, (bytes: number) => string> = {
   'marks out of order': (bytes) => `a${fill('\u0315', bytes / 2)}${fill('\u0316', bytes / 2 - 1)}`,
   'marks between letters': (bytes) => fill(`e${'\u0315'.repeat(15)}${'\u0316'.repeat(15)}`, bytes),
@@ -36,7 +36,7 @@ const TEXTS: Record<string, (bytes: number) => string> = {
 }
 const SHORT = 1000
 
-/** One value for every field of text, arrays filled with `count` items. */
+/** Fills every text field with one value, and arrays with `count` items. */
 function filled(schema: z.core.$ZodType, text: string, count: number): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return filled(schema.def.innerType, text, count)
@@ -50,7 +50,7 @@ const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 const deepObject = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 const lengthOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
-/** Bodies for a route, as text, by what they hold. */
+/** Yields the bodies for a route as text, named by content. */
 function* bodiesOf(route: Route, limit: number): Generator<[string, string]> {
   const fields = Object.keys(route.input.shape)
   const each = (value: string) => `{${fields.map((name) => `"${name}":${value}`).join(',')}}`

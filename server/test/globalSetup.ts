@@ -1,4 +1,4 @@
-// One PostgreSQL for a whole test run, with a migrated database that each test file gets a copy of (test/database.ts).
+// One PostgreSQL per test run, with a migrated database that each test file copies (test/database.ts).
 import type { TestProject } from 'vitest/node'
 import { type Postgres, startPostgres } from './postgres.ts'
 

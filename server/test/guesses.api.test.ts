@@ -1,4 +1,4 @@
-// Guesses at a password that arrive at several server processes at once: limits hold for all of them together.
+// Password guesses sent to several server processes at once: the limits apply to all processes together.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** The database as a setting names it. */
+/** Returns the database URL for the setting. */
 function addressOf(connection: Connection): string {
   if ('connectionString' in connection) return connection.connectionString
   const { host, port, user, database: name } = connection
@@ -47,7 +47,7 @@ async function startNode(folder: string) {
 }
 const nodes = [await startNode('one'), await startNode('two')]
 
-/** Calls to one of the nodes, each from a network of its own. */
+/** Calls to one of the nodes, each from a separate network. */
 const from = (index: number): Client<Api> =>
   createClient(api, {
     baseUrl: nodes[index % nodes.length] ?? '',

@@ -1,8 +1,8 @@
-// What was mailed to whom, opened as only the server can: `expect(await mailsTo(app, user.email)).toHaveLength(1)`.
+// Decrypts stored mails: `expect(await mailsTo(app, user.email)).toHaveLength(1)`.
 import type { Services } from '../src/core/services.ts'
 import { openText } from '../src/domains/mails/mails.text.ts'
 
-/** The mails to an address, the oldest first, whether they went out yet or not. */
+/** Returns the mails to an address, oldest first, sent or not. */
 export async function mailsTo(app: Services, receiver: string): Promise<{ subject: string; text: string }[]> {
   const rows = await app.db.read
     .selectFrom('mails')
@@ -13,5 +13,5 @@ export async function mailsTo(app: Services, receiver: string): Promise<{ subjec
   return rows.map((row) => ({ subject: row.subject, text: openText(app.key, row)?.text ?? '' }))
 }
 
-/** The temporary password that a mail tells. */
+/** Returns the temporary password in a mail. */
 export const temporaryPasswordIn = (text: string): string => /^Temporary password: (\S+)$/m.exec(text)?.[1] ?? ''

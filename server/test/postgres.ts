@@ -1,5 +1,5 @@
 // A PostgreSQL for tests and tools: the embedded one, started as the server starts it, in a directory that is removed
-// afterwards and so without the waits for a disk that nobody will read again.
+// afterwards, and therefore without fsync.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { openDatabase } from '../src/db/open.ts'
 /** Where it listens. */
 export type Postgres = { host: string; port: number }
 
-/** The database that migrations have been applied to, and that others are copied from. */
+/** The migrated template database that others are copied from. */
 export const TEMPLATE = 'template_acc'
 export const OWNER = 'acc'
 
@@ -38,11 +38,11 @@ export async function startPostgres(): Promise<{ postgres: Postgres; stop(): Pro
   }
 }
 
-/** Makes a database that the server's own account owns, as a copy of another. */
+/** Creates a copy of a database, owned by the server's account. */
 export const createDatabase = (postgres: Postgres, name: string, template: string): Promise<void> =>
   asSuperuser(postgres, `CREATE DATABASE "${name}" OWNER ${OWNER} TEMPLATE ${template} STRATEGY file_copy`)
 
-/** Removes a database, whoever is still connected. */
+/** Drops a database, even if connections are open. */
 export const dropDatabase = (postgres: Postgres, name: string): Promise<void> =>
   asSuperuser(postgres, `DROP DATABASE "${name}" WITH (FORCE)`)
 

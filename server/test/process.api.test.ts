@@ -1,5 +1,5 @@
-// A server's life as its operator sees it: the first administrator's password, the secret key, the log, signals, faults that
-// nothing catches. Each with the real process and its embedded database, on one data directory.
+// The server as its operator sees it: the first administrator's password, the secret key, the log, signals, uncaught errors.
+// Each with the real process and its embedded database, on one data directory.
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -32,7 +32,7 @@ const logOf = ({ output }: ServerProcess): Line[] =>
 const ABOUT_ROOT = 'the server runs as root: give it an account of its own'
 const alarmsOf = (server: ServerProcess) => logOf(server).filter(({ level, msg }) => level >= 40 && msg !== ABOUT_ROOT)
 
-/** A call as a browser makes it; `cookie` is what the last sign-in set. */
+/** Calls like a browser; `cookie` is the one that the last sign-in set. */
 let cookie = ''
 async function call({ baseUrl }: ServerProcess, method: string, path: string, body?: object) {
   const headers = { 'x-requested-with': 'XMLHttpRequest', 'content-type': 'application/json', cookie }
@@ -115,7 +115,7 @@ test('a denied call is logged with who made it, and a regular stop alarms nobody
   expect(await call(server, 'GET', '/Users/Search?rowsCount=many')).toMatchObject({ errorCode: 983 })
   const token = cookie.split('=')[1] ?? ''
   expect(token).not.toBe('')
-  // The log comes by a way of its own.
+  // The log arrives through a separate stream.
   await expect.poll(() => alarmsOf(server)).toHaveLength(2)
   expect(alarmsOf(server)).toMatchObject([
     { level: 40, msg: 'denied', path: '/Agent/Policy', user: 'admin', userIdx: 1, requestId: expect.any(String) },
@@ -123,7 +123,7 @@ test('a denied call is logged with who made it, and a regular stop alarms nobody
   ])
   expect(server.output()).not.toContain(token)
 
-  // Somebody listens, calls are on their way, and the operator looks at the database.
+  // A live-event stream, running calls and an operator's database connection are open.
   const events = await fetch(`${server.baseUrl}/Events`, { headers: { cookie } })
   const operator = new pg.Client({ host: join(dataDir, 'pg'), user: 'acc', database: 'acc' })
   operator.on('error', () => undefined)

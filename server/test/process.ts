@@ -1,5 +1,5 @@
-// The real server as a process of its own: `startServer({ ACC_DATA_DIR: ... })`, for what only a process can show: starts
-// that fail, signals, deaths.
+// The real server as a separate process: `startServer({ ACC_DATA_DIR: ... })`, for tests of failed starts, signals and
+// crashes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -7,13 +7,13 @@ import { join } from 'node:path'
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 
-/** Milliseconds that a start may take here, other tests beside it. */
+/** Start timeout in milliseconds; other tests may run at the same time. */
 const START = 45_000
 
 export type ServerProcess = {
   child: ChildProcess
   baseUrl: string
-  /** What it has printed so far, both streams. */
+  /** Output so far, of both streams. */
   output(): string
   /** Resolves with the exit status, or the signal that ended it. */
   ended: Promise<number | string>
@@ -28,14 +28,14 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Runs a program that can write no file longer than so many bytes: to it the disk is full there. */
+/** Runs a program under a file size limit in bytes, which acts like a full disk. */
 const UNDER_LIMIT = 'ulimit -f "$1"; shift; exec "$@"'
 const programOf = (options: string[], fileLimit: number | undefined): [string, string[]] =>
   fileLimit === undefined
     ? [process.execPath, [MAIN, ...options]]
     : ['/bin/sh', ['-c', UNDER_LIMIT, 'sh', String(fileLimit / 512), process.execPath, MAIN, ...options]]
 
-/** Starts the server's process; resolves when it listens or has ended. `options` stand behind it on the command line. */
+/** Starts the server's process; resolves when it listens or has ended. `options` are command-line arguments. */
 export async function startServer(
   env: Record<string, string>,
   fileLimit?: number,
@@ -47,7 +47,7 @@ export async function startServer(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
-  // Not its exit alone: its last words may still be on their way.
+  // Not the exit event, since output may arrive after it.
   const ended = once(child, 'close').then(([code, signal]): number | string => code ?? signal)
   const ready = new Promise<void>((resolve) => {
     const hear = (part: Buffer) => {

@@ -1,9 +1,9 @@
-// The real servers of a test file: they end, and their folder goes, after its last test.
+// The real servers of a test file; stopped, and their folder removed, after its last test.
 import { rm } from 'node:fs/promises'
 import { afterAll } from 'vitest'
 import type { ServerProcess } from './process.ts'
 
-/** Push each server that is started to the answer. */
+/** Returns the list to which each started server must be pushed. */
 export function endedAfterAll(root: string): ServerProcess[] {
   const running: ServerProcess[] = []
   afterAll(async () => {

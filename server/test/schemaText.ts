@@ -1,5 +1,5 @@
-// The schema as text, written from PostgreSQL's catalogue: SQL to read, and the types that Kysely works with.
-// Always in the same order; without partitions and what extensions and Kysely bring along.
+// The schema as text, from PostgreSQL's catalogue: readable SQL, and the types for Kysely. Always in the same order; without
+// partitions and objects of extensions and of Kysely.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
@@ -9,7 +9,7 @@ import type { DB } from '../src/db/schema.gen.ts'
 const SOURCE = join(import.meta.dirname, '..', 'src', 'db')
 const CONFIG = join(import.meta.dirname, '..', '.kysely-codegenrc.json')
 
-/** Where the texts are kept. */
+/** Paths of the generated files. */
 export const SCHEMA_FILES = { sql: join(SOURCE, 'schema.sql'), types: join(SOURCE, 'schema.gen.ts') }
 
 const HEAD =
@@ -17,10 +17,10 @@ const HEAD =
 
 type Config = { typeMapping: Record<string, string>; overrides: { columns: Record<string, string> } }
 
-/** schema.gen.ts for the schema of this database. */
+/** Returns schema.gen.ts for the schema of this database. */
 export async function schemaTypes(db: Kysely<DB>): Promise<string> {
   const config: Config = JSON.parse(readFileSync(CONFIG, 'utf8'))
-  // Its parser of type expressions wants the TypeScript 5 API; as nodes they need none. It adds `null` by itself.
+  // Its parser of type expressions needs the TypeScript 5 API; nodes do not. It adds `null` by itself.
   const columns = Object.fromEntries(
     Object.entries(config.overrides.columns).map(([name, type]) => [
       name,
@@ -33,7 +33,7 @@ export async function schemaTypes(db: Kysely<DB>): Promise<string> {
   return generate({ db, dialect, typeMapping, overrides, outFile: null, excludePattern: 'kysely_*' })
 }
 
-/** schema.sql for the schema of this database. */
+/** Returns schema.sql for the schema of this database. */
 export async function schemaSql(db: Kysely<DB>): Promise<string> {
   const lines = reader(db)
   const tables = await sql<{ oid: number }>`
@@ -90,7 +90,7 @@ async function tableSql(db: Kysely<DB>, oid: number): Promise<string> {
   return [head, body, tail, ...indexes, ...triggers].join('\n')
 }
 
-/** Runs queries whose one column is called `line`. */
+/** Runs queries with a single column named `line`. */
 function reader(db: Kysely<DB>) {
   return async (text: TemplateStringsArray, ...values: unknown[]): Promise<string[]> => {
     const { rows } = await sql<{ line: string }>(text, ...values).execute(db)

@@ -1,4 +1,4 @@
-// Whether bytes lie in the file store under a name, as the disk has it.
+// Checks on disk whether the file store contains a name.
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Services } from '../src/core/services.ts'

@@ -1,6 +1,6 @@
-// Reads a small zip by its directory, as programs do: `unzip(bytes)` answers names and contents (PKWARE APPNOTE 6.3.10).
+// Reads a small zip by its central directory: `unzip(bytes)` returns names and contents (PKWARE APPNOTE 6.3.10).
 
-/** Only what the server makes: stored entries, no comment, below 4 GiB. */
+/** Supports only what the server creates: stored entries, no comment, below 4 GiB. */
 export function unzip(zip: Buffer): { name: string; bytes: Buffer }[] {
   const end = zip.length - 22
   if (zip.readUInt32LE(end) !== 0x06054b50) throw new Error('not the end of a zip')

@@ -1,5 +1,5 @@
-// Rows across groups: a manager with every level over one group names rows of another one, in every call that takes an idx.
-// The response is the same as for rows that do not exist, and nothing changes.
+// Rows of foreign groups: a manager with every level on one group sends idxes of another one, in every call that takes an
+// idx. The response is the same as for rows that do not exist, and nothing changes.
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { idx } from '@acc/contract/core/fields'
@@ -42,7 +42,7 @@ const policy = await db.write
 await db.write.updateTable('groups').set({ isMyPolicy: 1 }).where('idx', '=', groups.theirs.idx).execute()
 
 const NOWHERE = 999_999
-/** Every call with an idx that a manager may use: what it names, `at` being a foreign one or one that is nowhere. */
+/** Every call with an idx that a manager may use, with its input; `at` is a foreign or a nonexistent idx. */
 const CALLS: Record<
   string,
   (at: { user: number; group: number; request: number; policy: number }) => Promise<unknown>
@@ -73,10 +73,10 @@ const CALLS: Record<
   'GET /Logs/Entry': ({ request }) => manager.history.find({ log: 'fileEximport', idx: request }),
   'GET /FileEximport/Download': ({ request }) => manager.requests.download({ fileEximport: request }),
 }
-/** What takes an idx as a filter of a list, or names the caller's own. */
+/** Calls whose idx is a list filter or the caller's own. */
 const ELSEWHERE = new Set(['GET /Users/Search', 'DELETE /Account/Session'])
 
-/** Whether a field of an input holds idxes: it is the contract's own `idx`, perhaps optional or in a list. */
+/** Whether an input field contains idxes: the contract's `idx`, optional or in a list. */
 function holdsIdxes(field: z.core.$ZodType): boolean {
   if (field === idx) return true
   if (field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault)
@@ -104,7 +104,7 @@ test('every call that names a row is tried here', () => {
   expect(named.filter((call) => !(call in CALLS) && !ELSEWHERE.has(call))).toEqual([])
 })
 
-/** A picture of every row that somebody could have changed. */
+/** Returns a snapshot of every row that a call could have changed. */
 async function snapshot(): Promise<string> {
   const tables = [
     'users',

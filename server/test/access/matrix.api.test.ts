@@ -1,5 +1,5 @@
 // The access matrix: every route against every kind of caller. Derived from the contract, compared with the committed table
-// (matrix.md, which an auditor can read), and tried over HTTP.
+// matrix.md (readable for auditors), and tested over HTTP.
 import { api } from '@acc/contract'
 import { type Access, can, FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import type { Route } from '@acc/contract/core/route'
@@ -60,7 +60,7 @@ async function tokenOf(idx: number): Promise<string> {
     .execute((tx) => openSession(tx, app, account, { ip: '127.0.0.1', userAgent: 'matrix' }))
 }
 
-/** The code that a call without any input answers: 960 or 980 only where the gate stops it. */
+/** The response code of a call without input: 960 or 980 only if the access check rejects it. */
 async function codeOf(route: Route, caller: Caller): Promise<number> {
   const cookie: Record<string, string> = caller.idx === null ? {} : { cookie: `acc=${await tokenOf(caller.idx)}` }
   const hasBody = route.method !== 'GET' && route.kind !== 'upload'

@@ -1,4 +1,4 @@
-// Authorities and their holders straight in the database: `buildManager(app.db, { groups: [sales], user: 2 })`.
+// Inserts authorities and their members: `buildManager(app.db, { groups: [sales], user: 2 })`.
 import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import type { Database } from '../../src/db/open.ts'
 import { type BuiltUser, buildUser, type UserToBuild } from './users.ts'
@@ -13,7 +13,7 @@ type AuthorityToBuild = Partial<PageAuth> & {
 
 let built = 0
 
-/** An authority with the given levels over the groups and all below them; levels that are not given are 0. */
+/** Inserts an authority with the given levels on the groups and their subgroups; other levels are 0. */
 export async function buildAuthority(
   db: Database,
   { groups, users = [], name = `Authority ${++built}`, ...columns }: AuthorityToBuild,
@@ -42,8 +42,8 @@ export async function buildAuthority(
 type ManagerToBuild = Partial<PageAuth> & { groups: readonly { idx: number }[]; as?: UserToBuild }
 
 /**
- * A user with an authority of their own over the groups. The user stands in the root, so outside of what most authorities
- * cover, unless `as` says otherwise: `as: { group: sales }`.
+ * Inserts a user with an own authority on the groups. The user is in the root, outside most authorities, unless `as` names
+ * another group: `as: { group: sales }`.
  */
 export async function buildManager(
   db: Database,

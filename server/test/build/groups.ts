@@ -1,4 +1,4 @@
-// Groups straight in the database, named by their path below the root:
+// Inserts groups, named by their path below the root:
 // `const { sales, east } = await buildGroups(app.db, 'sales', 'sales/east')`.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { newKey } from '../../src/db/keys.ts'
@@ -27,8 +27,8 @@ async function ensurePath(tx: Tx, path: string): Promise<GroupRow> {
 }
 
 /**
- * Makes the groups and those on the way to them, as far as they are not there yet; answers each under the last name of its
- * path, so these must differ.
+ * Inserts the groups and their missing ancestors; returns each under the last name of its path, so these names must be
+ * unique.
  */
 export async function buildGroups<const Path extends string>(
   db: Database,

@@ -1,11 +1,11 @@
-// Own policies straight in the database: `buildPolicy(app.db, { group: sales, fileExport: 2 })`.
+// Inserts own policies: `buildPolicy(app.db, { group: sales, fileExport: 2 })`.
 import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
 import type { Database } from '../../src/db/open.ts'
 
 type PolicyToBuild = Partial<PolicyValues> &
   ({ group: { idx: number }; user?: never } | { user: { idx: number }; group?: never })
 
-/** Gives a group or a user a policy of its own: the given values, the others as the root's start. */
+/** Gives a group or a user an own policy: the given values, the others as initially in the root. */
 export async function buildPolicy(
   db: Database,
   { group, user, ...values }: PolicyToBuild,

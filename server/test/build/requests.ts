@@ -1,4 +1,4 @@
-// Requests for files straight in the database and the file store:
+// Inserts file requests into the database and the file store:
 // `buildRequest(app, employee, { files: [{ name: 'plan.dwg', bytes }] })`.
 import { createHash } from 'node:crypto'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
@@ -10,7 +10,7 @@ type RequestToBuild = {
   type?: Transfer
   state?: RequestState
   files?: readonly FileToBuild[]
-  /** Without its bytes, as a client leaves it that never sends them. */
+  /** Without its bytes, as if the client never uploaded them. */
   isFileUploaded?: 0 | 1
   requestDT?: Date
   purpose?: string
@@ -25,7 +25,7 @@ async function* whole(bytes: Buffer) {
   yield bytes
 }
 
-/** A request of somebody's, waiting for approval with its files there unless told otherwise. */
+/** Inserts a request; by default it waits for approval and its files are uploaded. */
 export async function buildRequest(
   app: Services,
   requester: Requester,

@@ -1,9 +1,9 @@
-// Rows of the sign-in log straight in the database: `buildSignIns(app, employee, [{ type: 8 }, { ip: '10.0.0.7' }])`.
+// Inserts rows of the sign-in log: `buildSignIns(app, employee, [{ type: 8 }, { ip: '10.0.0.7' }])`.
 import type { Insertable } from 'kysely'
 import type { Services } from '../../src/core/services.ts'
 import type { SignIns } from '../../src/db/schema.gen.ts'
 
-/** Of a desktop client, successful and now, unless a row says otherwise; answers their idxes. */
+/** Inserts sign-ins of a desktop client, by default successful and now; returns their idxes. */
 export async function buildSignIns(
   app: Services,
   user: { idx: number; id: string; name: string; groupIdx: number },

@@ -1,4 +1,4 @@
-// Users straight in the database, for tests of other things: `buildUser(app.db, { group: sales, name: '김하늘' })`.
+// Inserts users: `buildUser(app.db, { group: sales, name: '김하늘' })`.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import type { Insertable } from 'kysely'
 import { newKey } from '../../src/db/keys.ts'
@@ -8,7 +8,7 @@ import { hashPassword } from '../../src/domains/credentials/hashing.ts'
 
 export type BuiltUser = { idx: number; id: string; name: string; email: string; groupIdx: number; key: string }
 
-/** Any column of the table; `group` is the root unless told; a `password` is hashed, without one nobody can sign in. */
+/** Any column of the table; `group` defaults to the root; `password` is hashed; without one the user cannot sign in. */
 export type UserToBuild = Partial<Insertable<Users>> & { group?: { idx: number }; password?: string }
 
 let built = 0
