@@ -1,4 +1,4 @@
-// The desktop client's session: signing in with a PC and a licence, the policy, the sign of life.
+// The desktop client's session: sign-in with a PC and a licence, the policy, heartbeats.
 import { LicenseUse, LogoutType, SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -160,7 +160,7 @@ test('a PC that was removed is told so, and takes a licence again when it signs 
   await db.write.deleteFrom('devices').where('idx', '=', pc.deviceIdx).execute()
   await expect(pc.agent.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
   await expect(pc.agent.policy({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
-  // Calling in vain keeps no session.
+  // Failed calls do not extend the session.
   clock.advance(minutes(29))
   await expect(pc.agent.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
   clock.advance(minutes(1))
@@ -242,7 +242,7 @@ test('a password that changes while it is proven opens nothing', async () => {
       where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
     return rows.length > 0
   }
-  // The row is held until the sign-in, which knows the old password's hash by then, waits for it.
+  // Keep the row locked until the sign-in, which has read the old password's hash by then, waits for it.
   const waiting = await db.write.transaction().execute(async (tx) => {
     await tx.updateTable('users').set({ pwHash }).where('idx', '=', user.idx).execute()
     const tried = login(user.id).catch((error: unknown) => error)

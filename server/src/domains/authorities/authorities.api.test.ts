@@ -1,4 +1,4 @@
-// Authorities made, given, changed and taken away: rows, history, and what it does to whoever holds them.
+// Creating, granting, changing and removing authorities: rows, history, and effects on the members.
 import { AuthManage, UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -26,7 +26,7 @@ const newAuthority = (over: object = {}) => ({
 
 const logsOf = async (idx: number) => (await historyOf(db, 'authManage')).filter((row) => row.subjectIdx === idx)
 const rightsRevision = async () => (await client.session.read({})).rightsRevision
-/** Somebody signed in, and a way to ask whether they still are. */
+/** Builds a user with an open session and typed calls. */
 async function signedIn(over: object = {}) {
   const user = await buildUser(db, over)
   const calls = as(user)

@@ -1,4 +1,4 @@
-// Attempts with a password: what guesses learn, how often they are judged, and who is kept out by them.
+// Password attempts: what guesses reveal, how often they are verified, and which users they lock out.
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
 import { SignInType } from '@acc/contract/labels/history'
@@ -21,7 +21,7 @@ const NEW_PASSWORD = 'Nb7#violet-Kp'
 /** Calls from an address. */
 const at = (ip: string): Client<Api> => createClient(api, { baseUrl, headers: () => ({ 'X-Forwarded-For': ip }) })
 let network = 0
-/** Calls from a network that nobody has called from. */
+/** Calls from a network that was not used before. */
 const elsewhere = () => at(`10.${++network >> 8}.${network & 255}.1`)
 
 /** The code of an attempt; 0 for a success. */
@@ -210,7 +210,7 @@ test('a success takes one failure of its network back', async () => {
 test('many guesses at once from one network, each at another ID, are no way past its limit', async () => {
   const guesses = Array.from({ length: 80 }, (_, i) => attempt(anonymous, `burst${i}`))
   const codes = await Promise.all(guesses)
-  // Those that are judged beside the last one may pass it.
+  // Attempts verified concurrently with the last allowed one may exceed the limit.
   expect(codes.filter((code) => code === 100).length).toBeLessThan(50 + AT_ONCE)
   expect(codes.filter((code) => code === 113).length).toBeGreaterThan(30 - AT_ONCE)
 })

@@ -1,4 +1,4 @@
-// Live events over a real stream: who hears of what, and how streams end.
+// Live events over a real stream: who receives which events, and how streams end.
 import { TOPICS } from '@acc/contract/core/topics'
 import type { LiveEvent } from '@acc/contract/events'
 import { Role } from '@acc/contract/labels/access'
@@ -26,7 +26,7 @@ const tell = (...events: Event[]) =>
     for (const event of events) await notify(tx, event)
   })
 
-/** Opens a stream; `heard` reads events until one of the topic has come. */
+/** Opens a stream; `heard` reads events until one of the topic arrives. */
 async function listen(user: { idx: number }, calls = as(user)) {
   const stop = new AbortController()
   const response = await calls.events.stream({}, { signal: stop.signal, timeout: 0 })
@@ -34,7 +34,7 @@ async function listen(user: { idx: number }, calls = as(user)) {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const events: LiveEvent[] = []
   let text = ''
-  /** Whether there was more. */
+  /** Reads one chunk; returns false at the end of the stream. */
   async function read(): Promise<boolean> {
     const { value, done } = (await reader?.read()) ?? { done: true }
     text += value ?? ''
@@ -45,13 +45,13 @@ async function listen(user: { idx: number }, calls = as(user)) {
   }
   await read()
   return {
-    /** What has come by the time that an event which everybody hears has come too. */
+    /** Returns the events that arrive before one that every viewer receives. */
     async heard(): Promise<LiveEvent[]> {
       await tell({ topic: 'session', userIdx: user.idx })
       while (!events.some(({ topic }) => topic === 'session') && (await read()));
       return events.splice(0).filter(({ topic }) => topic !== 'session')
     },
-    /** Everything until the stream ends by itself. */
+    /** Reads everything until the server ends the stream. */
     async toEnd(): Promise<LiveEvent[]> {
       while (await read());
       return events
@@ -134,7 +134,7 @@ test('a stream ends with its session, by whoever ended it, after it has told so'
   expect(await other.heard()).toEqual([])
 })
 
-/** The events of a person's newest session, looked after every few milliseconds. */
+/** The events of a person's newest session, with a session check every few milliseconds. */
 async function follow(user: { idx: number }) {
   await as(user).session.read({})
   const { idx: sessionIdx } = await db.read

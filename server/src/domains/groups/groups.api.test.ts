@@ -1,4 +1,4 @@
-// Groups made, renamed, ordered, set as DMS root, given their own policy: answers, rules, and what is left behind.
+// Creating, renaming and reordering groups, setting the DMS root and own policies: responses, rules, rows and history.
 import { MAX_DEPTH, ROOT_GROUP } from '@acc/contract/groups'
 import { GroupManage, PolicyManage } from '@acc/contract/labels/history'
 import { DEFAULT_POLICY } from '@acc/contract/policies'

@@ -1,4 +1,4 @@
-// The groups as each viewer sees them: which ones, in which order, with which levels.
+// The groups that each viewer sees: which ones, in which order, with which levels.
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -77,7 +77,7 @@ test('of several authorities the highest level counts, a page at a time, on each
   const manager = await buildManager(db, { groups: [sales], policy: 1, user: 2 })
   await buildAuthority(db, { groups: [east, lab], users: [manager], policy: 2, user: 1, fileExportApprove: 1 })
   await buildAuthority(db, { groups: [tokyo], users: [manager], fileImportApprove: 2, log: 1 })
-  // Somebody else's authority gives this manager nothing.
+  // Another manager's authority gives this manager nothing.
   await buildManager(db, { groups: [west], policy: 2, fileExportApprove: 2 })
   const groups = await forestOf(manager)
   expect(namesOf(groups)).toEqual([['sales', ['east', 'tokyo'], 'west'], 'lab'])

@@ -1,4 +1,4 @@
-// Groups deleted: what moves where, who may, and what is left behind.
+// Deleting groups: what moves where, who may delete, and the rows and history left behind.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { GroupManage } from '@acc/contract/labels/history'
@@ -188,7 +188,7 @@ test('of several who delete one group at once, one does, and its people end in t
   for (const { idx } of members) expect(await userOf(idx)).toMatchObject({ groupIdx: base.idx })
 })
 
-/** Until some statement of this database waits for a lock. */
+/** Waits until a statement of this database waits for a lock. */
 async function untilBlocked(): Promise<void> {
   const blocked = sql<number>`(
     select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')`
@@ -229,11 +229,11 @@ test('somebody who asks for files while their group is being deleted gets their 
   const person = await buildUser(db, { group: room })
   const calls: Promise<unknown>[] = []
   const { idx } = await db.write.transaction().execute(async (tx) => {
-    // As change() begins: the caller's own row, then the rows that the new one names.
+    // Lock order of change(): the caller's row, then the rows that the new one references.
     await tx.selectFrom('users').select('idx').where('idx', '=', person.idx).forShare().execute()
     calls.push(as(admin).groups.remove({ idx: room.idx }))
     await untilBlocked()
-    // The deletion must not hold the group while it waits for the person: PostgreSQL would end one of the two.
+    // The deletion must not lock the group while it waits for the person: PostgreSQL would report a deadlock.
     await tx.selectFrom('groups').select('idx').where('idx', '=', room.idx).forKeyShare().noWait().execute()
     return buildRequest(room.idx, RequestState.REQUESTED, tx)
   })
@@ -261,7 +261,7 @@ test('who reads the history of the parent goes on reading that of a deleted grou
   }
   expect(await rowsOf(above)).toEqual([row])
   expect(await rowsOf(foreign)).toEqual([])
-  // No group is left to the authority.
+  // The authority has no group left.
   expect(await rowsOf(inside)).toEqual([])
   expect(await db.read.selectFrom('deletedGroups').selectAll().where('heirIdx', '=', site.idx).execute()).toHaveLength(
     2,

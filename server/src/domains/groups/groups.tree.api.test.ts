@@ -1,4 +1,4 @@
-// Whatever is done to the tree, in whichever order and however much of it at once: it stays a tree, and the one expected.
+// Random and concurrent changes of the tree: it stays a valid tree and equals a model in memory.
 import { ApiError } from '@acc/contract/core/client'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ const { app, as, admin } = await startTestApp()
 const { db } = app
 const calls = as(admin).groups
 
-/** What a run does; `at` picks one of the groups that are there. */
+/** A step of a run; `at` picks one of the existing groups. */
 const NAMES = ['aaa', 'AAA', 'bbb', 'ccc', 'ddd'] as const
 const at = fc.nat(1000)
 const operation = fc.oneof(
@@ -24,7 +24,7 @@ const operation = fc.oneof(
 )
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
-/** The same tree as objects that point at each other. */
+/** The model: the same tree as linked objects. */
 type Node = { idx: number; name: string; parent: Node | undefined; children: Node[]; people: number[] }
 const allOf = (node: Node): Node[] => [node, ...node.children.flatMap(allOf)]
 const isTaken = (siblings: readonly Node[], name: string, but?: Node) =>
@@ -69,7 +69,7 @@ async function apply(top: Node, operation: Operation): Promise<void> {
   const node = nodes[operation.at % nodes.length] ?? top
   if (operation.do === 'create') return create(node, operation.name)
   if (operation.do === 'join') return void node.people.push((await buildUser(db, { group: node })).idx)
-  // The top of a run stays, so that runs do not meet.
+  // The top group of a run is kept, so that runs do not interfere.
   if (node.parent === undefined) return
   if (operation.do === 'remove') return remove(node, node.parent)
   if (operation.do === 'rename') return rename(node, node.parent, operation.name)
@@ -81,7 +81,7 @@ const expectedOf = (node: Node, path: number[]): unknown[] => [
   ...node.children.flatMap((child) => expectedOf(child, [...path, node.idx])),
 ]
 
-/** The rows below a group, a parent before its children and siblings in order. */
+/** Returns the rows below a group, parents before children, siblings in order. */
 async function storedBelow(idx: number, parentIdx: number | null = ROOT_GROUP): Promise<unknown[]> {
   const row = await db.read
     .selectFrom('groups')
@@ -109,7 +109,7 @@ async function storedBelow(idx: number, parentIdx: number | null = ROOT_GROUP): 
   return [row, ...below]
 }
 
-/** What makes the rows no tree: wrong paths, a second root, two siblings in one place. */
+/** Returns violations of the tree: wrong paths, a second root, two siblings in one position. */
 async function faults(): Promise<unknown[]> {
   const wrong = await sql`
     select g.idx from groups g left join groups p on p.idx = g."parentIdx"
@@ -139,7 +139,7 @@ test('any operations one after the other leave the expected tree', async () => {
   expect(await faults()).toEqual([])
 })
 
-/** What may come out when others change the same groups meanwhile. */
+/** Errors that concurrent changes of the same groups may cause. */
 const EXPECTED = ['DUPLICATE_NAME', 'NO_GROUP', 'NOT_ALLOWED', 'INVALID_INPUT', 'GROUP_ACTION_REFUSED']
 
 test('operations at once leave a tree, and fail only with what their callers know', async () => {

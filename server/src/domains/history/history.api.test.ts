@@ -1,4 +1,4 @@
-// The histories of sign-ins and transfers: whose rows, which of them, in what order, and the same as CSV.
+// The histories of sign-ins and transfers: visibility, filters, order, and CSV.
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -172,7 +172,7 @@ test('transfers with their files, of one direction, by every filter', async () =
   await expect(transfers(hong)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 
-/** Opens a long CSV and reads nothing of it; an answer that nobody holds would be canceled by the garbage collector. */
+/** Opens a long CSV without reading it. The caller keeps the response, or garbage collection would cancel it. */
 async function openCsv(user: { idx: number }) {
   const stop = new AbortController()
   const options = { headers: { Accept: 'text/csv', 'Accept-Encoding': 'identity' }, signal: stop.signal }

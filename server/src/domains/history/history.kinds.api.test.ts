@@ -1,5 +1,5 @@
-// Every kind of history from its writer to its readers: the row that the feature writes is found in its list, in its detail
-// and in its CSV file, by those who may read it.
+// Every kind of history from writer to reader: the row that a feature writes is in the list, the detail and the CSV file of
+// those who may read it.
 import type { LogName } from '@acc/contract/history/kinds'
 import { DETAILED_LOGS, LOGS } from '@acc/contract/history/kinds'
 import { BimManage, ClientManage, ShortcutManage, SignInType } from '@acc/contract/labels/history'
@@ -31,12 +31,12 @@ const request = await buildRequest(app, employee, { purpose: '고객 전달' })
 const target = { subject: '', subjectIdx: null, groupIdx: null }
 type Case = {
   run: () => Promise<unknown>
-  /** What a list and a detail hold. */
+  /** The expected fields of the list and the detail. */
   entry: object
-  /** A filter that finds the row, and one that does not. */
+  /** A filter that matches the row, and one that does not. */
   filter: object
   miss: object
-  /** What administrators alone read. */
+  /** Fields that only administrators read. */
   keys?: readonly string[]
   input?: object
 }

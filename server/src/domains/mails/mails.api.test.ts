@@ -1,4 +1,4 @@
-// Mail as the administrator meets it: what waits, what went out, what failed, sending again, choosing the outbox.
+// Mail for the administrator: waiting, sent and failed mail, resending, choosing the outbox.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MailState } from '@acc/contract/labels/mails'

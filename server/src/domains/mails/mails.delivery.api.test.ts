@@ -1,4 +1,4 @@
-// The delivery of mail: one try at a time, pauses, giving up, what a dead node leaves behind, and what must never be told.
+// Delivery of mail: one try at a time, pauses, giving up, recovery after a node's death, and secrets that must not leak.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MailState } from '@acc/contract/labels/mails'
@@ -33,7 +33,7 @@ afterEach(async () => {
   await app.db.write.deleteFrom('mails').execute()
 })
 
-/** A site whose mail server answers every receiver with this code and sentence. */
+/** A site whose mail server replies to every recipient with this code and text. */
 async function startRefusing(responseCode: number, sentence: string) {
   const server = await startSmtpServer({
     onRcptTo: (_address, _session, done) => done(Object.assign(new Error(sentence), { responseCode })),
@@ -41,7 +41,7 @@ async function startRefusing(responseCode: number, sentence: string) {
   stops.push(server.stop)
   await setMailServer(app, server.settings)
 }
-/** What the minute's job does, and the jobs that it enqueues. */
+/** Runs the minute's job and the jobs that it enqueues. */
 const minute = async () => {
   await deliverDueMails(app)
   await runMailJobs(app)

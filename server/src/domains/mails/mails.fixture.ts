@@ -1,4 +1,4 @@
-// Mails for the tests of this domain: enqueues them as a change does, and sets the site's mail server.
+// Mails for the tests of this domain: enqueues them in a change, and sets the site's mail server.
 
 import { runDueJobs } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
@@ -10,7 +10,7 @@ import { enqueueMail } from './mails.service.ts'
 
 export const SECRET = 'aB3$-temporary'
 
-/** Enqueues a mail and answers its idx. */
+/** Enqueues a mail and returns its idx. */
 export const enqueued = <T extends MailTemplate>(app: Services, template: T, mail: { to: string } & MailTemplates[T]) =>
   app.db.write.transaction().execute(async (tx) => {
     await enqueueMail(tx, app, template, mail)
@@ -35,7 +35,7 @@ export const rowOf = (app: Services, idx: number) =>
 
 export const runMailJobs = (app: Services) => runDueJobs(app, mailJobs)
 
-/** Sets the site's mail server, or takes it away. */
+/** Sets or removes the site's mail server. */
 export async function setMailServer(app: Services, server?: MailServer): Promise<void> {
   await app.db.write.deleteFrom('settings').where('name', '=', 'mailServer').execute()
   if (server === undefined) return

@@ -1,4 +1,4 @@
-// Policies: which one applies, an own one, its values; answers, and what changes leave behind.
+// Policies: the applied policy, own policies, their values; responses, rows and history.
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
@@ -60,7 +60,7 @@ test('an own policy shows the values above it and whom it reaches', async () => 
   expect(found).toMatchObject({ isMyPolicy: 1, ownerName: 'plant', clipboard: 3 })
   expect(found.above).toEqual(DEFAULT_POLICY)
   expect(found.aboveOwnerName).toBe('전체 조직')
-  // plant and hall; not lab, which has its own, nor what lies below it, nor the person with an own one.
+  // plant and hall; not lab, which has an own policy, nor the groups below it, nor the user with an own policy.
   expect(found.reach).toEqual({ users: 3, groups: 2 })
   expect((await as(admin).policies.find(ofGroup(cell))).reach).toEqual({ users: 1, groups: 1 })
   expect(await as(admin).policies.find(ofUser(own))).toMatchObject({ aboveOwnerName: 'plant', above: { clipboard: 3 } })
@@ -272,7 +272,7 @@ test('without `isMyPolicy` a call switches between an own and the inherited poli
     [1, 1],
     [0, 0],
   ])
-  // A group may have the same number as the user.
+  // A group may have the same idx as the user.
   const own = (await lastOf(person.idx)).filter(({ detail }) => detail.targetType === OwnerType.USER)
   const types = own.map(({ type }) => type)
   expect(types).toEqual([PolicyManage.SEPARATE, PolicyManage.INHERIT])

@@ -1,5 +1,5 @@
-// Inheritance against a naive model: whatever is separated, inherited again, changed, moved or deleted, everybody gets the
-// own policy or that of the nearest group above.
+// Inheritance against a naive model: after any separation, change, move or deletion, every owner has their own policy or that
+// of the nearest group above.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -16,7 +16,7 @@ const { app, as, admin } = await startTestApp()
 const { db } = app
 const calls = as(admin)
 
-/** A group or a user that points at the group it stands in, with its own values where it has some. */
+/** A group or a user, linked to its parent group, with own values if it has an own policy. */
 type Holder = { idx: number; type: OwnerType; parent: Holder | undefined; own: PolicyValues | undefined }
 const ROOT: Holder = { idx: ROOT_GROUP, type: OwnerType.GROUP, parent: undefined, own: DEFAULT_POLICY }
 
@@ -43,7 +43,7 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never
 
 let run = 0
-/** Groups as a list of parents (0: the top of this run), each below an earlier one; then people, each in a group. */
+/** Groups as a list of parents (0: the top of this run), each below an earlier one; then users, each in a group. */
 async function build(parents: readonly number[], places: readonly number[]): Promise<Holder[]> {
   const top = `run ${++run}`
   const paths = [top]
@@ -99,7 +99,7 @@ async function apply(holders: Holder[], operation: Operation): Promise<Holder[]>
   return holders
 }
 
-/** The holders below one that its policy reaches, itself among them. */
+/** Returns the owners that a policy reaches, including its own. */
 const reached = (holder: Holder, holders: readonly Holder[]): Holder[] => [
   holder,
   ...holders.filter((other) => other.parent === holder && !other.own).flatMap((other) => reached(other, holders)),

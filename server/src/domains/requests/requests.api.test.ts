@@ -1,4 +1,4 @@
-// Approvers and requests for files: who sees, decides and downloads what, and what it leaves behind.
+// Approvers and file requests: who sees, decides and downloads what; rows, history and mail.
 import { PAGES, type Page } from '@acc/contract/core/access'
 import { Decision, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Files of a request as a zip: which ones, for whom, under which name, and the history of who took them.
+// Files of a request as a zip: which files, for whom, under which name, and the history of downloads.
 import { rm } from 'node:fs/promises'
 import { MAX_FILES } from '@acc/contract/core/fields'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
@@ -123,7 +123,7 @@ test('a file that is found missing in the middle breaks the download off', async
 })
 
 test('all but one of as many files as a request may have, named as the console does and as the specification does', async () => {
-  // Numbers of a house that has moved ten billion files.
+  // Idxes as after ten billion files.
   await sql`select setval(pg_get_serial_sequence('"requestFiles"', 'idx'), 9999998000)`.execute(db.write)
   const { idx, files } = await buildRequest(app, employee, {
     files: Array.from({ length: MAX_FILES }, (_, at) => file(`${at}.txt`, '')),

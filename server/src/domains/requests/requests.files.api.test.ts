@@ -1,4 +1,4 @@
-// Lists of requests with a thousand files each: no answer tells more files than fit, and each request tells its own alone.
+// Lists of requests with a thousand files each: a response is limited in files, and each request lists only its own.
 
 import { MAX_FILES } from '@acc/contract/core/fields'
 import { Transfer } from '@acc/contract/labels/requests'

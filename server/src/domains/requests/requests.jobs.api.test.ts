@@ -20,7 +20,7 @@ const stateOf = async ({ idx }: { idx: number }) => {
   return row?.state
 }
 const isKept = ({ files }: { files: readonly { name: string }[] }) => isStored(app, files[0]?.name ?? '')
-/** A file that has begun to arrive and that no request knows. */
+/** A partly uploaded file that belongs to no request. */
 async function nobodys() {
   const file = { ...app.files.create(1, 3, 'b'.repeat(64)), owner: 1, size: 3, sha256: 'b'.repeat(64) }
   await app.files.append(file, 0, some())

@@ -1,4 +1,4 @@
-// Requests from the desktop client: made as the policy has it, canceled, listed, fetched.
+// Requests from the desktop client: creating by policy, canceling, listing, downloading.
 import { createHash } from 'node:crypto'
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
@@ -247,7 +247,7 @@ test('an undecided, rejected, canceled or unfinished one does not come, nor anyb
   expect(await historyOf(db, 'fileDownload')).toHaveLength(count)
 })
 
-/** A group with a policy of its own, and somebody in it with a PC. */
+/** A group with an own policy, and a member with a PC. */
 async function buildOffice(name: string, fileExport: 0 | 1 | 2) {
   const { [name]: office } = await buildGroups(db, name)
   if (office === undefined) throw new Error('no group')

@@ -1,4 +1,4 @@
-// What one person's requests may take: their number, their bytes, and the free space of the volume.
+// Quotas of one person's requests: their number, their bytes, and the free space of the volume.
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestState } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
@@ -21,7 +21,7 @@ const ask = (size: number) => ({
   purpose: 'test',
   files: [{ name: 'a', size, sha256: 'a'.repeat(64) }],
 })
-/** Somebody with a number of requests whose bytes were announced. */
+/** A user with a number of requests whose bytes were announced. */
 async function buildAsker(count: number, fileSize: number, state: 0 | 4 = RequestState.REQUESTED) {
   const user = await buildUser(db, { group: sales })
   const row = {

@@ -1,4 +1,4 @@
-// Receiving files: whole, in pieces, broken off, sent twice at once, wrong, too long, canceled, without room on the disk.
+// Receiving files: complete, in pieces, interrupted, concurrent, damaged, too long, canceled, on a full disk.
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -25,7 +25,7 @@ const employee = await buildUser(db, { group: sales })
 const pc = await signedIn(testApp, employee)
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-/** A request for files with these contents; answers where to send each. */
+/** Creates a request for files with these contents; returns the upload path of each. */
 async function ask(...contents: Buffer[]) {
   const files = contents.map((bytes, at) => ({ name: `${at}.bin`, size: bytes.length, sha256: sha256(bytes) }))
   const request = await pc.requests.create({ type: 1, purpose: 'test', files })
@@ -54,7 +54,7 @@ const isWhole = async (idx: number) => {
   return row?.isFileUploaded === 1
 }
 
-/** A body that brings its bytes and then waits, as a slow connection does, until `end` is called. */
+/** A body that sends its bytes and then stalls, like a slow connection, until `end` is called. */
 function slow(bytes: Buffer) {
   const held = Promise.withResolvers<void>()
   async function* body() {

@@ -1,4 +1,4 @@
-// Signing in and out, and sessions: answers, and what they leave in the database.
+// Signing in and out, and sessions: responses and rows.
 import { SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -14,7 +14,7 @@ const { app, anonymous, as, clock, admin, baseUrl } = testApp
 const { db } = app
 
 const PASSWORD = 'Qa9!zebra-Lm'
-/** A person with a password of their own. */
+/** A user with a password. */
 const person = (columns: UserToBuild = {}) => buildUser(db, { password: PASSWORD, ...columns })
 const signInsOf = (userIdx: number) =>
   db.read
@@ -188,7 +188,7 @@ test.each([
       where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
     return rows.length > 0
   }
-  // The row is held until the sign-in, which knows the account as it was, waits for it.
+  // Keep the row locked until the sign-in, which has read the old account by then, waits for it.
   const waiting = await db.write.transaction().execute(async (tx) => {
     await tx.updateTable('users').set(change).where('idx', '=', someone.idx).execute()
     const tried = anonymous.session.login({ id: someone.id, pw: PASSWORD }).catch((error: unknown) => error)

@@ -1,4 +1,4 @@
-// Temporary tokens: what they open, how long, and what ends with what.
+// Temporary tokens: the sessions they open, their lifetime, and which sessions end together.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { signedIn, withToken } from '../../../test/agents.ts'
@@ -14,7 +14,7 @@ const { db } = app
 const PASSWORD = 'Qa9!zebra-Lm'
 const person = (columns: UserToBuild = {}) => buildUser(db, { password: PASSWORD, ...columns })
 
-/** A browser: keeps its cookie. */
+/** A browser that keeps its cookie. */
 function browser() {
   let cookie = ''
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
@@ -37,7 +37,7 @@ function browser() {
     signOut: () => call('POST', '/Account/Logout', {}),
   }
 }
-/** A browser that signed in, and another that its token signed in. */
+/** A browser that signed in, and another one that signed in with its token. */
 async function parentAndChild(id: string) {
   const [parent, child] = [browser(), browser()]
   await parent.signIn(id)

@@ -1,4 +1,4 @@
-// Users come, change, move and go: the answers, and what they leave in rows, history, mail and sessions.
+// Creating, updating, moving and deleting users: responses, rows, history, mail and sessions.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UserManage } from '@acc/contract/labels/history'
@@ -130,7 +130,7 @@ test('an account ends between tomorrow and the largest number of days that is se
   const update = (change: object) => strict.as(strict.admin).users.update({ idx, ...change })
   await expect(update({ expireDT: until(31) })).rejects.toMatchObject({ code: 983 })
   await expect(update({ expireDT: null })).rejects.toMatchObject({ code: 983 })
-  // What stands there already is not judged again by an edit of something else.
+  // An edit of another field does not validate the stored value again.
   strict.clock.advance(days(40))
   await update({ name: '이름' })
   await update({ isMortal: 0 })
@@ -138,7 +138,7 @@ test('an account ends between tomorrow and the largest number of days that is se
 })
 
 test("the days of accounts are those of the server's time zone", async () => {
-  // Where it is another day than in UTC.
+  // In a time zone with another date than UTC.
   vi.stubEnv('TZ', clock.now().getUTCHours() < 12 ? 'Etc/GMT+12' : 'Etc/GMT-14')
   try {
     const create = (at: Date) => as(admin).users.create(newUser({ isMortal: 1, expireDT: localDayOf(at) }))

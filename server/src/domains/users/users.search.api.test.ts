@@ -1,4 +1,4 @@
-// Searching users and looking at one of them: filters against a model in memory, coverage, what is shown to whom.
+// Searching and finding users: filters against a model in memory, coverage, fields shown to each viewer.
 import type { InputOf } from '@acc/contract/core/route'
 import type { users } from '@acc/contract/users'
 import fc from 'fast-check'
@@ -99,7 +99,7 @@ test.each([
     fc.asyncProperty(filter, async (asked) => {
       const isNarrowed = asked.id ?? asked.name ?? asked.email ?? asked.groupName ?? asked.state ?? asked.groupIdx
       fc.pre(isNarrowed !== undefined)
-      // Everybody who was not seeded stands in the root, and is not part of the model.
+      // Users that were not seeded are in the root and not part of the model.
       const { totalCount, items } = await client.users.search({ ...asked, rowsCount: 100, sort: 'idx', sortOrder: 0 })
       const found = items.filter((user) => user.groupIdx !== 1)
       expect(found.map((user) => user.idx)).toEqual(inMemory(asked, covered))
@@ -234,7 +234,7 @@ test('people outside the coverage are as if they did not exist', async () => {
   await expect(as(manager).users.find({ idx: 999_999 })).rejects.toMatchObject(missing)
   expect(await as(manager).users.search({ groupIdx: 개발.idx })).toEqual({ totalCount: 0, items: [] })
   expect(await as(manager).users.search({ groupIdx: 999_999 })).toEqual({ totalCount: 0, items: [] })
-  // The root is above the manager's groups: its subtree would hold everybody whom the manager sees.
+  // The root is above the manager's groups: its subtree would contain every user that the manager sees.
   expect(await as(manager).users.search({ groupIdx: 1, withSubgroups: 1 })).toEqual({ totalCount: 0, items: [] })
   expect(await as(manager).users.search({ name: '민준 외부' })).toEqual({ totalCount: 0, items: [] })
 })
@@ -244,7 +244,7 @@ test('a page right without coverage shows nobody; without the right, and without
   await expect(as(elsewhere).users.search({})).rejects.toMatchObject({ code: 980 })
   await expect(as(await buildUser(db)).users.search({})).rejects.toMatchObject({ code: 980 })
   await expect(anonymous.users.search({})).rejects.toMatchObject({ code: 960 })
-  // A right on another page over a group gives nothing on this one.
+  // A level on another page gives nothing on this one.
   await buildAuthority(db, { groups: [개발], policy: 2, users: [manager] })
   expect(await as(manager).users.search({ groupIdx: 개발.idx })).toEqual({ totalCount: 0, items: [] })
 })

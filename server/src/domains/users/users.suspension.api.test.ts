@@ -1,4 +1,4 @@
-// An account's way in: suspended and released, password reset, sessions ended, registered PCs freed; and no climbing.
+// Suspending and releasing accounts, resetting passwords, ending sessions, removing PCs; and no privilege escalation.
 import { LicenseUse, PolicyManage, UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import { expect, test } from 'vitest'
@@ -224,7 +224,7 @@ test('one sign-in of somebody is ended, the others go on', async () => {
   await expect(second.session.read({})).rejects.toMatchObject({ code: 962 })
   const again = as(manager).users.endSession({ idx: user.idx, sessionIdx: newest?.idx ?? 0 })
   await expect(again).rejects.toMatchObject({ code: 980 })
-  // A session of somebody else, named with a user whom the manager may edit.
+  // Another person's session, sent with a user that the manager may edit.
   const foreign = await buildUser(db, { group: rnd })
   await as(foreign).session.read({})
   const theirs = (await as(admin).users.find({ idx: foreign.idx })).sessions[0]?.idx ?? 0
