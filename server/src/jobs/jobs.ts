@@ -1,6 +1,6 @@
-// The job queue: work that follows a transaction, comes round by the clock, or is tried again until it succeeds (design,
-// sections 2 and 3). pg-boss keeps it in the database, in the schema `jobs`, so that every node shares it; what a
-// transaction enqueues exists exactly when it commits. A job runs at least once: what it does must bear being done again.
+// The job queue: work that follows a transaction, is scheduled, or is retried until it succeeds. pg-boss stores it in the
+// database schema `jobs`, shared by all nodes; a job exists exactly if its transaction commits. Jobs run at least once, so
+// they must be idempotent.
 import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { minutes } from '../clock.ts'

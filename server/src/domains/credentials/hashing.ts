@@ -9,7 +9,7 @@ const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 // One more than there are cores: while one waits for the database, another hashes. Still more would only wait for a core.
 export const AT_ONCE = availableParallelism() + 1
-/** With more than this many waiting the server answers 503. */
+/** Maximum queue length; beyond it the server answers 503. */
 export const MAX_WAITING = 256
 
 let running = 0
@@ -32,7 +32,7 @@ export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
 
 export const hashPassword = (text: string): Promise<string> => withHashingSlot(() => hash(text, OPTIONS))
 
-// Compared with where there is no hash, so that it takes the same time.
+// Compared if the account has no hash, so that the timing is the same.
 const placeholder = hash('no account has this password', OPTIONS)
 
 /** Whether the text is the hashed password. A null hash costs as much and never matches. Call it in a hashing slot only. */

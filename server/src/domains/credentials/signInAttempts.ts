@@ -72,7 +72,7 @@ function mustAdminWait(limits: Limits, counts: readonly Count[], now: Date): boo
   return countOf(counts, limits.adminKnown) === 0 && backoffOf(counts, limits.adminEverywhere, LONGEST_DELAY, now) > 0
 }
 
-/** Whether the attempt is refused whatever its password. It then costs no hash and tells nothing about the password. */
+/** Whether the attempt is refused without checking the password, so that it costs no hash and reveals nothing about it. */
 function isSpent(account: Account | undefined, limits: Limits, counts: readonly Count[], env: Env, now: Date): boolean {
   if (account === undefined) return waitOf(counts, limits.unknown, now) > 0
   return account.isAdmin === 1 ? mustAdminWait(limits, counts, now) : !hasTries(account, env)

@@ -62,7 +62,7 @@ export async function updateCountsUp(tx: Tx, limits: readonly Limit[], now: Date
   return limits.map(({ key }) => counted.find((row) => row.key === key)?.count ?? 0)
 }
 
-/** Takes one back from a counter. */
+/** Decrements a counter. */
 export const updateCountDown = (tx: Tx, key: string) =>
   tx
     .updateTable('throttles')

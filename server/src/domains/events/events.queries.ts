@@ -1,4 +1,4 @@
-// What a viewer's live events are judged by: the groups that they cover, a page at a time, and whether their session goes on.
+// Queries that filter a viewer's live events: the groups covered for each page, and whether the session is open.
 import { PAGES, type Page } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { grantsOf } from '../../core/grants.ts'

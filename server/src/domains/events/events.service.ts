@@ -1,5 +1,5 @@
-// Live events for one viewer (design, section 9): what changed in the groups that they cover, and what became of their own
-// session. They tell that something changed, never what, so that the screen asks and the gate judges.
+// Live events for one viewer: changes in the groups that they cover, and the end of their own session. An event says that
+// something changed, never what, so that the client refetches and the access check applies.
 import { TOPICS, type Topic } from '@acc/contract/core/topics'
 import type { LiveEvent } from '@acc/contract/events'
 import { PAGES, type Page, Role } from '@acc/contract/labels/access'
@@ -10,7 +10,7 @@ import { type HubEvent, MISSED } from '../../events/eventHub.ts'
 import { openEventQueue } from '../../events/eventQueue.ts'
 import { type Coverage, findCoverage, isSessionOpen } from './events.queries.ts'
 
-/** Whoever follows: a person's session. */
+/** The session that receives the events. */
 type Listener = {
   app: Pick<HandlerServices, 'events' | 'clock'>
   readonly read: Reader
@@ -18,8 +18,8 @@ type Listener = {
 }
 
 /**
- * Who hears of a topic beside administrators: `own`, the person whose row it is; pages, managers with a level on one of them
- * over the event's group.
+ * Receivers of a topic besides administrators: `own`, the owner of the row; pages, managers with a level on one of them for
+ * the event's group.
  */
 const AUDIENCE: Record<Topic, readonly Page[] | 'admin' | 'own'> = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
@@ -31,16 +31,16 @@ const AUDIENCE: Record<Topic, readonly Page[] | 'admin' | 'own'> = {
   settings: 'admin',
   session: 'own',
 }
-/** What changes the coverage itself. */
+/** Topics that change the coverage itself. */
 const RIGHTS: readonly string[] = ['groups', 'authorities', MISSED.topic]
 
-/** Milliseconds between looks whether the session goes on. */
+/** Interval of session checks, in milliseconds. */
 const SESSION_CHECK = 30_000
 
 const isTopic = (topic: string): topic is Topic => (TOPICS as readonly string[]).includes(topic)
 const anyOf = (topic: Topic): LiveEvent => ({ topic, idx: null, groupIdx: null })
 
-/** What the viewer is told of changes that nobody could hear: each topic that may concern them, without a row. */
+/** Returns the events after missed notifications: every topic that may concern the viewer, without a row. */
 function allTopics(role: Role): LiveEvent[] {
   if (role === Role.ADMIN) return TOPICS.map(anyOf)
   const isHeard = (topic: Topic) => AUDIENCE[topic] === 'own' || (role === Role.MANAGER && AUDIENCE[topic] !== 'admin')

@@ -1,5 +1,5 @@
-// From a row of the history to the entry of its kind: the columns under the names of the wire, the detail beside them, and
-// nothing that only administrators may read for anybody else.
+// Maps a row of the history to the response entry of its kind: columns under their response names, merged with the detail.
+// Fields for administrators are omitted for all others.
 import type { Fields } from '@acc/contract/history/fields'
 import { LOGS, type Logs, type StoredLog } from '@acc/contract/history/kinds'
 import { Role } from '@acc/contract/labels/access'

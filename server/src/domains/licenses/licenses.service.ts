@@ -1,5 +1,4 @@
-// Licences: one a registered PC. Until the customer loads a licence file, the built-in evaluation licence counts (design,
-// section 8).
+// Licences: one per registered PC. Until the customer loads a licence file, the built-in evaluation licence applies.
 import { LicenseUse } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
@@ -15,7 +14,7 @@ export const isEvaluation = (): boolean => true
 type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string; isSinglePC: 0 | 1 }
 type Pc = { deviceId: string; deviceName: string; ip: string; clientVersion: string }
 
-/** What the history says of a licence taken or given back. */
+/** Returns the history row of an assigned or released licence. */
 export const licenseLog = (
   type: 0 | 1,
   user: Omit<Holder, 'isSinglePC'>,
@@ -35,12 +34,12 @@ export const licenseLog = (
   },
 })
 
-// One number for all: whoever counts licences holds it until the transaction ends, so the last one is taken once.
+// Advisory lock, held until the transaction ends, so that two transactions cannot both take the last licence.
 const LICENSE_LOCK = 4_801_001
 
 /**
- * Registers the user's PC, or finds it registered. A new one takes a licence: 160 where none is left or the user has as many
- * PCs as one person may have, 161 where the user is tied to another PC. The history row is there only when a licence was taken.
+ * Registers the user's PC unless it is registered. A new PC takes a licence: 160 if none is left or the user has the maximum
+ * number of PCs, 161 if the user is limited to another PC. Returns a history row only if a licence was taken.
  */
 export async function takeLicense(
   tx: Tx,

@@ -53,7 +53,7 @@ export async function insertMail(tx: Tx, row: Insertable<Mails>): Promise<void> 
   await tx.insertInto('mails').values(row).execute()
 }
 
-/** Takes a waiting mail that is due, and counts the try. Undefined where somebody else has it, or it no longer waits. */
+/** Claims a due mail and counts the try. Returns undefined if another node has claimed it or it no longer waits. */
 export const claimMail = (tx: Tx, idx: number, now: Date, until: Date): Promise<ClaimedMail | undefined> =>
   tx
     .updateTable('mails')
@@ -82,7 +82,7 @@ export async function updateMail(tx: Tx, idx: number, values: Updateable<Mails>)
 export const lockMail = (tx: Tx, idx: number): Promise<MailRow | undefined> =>
   tx.selectFrom('mails').selectAll().where('idx', '=', idx).forUpdate().executeTakeFirst()
 
-/** The mails whose next try is due, the longest waiting first. */
+/** Returns the mails whose next try is due, longest waiting first. */
 export async function findDueMails(db: Reader, now: Date, count: number): Promise<number[]> {
   const rows = await db
     .selectFrom('mails')
@@ -95,7 +95,7 @@ export async function findDueMails(db: Reader, now: Date, count: number): Promis
   return rows.map(({ idx }) => idx)
 }
 
-/** Deletes mails from before `bound` that wait no longer; answers how many. */
+/** Deletes mails older than `bound` that no longer wait; returns their number. */
 export async function deleteOldMails(tx: Tx, bound: Date): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('mails')

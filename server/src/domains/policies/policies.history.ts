@@ -1,4 +1,4 @@
-// History rows about policies (spec S2 §3, policy-management log): whose it is, which values were and are.
+// History rows about policies (spec S2 §3, policy-management log): owner, old and new values.
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'

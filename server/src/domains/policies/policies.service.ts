@@ -211,13 +211,13 @@ export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promi
   return result
 }
 
-/** The policy that applies to a user, as the desktop client gets it. */
+/** Finds the policy that applies to a user, in the form for the desktop client. */
 export type EffectivePolicy = Pick<
   AppliedPolicy,
   'idx' | 'ownerIdx' | 'ownerType' | 'ownerName' | 'fileExportSetBy'
 > & {
   values: PolicyValues
-  /** Differs exactly where what applies differs: it is made from the values, whoever owns them. */
+  /** Differs exactly if the values differ: a hash of the values, independent of their owner. */
   revision: string
 }
 

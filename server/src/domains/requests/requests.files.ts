@@ -7,7 +7,7 @@ import { type FileRow, findFiles } from './requestFiles.queries.ts'
 
 type ListedRequest = { idx: number; fileCount: number }
 
-/** Returns how the store knows a file. */
+/** Returns a file row as the parameter of the file store. */
 export const storedOf = ({ fileEximportIdx, storeName, wrappedKey, fileSize, sha256 }: FileRow) => ({
   owner: fileEximportIdx,
   name: storeName,

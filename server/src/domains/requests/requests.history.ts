@@ -40,7 +40,7 @@ export const requestLog = (
   },
 })
 
-/** Files of a request that somebody downloaded; the type is the request's direction. */
+/** Downloaded files of a request; the type is the request's direction. */
 export const downloadLog = (request: RequestRow, files: readonly FileRow[]): HistoryEntry<'fileDownload'> => ({
   kind: 'fileDownload',
   type: request.type,

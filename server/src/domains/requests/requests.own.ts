@@ -98,7 +98,7 @@ async function attachProgress<R extends OwnRow>({ app, read }: Read, rows: reado
   const withProgress: (R & { files: z.input<typeof OwnFile>[] })[] = []
   for (const request of await attachFiles(read, rows)) {
     const files = []
-    // One at a time: a page may hold many files, and each one asks the disk.
+    // One at a time, since a page may contain many files and each one needs disk access.
     for (const file of request.files) files.push({ ...file, received: await receivedOf(app, request, file) })
     withProgress.push({ ...request, files })
   }

@@ -34,7 +34,7 @@ export const findRequestForUpdate = (tx: Tx, idx: number, reach: Reach): Promise
     .forUpdate()
     .executeTakeFirst()
 
-/** What a step changes of a request whose row is held. */
+/** Columns that a step changes in a locked request. */
 export const updateRequest = (tx: Tx, idx: number, values: Partial<Omit<RequestRow, 'idx'>>): Promise<RequestRow> =>
   tx.updateTable('fileEximports').set(values).where('idx', '=', idx).returningAll().executeTakeFirstOrThrow()
 
@@ -200,7 +200,7 @@ const TEXTS = {
 type TextField = keyof typeof TEXTS
 const FIELDS = Object.keys(TEXTS) as TextField[]
 
-/** What each given text asks for; empty ones ask for nothing. */
+/** Returns the conditions of the given text filters; empty ones are ignored. */
 const textsOf = (filter: RequestFilter, fields: readonly TextField[]): Expression<SqlBool>[] =>
   fields.flatMap((field) => (filter[field] ? [TEXTS[field](filter[field])] : []))
 

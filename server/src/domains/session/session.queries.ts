@@ -100,7 +100,7 @@ export const updateSessionsEnded = (
     .returning(endedColumns)
     .execute()
 
-/** Ends the sessions of accounts whose last day is over. */
+/** Ends the sessions of expired accounts. */
 export const updateExpiredAccountsEnded = (tx: Tx, at: Date, today: string): Promise<EndedSession[]> =>
   updateOpenSessions(tx, at, 'ended')
     .where(({ exists, selectFrom }) =>
@@ -115,7 +115,7 @@ export const updateExpiredAccountsEnded = (tx: Tx, at: Date, today: string): Pro
     .returning(endedColumns)
     .execute()
 
-/** Ends browser sessions that a desktop client opened whose PC is registered no longer. */
+/** Ends browser sessions opened by a desktop client whose PC is no longer registered. */
 export const updateOrphansEnded = (tx: Tx, userIdxes: readonly number[], at: Date): Promise<EndedSession[]> =>
   updateOpenSessions(tx, at, 'ended')
     .where('kind', '=', 'web')

@@ -155,7 +155,7 @@ export async function endOneOfOwn(ctx: FreeContext<Actor>, { idx }: { idx: numbe
   return {}
 }
 
-/** Ends all of the caller's open sessions but the one that asks. */
+/** Ends all of the caller's open sessions except the current one. */
 export async function endOthersOfOwn(ctx: FreeContext<Actor>): Promise<Record<string, never>> {
   const { idx, sessionIdx } = ctx.actor
   await ctx.change(async (tx) => ({
@@ -170,7 +170,7 @@ export async function listOwnSessions({ actor, read }: Read) {
   return { sessions: sessions.map((session) => ({ ...session, isCurrent: flagOf(session.idx === actor.sessionIdx) })) }
 }
 
-/** Ends people's sessions because their accounts changed: password, state, role, authority. `except` goes on. */
+/** Ends users' sessions after a change of password, state, role or authority. `except` stays open. */
 export async function endSessionsOf(
   tx: Tx,
   app: HandlerServices,
@@ -180,7 +180,7 @@ export async function endSessionsOf(
   await end(tx, app, { userIdxes: typeof userIdxes === 'number' ? [userIdxes] : userIdxes, except }, 'ended')
 }
 
-/** Ends one session of somebody else; returns false if that person has no such session open. */
+/** Ends one session of another user; returns false if that user has no such open session. */
 export const endSessionOf = async (tx: Tx, app: HandlerServices, userIdx: number, idx: number): Promise<boolean> =>
   (await end(tx, app, { userIdxes: [userIdx], family: idx }, 'ended')) > 0
 
@@ -211,7 +211,7 @@ export async function findActor(
   const now = clock.now()
   if (found.endReason !== null) fail(REASONS[found.endReason])
   if (found.sessionExpireDT <= now) fail('SESSION_EXPIRED')
-  // Failed attempts stop new sign-ins only: anybody could end a session with them.
+  // Failed attempts block new sign-ins only; otherwise anyone could end another person's session.
   if (isDisabled(found) && !isLocked(found, env.maxLoginFails)) fail('ACCOUNT_DISABLED')
   if (isExpired(found, today(clock))) fail('ACCOUNT_EXPIRED')
   const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
@@ -231,7 +231,7 @@ const extendSession = ({ db }: Services, idx: number, now: Date, expireDT: Date)
     result: await updateSessionSeen(tx, idx, now, expireDT),
   }))
 
-/** The minute's work: sessions that are idle or whose account has expired end, void tokens and counters go. */
+/** Runs every minute: ends sessions that are idle or of expired accounts, deletes expired tokens and counters. */
 export async function endSilentSessions({ clock, db }: Services): Promise<void> {
   const now = clock.now()
   await change(db, { author: SYSTEM, now: () => now }, async (tx) => {

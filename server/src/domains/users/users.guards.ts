@@ -32,12 +32,12 @@ export async function requireEditableOne(tx: Tx, actor: Actor, idx: number, page
   return user
 }
 
-/** Rejects system administrators: nobody suspends, resets or deletes them. */
+/** Rejects system administrators, who cannot be suspended, reset or deleted. */
 export function requireNoAdmin(users: readonly UserRow[]): void {
   if (users.some((user) => user.isAdmin === 1)) fail('ADMIN_SELECTED')
 }
 
-/** Locks and returns the target group of new or moved users; it takes level 2 as well. */
+/** Locks and returns the target group of new or moved users; requires level 2 on it. */
 export async function requireTargetGroup(tx: Tx, actor: Actor, groupIdx: number): Promise<GroupRow> {
   const group = await findGroup(tx, groupIdx)
   // Administrators see every group, so it can only be deleted; managers get 980 in both cases.

@@ -32,7 +32,7 @@ const CLASSES: Classes<UserRow> = {
   revision: 'ignore',
 }
 
-/** Whether a change leaves every column that the history knows as it was. */
+/** Whether a change leaves every column of the history unchanged. */
 export const isUnchangedUser = (before: UserRow, after: UserRow): boolean => isUnchanged(diff(before, after, CLASSES))
 
 const loggedColumns = (user: UserRow) => ({

@@ -94,7 +94,7 @@ type Texts = Pick<UserFilter, 'filterType' | 'id' | 'name' | 'email' | 'groupNam
 export const hasTexts = ({ id = '', name = '', email = '', groupName = '' }: Omit<Texts, 'filterType'>): boolean =>
   id + name + email + groupName !== ''
 
-/** The texts that are asked for, together (any of them) or each. */
+/** Returns the condition of the text filters, combined by OR or by AND. */
 export function named(eb: Where, { filterType, ...texts }: Texts): Expression<SqlBool> {
   const { id = '', name = '', email = '', groupName = '' } = texts
   const asked = [
@@ -106,7 +106,7 @@ export function named(eb: Where, { filterType, ...texts }: Texts): Expression<Sq
   return filterType === FilterType.SINGLE && asked.length > 0 ? eb.or(asked) : eb.and(asked)
 }
 
-/** The states that have all of the asked flags; asked for none, only the one without any. */
+/** Returns the states that have all requested flags; without flags only the state that has none. */
 const statesWith = (flags: number) =>
   [0, 1, 2, 3].filter((state) => (flags === 0 ? state === 0 : (state & flags) === flags))
 

@@ -21,7 +21,7 @@ export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: nu
     const before = await requireEditableOne(tx, actor, idx)
     requireNoAdmin([before])
     const isDisabled = hasFlag(state, UserState.DISABLED)
-    // Locked by failures is not suspended: open sessions of a locked account go on until somebody suspends it.
+    // An account locked by failures is not suspended: its open sessions continue until an administrator suspends it.
     const wasSuspended = hasFlag(before.state, UserState.DISABLED) && !isLocked(before, app.env.maxLoginFails)
     if (isDisabled ? wasSuspended : !hasFlag(before.state, UserState.DISABLED)) return { result: {}, log: 'unchanged' }
     const after = {
