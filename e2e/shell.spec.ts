@@ -139,7 +139,7 @@ test('import approval is listed as unavailable until the operator switches it on
   const item = menuOf(page).getByRole('button', { name: '반입 승인 (현재 사용할 수 없음)' })
   await expect(item).toHaveAttribute('aria-disabled', 'true')
   const before = await page.getByRole('heading', { level: 1 }).textContent()
-  await item.click()
+  await item.click({ force: true })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(before ?? '')
   await item.hover()
   await expect(page.getByRole('tooltip')).toHaveText('반입 승인 (현재 사용할 수 없음)')

@@ -79,6 +79,7 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
     {
       key: 'fileName',
       title: t('fileName'),
+      shortens: true as const,
       render: (file: RequestFile) => (
         <span className={css.name}>
           <FileName name={file.fileName} />

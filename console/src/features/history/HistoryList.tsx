@@ -15,7 +15,7 @@ import { rangeOf } from './historyView.ts'
 import { actorOf, fieldValue, isDetailed, type LogRoute, type LogRow, targetOf, titleOf, wordsOf } from './logs.ts'
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = { idx: 72, ip: 110, targetIp: 112, deviceIp: 112, clientVersion: 72 }
+const WIDTHS: Readonly<Record<string, number>> = { idx: 72, ip: 110, targetIp: 112, deviceIp: 112, clientVersion: 84 }
 
 function widthOf(name: string, field: Field): number | undefined {
   if (WIDTHS[name] !== undefined) return WIDTHS[name]

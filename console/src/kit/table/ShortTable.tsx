@@ -5,7 +5,14 @@ import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './ShortTable.module.css'
 
-type Column<T> = { key: string; title: string; align?: 'right'; render: (row: T) => ReactNode }
+type Column<T> = {
+  key: string
+  title: string
+  align?: 'right'
+  /** The column takes the width that the others leave, and its cells shorten what does not fit. */
+  shortens?: true
+  render: (row: T) => ReactNode
+}
 type Props<T> = {
   /** Accessible name. */
   label: string
@@ -37,8 +44,8 @@ export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Pro
         <tbody>
           {shown.map(({ row, number }) => (
             <tr key={number} data-mark={markOf?.(row)}>
-              {columns.map(({ key, align, render }) => (
-                <td key={key} data-align={align}>
+              {columns.map(({ key, align, shortens, render }) => (
+                <td key={key} data-align={align} data-shortens={shortens}>
                   {render(row)}
                 </td>
               ))}
