@@ -1,13 +1,13 @@
-// Who may do what: pages and levels. The same `can` opens a route in the server and shows a button in the console
+// Access rules: pages and levels. The same `can` opens a route in the server and shows a button in the console
 // (spec S1 §6, S2 §6). Free of zod: the portal's first paint loads it.
 import { Level, type Page, Role } from '../labels/access.ts'
 
 export { Level, PAGES, type Page, Role } from '../labels/access.ts'
 
-/** The highest level that the viewer holds anywhere, for each page. */
+/** The viewer's highest level on any group, for each page. */
 export type PageAuth = { [P in Page]: P extends 'log' ? LogLevel : Level }
 export type LogLevel = typeof Level.NONE | typeof Level.READ
-/** A level that opens something. */
+/** A level that grants access. */
 type OpenLevel = typeof Level.READ | typeof Level.EDIT
 
 /** The levels of a system administrator. */
@@ -46,7 +46,7 @@ export const anyPage = (pages: readonly Page[], level: OpenLevel) => ({ pages, l
 
 export type Viewer = { role: Role; pageAuth: PageAuth }
 
-/** Returns whether a signed-in person passes a route's access. Which rows they reach is decided by the scope. */
+/** Returns whether a signed-in person passes a route's access. The scope decides which rows they can access. */
 export function can(viewer: Viewer, access: Access): boolean {
   if (access === 'public' || access === 'session') return true
   if (access === 'agent' || access === 'bimServer') return false

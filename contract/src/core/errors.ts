@@ -68,7 +68,7 @@ export const ERRORS = {
 
 export type ErrorName = keyof typeof ERRORS
 
-/** Errors that any call may return, whatever its route lists: from the gate, the schemas and the limits. */
+/** Errors that any call may return besides those its route lists: from the access check, the schemas and the limits. */
 export type CommonError = {
   [K in ErrorName]: (typeof ERRORS)[K]['reaction'] extends 'caller' ? never : K
 }[ErrorName]
@@ -96,7 +96,7 @@ export function errorsOf(route: { access: unknown; errors: readonly ErrorName[] 
   return [...route.errors, ...ACCESS_ERRORS[route.access === 'agent' ? 'agent' : 'session']]
 }
 
-/** Returns whether any call may return this error, whatever its route lists. */
+/** Returns whether any call may return this error even if its route does not list it. */
 export const isCommonError = (name: ErrorName): boolean => ERRORS[name].reaction !== 'caller'
 
 const BY_CODE: ReadonlyMap<number, ErrorName> = new Map(

@@ -1,4 +1,4 @@
-// What names, texts and file names may contain: people read them to decide, so nothing in them may be invisible.
+// Allowed characters of names, texts and file names: people decide by reading them, so invisible characters are rejected.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -34,7 +34,7 @@ test('text is bounded as it is sent, before it is normalized', () => {
   expect(personName.parse(` ${'x'.repeat(30)} `)).toBe('x'.repeat(30))
   expect(takes(personName, 'x'.repeat(31))).toBe(false)
   for (const field of [personName, loginId, email, fileName, requestPurpose, searchText]) {
-    // Nothing but the first bound looks at it: one issue.
+    // Only the first limit checks it: one issue.
     const { error } = field.safeParse('a'.repeat(100_000))
     expect(error?.issues).toMatchObject([{ code: 'too_big' }])
   }

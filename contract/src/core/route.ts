@@ -40,7 +40,7 @@ type Read = Common & {
   maxRows?: number
   /** For reads that are recorded in the history. */
   audit?: Audit
-  /** What a read may change: a download of something that is no longer released. */
+  /** Topics that a read may change, such as a download that finds its release withdrawn. */
   changes?: readonly Topic[]
 }
 type Write = Common & {

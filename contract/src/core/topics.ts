@@ -1,5 +1,5 @@
-// What live events speak of. A write names the topics that it changes, a read the topics that it shows: the server's live
-// events and what the console fetches again both follow from these two lists.
+// Topics of live events. A write declares the topics that it changes, a read the topics that it shows; the server's live
+// events and the console's refetches are derived from both.
 
 export const TOPICS = [
   'requests',

@@ -1,4 +1,4 @@
-// Histories of the desktop client (spec S2 §2.6): sign-ins, files that went out or in, blocked connections.
+// Histories of the desktop client (spec S2 §2.6): sign-ins, exported and imported files, blocked connections.
 import { z } from 'zod'
 import { page } from '../core/access.ts'
 import { idx, moment } from '../core/fields.ts'
@@ -32,7 +32,7 @@ const SIGN_IN_FIELDS = {
   logoutType: choice('종료 유형', 'Ended by', LogoutType),
 } satisfies Fields
 
-/** One sign-in, or a failed attempt at one. */
+/** A sign-in or a failed attempt. */
 const SignIn = z.object({
   idx,
   loginDT: moment,
@@ -138,7 +138,7 @@ export const fileEximport = {
   store: 'requests',
   time: 'requestDT',
   item: FileEximport.extend({
-    /** Left out of the last rows of a page that has too many. */
+    /** Omitted for the last rows of a page with too many files. */
     files: z.array(RequestFile),
   }),
   fields: REQUEST_FIELDS,
@@ -148,7 +148,7 @@ export const fileEximport = {
   filters: REQUEST_FILTERS,
   sorts: FILE_EXIMPORT_SORTS,
   filter: filterOf(
-    // The first digits of the number.
+    // Matches the first digits of the number.
     { ...REQUEST_FIELDS, idx: text('번호', 'No.') },
     REQUEST_FILTERS,
     FILE_EXIMPORT_SORTS,
@@ -188,7 +188,7 @@ export const networkAccess = historyKind({
     ...PERSON,
     targetIp: shortText('대상 IP', 'Target IP'),
     processName: maybe(text('프로세스', 'Process')),
-    /** By the PC's clock; `logDT` is the server's. */
+    /** Time of the PC's clock; `logDT` is the server's time. */
     blockDT: momentField('차단 일시 (PC)', 'Blocked (PC clock)'),
   },
   compared: {},
@@ -198,7 +198,7 @@ export const networkAccess = historyKind({
   sorts: ['type', 'userId', 'userName', 'userGroupName', 'targetIp'],
 })
 
-/** A step of a request: what it was and became. The list above shows the requests themselves. */
+/** A step of a request: its old and new state. The list above shows the requests themselves. */
 const STEP = {
   ...REQUESTER,
   targetState: choice('상태', 'State', RequestState),

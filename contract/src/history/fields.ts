@@ -1,21 +1,21 @@
-// The building blocks of a kind of history: a field has words in both languages, a schema, and what lists, filters, CSV
-// and details need to know of it.
+// The building blocks of a kind of history: a field has labels in both languages, a schema, and properties for lists, filters,
+// CSV and details.
 import { z } from 'zod'
 import { idx, moment } from '../core/fields.ts'
 import type { Label, Tone } from '../labels/enumOf.ts'
 
-/** Words of the numbers of an enumeration. */
+/** Labels of an enumeration's numbers. */
 export type Values = Readonly<Record<number, Label & { readonly tone?: Tone }>>
 
 export type Field<S extends z.ZodType = z.ZodType> = Label & {
   schema: S
-  /** The field is a number of an enumeration: shown as its word, filtered by a select. */
+  /** The field is a number of an enumeration: shown as its label, filtered by a select. */
   values?: Values
-  /** How a value that is no plain text is shown. */
+  /** Format of a value that is not plain text. */
   as?: 'moment' | 'day' | 'bytes' | 'gigabytes' | 'days'
-  /** Longest filter text, where it is not 30. */
+  /** Maximum length of the filter text, if not 30. */
   max?: number
-  /** Only system administrators read it (spec S2 §6). */
+  /** Visible to system administrators only (spec S2 §6). */
   for?: 'admin'
 }
 export type Fields = Readonly<Record<string, Field>>
@@ -23,9 +23,9 @@ export type Fields = Readonly<Record<string, Field>>
 type Enumeration<V extends number> = { values: readonly V[]; labels: Values }
 
 export const text = (ko: string, en: string) => ({ ko, en, schema: z.string() })
-/** An address or a version: filtered by at most 15 characters (spec S2 §9). */
+/** An address or a version; filter texts have at most 15 characters (spec S2 §9). */
 export const shortText = (ko: string, en: string) => ({ ...text(ko, en), max: 15 })
-/** A key of an outside directory. */
+/** A key in an external directory. */
 export const keyText = (ko: string, en: string) => ({ ...text(ko, en), for: 'admin' as const })
 export const count = (ko: string, en: string) => ({ ko, en, schema: z.int() })
 export const bytes = (ko: string, en: string) => ({ ...count(ko, en), as: 'bytes' as const })
@@ -37,20 +37,20 @@ export const choice = <const V extends number>(ko: string, en: string, { values,
   schema: z.literal(values),
   values: labels,
 })
-/** A number of a combination of bit flags. */
+/** A combination of bit flags. */
 export const flags = (ko: string, en: string, labels: Values) => ({ ko, en, schema: z.int(), values: labels })
 const NO: Label = { ko: '아니요', en: 'No' }
 const YES: Label = { ko: '예', en: 'Yes' }
 export const yesNo = (ko: string, en: string) => ({ ko, en, schema: z.literal([0, 1]), values: { 0: NO, 1: YES } })
 
-/** A field whose value some rows do not have. */
+/** A field that is empty in some rows. */
 export const maybe = <F extends Field>(field: F) =>
   ({ ...field, schema: z.nullable(field.schema) }) as Omit<F, 'schema'> & { schema: z.ZodNullable<F['schema']> }
 
-/** The numbers that a row of any kind carries for links: of whom or what it is about, and of the author. */
+/** Idxes of a row's subject and author, for links. */
 export const LINKS = { targetIdx: idx.nullable(), actorIdx: idx.nullable() }
 
-/** Who did it. */
+/** The author. */
 export const ACTOR = {
   actorId: text('작업자 아이디', 'Actor ID'),
   actorName: text('작업자', 'Actor'),
@@ -63,7 +63,7 @@ export const PERSON = {
   userGroupName: text('그룹', 'Group'),
 }
 
-/** Entries of a row that form a table of their own in its detail. */
+/** Nested entries of a row, shown as a table in its detail. */
 export type List = Label & {
   fields: Fields
   /** Rows of one page of the table (spec S2 §9). */

@@ -1,5 +1,5 @@
-// A kind of history as one description, from the writer's row to the screen: `detail` is what a writer must hand over,
-// `item` what a list returns; filters, sorting and CSV columns follow from the same fields.
+// Declaration of a kind of history, from the written row to the screen: `detail` is what a writer must pass, `item` what a
+// list returns; filters, sorting and CSV columns are derived from the same fields.
 import { z } from 'zod'
 import type { Access } from '../core/access.ts'
 import { anyMoment, idx, moment, searchText, shortSearchText } from '../core/fields.ts'
@@ -77,7 +77,7 @@ const listShapeOf = <L extends Lists>(lists: L): ListShape<L> =>
     ]),
   ) as ListShape<L>
 
-/** On the wire each part may be missing: older rows lack fields, and keys are for administrators only. */
+/** In responses each part is optional: older rows lack fields, and only administrators receive keys. */
 type Loose<F extends Fields> = { [K in keyof F]: z.ZodOptional<z.ZodNullable<F[K]['schema']>> }
 const looseOf = <F extends Fields>(fields: F): Loose<F> =>
   Object.fromEntries(
@@ -91,13 +91,13 @@ type HistorySpec<H extends Fields, F extends Fields, C extends Fields, L extends
   access: Access
   /** The specification does not name the call. */
   assumed?: true
-  /** Fields that are columns of the table: the event, and who did it. */
+  /** Fields that are columns of the table: event and author. */
   head: H
   /** Fields without an old value. */
   facts: F
   /** Fields with an old counterpart. */
   compared: C
-  /** Entries, each marked old or new. */
+  /** Nested entries, each marked old or new. */
   lists: L
   /** The columns of the list, in their order. */
   columns: readonly (keyof H | keyof F | keyof C | 'logDT')[]
@@ -121,7 +121,7 @@ export function historyKind<
   const listShape = listShapeOf(lists)
   return {
     ...spec,
-    /** Other logs read the sign-ins, which complete when they end, or the requests, which change. */
+    /** Other logs read the tables of sign-ins and of requests, whose rows change. */
     store: 'history' as const,
     time: 'logDT' as const,
     /** What a writer passes; a wrong detail does not compile. */

@@ -1,4 +1,4 @@
-// Every kind of history: which log a menu of the history screen shows, and what a written row holds.
+// Every kind of history: the logs behind the menus of the history screen, and the fields of written rows.
 import type { z } from 'zod'
 import type { Label } from '../labels/enumOf.ts'
 import type { AuditKind } from '../labels/history.ts'
@@ -29,7 +29,7 @@ export const LOGS = {
 export type Logs = typeof LOGS
 export type LogName = keyof Logs
 
-/** What a written row of each kind holds. */
+/** Fields of a written row, by kind. */
 const WRITTEN = {
   fileExport: requestStep,
   fileImport: requestStep,
@@ -57,7 +57,7 @@ export type HistoryDetail<K extends AuditKind> = z.input<Written[K]['detail']>
 type Menu = {
   log: LogName
   title?: Label
-  /** The direction that a list of requests is asked for. */
+  /** The direction by which a list of requests is filtered. */
   type?: Transfer
   /** Numbers that a select filter does not offer (spec S2 §4). */
   notOffered?: Readonly<Record<string, readonly number[]>>

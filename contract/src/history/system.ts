@@ -1,4 +1,4 @@
-// Histories for system administrators alone (spec S2 §2.6), with those of settings and of BIM, which are ours.
+// Histories for system administrators (spec S2 §2.6). Those of settings and of BIM are additions to the specification.
 import { idx } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import { AuthManage, BimManage, ClientManage, LicenseUse, SettingManage, ShortcutManage } from '../labels/history.ts'
@@ -102,9 +102,9 @@ export const settingManage = historyKind({
   access: 'admin',
   assumed: true,
   head: { type: choice('작업', 'Action', SettingManage), ...ACTOR },
-  /** What the setting is about, where there are several: the receiver of a mail. */
+  /** The object of the setting if there are several, such as the recipient of a mail. */
   facts: { targetName: maybe(text('대상', 'Target')) },
-  /** Never a secret. */
+  /** Must not contain secrets. */
   compared: { targetValue: maybe(text('값', 'Value')) },
   lists: {},
   columns: ['logDT', 'type', 'targetName', 'actorName'],

@@ -46,7 +46,7 @@ export const groupManage = historyKind({
   head: { type: choice('작업', 'Action', GroupManage), ...ACTOR },
   facts: {
     parentName: maybe(text('상위 그룹', 'Parent group')),
-    /** Of a deleted group: what moved to its parent. */
+    /** For a deleted group: the users and groups that moved to its parent. */
     movedGroups: maybe(text('이동한 하위 그룹', 'Moved subgroups')),
     userCount: maybe(count('이동한 사용자 수', 'Moved users')),
     requestCount: maybe(count('이동한 요청 수', 'Moved requests')),
@@ -125,7 +125,7 @@ export const policyManage = historyKind({
     /** Users only. */
     targetId: maybe(text('아이디', 'ID')),
     targetGroupName: maybe(text('그룹', 'Group')),
-    /** Whose policy was copied, or applies from now on. */
+    /** Owner of the policy that was copied or now applies. */
     diffOwnerName: maybe(text('정책 소유자', 'Policy owner')),
   },
   compared: { ...policyFields, targetIsSinglePC: maybe(choice('PC 1대 제한', 'One-PC restriction', Use)) },

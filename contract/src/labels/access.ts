@@ -1,4 +1,4 @@
-// Roles, pages and levels (spec S1 §6, S2 §4 and §6).
+// Roles, pages and levels (spec S1 §6, S2 §4, §6).
 import { enumOf, type Label, type ValueOf } from './enumOf.ts'
 
 export const Role = enumOf({
@@ -16,7 +16,7 @@ export const Level = enumOf({
 })
 export type Level = ValueOf<typeof Level>
 
-/** The pages over which an authority gives levels. */
+/** The pages for which an authority grants levels. */
 export const PAGES = ['policy', 'user', 'fileExportApprove', 'fileImportApprove', 'log'] as const
 export type Page = (typeof PAGES)[number]
 

@@ -1,10 +1,10 @@
-// An enumeration of the specification, written once: its numbers, its words in both languages and its tone. Schemas are
-// made from `values`; CSV, console, desktop client and history read `labels`. Nothing here needs zod.
+// Single declaration of a specified enumeration: numbers, labels in both languages and tone. Schemas are built from `values`;
+// CSV, console, desktop client and history read `labels`. Free of zod.
 
 /** A text in both languages of the product. */
 export type Label = { readonly ko: string; readonly en: string }
 export type Language = keyof Label
-/** The colour that a state is shown with, beside its word. */
+/** The color of a state, shown beside its label. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'quiet'
 export type ToneLabel = Label & { readonly tone: Tone }
 
@@ -22,7 +22,7 @@ type Enumeration<E extends Entries> = Members<E> & {
 /** The numbers of an enumeration as a type: `type Role = ValueOf<typeof Role>`. */
 export type ValueOf<E extends { readonly values: readonly number[] }> = E['values'][number]
 
-/** Builds an enumeration: `Role.ADMIN` is its number, `Role.labels[role].en` its English word. */
+/** Builds an enumeration: `Role.ADMIN` is a number, `Role.labels[role].en` its English label. */
 /* @__NO_SIDE_EFFECTS__ */
 export function enumOf<const E extends Entries>(entries: E): Enumeration<E> {
   const list = Object.entries(entries)

@@ -1,5 +1,5 @@
-// Sizes, days and moments as people read them (spec S1 §9): base 1024 with two decimals, YYYY-MM-DD, HH:mm:ss. Without a
-// time zone in the name of the function, it is the local one.
+// Display formats of sizes, days and moments (spec S1 §9): base 1024 with two decimals, YYYY-MM-DD, HH:mm:ss. Times are
+// local unless the function's name says otherwise.
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 
@@ -15,7 +15,7 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 export const localDayOf = (date: Date): string =>
   `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 
-/** YYYY-MM-DD of a moment; a day stays as it is, null is `-`. */
+/** YYYY-MM-DD of a moment; a day is unchanged, null is `-`. */
 export function formatDay(value: string | null): string {
   if (value === null) return '-'
   return /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : localDayOf(new Date(value))
@@ -33,6 +33,6 @@ export function formatMoment(value: string | null): string {
 export const momentFormat = (timeZone?: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
 
-/** YYYYMMDDHHmmss, for names of files. */
+/** YYYYMMDDHHmmss, for file names. */
 export const fileStamp = (date: Date, timeZone?: string): string =>
   momentFormat(timeZone).format(date).replace(/\D/g, '')

@@ -1,4 +1,4 @@
-// What history rows record (spec S2 §4). The kinds themselves, with their fields and columns, are in contract/src/history.
+// Enumerations of history rows (spec S2 §4). The kinds with their fields and columns are in contract/src/history.
 import { enumOf, type ValueOf } from './enumOf.ts'
 
 /** 8 and 9 are additions to the specification (docs/decisions/0004). */
@@ -88,13 +88,13 @@ export const AuthManage = enumOf({
 })
 export type AuthManage = ValueOf<typeof AuthManage>
 
-/** Ours: changes of settings. */
+/** Changes of settings; an addition to the specification. */
 export const SettingManage = enumOf({
   RESEND_MAIL: { value: 0, ko: '메일 다시 보내기', en: 'Mail sent again' },
   CHOOSE_OUTBOX: { value: 1, ko: '평가용 보관함 선택', en: 'Evaluation outbox chosen' },
 })
 
-/** Ours: changes of the BIM service. */
+/** Changes of the BIM service; an addition to the specification. */
 export const BimManage = enumOf({
   CREATE_SERVER: { value: 0, ko: '서버 추가', en: 'Server added' },
   UPDATE_SERVER: { value: 1, ko: '서버 수정', en: 'Server updated' },

@@ -1,4 +1,4 @@
-// Every enumeration carries the specification's numbers, and words in both languages.
+// Every enumeration has the specification's numbers, and labels in both languages.
 import { describe, expect, test } from 'vitest'
 import { POLICY_FIELDS, PolicyValues } from '../policies.ts'
 import * as access from './access.ts'
@@ -9,7 +9,7 @@ import * as policies from './policies.ts'
 import * as requests from './requests.ts'
 import * as users from './users.ts'
 
-/** Copied from spec S1 §4 and S2 §4; the rows marked * are the product's own. */
+/** Copied from spec S1 §4 and S2 §4; the rows marked * are additions. */
 const NUMBERS: Record<string, Record<string, number>> = {
   Role: { ADMIN: 0, MANAGER: 1, USER: 2 },
   Level: { NONE: 0, READ: 1, EDIT: 2 },

@@ -1,4 +1,4 @@
-// The fields of a policy and their values (spec S1 §3 and §4, S2 §4). Server, console and client use these words.
+// Labels of a policy's fields and values (spec S1 §3, §4, S2 §4), for server, console and client.
 import type { PolicyValues } from '../policies.ts'
 import { enumOf, type Label, type Language, type ValueOf } from './enumOf.ts'
 
@@ -21,19 +21,19 @@ export const FileExport = enumOf({
   APPROVAL: { value: 2, ko: '승인 필요', en: 'Approval required' },
 })
 
-/** What most fields hold. */
+/** Values of most fields. */
 export const Permission = enumOf({
   BLOCK: { value: 0, ko: '차단', en: 'Blocked' },
   ALLOW: { value: 1, ko: '허용', en: 'Allowed' },
 })
 
-/** What encryption and the one-PC restriction hold. */
+/** Values of encryption and of the one-PC restriction. */
 export const Use = enumOf({
   OFF: { value: 0, ko: '사용 안 함', en: 'Off' },
   ON: { value: 1, ko: '사용', en: 'On' },
 })
 
-/** What `ip1` and `ip2` of a network exception hold. */
+/** Meaning of `ip1` and `ip2` in a network exception. */
 export const ExceptionType = enumOf({
   DOMAIN: { value: 0, ko: '도메인', en: 'Domain' },
   IP_RANGE: { value: 1, ko: '시작 IP + 끝 IP', en: 'Start IP + end IP' },
@@ -77,7 +77,7 @@ const AMOUNTS: Record<Unit, (count: number) => Label> = {
   days: (count) => ({ ko: `${count}일`, en: count === 1 ? '1 day' : `${count} days` }),
 }
 
-/** The value of a field in words, such as `Allowed` or `20 GB`. */
+/** Returns the text of a field's value, such as `Allowed` or `20 GB`. */
 export function policyValueText(field: keyof PolicyValues, value: number, language: Language): string {
   const { values, unit } = POLICY_FIELD_LABELS[field]
   const label = unit === undefined ? values?.[value] : AMOUNTS[unit](value)

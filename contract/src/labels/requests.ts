@@ -12,7 +12,7 @@ const STATES = {
 export const RequestState = enumOf(STATES)
 export type RequestState = ValueOf<typeof RequestState>
 
-/** What the history records of a request: the state that it took, or that its last file had arrived. */
+/** Events of a request in the history: its new state, or the arrival of its last file. */
 export const RequestEvent = enumOf({
   ...STATES,
   UPLOADED: { value: 5, ko: '업로드 완료', en: 'Uploaded', tone: 'accent' },
@@ -28,7 +28,7 @@ export const requestStateLabel = (request: { state: RequestState; isFileUploaded
     ? UPLOADING_LABEL
     : RequestState.labels[request.state]
 
-/** What the decision call sends; the stored state is APPROVED or REJECTED. */
+/** Input of the decision call; the stored state is APPROVED or REJECTED. */
 export const Decision = enumOf({
   REJECT: { value: 0, ko: '반려', en: 'Reject' },
   APPROVE: { value: 1, ko: '승인', en: 'Approve' },

@@ -1,4 +1,4 @@
-// States of an account and its ways to sign in (spec S1 §3 and §4, S2 §4). Both are bit flags.
+// States of an account and its sign-in methods (spec S1 §3, §4, S2 §4). Both are bit flags.
 import { enumOf, type Label, type ToneLabel } from './enumOf.ts'
 import { hasFlag } from './flags.ts'
 
@@ -8,7 +8,7 @@ export const UserState = enumOf({
   DISABLED: { value: 2, ko: '정지', en: 'Suspended', tone: 'bad' },
 })
 
-/** An account whose last day has passed, whatever its other flags but DISABLED. */
+/** Label of an expired account that is not suspended. */
 export const EXPIRED_LABEL: ToneLabel = { ko: '만료', en: 'Expired', tone: 'bad' }
 
 /** Every combination of the flags; suspension comes first. */
