@@ -1,4 +1,4 @@
-// The browser's entry. Asks for configuration and session before anything is drawn.
+// The browser's entry. Loads configuration and session before the first paint.
 import { createRoot } from 'react-dom/client'
 import './app/theme/styles.ts'
 import { App } from './app/start/App.tsx'
@@ -18,20 +18,20 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
-// Letters of the sign-in page in the person's language. Their fonts come while the server is being asked; otherwise they
-// would be asked for by the first layout, which would look for substitutes on the machine, draw, and draw again.
+// Characters of the sign-in page in the person's language. Their fonts load while the server responds; otherwise the first
+// layout would request them, search the machine for substitutes, and paint twice.
 const LETTERS = { ko: '업무 계정으로 로그인해 주세요 아이디 비밀번호 저장 테마 한국어', en: 'Sign in 한국어' }
 void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage()])
 
 handleErrorsGlobally(() => undefined)
 void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => createRoot(root).render(<App />))
-// Meanwhile the server is asked; whichever is there first waits for the other. What will be needed later comes last.
+// Texts and the server load in parallel, and the first waits for the other. Modules needed later load last.
 const fetchTheRest = () => {
   prefetchDialogs()
   void import('./kit/browser/keepFocus.ts').then(({ keepFocus }) => keepFocus())
   void import('./app/theme/styles.rare.ts')
 }
-// Safari knows no idle time.
+// Safari has no requestIdleCallback.
 void start().then(() =>
   'requestIdleCallback' in window ? requestIdleCallback(fetchTheRest) : setTimeout(fetchTheRest),
 )

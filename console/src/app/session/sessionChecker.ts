@@ -51,7 +51,7 @@ export function checkSession({ minutes, onSession, onExpiring }: Choices) {
       serverExpiry = Date.parse(session.sessionExpireDT)
       onSession(session)
     } catch (error) {
-      // The global handler shows that the session is gone; a server out of reach is asked again.
+      // The global handler shows that the session has ended; an unreachable server is retried.
       if (endsPage(error)) isGone = true
       else markHandled(error)
     }
@@ -62,7 +62,7 @@ export function checkSession({ minutes, onSession, onExpiring }: Choices) {
   const check = async () => {
     if (isBusy || isGone) return
     isBusy = true
-    // Before giving up the server is asked once more: another tab may have used the session.
+    // Check the server once more before giving up: another tab may have extended the session.
     if (isOver() || Date.now() - askedAt > ASK_EVERY) await ask()
     isBusy = false
     const isExpiring = remaining() < WARNING

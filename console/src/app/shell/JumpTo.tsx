@@ -26,7 +26,7 @@ function Target({ id, target, isActive, onPoint, onGo }: TargetProps) {
     if (isActive) element?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    // The field keeps the focus and takes the keys (aria-activedescendant); targets only take the pointer.
+    // The field keeps the focus and handles keys (aria-activedescendant); targets handle only the pointer.
     <div
       id={id}
       ref={show}

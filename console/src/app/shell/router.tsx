@@ -49,7 +49,7 @@ function ScreenContent({ screen }: { screen: Screen }) {
   return <Content />
 }
 
-/** For viewers whose screens are all switched off: says so and leads to the download page (spec S1 §2). */
+/** Explains that all of the viewer's screens are disabled, with a link to the download page (spec S1 §2). */
 function NoScreens() {
   const viewer = useRef(useViewer())
   useEffect(() => {

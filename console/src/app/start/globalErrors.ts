@@ -12,7 +12,7 @@ import { reloadPage } from './reloadPage.ts'
 const shown = new Set<number>()
 let isEnding = false
 
-/** Errors that this handler knows what to do about, and a server that cannot be reached. */
+/** Errors that this handler handles, including an unreachable server. */
 const isExpected = (error: ApiError): boolean =>
   error.code === 1000 || (error.error !== undefined && reactionOf(error) !== 'caller')
 

@@ -52,10 +52,10 @@ async function findSession(): Promise<Found> {
   }
 }
 
-/** What the address asked for, until it is done. */
+/** Values of the URL, until they are processed. */
 const requested: { tmpToken: string | null; destination: Destination | null } = { tmpToken: null, destination: null }
 
-/** Takes the temporary token and the destination out of the address and the browser's history. */
+/** Moves the temporary token and the destination from the URL and the browser's history into `requested`. */
 function readAddress(): void {
   const query = new URLSearchParams(location.search)
   requested.tmpToken = query.get('tmpToken') ?? requested.tmpToken

@@ -1,4 +1,4 @@
-// The greys are dark or light enough in both themes: WCAG 2.2, 1.4.3 for text and 1.4.11 for the bounds of controls.
+// The greys have enough contrast in both themes: WCAG 2.2, 1.4.3 for text and 1.4.11 for the borders of controls.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -55,7 +55,7 @@ export async function call<R extends Route>(
 
 /**
  * Returns a file instead of an envelope: the CSV form of a list, or a download. Only files contain local times, so only their
- * calls send the time zone, which takes a slow machine 100 ms to find out.
+ * calls send the time zone, whose detection takes 100 ms on a slow machine.
  */
 export async function callFile<R extends Route>(
   route: R,

@@ -15,7 +15,7 @@ const trail: Focused[] = []
 const MAX_TRAIL = 30
 /** Whether the user clicked beside all controls: then nothing should have the focus. */
 let isDropped = false
-/** A button that was disabled while it waits for the server; it takes the focus back when it is enabled again. */
+/** A focused button that is disabled while it waits for the server; it regains focus when it is enabled again. */
 let loading: HTMLElement | undefined
 
 const FOCUSABLE = 'input, textarea, select, button, a[href], [tabindex="0"]'
@@ -94,7 +94,7 @@ function notePress({ target }: PointerEvent): void {
 /** Watches the page from now on. */
 export function keepFocus(): void {
   let frame = 0
-  // What replaces the focused element (a dialog, a field) takes the focus itself within a frame.
+  // A replacement of the focused element (a dialog, a field) focuses itself within a frame.
   const check = () => {
     cancelAnimationFrame(frame)
     frame = requestAnimationFrame(() => {

@@ -5,7 +5,7 @@ import { dialogTexts } from './dialogs.texts.ts'
 
 const TONES = {
   done: { color: 'green', autoClose: 3000 },
-  /** Something else happened than the person asked for. */
+  /** The result differs from what the person requested. */
   warning: { color: 'yellow', autoClose: 8000 },
 } as const
 

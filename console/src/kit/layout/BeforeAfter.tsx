@@ -1,4 +1,4 @@
-// Old and new values side by side. What differs stands out; an unchanged value is greyed and says so (spec S2 §2.6).
+// Old and new values side by side. Differences are highlighted; unchanged values are grey and marked (spec S2 §2.6).
 
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'

@@ -1,4 +1,4 @@
-// The head of the open screen: its title, one line of what it is for, actions on the right.
+// The header of the open screen: title, one-line description, actions on the right.
 import { type ReactNode, use } from 'react'
 import { useViewer } from '../api/viewer.ts'
 import { useLanguage } from '../texts/texts.ts'

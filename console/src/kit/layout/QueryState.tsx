@@ -78,7 +78,7 @@ export function Stale({ of: query }: { of: Refetched }) {
 
 type QueryStateProps<T> = {
   of: UseQueryResult<T>
-  /** `whyDisabled` goes to the SaveBar: the data is shown, but the server could not be asked again. */
+  /** `whyDisabled` goes to the SaveBar: the data is shown, but the last refetch failed. */
   children: (data: T, state: { whyDisabled: string | undefined }) => ReactNode
 }
 

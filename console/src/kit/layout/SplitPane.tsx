@@ -10,7 +10,7 @@ import css from './SplitPane.module.css'
 type Props = {
   /** Under this name the width is remembered: `mails.detail`. */
   name: string
-  /** The pane of fixed width; the other one takes the rest. */
+  /** The pane of fixed width; the other one fills the rest. */
   side: ReactNode
   children: ReactNode
   /** The side of the pane of fixed width. */

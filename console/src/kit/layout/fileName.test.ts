@@ -1,4 +1,4 @@
-// The ending of a name stays in sight: it says what an approver lets out.
+// The extension of a name stays visible, since it shows an approver the kind of file.
 import { expect, test } from 'vitest'
 import { splitFileName } from './fileName.ts'
 

@@ -17,7 +17,7 @@ type Spec = {
   /** Where links, history and `?go=name/123` find it. */
   name: string
   title: Bilingual
-  /** One line of what the screen is for; may differ by the viewer's level. */
+  /** One-line description of the screen; may depend on the viewer's level. */
   purpose: Bilingual | ((viewer: Viewer) => Bilingual)
   icon: ComponentType<IconProps>
   /** `system` screens are listed under a heading of their own. */

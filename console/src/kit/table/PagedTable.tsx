@@ -224,7 +224,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
               }
             : {}
         }
-        // It stands in the document at all times, so that it must not say anything while there are rows.
+        // Always in the document, so it must be empty while there are rows.
         emptyState={
           rows.length > 0 ? (
             <span hidden />
