@@ -1,4 +1,4 @@
-// What happens to errors that no caller has handled (spec S1 §8): by the contract's reactions, one dialog at a time.
+// Handles errors that no caller has handled (spec S1 §8), by the contract's reactions, one dialog at a time.
 import type { ApiError } from '@acc/contract/core/client'
 import type { ErrorName } from '@acc/contract/core/errors'
 import { reactionOf, reportErrorsTo } from '../../kit/api/errors.ts'
@@ -16,7 +16,7 @@ let isEnding = false
 const isExpected = (error: ApiError): boolean =>
   error.code === 1000 || (error.error !== undefined && reactionOf(error) !== 'caller')
 
-/** With type, code and message where the caller should have handled the error, for the person to pass on (spec S2 §8). */
+/** Adds type, code and message if the caller should have handled the error, so that users can report it (spec S2 §8). */
 const withDetail = (error: ApiError): string => {
   const { type, code, message } = error
   const sentence = errorText(error)

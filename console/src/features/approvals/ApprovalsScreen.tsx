@@ -67,7 +67,7 @@ function nextOf(idx: number): number | undefined {
     queryKey: [api.requests.search.path],
     type: 'active',
   })
-  // The badge in the menu comes from a list of its own with one row.
+  // The badge in the menu uses a separate list with one row.
   const [shown = []] = lists
     .map(([, data]) => data?.items ?? [])
     .filter((items) => items.some((one) => one.idx === idx))

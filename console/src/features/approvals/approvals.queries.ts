@@ -19,7 +19,7 @@ export function useWaitingCount(type: Transfer): number | undefined {
   return data?.totalCount
 }
 
-/** Returns how many requests in other states match what the person searches for; 0 where the tab shows all states. */
+/** Returns the number of matching requests in other states; 0 if the tab shows all states. */
 export function useOtherCount(view: ApprovalsView, type: Transfer): number {
   const isLimited = view.tab !== 'all' && isNarrowed(view)
   const everywhere = { ...filterOf({ ...view, tab: 'all' }, type), rowsCount: 1, maxCount: 1000 }

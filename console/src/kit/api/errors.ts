@@ -15,7 +15,7 @@ export const reportErrorsTo = (handler: (error: ApiError) => void): void => {
   report = handler
 }
 
-/** Called for every failed call. The caller gets the error first, within microtasks. */
+/** Called for every failed call. The caller receives the error first, within microtasks. */
 export function passError(error: ApiError): void {
   setTimeout(() => {
     if (!handled.has(error)) report(error)

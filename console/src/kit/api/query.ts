@@ -88,7 +88,7 @@ type ActionChoices<R extends WriteRoute> = {
   /** A quiet notice after success. */
   done?: string
   onDone?: (data: DataOf<R>, input: InputOf<R>) => void
-  /** Errors with a reaction of their own; all others are shown globally. */
+  /** Errors that the caller handles; all others are shown globally. */
   handles?: Partial<Record<ErrorsOf<R>, (error: ApiError) => void>>
 }
 

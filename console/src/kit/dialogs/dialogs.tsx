@@ -5,7 +5,7 @@ import { createStore, useStore } from '../browser/store.ts'
 
 type Words = { title: string; body: ReactNode }
 type Ask = Words & {
-  /** What the primary button does: "Delete", "Continue". */
+  /** Label of the primary button, such as "Delete" or "Continue". */
   action: string
   /** "Cancel" by default. */
   cancel?: string

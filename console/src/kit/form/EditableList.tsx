@@ -21,7 +21,7 @@ type Props<T> = {
   addLabel?: string
   onEdit?: (item: T) => void
   onRemove?: (items: T[]) => void
-  /** Why an item cannot be checked; undefined where it can. */
+  /** Returns why an item cannot be checked; undefined if it can. */
   whyLocked?: (item: T) => string | undefined
   isChanged?: (item: T) => boolean
 }

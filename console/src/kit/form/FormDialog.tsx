@@ -10,12 +10,12 @@ import { confirmLeave } from './unsaved.ts'
 
 type Props = {
   title: string
-  /** What the primary button does: "Create". */
+  /** Label of the primary button, such as "Create". */
   action: string
   form: { submit: FormEventHandler<HTMLFormElement>; isSaving: boolean }
   onClose: () => void
   width?: number
-  /** Why the primary button cannot be pressed; undefined where it can. */
+  /** Why the primary button is disabled; undefined if it is enabled. */
   whyDisabled?: string
   children: ReactNode
 }

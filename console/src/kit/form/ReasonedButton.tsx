@@ -5,7 +5,7 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import css from './ReasonedButton.module.css'
 
 type Props = Omit<ButtonProps, 'disabled' | 'loading'> & {
-  /** Undefined where the button can be pressed. */
+  /** Undefined if the button is enabled. */
   whyDisabled?: string
   /** The action is running; further presses are ignored. */
   isBusy?: boolean

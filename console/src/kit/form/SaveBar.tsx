@@ -15,7 +15,7 @@ type SaveBarForm = {
 }
 type Props = {
   form: SaveBarForm
-  /** What the save will do, in place of the number of changes: "applies to 128 people". */
+  /** Effect of saving, shown instead of the number of changes: "applies to 128 people". */
   children?: ReactNode
   /** A reason beyond the form's own: the data could not be loaded, the viewer has view-only access. */
   whyDisabled?: string

@@ -9,7 +9,7 @@ import { text } from '../texts/texts.ts'
 type ChangedForm = { discard: () => void; isSaving: () => boolean }
 const forms = createStore<readonly ChangedForm[]>([])
 
-/** What is being saved is not lost by leaving. */
+/** Changes that are being saved do not count as unsaved. */
 export const hasUnsaved = (): boolean => forms.get().some((form) => !form.isSaving())
 
 /** While `isDirty`, leaving asks for confirmation; `discard` resets the form when the user continues. */

@@ -193,7 +193,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
     changed,
     isDirty,
     isSaving,
-    /** Why Save cannot be pressed; undefined where it can. */
+    /** Why Save is disabled; undefined if it is enabled. */
     whyDisabled: isDirty ? undefined : t('form.unchanged'),
     submit,
     reset: form.reset,

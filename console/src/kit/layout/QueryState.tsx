@@ -62,7 +62,7 @@ export const isRefused = (error: unknown): boolean => error instanceof ApiError 
 
 type Refetched = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>
 
-/** Above what was loaded before, where it could not be loaded again. */
+/** Notice above stale data whose refetch failed. */
 export function Stale({ of: query }: { of: Refetched }) {
   const t = useTexts(kitTexts)
   if (!query.isError || query.data === undefined) return null

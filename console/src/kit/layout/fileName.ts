@@ -1,6 +1,6 @@
 // Splits a file name into the part that may be shortened and the part that stays visible.
 
-/** The ending with what is before it, so that it is read as the end of a name. */
+/** Bounds of the visible end: the extension and a few characters before it. */
 const MIN_TAIL = 10
 const MAX_TAIL = 14
 

@@ -20,10 +20,10 @@ type Spec = {
   /** One-line description of the screen; may depend on the viewer's level. */
   purpose: Bilingual | ((viewer: Viewer) => Bilingual)
   icon: ComponentType<IconProps>
-  /** `system` screens are listed under a heading of their own. */
+  /** `system` screens are listed under a separate heading. */
   section: 'main' | 'system'
   access: Access
-  /** By the operator's show flags; `shown` where it is left out. */
+  /** Derived from the operator's show flags; defaults to `shown`. */
   availability?: (runtime: RuntimeConfig) => Availability
   texts: Texts
   load: () => Promise<ComponentType>

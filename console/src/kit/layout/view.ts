@@ -16,7 +16,7 @@ export function useView<S extends z.ZodObject>(schema: S) {
     const read = schema.safeParse(search)
     return read.success ? read.data : schema.parse({})
   }, [schema, search])
-  /** `replace` for what is typed, so that Back does not walk through letters. */
+  /** `replace` for typed text, so that Back does not step through single characters. */
   const setView = useCallback(
     (change: Change<View>, options: { replace?: boolean } = {}) =>
       void navigate({

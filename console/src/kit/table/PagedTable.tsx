@@ -55,7 +55,7 @@ type Props<R extends ListRoute> = {
   /** Checked rows: idxes, kept across pages. */
   checked?: readonly RowOf<R>[]
   onCheck?: (rows: RowOf<R>[]) => void
-  /** Why a row cannot be checked; undefined where it can. */
+  /** Returns why a row cannot be checked; undefined if it can. */
   whyLocked?: (row: RowOf<R>) => string | undefined
   /** The accessible name of a row's checkbox. */
   nameOf?: (row: RowOf<R>) => string

@@ -14,7 +14,7 @@ export function lastDays(days: number, now: Date = new Date()): { from: string; 
 
 type Unit = 'day' | 'week' | 'month' | 'year'
 
-/** The same day some calendar months ago; the last day of that month where it has no such day. */
+/** Returns the same day some calendar months ago; the last day of that month if it is shorter. */
 function monthsBefore(now: Date, months: number): Date {
   const first = new Date(now.getFullYear(), now.getMonth() - months, 1)
   const lastDay = new Date(first.getFullYear(), first.getMonth() + 1, 0).getDate()

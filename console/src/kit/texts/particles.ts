@@ -1,4 +1,4 @@
-// Korean particles for any name: by its last sound, also where it ends in a digit, a Latin letter or a bracket.
+// Korean particles for any name, by its last sound; also for names that end in a digit, a Latin letter or a bracket.
 import { josa } from 'es-hangul'
 import { addFormat } from './translate.ts'
 

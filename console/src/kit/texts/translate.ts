@@ -25,7 +25,7 @@ function find(file: TextFile, key: string): string | undefined {
 
 const PLACE = /\{\{(\w+)(?:, ([^}]+))?\}\}/g
 
-/** Returns the key itself where the file has no such text. */
+/** Returns the key itself if the file has no such text. */
 export function translate(file: TextFile, language: Language, key: string, values: Values = {}): string {
   const { count } = values
   const counted = typeof count === 'number' ? find(file, `${key}_${plurals[language].select(count)}`) : undefined
