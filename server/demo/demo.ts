@@ -1,5 +1,5 @@
-// `npm start -- --demo`: a sample organisation in an empty database, with sixty days behind it (design, section 10). Loaded
-// once, in one transaction: whole or not at all.
+// `npm start -- --demo`: a sample organisation in an empty database, with sixty days of history. Loaded once, in one
+// transaction.
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { dayOf } from '../src/clock.ts'

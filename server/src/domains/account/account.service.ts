@@ -1,4 +1,4 @@
-// What people do about their own account without a session: setting a new password (spec S1 §4, §5).
+// Self-service for one's own account without a session: setting a new password (spec S1 §4, §5).
 import { AccountAction, AccountResult } from '@acc/contract/labels/history'
 import type { ChangeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'

@@ -31,7 +31,7 @@ const bothOf = <T, E extends object>(lists: BeforeAfter<T>, entryOf: (one: T) =>
 const loggedColumns = ({ idx, revision, ...columns }: AuthorityRow) => columns
 
 type Lists = {
-  /** Left out where the event is not about them. */
+  /** Omitted if the event does not concern them. */
   groups?: BeforeAfter<CoveredGroup>
   users?: BeforeAfter<Member>
 }

@@ -93,7 +93,7 @@ export function createAuthority(
   })
 }
 
-/** Returns the history rows of a change: one for the authority, one for its members, where they differ. */
+/** Returns the history rows of a change: one for the authority and one for its members, each only if it differs. */
 function changeLogs(before: AuthoritySnapshot, after: AuthoritySnapshot): HistoryEntry<'authManage'>[] {
   const groups: BeforeAfter<CoveredGroup> = { before: before.groups, after: after.groups }
   const users: BeforeAfter<Member> = { before: before.users, after: after.users }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 
-/** What a counter allows. `window` (ms) runs from its first count, or from its last one where it is `sliding`. */
+/** Limit of a counter. `window` (ms) starts at the first count, or at the last one if it is `sliding`. */
 export type Limit = { key: string; max: number; window: number; isSliding?: boolean }
 export type Count = { key: string; count: number; windowEndDT: Date }
 

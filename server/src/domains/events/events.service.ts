@@ -61,7 +61,7 @@ function judgeFor({ read, actor }: Listener) {
   async function isHeard(topic: Topic, { groupIdx }: HubEvent): Promise<boolean> {
     if (isAdmin) return true
     const before = coverage
-    // A group that was made, moved or deleted is judged by what was covered before and by what is now.
+    // For created, moved or deleted groups, the coverage before and after the change counts.
     if (before === undefined || RIGHTS.includes(topic)) coverage = await findCoverage(read, actor.idx)
     return [before, coverage].some((one) => one !== undefined && covers(one, topic, groupIdx))
   }

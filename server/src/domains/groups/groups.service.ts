@@ -175,7 +175,7 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
 
 type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }
 
-/** Gives a group a policy of its own, or lets it inherit again. */
+/** Gives a group an own policy, or makes it inherit again. */
 export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy) {
   return ctx.change(async (tx) => {
     // Locked before the scope's weaker lock, so that two calls at once queue up instead of deadlocking.

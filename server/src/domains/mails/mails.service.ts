@@ -56,7 +56,7 @@ export async function enqueueDeliveries(
   for (const idx of idxes) await enqueueDelivery(tx, app, idx)
 }
 
-/** A mail, with its text where it went into the evaluation outbox. */
+/** Returns a mail, with its text if it is in the evaluation outbox. */
 export async function readMail({ app, read }: Read, idx: number): Promise<ListedMail & { text: string | null }> {
   const mail = await findMail(read, idx)
   if (mail === undefined) fail('NOT_ALLOWED')

@@ -228,7 +228,7 @@ export const insertPolicy = (tx: Tx, owner: Owner, columns: NewPolicy): Promise<
 
 export const deletePolicy = (tx: Tx, idx: number) => tx.deleteFrom('policies').where('idx', '=', idx).execute()
 
-/** Marks whether a group or a user has a policy of its own. */
+/** Marks whether a group or a user has an own policy. */
 export const updateIsMyPolicy = (tx: Tx, { ownerIdx, ownerType }: Owner, isMyPolicy: 0 | 1) =>
   tx
     .updateTable(ownerType === OwnerType.GROUP ? 'groups' : 'users')

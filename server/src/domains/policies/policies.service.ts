@@ -137,7 +137,7 @@ async function lockEditableOwner(tx: Tx, actor: Viewer, owner: Owner): Promise<O
   return row
 }
 
-/** Changes values of an own policy; an inherited one is changed where it is owned. */
+/** Changes values of an own policy; an inherited one is changed at its owner. */
 export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...values }: PolicyChange) {
   return ctx.change(async (tx) => {
     const owner = await findPolicyOwner(tx, idx)
@@ -158,7 +158,7 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...va
 
 type Entries = HistoryEntry<'policyManage'>[]
 
-/** Gives the owner a policy of its own, a copy of the one that applied. Returns its history row, none if it had its own. */
+/** Gives the owner an own policy, a copy of the inherited one. Returns the history row; none if it already had its own. */
 async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Entries> {
   if (row.isMyPolicy === 1) return []
   const [applied] = await findPoliciesUp(tx, row)

@@ -1,4 +1,4 @@
-// Files of a request as a zip: which files, for whom, under which name, and the history of downloads.
+// Files of a request as a zip: which files, who may download them, their names, and the history of downloads.
 import { rm } from 'node:fs/promises'
 import { MAX_FILES } from '@acc/contract/core/fields'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'

@@ -18,7 +18,7 @@ const requesterOf = ({ requesterId, requesterName, requesterGroupName }: Request
 const filesOf = (files: readonly LoggedFile[]) =>
   files.map(({ fileName, fileSize, sha256 }) => ({ fileName, fileSize, sha256 }))
 
-/** A step of a request. `before` is null where the request begins with it. */
+/** A step of a request. `before` is null for the first step. */
 export const requestLog = (
   type: RequestEvent,
   before: RequestRow | null,

@@ -64,7 +64,7 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
   })
 }
 
-/** Removes the bytes of a canceled request. What cannot be removed now is left to the sweep. */
+/** Removes the bytes of a canceled request. The cleanup job removes those that fail now. */
 export async function removeBytes(app: HandlerServices, files: readonly FileRow[]): Promise<void> {
   for (const { storeName } of files) {
     await app.files.remove(storeName).catch((error: Error) => {

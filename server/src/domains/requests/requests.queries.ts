@@ -8,7 +8,7 @@ import { contains, nameContains, startsWith } from '../../db/search.ts'
 
 export type RequestRow = Selectable<FileEximports>
 
-/** What a viewer reaches, by the direction of the request: exports and imports are granted apart. */
+/** The viewer's scope by direction of the request, since exports and imports are granted separately. */
 export type Reach = { [Transfer.IMPORT]: Scope; [Transfer.EXPORT]: Scope }
 
 export const isReached = (eb: ExpressionBuilder<DB, 'fileEximports'>, reach: Reach): Expression<SqlBool> =>

@@ -56,13 +56,13 @@ export async function orLogRefusal<T>(
   }
 }
 
-/** Ends the call unless the account may have or get a password of its own: 101, 102, 103, 180. */
+/** Rejects accounts that may not have or get an own password: 101, 102, 103, 180. */
 export function requirePasswordAccount(ctx: SignInContext, account: Account): void {
   requireUsable(account, ctx.app.env, today(ctx.app.clock))
   if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
 }
 
-/** Ends the call unless the account may sign in with the verified password: the above, and 104 for a temporary one. */
+/** Rejects accounts that may not sign in with the verified password: the above, and 104 for a temporary one. */
 export function requireSignIn(ctx: SignInContext, account: Account, { usedTemporary }: VerifiedPassword): void {
   requirePasswordAccount(ctx, account)
   if (isNew(account) || usedTemporary) fail('PASSWORD_CHANGE_REQUIRED')

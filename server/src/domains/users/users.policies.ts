@@ -11,7 +11,7 @@ type Done = Record<string, never>
 
 type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }
 
-/** Gives a user a policy of their own, a copy of the one that applied, or lets them inherit again. */
+/** Gives a user an own policy, a copy of the inherited one, or makes them inherit again. */
 export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy): Promise<Done> {
   return ctx.change(async (tx) => {
     const user = await requireEditableOne(tx, ctx.actor, idx, 'policy')

@@ -1,4 +1,4 @@
-// Users as rows, for what changes them; how they are shown is in users.search.ts.
+// Users as rows, for changes; their display form is in users.search.ts.
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'

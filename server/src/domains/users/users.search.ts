@@ -128,8 +128,8 @@ function matching(eb: Where, scope: Scope, filter: UserFilter): Expression<SqlBo
 }
 
 /**
- * The sorts of users, spelled as the indexes have it; `groupName` takes a join with the groups. Whoever never signed in
- * comes before everybody who did.
+ * Sort expressions of users, identical to those of the indexes; `groupName` needs a join with the groups. Users who never
+ * signed in come first.
  */
 export const USER_SORTS = {
   idx: sql.ref('users.idx'),
