@@ -2,7 +2,7 @@ import { DEFAULT_POLICY, POLICY_FIELDS } from '@acc/contract/policies'
 import { expect, test } from 'vitest'
 import { differences, SHOWN_FIELDS, valuesOf } from './policyFields.ts'
 
-test('every value of a policy stands in the panel, each once', () => {
+test('the panel shows every value of a policy exactly once', () => {
   expect([...SHOWN_FIELDS].sort()).toEqual([...POLICY_FIELDS].sort())
 })
 

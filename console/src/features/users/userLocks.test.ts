@@ -17,6 +17,6 @@ test.each([
   expect(lockOf(who, actor, { maxUser })).toBe(lock)
 })
 
-test('somebody whose group is unknown cannot be chosen', () => {
+test('a user whose group is unknown cannot be chosen', () => {
   expect(lockOf(user(9), manager, undefined)).toBe('noEditRight')
 })

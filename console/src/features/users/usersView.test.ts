@@ -14,7 +14,7 @@ test('more filters ask each column for its own text', () => {
   expect(filter).toMatchObject({ filterType: 1, id: undefined, name: 'lee', email: undefined })
 })
 
-test('a group stands for all that lies below it', () => {
+test('a group includes its subgroups', () => {
   expect(filterOf(view({ groupIdx: 3 }))).toMatchObject({ groupIdx: 3, withSubgroups: 1 })
   expect(filterOf(view({})).withSubgroups).toBeUndefined()
 })

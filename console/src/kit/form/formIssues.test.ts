@@ -15,12 +15,12 @@ test('what is empty is required, whatever else the schema says', () => {
   expect(judge({ ...user, id: '', groupIdx: null })).toEqual({ id: 'form.required', groupIdx: 'form.required' })
 })
 
-test('limits are told with their number', () => {
+test('messages about limits contain the number', () => {
   expect(judge({ ...user, id: 'abc' })).toEqual({ id: 'form.tooShort 5' })
   expect(judge({ ...user, name: '가'.repeat(31) })).toEqual({ name: 'form.tooLong 30' })
 })
 
-test('a wrong format is told in the words of the field, where it has some', () => {
+test('a wrong format shows the text of the field, if it has one', () => {
   expect(judge({ ...user, id: 'Gildong' })).toEqual({ id: 'form.format' })
   expect(judge({ ...user, id: 'Gildong' }, { id: 'lower-case only' })).toEqual({ id: 'lower-case only' })
 })

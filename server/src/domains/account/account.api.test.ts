@@ -117,7 +117,7 @@ test('an account of single sign-on only has no password to set', async () => {
   expect(await historyOf(person.idx)).toEqual([])
 })
 
-test('a new password that the rules refuse tells nothing about the current one, and spends no attempt', async () => {
+test('a new password that breaks the rules reveals nothing about the current one and uses no attempt', async () => {
   const person = await owner()
   for (const pw of [OLD, 'wrong', 'wrong', 'wrong', 'wrong', 'wrong', 'wrong']) {
     const same = anonymous.account.changePw({ id: person.id, pw, newPw: pw })

@@ -27,7 +27,7 @@ const devicesOf = (userIdx: number) =>
 const freeLicenses = () => db.write.deleteFrom('devices').execute()
 const employee = (fields: object = {}) => buildUser(db, { group: sales, password: PASSWORD, ...fields })
 
-test('signing in registers the PC, takes a licence and tells what the client starts with', async () => {
+test('signing in registers the PC, takes a licence and returns the initial data of the client', async () => {
   const user = await employee({ name: '김하늘' })
   const answer = await login(user.id)
   expect(answer).toMatchObject({
@@ -153,7 +153,7 @@ test('who is tied to a single PC cannot come from another one, and two at once a
   expect((await signInsOf(user.idx)).map(({ type }) => type).sort()).toEqual([LOGIN, refused])
 })
 
-test('a PC that was removed is told so, and takes a licence again when it signs in', async () => {
+test('a removed PC gets an error, and takes a licence again when it signs in', async () => {
   const user = await employee()
   const pc = await signedIn(testApp, user)
   await pc.agent.heartbeat({})
@@ -172,7 +172,7 @@ test('a PC that was removed is told so, and takes a licence again when it signs 
   expect(await sessions()).toEqual(['client'])
 })
 
-test('a PC that was removed is none that somebody tied to a single one signed in from', async () => {
+test('a removed PC does not count for a user limited to one PC', async () => {
   const user = await employee()
   const [kept, removed] = [await signedIn(testApp, user), await signedIn(testApp, user)]
   await db.write.updateTable('users').set({ isSinglePC: 1 }).where('idx', '=', user.idx).execute()

@@ -34,7 +34,7 @@ async function signedIn(over: object = {}) {
   return { ...user, calls }
 }
 
-test('an authority makes managers of its holders, who sign in again', async () => {
+test('an authority makes its members managers, who must sign in again', async () => {
   const holder = await signedIn({ group: rnd })
   expect(await holder.calls.session.read({})).toMatchObject({ role: 2 })
   const before = await rightsRevision()
@@ -59,7 +59,7 @@ test('an authority makes managers of its holders, who sign in again', async () =
   })
 })
 
-test('the history of a new authority has its levels, groups and holders', async () => {
+test('the history of a new authority has its levels, groups and members', async () => {
   const holder = await buildUser(db, { group: east })
   const { idx } = await client.authorities.create(newAuthority({ description: '설명', userIdxes: [holder.idx] }))
   expect(await logsOf(idx)).toMatchObject([
@@ -128,7 +128,7 @@ test('who does not exist, and system administrators, cannot be chosen', async ()
   expect(await client.authorities.find({ idx })).toMatchObject({ users: [], revision: 1 })
 })
 
-test('changed levels count at once, and end the sessions of every holder', async () => {
+test('changed levels apply at once and end the sessions of every member', async () => {
   const holder = await signedIn()
   const wanted = newAuthority({ user: 2, userIdxes: [holder.idx] })
   const { idx } = await client.authorities.create(wanted)
@@ -144,7 +144,7 @@ test('changed levels count at once, and end the sessions of every holder', async
   ])
 })
 
-test('changed groups and changed holders are rows of their own, old beside new', async () => {
+test('changed groups and changed members are separate rows with old and new values', async () => {
   const [stays, goes, comes] = [await signedIn(), await signedIn(), await signedIn()]
   const { idx } = await client.authorities.create(newAuthority({ userIdxes: [stays.idx, goes.idx] }))
   const wanted = { ...newAuthority({ groupIdxes: [rnd.idx], userIdxes: [stays.idx, comes.idx] }), idx }
@@ -166,7 +166,7 @@ test('changed groups and changed holders are rows of their own, old beside new',
   expect(told(0).toSorted()).toEqual([stays.idx, comes.idx].toSorted())
 })
 
-test('holders stay where an edit does not tell of them; whoever is not touched stays signed in', async () => {
+test('an edit without members keeps them; unaffected members stay signed in', async () => {
   const holder = await buildUser(db)
   const wanted = newAuthority({ userIdxes: [holder.idx] })
   const { idx } = await client.authorities.create(wanted)
@@ -195,7 +195,7 @@ test('setting the same leaves nothing; a stale revision is refused', async () =>
   expect(await client.authorities.find({ idx })).toMatchObject({ users: [], revision: 2 })
 })
 
-test('a deleted authority leaves its holders without what it gave', async () => {
+test('members of a deleted authority lose its levels', async () => {
   const holder = await signedIn({ group: rnd })
   const { idx } = await client.authorities.create(newAuthority({ userIdxes: [holder.idx] }))
   const other = await buildAuthority(db, { groups: [rnd], log: 1, users: [holder] })
@@ -213,7 +213,7 @@ test('a deleted authority leaves its holders without what it gave', async () => 
   expect(await as(holder).session.read({})).toMatchObject({ role: 2 })
 })
 
-test('the list counts groups and holders', async () => {
+test('the list counts groups and members', async () => {
   const { idx } = await buildAuthority(db, {
     groups: [sales, rnd],
     log: 1,
@@ -226,7 +226,7 @@ test('the list counts groups and holders', async () => {
   expect(names).toEqual(names.toSorted(new Intl.Collator('und', { numeric: true }).compare))
 })
 
-test('holders are searched for, each with the authorities that they hold', async () => {
+test('members can be searched, each with their authorities', async () => {
   const [both, single] = [
     await buildUser(db, { name: '홀더 하나', group: east }),
     await buildUser(db, { name: '홀더 둘' }),
@@ -301,7 +301,7 @@ test('a right taken away and a use of it at once: the use comes before it, or no
   }
 })
 
-test('of two changes at once from one revision, exactly one is made', async () => {
+test('of two concurrent changes from one revision, exactly one succeeds', async () => {
   const [a, b] = [await buildUser(db), await buildUser(db)]
   const { idx } = await client.authorities.create(newAuthority())
   const results = await Promise.allSettled([
@@ -313,7 +313,7 @@ test('of two changes at once from one revision, exactly one is made', async () =
   expect((await client.authorities.find({ idx })).users).toHaveLength(1)
 })
 
-test('authorities that share holders change at once without standing in each other’s way', async () => {
+test('authorities with common members can change concurrently', async () => {
   const people = [await buildUser(db), await buildUser(db), await buildUser(db)]
   const userIdxes = people.map((user) => user.idx)
   const made = await Promise.all([1, 2, 3].map(() => client.authorities.create(newAuthority())))

@@ -207,7 +207,7 @@ test('a success takes one failure of its network back', async () => {
   }
 })
 
-test('many guesses at once from one network, each at another ID, are no way past its limit', async () => {
+test('concurrent guesses at different IDs from one network cannot exceed its limit', async () => {
   const guesses = Array.from({ length: 80 }, (_, i) => attempt(anonymous, `burst${i}`))
   const codes = await Promise.all(guesses)
   // Attempts verified concurrently with the last allowed one may exceed the limit.

@@ -84,7 +84,7 @@ test('a manager hears of the groups and the pages that they hold, an administrat
   expect(await administrator.heard()).toEqual(all)
 })
 
-test('a decision is heard by whoever may look at the request', async () => {
+test('every viewer of a request receives its decision', async () => {
   const employee = await buildUser(db, { group: east })
   const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
   const stream = await listen(approver)
@@ -93,7 +93,7 @@ test('a decision is heard by whoever may look at the request', async () => {
   expect(await stream.heard()).toEqual([requests(idx, east)])
 })
 
-test('what the viewer covers is followed: groups that are made and gone, authorities that are given and taken', async () => {
+test("events follow the viewer's coverage: created and deleted groups, granted and revoked authorities", async () => {
   const manager = await buildManager(db, { groups: [sales], fileExportApprove: 1, policy: 1 })
   const stream = await listen(manager)
   await tell(requests(1, east))
@@ -120,7 +120,7 @@ test('what is addressed to one person is heard by that person alone', async () =
   expect(await theirs.heard()).toEqual([])
 })
 
-test('a stream ends with its session, by whoever ended it, after it has told so', async () => {
+test('a stream sends a last event and ends when its session ends for any reason', async () => {
   const user = await buildUser(db)
   const other = await listen(await buildUser(db))
   const session = { topic: 'session', idx: null, groupIdx: null }

@@ -142,7 +142,7 @@ test('name, description and key change, with old and new values in the history',
   expect(await rowOf(ROOT_GROUP)).toMatchObject({ description: 'head office' })
 })
 
-test('two who edit from the same state at once: one wins, the other is told', async () => {
+test('of two concurrent edits from one state, one wins and the other gets an error', async () => {
   const { shared } = await buildGroups(db, 'shared')
   const edits = await Promise.allSettled(
     ['edited one', 'edited two'].map((name) => as(admin).groups.update({ idx: shared.idx, name, revision: 1 })),
@@ -162,7 +162,7 @@ test('managers neither see, set nor change keys', async () => {
   expect(await rowOf(keyed.idx)).toMatchObject({ key: keyed.key, description: 'mine' })
 })
 
-test('a parent that is gone is 122 to an administrator; a manager is told no more than 980', async () => {
+test('a deleted parent is 122 for an administrator and 980 for a manager', async () => {
   const { home } = await buildGroups(db, 'home')
   const manager = await buildManager(db, { groups: [home], policy: 2 })
   const newGroup = { parentIdx: 987_654, name: 'nowhere' }
@@ -291,7 +291,7 @@ test('one group is the DMS root: setting another moves it, and neither the root 
   expect(await db.read.selectFrom('groups').select('idx').where('isDmsParent', '=', 1).execute()).toHaveLength(1)
 })
 
-test('below the DMS root stand partner groups, which take no subgroups and are not deleted', async () => {
+test('groups below the DMS root are partner groups, which allow no subgroups and no deletion', async () => {
   const { suppliers } = await buildGroups(db, 'suppliers')
   await as(admin).groups.setIsDmsParent({ idx: suppliers.idx })
   const { idx } = await as(admin).groups.create({ parentIdx: suppliers.idx, name: 'supplier' })

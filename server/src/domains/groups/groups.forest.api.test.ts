@@ -117,7 +117,7 @@ test('groups below the DMS root are partner groups, also for a manager who does 
   expect(await forestOf(manager)).toMatchObject([{ idx: plant.idx, isTop: 1, isUnderDmsParent: 1 }])
 })
 
-test('every change of the groups raises the revision by which viewers know that theirs are old', async () => {
+test('every change of the groups raises the revision that marks loaded groups as outdated', async () => {
   const revision = async () => (await as(admin).groups.authGroups({})).rightsRevision
   const calls = as(admin).groups
   let before = await revision()

@@ -143,7 +143,7 @@ test('the root is never deleted, and what is not there cannot be', async () => {
   expect(await snapshot()).toEqual(before)
 })
 
-test('deleting needs level 2 on the group and on its parent, where its people come to stand', async () => {
+test('deleting needs level 2 on the group and on its parent, which receives its users', async () => {
   const levels = [undefined, 1, 2] as const
   for (const [onParent, onGroup] of levels.flatMap((a) => levels.map((b) => [a, b] as const))) {
     const name = `parent ${onParent ?? 0} group ${onGroup ?? 0}`
@@ -210,7 +210,7 @@ test('a right that is withdrawn while a deletion waits is gone', async () => {
   expect(await rowOf(post.idx)).toBeDefined()
 })
 
-test('somebody who comes into a group while it is being deleted does not stay behind', async () => {
+test('a user who is moved into a group during its deletion is not left behind', async () => {
   const { camp, tent } = await buildGroups(db, 'camp', 'camp/tent')
   const calls: Promise<unknown>[] = []
   const comer = await buildUser(db)
@@ -224,7 +224,7 @@ test('somebody who comes into a group while it is being deleted does not stay be
   expect(await userOf(comer.idx)).toMatchObject({ groupIdx: camp.idx })
 })
 
-test('somebody who asks for files while their group is being deleted gets their request, which moves along', async () => {
+test("a request created during the deletion of the requester's group succeeds and moves along", async () => {
   const { ward, room } = await buildGroups(db, 'ward', 'ward/room')
   const person = await buildUser(db, { group: room })
   const calls: Promise<unknown>[] = []

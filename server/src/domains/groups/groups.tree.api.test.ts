@@ -142,7 +142,7 @@ test('any operations one after the other leave the expected tree', async () => {
 /** Errors that concurrent changes of the same groups may cause. */
 const EXPECTED = ['DUPLICATE_NAME', 'NO_GROUP', 'NOT_ALLOWED', 'INVALID_INPUT', 'GROUP_ACTION_REFUSED']
 
-test('operations at once leave a tree, and fail only with what their callers know', async () => {
+test('concurrent operations leave a valid tree, and fail only with expected errors', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 12, maxLength: 20 }), async (operations) => {
       const top = await newTop()

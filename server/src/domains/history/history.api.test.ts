@@ -46,7 +46,7 @@ async function csvOf(list: 'clientLogin' | 'fileEximport', user: { idx: number }
   return text.trimEnd().split('\r\n')
 }
 
-test('a row tells who came in, from where, with what, until when', async () => {
+test('a row has the user, address, device and end of a sign-in', async () => {
   const { items } = await as(reader).history.clientLogin({ logEDT: ago(2).toISOString() })
   expect(items).toEqual([
     {
@@ -186,7 +186,7 @@ async function countCursors(): Promise<number> {
   return rows.length
 }
 
-test('CSV files that nobody reads hold up no other call, and nothing once they are given up', async () => {
+test('unread CSV files block no other call, and free their resources when canceled', async () => {
   const wide = 'x'.repeat(1000)
   await sql`
     insert into "signIns" (kind, "loginDT", "userId", "userName", "userGroupName", "groupIdx", ip, "userRole", type, "deviceName")

@@ -29,7 +29,7 @@ afterEach(async () => {
   await setMailServer(app)
 })
 
-test('a mail stands and falls with its transaction', async () => {
+test('a mail is committed or rolled back with its transaction', async () => {
   const rolledBack = app.db.write.transaction().execute(async (tx) => {
     await enqueueMail(tx, app, 'passwordChanged', { to: 'a@example.com', ...passwordChanged })
     throw new Error('no')
@@ -73,7 +73,7 @@ test('mail that a mail server took is not kept, and cannot be sent again', async
   await expect(mails.resend({ idx })).rejects.toMatchObject({ error: 'MAIL_FAILED' })
 })
 
-test('a mail that failed is sent again, which the history tells without its text', async () => {
+test('resending a failed mail is logged without its text', async () => {
   const before = (await historyOf(app.db, 'settingManage')).length
   const refusing = await startSmtpServer({
     onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no mailbox'), { responseCode: 550 })),

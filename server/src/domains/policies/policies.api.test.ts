@@ -49,7 +49,7 @@ test('an owner without a policy of its own gets that of the nearest group above,
   expect(await as(admin).policies.ownerName(ofUser(worker))).toEqual({ ownerName: 'factory' })
 })
 
-test('an own policy shows the values above it and whom it reaches', async () => {
+test('an own policy shows the values above it and its reach', async () => {
   const { plant, hall, lab, cell } = await buildGroups(db, 'plant', 'plant/hall', 'plant/lab', 'plant/lab/cell')
   await buildPolicy(db, { group: plant, clipboard: 3 })
   await buildPolicy(db, { group: lab })

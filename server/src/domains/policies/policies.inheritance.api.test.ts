@@ -105,7 +105,7 @@ const reached = (holder: Holder, holders: readonly Holder[]): Holder[] => [
   ...holders.filter((other) => other.parent === holder && !other.own).flatMap((other) => reached(other, holders)),
 ]
 
-test('everybody gets the own policy, else that of the nearest group above', async () => {
+test('every owner has their own policy, otherwise that of the nearest group above', async () => {
   const parents = fc.array(fc.nat(20), { minLength: 2, maxLength: 7 })
   const places = fc.array(fc.nat(20), { minLength: 1, maxLength: 5 })
   const operations = fc.array(operation, { minLength: 6, maxLength: 20 })

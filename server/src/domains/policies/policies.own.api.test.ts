@@ -35,7 +35,7 @@ test('a manager neither makes, changes nor drops their own personal policy; an a
   expect(await exportOf(admin)).toEqual([FileExport.ALLOW, admin.idx])
 })
 
-test('a policy knows who set its file export, whatever else others change of it', async () => {
+test('a policy keeps the author of its file export when others change other values', async () => {
   const { desk } = await buildGroups(db, 'desk')
   const manager = await buildManager(db, { groups: [desk], policy: 2, as: { group: desk } })
   const colleague = await buildUser(db, { group: desk })
@@ -50,7 +50,7 @@ test('a policy knows who set its file export, whatever else others change of it'
   expect(await exportOf(colleague)).toEqual([FileExport.APPROVAL, admin.idx])
 })
 
-test('whoever separates a policy has set what is copied', async () => {
+test('the person who separates a policy becomes the author of the copied values', async () => {
   const { area, zone } = await buildGroups(db, 'area', 'area/zone')
   await buildPolicy(db, { group: area, fileExport: FileExport.ALLOW })
   const manager = await buildManager(db, { groups: [zone], policy: 2, as: { group: zone } })

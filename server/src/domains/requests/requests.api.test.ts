@@ -105,7 +105,7 @@ test('what waits for a decision is what can be decided: in the list, its count a
   expect(await exportsOf(manager, waiting)).toEqual({ idxes: [], totalCount: 0 })
 })
 
-test('nobody decides a request of their own, the system administrator neither', async () => {
+test('a person cannot decide their own request, not even a system administrator', async () => {
   const self = await buildManager(db, { groups: [sales], fileExportApprove: 2, as: { group: east } })
   const administrator = await db.read
     .selectFrom('users')
@@ -158,7 +158,7 @@ test('a level counts in its groups and its direction only, whatever is held else
   await expect(as(mixed).requests.download({ fileEximport: idx })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
-test('two approvers at once: one decides, the other is told', async () => {
+test('of two concurrent approvers, one decides and the other gets an error', async () => {
   const second = await buildManager(db, { groups: [east], fileExportApprove: 2 })
   for (let round = 0; round < 10; round++) {
     const { idx } = await buildRequest(app, employee)
@@ -188,7 +188,7 @@ test('a right that is withdrawn while the page is open is gone', async () => {
   await expect(approve(manager, idx)).rejects.toMatchObject(NOT_ALLOWED)
 })
 
-test('the detail tells files, path, and what the requester moved in the 30 days before', async () => {
+test("the detail shows files, path, and the requester's transfers of the 30 days before", async () => {
   const mover = await buildUser(db, { group: east })
   const ago = (count: number) => ({ requestDT: later(clock.now(), -days(count)) })
   await buildRequest(app, mover, { state: RequestState.APPROVED, ...ago(3) })

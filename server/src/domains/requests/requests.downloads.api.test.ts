@@ -31,7 +31,7 @@ const findUser = (idx: number) =>
   db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
 const downloads = () => historyOf(db, 'fileDownload')
 
-test('all files, under names that are safe and differ, and the history knows who has them', async () => {
+test('all files have safe and unique names, and the history records the download', async () => {
   const { idx } = await buildRequest(app, employee, { files: FILES })
   const response = await download(approver, idx)
   expect(response.headers.get('content-type')).toBe('application/zip')
@@ -105,7 +105,7 @@ test('the name is of the direction and of the caller’s time', async () => {
   expect(nameOf(await download(importer, incoming.idx, undefined, 'No/Where'))).toBe('Imports_20260131153005.zip')
 })
 
-test('a store that has lost the files is a clear answer, and nobody is said to have taken them', async () => {
+test('missing files in the store give a clear error and no history of a download', async () => {
   const { idx, files } = await buildRequest(app, employee)
   await app.files.remove(files[0]?.name ?? '')
   const count = (await downloads()).length
