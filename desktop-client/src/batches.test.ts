@@ -1,4 +1,4 @@
-// Reports of blocked connections: batches that the server can know again.
+// Reports of blocked connections: batches that the server recognizes when they are repeated.
 import { MAX_BLOCKS, networkBlocks } from '@acc/contract/networkBlocks'
 import { expect, test } from 'vitest'
 import { batchesOf, batchId } from './batches.ts'

@@ -1,5 +1,5 @@
-// Blocked connections in batches that the server knows again (1-product.md section 6, POST /Agent/NetworkBlocks): a batch's id
-// follows from what is in it, who reports it and from which PC, so that a report that is repeated counts once.
+// Splits blocked connections into batches for POST /Agent/NetworkBlocks. A batch's id is derived from its content, the user
+// and the PC, so that a repeated report counts once.
 import { createHash } from 'node:crypto'
 import type { InputOf } from '@acc/contract/core/route'
 import { MAX_BLOCKS, networkBlocks } from '@acc/contract/networkBlocks'
@@ -7,7 +7,7 @@ import { localError } from './errors.ts'
 
 export type Batch = InputOf<typeof networkBlocks.report>
 
-/** Cuts a report into batches. `reporter` is the user and the PC. */
+/** Splits a report into batches. `reporter` is the user and the PC. */
 export function batchesOf(blocks: readonly unknown[], reporter: string): Batch[] {
   const batches: Batch[] = []
   for (let from = 0; from < blocks.length; from += MAX_BLOCKS) {
@@ -30,7 +30,7 @@ function badBlock(issues: readonly { path: PropertyKey[] }[], from: number): Err
   return localError((texts) => texts.badBlock(position, [...new Set(fields)].filter(Boolean).join(', ') || 'JSON'))
 }
 
-/** A UUID of version 8, made of a SHA-256 (RFC 9562, section 5.8). */
+/** A UUID of version 8, derived from a SHA-256 (RFC 9562, section 5.8). */
 export function batchId(content: string): string {
   const bytes = createHash('sha256').update(content).digest().subarray(0, 16)
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6)

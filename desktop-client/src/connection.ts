@@ -1,5 +1,4 @@
-// The typed calls of the desktop client's door, with the token of the sign-in (contract/client.ts). The SDK's first user:
-// what a program needs to speak to ACC is `connect` and the contract.
+// Typed calls of the API for the desktop client, with the token of the sign-in (contract/src/core/client.ts).
 import { account } from '@acc/contract/account'
 import { agent } from '@acc/contract/agent'
 import { ApiError, COMMUNICATION_FAILURE, createClient } from '@acc/contract/core/client'
@@ -11,22 +10,22 @@ import type { Session, State } from './state.ts'
 
 const DEFAULT_SERVER = 'http://127.0.0.1:8080'
 
-// A redirect would carry the token to where nobody meant it to go.
+// A redirect could send the token to another server.
 const stayHere: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
 
-/** The calls of a server; without a token only `login` answers. */
+/** Returns the calls of a server; without a token only `login` works. */
 export function connect(server: string, language: Language, token?: string) {
   const headers = { 'Accept-Language': language, ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
   return createClient({ agent, requests, networkBlocks }, { baseUrl: server, headers: () => headers, fetch: stayHere })
 }
 export type Calls = ReturnType<typeof connect>
 
-/** The calls about an account that need no session. */
+/** Returns the account calls that need no session. */
 export const accountCalls = (server: string, language: Language) =>
   createClient({ account }, { baseUrl: server, headers: () => ({ 'Accept-Language': language }), fetch: stayHere })
     .account
 
-/** Which server: the option, the environment's, the one signed in to, this machine's. Without a slash at the end. */
+/** Returns the server of the option, the environment, the sign-in or this machine, in this order, without a trailing slash. */
 export function serverOf(option: string | undefined, env: NodeJS.ProcessEnv, state: State): string {
   const text = option ?? (env.ACC_SERVER || state.session?.server) ?? DEFAULT_SERVER
   const url = URL.parse(text)
@@ -37,15 +36,14 @@ export function serverOf(option: string | undefined, env: NodeJS.ProcessEnv, sta
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
-/** The sign-in at this server. A token of another server does not count. */
+/** Returns the sign-in at this server; that of another server is ignored. */
 export function sessionAt(server: string, state: State): Session {
   if (state.session?.server !== server) throw answered('NO_SESSION')
   return state.session
 }
 
 /**
- * Whether a failure may pass by itself: the network, a server that starts again or is kept busy. Everything else will
- * be the same the next time.
+ * Whether an error is worth a retry: network errors, and a server that restarts or is busy. All others would occur again.
  */
 export function isPassing(error: unknown): boolean {
   if (isAnswer(error, 'TOO_MANY_REQUESTS', 'UPLOAD_OFFSET')) return true
@@ -53,12 +51,12 @@ export function isPassing(error: unknown): boolean {
 }
 const PASSING = [COMMUNICATION_FAILURE, 429, 502, 503, 504]
 
-/** The most time between two heartbeats. */
+/** Longest time between two heartbeats. */
 const HEARTBEAT_MS = 60_000
 
 /**
- * Does long work beside heartbeats, so that a transfer of hours does not end for lack of use. The first one comes before
- * the work: whether one is signed in is better known before gigabytes are read.
+ * Sends heartbeats during long work, so that the session does not expire in a transfer of hours. The first one precedes the
+ * work, so that a missing session is found before gigabytes are read.
  */
 export async function keptAlive<T>(calls: Calls, session: Session, work: () => Promise<T>): Promise<T> {
   const beat = () => calls.agent.heartbeat({ clientVersion: session.clientVersion })

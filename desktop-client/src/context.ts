@@ -1,4 +1,4 @@
-// What every command works with: the server, the state, the language, and the ways to the terminal.
+// The context of every command: server, state, language and terminal.
 
 import type { Language } from '@acc/contract/labels/enumOf'
 import type { Calls } from './connection.ts'
@@ -16,7 +16,7 @@ export type Context = {
   /** Aborted by Ctrl-C. */
   signal: AbortSignal
   isJson: boolean
-  /** A line that may not wait for the end of the command. */
+  /** Prints a line before the command ends. */
   print(line: string): void
   progress: Progress
 }
@@ -37,7 +37,7 @@ export async function openContext(globals: Globals, language: Language, signal: 
   }
 }
 
-/** The calls with the token of the sign-in; 960 where there is none. */
+/** Returns the calls with the token of the sign-in; 960 without one. */
 export async function signedIn({ server, state, language }: Context): Promise<SignedIn> {
   const session = sessionAt(server, await state.read())
   return { calls: connect(server, language, session.token), session }

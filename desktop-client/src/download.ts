@@ -1,5 +1,5 @@
-// Bringing a file back: the bytes stream into a file beside the target that has no name of its own yet, are checked against
-// the SHA-256 of the request, and only then take the name. Nothing is ever half there, and nothing is overwritten unasked.
+// Downloads a file: the bytes are written to a temporary file beside the target, verified against the request's SHA-256, and
+// renamed. No incomplete file gets the name, and no file is overwritten without `--force`.
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import type { RequestFile, Way } from './upload.ts'
 
 export type Download = { fileEximport: number; file: RequestFile; path: string; isForced: boolean }
 
-/** What stands at the target: nothing, the very file, or something else. */
+/** What exists at the target: nothing, the same file, or another one. */
 export async function lookAt(path: string, file: RequestFile): Promise<'nothing' | 'same' | 'other'> {
   const stat = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -24,7 +24,7 @@ export async function lookAt(path: string, file: RequestFile): Promise<'nothing'
   return sha256 === file.sha256 ? 'same' : 'other'
 }
 
-/** Saves one file of a request. A broken connection is tried again from the start. */
+/** Saves one file of a request. After a broken connection it starts again from the beginning. */
 export async function downloadFile(way: Way, download: Download): Promise<void> {
   const patience = startPatience(way.signal)
   for (;;) {
@@ -50,13 +50,13 @@ async function save(way: Way, download: Download): Promise<void> {
   }
 }
 
-/** Gives the file its name unless another one took it meanwhile. */
+/** Gives the file its name unless another file has it by now. */
 async function nameNew(made: string, path: string): Promise<void> {
   try {
     await link(made, path)
   } catch (error) {
     if (isSystemError(error) && error.code === 'EEXIST') throw localError((texts) => texts.exists(path))
-    // A file system without hard links: the best it can do is to look first.
+    // Without hard links, checking before the rename is the best option.
     await lstat(path).then(
       () => Promise.reject(localError((texts) => texts.exists(path))),
       () => rename(made, path),
@@ -94,7 +94,7 @@ async function take(chunk: Uint8Array, hash: Hash, handle: FileHandle): Promise<
 
 const damaged = (file: RequestFile) => localError((texts) => texts.damaged(file.fileName))
 
-/** While a body is read, fetch tells of a broken connection as a TypeError, and of a stall as an AbortError. */
+/** While a body is read, fetch reports a broken connection as a TypeError and a stall as an AbortError. */
 function asNetworkError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || !(error instanceof Error)) return error
   const isBroken = error instanceof TypeError || error.name === 'AbortError'

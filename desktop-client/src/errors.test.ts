@@ -1,4 +1,4 @@
-// What is told of an error, and the exit status it ends with.
+// The message and the exit status of an error.
 import { readFile } from 'node:fs/promises'
 import { ApiError } from '@acc/contract/core/client'
 import { ERRORS } from '@acc/contract/core/errors'

@@ -1,4 +1,4 @@
-// Error sentences at a terminal: the contract's, except where the advice is a command of this program.
+// Error messages on a terminal: the contract's, except where the advice is a command of this program.
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Language } from '@acc/contract/labels/enumOf'
 import type { ErrorTexts } from '@acc/contract/labels/errors'

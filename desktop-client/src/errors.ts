@@ -1,5 +1,5 @@
-// What ends a command other than the server's own answer: a wrong command line, a fault of this computer's files, or the
-// person who pressed Ctrl-C. An error carries its sentence for every language and is told only at the end (main.ts).
+// Errors that end a command without an error response: a wrong command line, a problem with local files, or Ctrl-C. An error
+// carries its message in every language; main.ts prints it.
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
 import type { Language } from '@acc/contract/labels/enumOf'
@@ -12,7 +12,7 @@ type Say = (texts: Texts) => string
 export const ExitStatus = { OK: 0, ERROR: 1, USAGE: 2, NETWORK: 3, INTERRUPTED: 130 } as const
 export type ExitStatus = (typeof ExitStatus)[keyof typeof ExitStatus]
 
-/** A command that could not be done for a reason on this side. */
+/** A command that failed on the client's side. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly kind: 'usage' | 'local' | 'interrupted'
@@ -24,7 +24,7 @@ export class ClientError extends Error {
   }
 }
 
-/** Another error with a sentence on what to do next. */
+/** Another error with advice on what to do next. */
 export class Advised extends Error {
   override readonly name = 'Advised'
   readonly advice: Say
@@ -38,18 +38,18 @@ export const usageError = (say: Say): ClientError => new ClientError('usage', sa
 export const localError = (say: Say): ClientError => new ClientError('local', say)
 export const interrupted = (): ClientError => new ClientError('interrupted', (texts) => texts.interrupted)
 
-/** The error that the server would answer, where this side knows it already. */
+/** The error that the server would answer, where the client knows it beforehand. */
 export const answered = (name: ErrorName): ApiError => new ApiError('server', ERRORS[name].code, name)
 
 /** Whether the server answered with this error of the catalogue. */
 export const isAnswer = (error: unknown, ...names: ErrorName[]): error is ApiError =>
   error instanceof ApiError && error.error !== undefined && names.includes(error.error)
 
-/** Whether the server could not be reached at all. */
+/** Whether the server could not be reached. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof ApiError && error.type !== 'server' && error.code === COMMUNICATION_FAILURE
 
-/** Whether this is a fault of the operating system: a missing file, a full disk. */
+/** Whether this is an error of the operating system: a missing file, a full disk. */
 export const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'code' in error
 
@@ -61,7 +61,7 @@ const CLIENT_ERRORS = {
   interrupted: { errorCode: COMMUNICATION_FAILURE, status: ExitStatus.INTERRUPTED },
 } as const
 
-/** What is told of an error, and the exit status of the process. */
+/** The message of an error, and the exit status of the process. */
 export function reportOf(error: unknown, language: Language): Report {
   const texts = TEXTS[language]
   if (error instanceof Advised) {
@@ -93,7 +93,7 @@ function networkText(error: ApiError, texts: Texts): string {
   return texts.httpStatus(error.code, error.message)
 }
 
-/** What an answer adds to its code: when to come back, or which fields were wrong. */
+/** Returns the details of an error response: when to retry, or which fields are invalid. */
 function detailOf(data: unknown, texts: Texts): string {
   if (typeof data !== 'object' || data === null) return ''
   if ('retryAfter' in data && typeof data.retryAfter === 'number') return texts.retryAfter(data.retryAfter)

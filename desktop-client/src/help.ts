@@ -12,19 +12,19 @@ Commands
   login ID               sign in, and register this PC
   password ID            change your password
   policy                 show the policy that applies to you
-  request FILE...        ask for files to be exported, and upload them
+  request FILE...        request the export of files, and upload them
   status [IDX]           show your requests
-  download IDX           bring back the files of an approved request
+  download IDX           download the files of an approved request
   cancel IDX             cancel a request that is not decided
   report-blocks FILE     report blocked connections
-  watch                  stay signed in and tell what happens
+  watch                  stay signed in and report changes
   logout                 sign out
 
 Options
   --server URL           the server (or ACC_SERVER; else the one you signed in to, else http://127.0.0.1:8080)
   --state FILE           where the sign-in is kept (else in your state directory)
   --json                 one JSON document on standard output; errors as {errorCode, message}
-  --help                 this text, or with a command that command's
+  --help                 this text, or the help of a command
   --version              the version
 
 Exit status: 0 done, 1 the server refused or something failed here, 2 wrong command line, 3 network.
@@ -60,11 +60,11 @@ const COMMANDS: Record<string, Page> = {
   login: {
     en: `acc-client login ID [OPTIONS]
 
-Signs in and registers this PC. Asks for the password, and for a code where one is needed.
+Signs in and registers this PC. Asks for the password, and for a code if one is required.
 
   --password-stdin       read the password from standard input
   --otp CODE             the 6-digit verification code
-  --device-id TEXT       the id of this PC (else one that is made once and kept)
+  --device-id TEXT       the id of this PC (else generated once and kept)
   --device-name TEXT     the name of this PC (else the host's)
   --client-version X.Y.Z the version to report (else the program's own)`,
     ko: `acc-client login ID [옵션]
@@ -94,21 +94,21 @@ of the account ends.
   --otp CODE             6자리 인증번호`,
   },
   policy: {
-    en: 'acc-client policy\n\nShows the policy that applies to you and whose it is.',
+    en: 'acc-client policy\n\nShows the policy that applies to you, and its owner.',
     ko: 'acc-client policy\n\n적용되는 정책과 그 정책의 주인을 봅니다.',
   },
   request: {
     en: `acc-client request --purpose TEXT [--type export|import] FILE...
 acc-client request --resume IDX FILE...
 
-Reads the files, asks for them to be exported, and uploads them. A broken connection or a server that restarts is
-waited for, about a minute; the upload then goes on where it stopped. If the program itself was stopped, --resume
-goes on with the same request: give the files that are still missing (acc-client status IDX lists them). They are
-recognized by their content, wherever they lie now. A file that changed since needs a new request.
+Reads the files, requests their export, and uploads them. If the connection breaks or the server restarts, the program
+retries for about a minute; the upload then continues where it stopped. If the program itself was stopped, --resume
+continues the same request: give the files that are still missing (acc-client status IDX lists them). They are
+recognized by their content, wherever they are now. A file that has changed needs a new request.
 
   --purpose TEXT         what the files are for
   --type export|import   the direction (export)
-  --resume IDX           go on with an incomplete request`,
+  --resume IDX           continue an incomplete request`,
     ko: `acc-client request --purpose TEXT [--type export|import] FILE...
 acc-client request --resume IDX FILE...
 
@@ -135,8 +135,8 @@ Lists your requests, the newest first, or shows one with its files.
   download: {
     en: `acc-client download IDX [--to DIR] [--force]
 
-Saves the files of an approved or auto-approved request. Each is checked against its SHA-256 before it gets its name.
-Files that are there already with the right content are left alone.
+Saves the files of an approved or auto-approved request. Each is verified against its SHA-256 before it gets its name.
+Existing files with the same content are kept.
 
   --to DIR               where to (the current directory)
   --force                replace other files of the same names`,
@@ -155,7 +155,7 @@ Files that are there already with the right content are left alone.
   'report-blocks': {
     en: `acc-client report-blocks FILE
 
-Reports blocked connections from a JSON file, or from standard input where FILE is "-":
+Reports blocked connections from a JSON file, or from standard input if FILE is "-":
 
   [{"type": 0, "targetIp": "203.0.113.7", "blockDT": "2026-01-31T09:30:00+09:00", "processName": "curl.exe"}]
 
@@ -176,7 +176,7 @@ type은 가상 네트워크 0, 로컬 네트워크 1입니다. processName은 �
 Keeps the session and prints a line when the policy, a deployed version or one of your requests changes. Ends with
 Ctrl-C or when the session ends. Not together with --json.
 
-  --interval SECONDS     how often to ask (30)`,
+  --interval SECONDS     how often to check (30)`,
     ko: `acc-client watch [--interval SECONDS]
 
 세션을 유지하며 정책, 배포 버전, 내 요청이 바뀌면 한 줄씩 알립니다. Ctrl-C 또는 세션 종료로 끝납니다.
@@ -185,7 +185,7 @@ Ctrl-C or when the session ends. Not together with --json.
   --interval SECONDS     확인 주기 (30)`,
   },
   logout: {
-    en: 'acc-client logout\n\nEnds the session on the server and forgets it here.',
+    en: 'acc-client logout\n\nEnds the session on the server and deletes it from this PC.',
     ko: 'acc-client logout\n\n서버의 세션을 끝내고 여기에서도 지웁니다.',
   },
 }

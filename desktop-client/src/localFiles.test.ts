@@ -1,4 +1,4 @@
-// Files on their way to the server: hashes, offsets, and changes that are noticed before a wrong byte is sent.
+// Local files to upload: hashes, offsets, and changes that are detected during the upload.
 import { createHash, randomBytes } from 'node:crypto'
 import { appendFile, mkdtemp, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

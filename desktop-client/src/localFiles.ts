@@ -1,5 +1,5 @@
-// Files of this computer on their way to the server: read once for their SHA-256, and again for their bytes, from any
-// offset. What changed in between is noticed here, before a wrong byte is sent.
+// Local files to upload: read once for their SHA-256, and again to send them, from any offset. A file that changed in between
+// is detected here.
 import { createHash } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -13,12 +13,12 @@ const CHUNK = 256 * 1024
 
 export type LocalFile = {
   path: string
-  /** The name that the request bears: no folders. */
+  /** The name in the request, without folders. */
   name: string
   size: number
   /** Hexadecimal. */
   sha256: string
-  /** What tells whether the file is still the same one. */
+  /** Identifies the file, to detect changes. */
   mark: string
 }
 type OnRead = (done: number, size: number) => void
@@ -26,7 +26,7 @@ type OnRead = (done: number, size: number) => void
 const markOf = (stat: BigIntStats) => `${stat.dev}:${stat.ino}:${stat.size}:${stat.mtimeNs}`
 const changed = (path: string) => localError((texts) => texts.fileChanged(path))
 
-/** Says what is wrong with a name. What hides in it is written out: it could not be found otherwise. */
+/** Describes what is wrong with a name. Invisible characters are written out, so that they can be found. */
 function badName(path: string) {
   const hidden = hiddenInFileName(basename(path))
   if (hidden === undefined) return localError((texts) => texts.badFileName(path))
@@ -34,7 +34,7 @@ function badName(path: string) {
   return localError((texts) => texts.hiddenInFileName(path.replaceAll(hidden, `<${code}>`), code))
 }
 
-/** Reads a file for its size and hash. Its name must be one that the server takes. */
+/** Reads a file's size and hash. Its name must be one that the server accepts. */
 export async function readLocalFile(path: string, onRead: OnRead = () => undefined): Promise<LocalFile> {
   const name = fileName.safeParse(basename(path))
   if (!name.success) throw badName(path)
@@ -62,7 +62,7 @@ async function hashOf(chunks: AsyncIterable<Uint8Array>, size: number, onRead: O
   return hash.digest('hex')
 }
 
-/** The bytes from `offset` on. Fails before the last of them where the file is no longer the one that was hashed. */
+/** Returns the bytes from `offset` on. Fails before the last of them if the file has changed since it was hashed. */
 export async function* readFrom(file: LocalFile, offset: number): AsyncGenerator<Uint8Array> {
   const handle = await open(file.path, 'r')
   try {

@@ -1,5 +1,5 @@
-// acc-client, the command-line reference client of ACC and the client SDK's first user (1-product.md section 6). Reads the
-// command line, runs one command, tells its answer or its error, and ends with the status that says which it was.
+// acc-client, the command-line client of ACC. Reads the command line, runs one command, prints its result or its error, and
+// exits with the matching status.
 import { cancel } from './commands/cancel.ts'
 import { download } from './commands/download.ts'
 import { login } from './commands/login.ts'
@@ -53,7 +53,7 @@ function tell({ document, lines }: Result): void {
   else for (const line of lines) process.stdout.write(`${line}\n`)
 }
 
-/** With --json every error is a document on standard output and status 1; else a sentence and a status of its kind. */
+/** With --json every error is a document on standard output and status 1; else a message and the status of its kind. */
 function tellError(error: unknown): ExitStatus {
   const { errorCode, message, status: kind } = reportOf(error, language)
   if (isJson) {
@@ -66,7 +66,7 @@ function tellError(error: unknown): ExitStatus {
 
 async function main(): Promise<ExitStatus> {
   const interruption = new AbortController()
-  // The second one ends the process as it always does.
+  // The second Ctrl-C ends the process at once.
   process.once('SIGINT', () => interruption.abort())
   process.once('SIGTERM', () => interruption.abort())
   try {
@@ -78,7 +78,7 @@ async function main(): Promise<ExitStatus> {
   }
 }
 
-// A reader that has seen enough (`acc-client status | head`) is no fault.
+// A reader that closes the pipe (`acc-client status | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -1,4 +1,4 @@
-// The command line: what is understood, and what is refused before anything is asked of a server.
+// The command line: what is accepted, and what is rejected before any call.
 import { expect, test } from 'vitest'
 import { defineCommand, idxOf, numberIn, parse, wantsJson } from './options.ts'
 

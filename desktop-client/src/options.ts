@@ -1,10 +1,10 @@
-// The command line: global options, which may stand before or after the command, and each command's own. A command is
-// declared with its options by `defineCommand` and gets their values typed (1-product.md section 6, last paragraph).
+// The command line: global options, before or after the command, and each command's own. A command is declared with
+// its options by `defineCommand` and gets typed values.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Context } from './context.ts'
 import { usageError } from './errors.ts'
 
-/** What a command answers: the one document of --json, and the lines for a terminal. */
+/** The result of a command: the document of --json, and the lines for a terminal. */
 export type Result = { document: unknown; lines: readonly string[] }
 
 const GLOBAL_OPTIONS = {
@@ -21,7 +21,7 @@ type Values<O extends ParseArgsOptionsConfig> = {
 }
 type Spec<O extends ParseArgsOptionsConfig> = {
   options: O
-  /** How many arguments stand after the command, at least and at most. */
+  /** Minimum and maximum number of arguments. */
   args: readonly [number, number]
   run(context: Context, values: Values<O>, args: string[]): Promise<Result>
 }
@@ -34,19 +34,19 @@ export type Command = {
 export const defineCommand = <const O extends ParseArgsOptionsConfig>({ options, args, run }: Spec<O>): Command => ({
   options,
   args,
-  // parseArgs has judged the values by these very options.
+  // parseArgs has validated the values by these options.
   run: (context, values, given) => run(context, values as Values<O>, given),
 })
 
 export type Invocation = { globals: Globals; name: string | undefined; run(context: Context): Promise<Result> }
 
-/** Whether errors are to be told as JSON; known even where the rest of the line makes no sense. */
+/** Whether errors are printed as JSON; known even if the rest of the line is invalid. */
 export const wantsJson = (argv: readonly string[]): boolean => {
   const end = argv.indexOf('--')
   return argv.slice(0, end < 0 ? undefined : end).includes('--json')
 }
 
-/** Reads a command line. Throws a usage error for what no command takes. */
+/** Reads a command line. Throws a usage error if it is invalid. */
 export function parse(argv: string[], commands: Record<string, Command>): Invocation {
   const name = commandName(argv, commands)
   const command = name === undefined ? undefined : commands[name]
@@ -63,7 +63,7 @@ export function parse(argv: string[], commands: Record<string, Command>): Invoca
 
 const noCommand = () => Promise.reject(usageError((texts) => texts.noCommand))
 
-/** The first argument that is no option and no option's value. */
+/** Returns the first argument that is neither an option nor an option's value. */
 function commandName(argv: string[], commands: Record<string, Command>): string | undefined {
   const every = Object.assign({}, ...Object.values(commands).map(({ options }) => options), GLOBAL_OPTIONS)
   const { positionals } = parseArgs({ args: argv, options: every, allowPositionals: true, strict: false })
@@ -88,14 +88,14 @@ function requireCount(name: string, [min, max]: readonly [number, number], args:
   if (extra !== undefined) throw usageError((texts) => texts.tooManyArguments(extra))
 }
 
-/** The number of a request, as an argument. */
+/** Parses the number of a request. */
 export function idxOf(text: string): number {
   const idx = Number(text)
   if (!/^\d+$/.test(text) || idx < 1 || !Number.isSafeInteger(idx)) throw usageError((texts) => texts.badNumber(text))
   return idx
 }
 
-/** A whole number in a range, as an option. */
+/** Parses an option's integer in a range. */
 export function numberIn(option: string, text: string, [min, max]: readonly [number, number]): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value

@@ -1,4 +1,4 @@
-// What a terminal gets to see: sizes, columns, progress, and nothing that could steer it.
+// Text for a terminal: sizes, columns, progress, and no control characters.
 import { expect, test } from 'vitest'
 import { displayWidth, fit, plain, table } from './output.ts'
 import { openProgress, progressLine } from './progress.ts'

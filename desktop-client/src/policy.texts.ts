@@ -1,4 +1,4 @@
-// The policy in words, one line a field.
+// The policy as text, one line for each field.
 import type { Language } from '@acc/contract/labels/enumOf'
 import { POLICY_FIELD_LABELS, policyValueText } from '@acc/contract/labels/policies'
 import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'

@@ -1,21 +1,20 @@
-// The progress of a file on a terminal: one line on standard error that is drawn over itself. Nothing where there is no
-// terminal or one JSON document is asked for.
+// The progress of a file: one line on standard error that is redrawn. Prints nothing without a terminal or with --json.
 import { formatBytes } from '@acc/contract/labels/formats'
 import { displayWidth, fit, plain } from './output.ts'
 
 export type Progress = {
-  /** A file begins, where it is known already at `done` bytes. */
+  /** Starts a file of which `done` bytes are already transferred. */
   start(name: string, done?: number): void
-  /** So many of its bytes are done altogether. */
+  /** Sets the number of bytes transferred so far. */
   reach(done: number, total: number): void
-  /** The line goes away; what is to stay is printed as a result. */
+  /** Removes the line. */
   end(): void
 }
 type Terminal = { write(text: string): unknown; columns?: number }
 type Bytes = { done: number; total: number }
 type Shown = { name: string; from: number; since: number }
 
-/** Milliseconds between two drawings. */
+/** Milliseconds between two redraws. */
 const REDRAW_MS = 100
 const ERASE = '\r\u001b[K'
 

@@ -1,4 +1,4 @@
-// Asking for what nobody may read over a shoulder: the terminal shows nothing of what is typed.
+// Reads secrets from a terminal without echo, or from standard input.
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -23,13 +23,13 @@ export async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** Reads secrets from standard input, one a line. */
+/** Reads secrets from standard input, one on each line. */
 export async function readSecrets(count: number): Promise<string[]> {
   const lines = (await text(process.stdin)).replace(/\r?\n$/, '').split(/\r?\n/)
   return lines.length === count && lines.every((line) => line !== '') ? lines : []
 }
 
-/** The password on standard input: all of it but one line break at the end. */
+/** Reads the password from standard input, without one line break at the end. */
 export async function readSecret(): Promise<string> {
   const secret = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (secret === '') throw usageError((texts) => texts.passwordEmpty)

@@ -1,4 +1,4 @@
-// Which file of this computer is which of a request, and what is told of a request.
+// Matching local files to those of a request, and the text of a request.
 import type { OwnRequest } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
 import type { LocalFile } from './localFiles.ts'

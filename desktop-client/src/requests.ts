@@ -1,4 +1,4 @@
-// One's own requests: which files of this computer belong to which of a request, and how a request looks on a terminal.
+// The caller's own requests: matching local files to those of a request, and the text for a terminal.
 
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { isUploading } from '@acc/contract/requestState'
@@ -11,8 +11,8 @@ import type { RequestFile, Upload } from './upload.ts'
 type Pairs = { uploads: Upload[]; strangers: LocalFile[] }
 
 /**
- * Finds for each file of this computer the one of the request with the same content, of the same name where several have
- * it. Files that the server holds already are left out; `strangers` are not the request's.
+ * Finds the request's file with the same content for each local file, by name if there are several. Files that the server
+ * already has are left out; `strangers` do not belong to the request.
  */
 export function pairUp(fileEximport: number, files: readonly RequestFile[], locals: readonly LocalFile[]): Pairs {
   const left = new Set(files)
@@ -33,13 +33,13 @@ const stateOf = ({ state }: OwnRequest, texts: Texts) => texts.states[state] ?? 
 
 function uploadNote(request: OwnRequest, texts: Texts): string {
   if (!isUploading(request)) return ''
-  // A long list leaves files out; one request alone tells them.
+  // A long list leaves files out; a single request has them.
   if (request.files.length < request.fileCount) return ` (${texts.uploading})`
   const received = request.files.reduce((sum, file) => sum + file.received, 0)
   return ` (${texts.incomplete(`${formatBytes(received)} / ${formatBytes(request.fileSize)}`)})`
 }
 
-/** A request with its files, for a terminal. */
+/** Returns the lines of a request with its files. */
 export function requestLines(request: OwnRequest, texts: Texts): string[] {
   const { requestPurpose, approvePurpose, requestDT, approveDT } = request
   const facts = [
@@ -62,7 +62,7 @@ export function requestLines(request: OwnRequest, texts: Texts): string[] {
   ]
 }
 
-/** A line a request, for a terminal. */
+/** Returns one line for each request. */
 export function listLines(requests: readonly OwnRequest[], texts: Texts): string[] {
   const { head } = texts
   const rows = requests.map((request) => [

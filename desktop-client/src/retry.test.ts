@@ -1,4 +1,4 @@
-// Patience with a broken connection.
+// Retries after a broken connection.
 import { expect, test } from 'vitest'
 import { DELAYS, startPatience } from './retry.ts'
 

@@ -1,14 +1,14 @@
-// Patience with a broken connection: each wait longer than the one before, about 75 seconds of them together, which is more
-// than a server needs to start again. Progress makes the patience new.
+// Retries after a broken connection: increasing waits of about 75 seconds in all, more than a server needs to restart.
+// Progress resets them.
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Milliseconds. */
 export const DELAYS: readonly number[] = [500, 1000, 2000, 4000, 8000, ...Array<number>(6).fill(10_000)]
 
 export type Patience = {
-  /** Waits for the next try; false where there is none left. */
+  /** Waits before the next retry; false if none is left. */
   again(): Promise<boolean>
-  /** Something went forward. */
+  /** Resets the waits after progress. */
   renew(): void
 }
 
@@ -29,12 +29,12 @@ export function startPatience(signal: AbortSignal, pause: Pause = wait): Patienc
   }
 }
 
-/** A connection over which nothing has moved for so long counts as broken. */
+/** A connection without progress for this long (ms) counts as broken. */
 const STALL_MS = 60_000
 
 export type Stall = { signal: AbortSignal; moved(): void; stop(): void }
 
-/** Aborts its signal when nothing moves for STALL_MS. */
+/** Aborts its signal after STALL_MS without progress. */
 export function watchStall(): Stall {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), STALL_MS)

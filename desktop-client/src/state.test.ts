@@ -1,4 +1,4 @@
-// The state file: where it lies, who may read it, what it survives.
+// The state file: its place, its permissions, and recovery from damage.
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What the client keeps between two commands: the id of this PC and the sign-in with its token. One file that only its
-// owner may read, replaced as a whole, so that a crash leaves the old one or the new one.
+// The client's state between commands: the id of this PC and the sign-in with its token. The file is readable by its owner
+// only and replaced atomically, so that a crash leaves the old one or the new one.
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path'
 import { localError } from './errors.ts'
 
 export type Session = {
-  /** The only server that the token is ever sent to. */
+  /** The only server that receives the token. */
   server: string
   token: string
   user: { idx: number; id: string; name: string; email: string; groupName: string }
@@ -23,7 +23,7 @@ export type StateFile = { path: string; read(): Promise<State>; write(state: Sta
 
 type Where = { env: NodeJS.ProcessEnv; platform: NodeJS.Platform; home: string }
 
-/** The platform's place for state: XDG_STATE_HOME, or what Windows and macOS have for it. */
+/** Returns the platform's path for state: XDG_STATE_HOME, or the equivalent of Windows and macOS. */
 export function defaultStatePath(
   { env, platform, home }: Where = { env: process.env, platform: process.platform, home: homedir() },
 ): string {
@@ -55,7 +55,7 @@ async function readState(path: string): Promise<State> {
   return state
 }
 
-/** The state that a file's text holds; undefined where it holds something else. */
+/** Parses the state; undefined if the text is invalid. */
 export function parseState(text: string): State | undefined {
   let found: unknown
   try {

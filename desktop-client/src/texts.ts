@@ -1,15 +1,15 @@
-// Every sentence that `acc-client` says, in two languages: Korean where the terminal's locale is Korean, else English.
+// The messages of `acc-client` in Korean, if the terminal's locale is Korean, and English.
 // Errors of the server are in errors.texts.ts, the policy's words in policy.texts.ts, the help in help.ts.
 import type { Label, Language } from '@acc/contract/labels/enumOf'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 
-/** The language of the terminal, by the rules of POSIX: LC_ALL before LC_MESSAGES before LANG. */
+/** Returns the language of the terminal, by the rules of POSIX: LC_ALL before LC_MESSAGES before LANG. */
 export function languageOf(env: NodeJS.ProcessEnv): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || ''
   return locale.toLowerCase().startsWith('ko') ? 'ko' : 'en'
 }
 
-/** The words of an enumeration within a line: English in lower case. */
+/** Returns an enumeration's label for use within a line: English in lower case. */
 const wordsOf = (labels: Readonly<Record<number, Label>>, language: Language): Record<number, string> =>
   Object.fromEntries(Object.entries(labels).map(([value, label]) => [value, label[language].toLowerCase()]))
 

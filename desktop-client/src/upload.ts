@@ -1,5 +1,5 @@
-// Sending a file (1-product.md section 6, PUT /Agent/FileEximport/File): the bytes stream from where the server stands. A
-// connection that breaks, or a server that starts again, is waited for; then the server says where to go on.
+// Uploads a file (PUT /Agent/FileEximport/File) from the offset that the server has. After a broken connection or a restart
+// of the server it retries and asks the server for the offset.
 
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
 import type { OwnRequest } from '@acc/contract/requests'
@@ -10,16 +10,16 @@ import type { Progress } from './progress.ts'
 import { startPatience, watchStall } from './retry.ts'
 
 export type RequestFile = OwnRequest['files'][number]
-/** A file of a request, and the one of this computer that holds its bytes. */
+/** A file of a request, and the local file with its bytes. */
 export type Upload = { fileEximport: number; file: RequestFile; local: LocalFile }
 export type Way = { calls: Calls; signal: AbortSignal; progress: Progress }
 
-/** Where an upload stands: at a byte, or done. */
+/** Position of an upload: an offset, or done. */
 type Position = number | 'whole'
-/** What came of one try: where it began and where it ended, as far as that is known, and why it did not go on. */
+/** Result of one attempt: its first and last known offset, and why it stopped. */
 type Turn = { from?: number; reached?: Position; failure?: unknown }
 
-/** One's own request as the server has it; 980 where there is none. */
+/** Returns an own request from the server; 980 if it does not exist. */
 export async function findRequest({ calls, signal }: Pick<Way, 'calls' | 'signal'>, idx: number): Promise<OwnRequest> {
   const { items } = await calls.requests.searchOwn({ idx, rowsCount: 1 }, { signal })
   const [request] = items
@@ -27,7 +27,7 @@ export async function findRequest({ calls, signal }: Pick<Way, 'calls' | 'signal
   return request
 }
 
-/** Sends what the server lacks of a file. Returns once the server has checked its hash. */
+/** Sends the missing bytes of a file. Returns once the server has verified its hash. */
 export async function uploadFile(way: Way, upload: Upload): Promise<void> {
   const patience = startPatience(way.signal)
   let position: Position | undefined = upload.file.received
@@ -67,7 +67,7 @@ async function findPosition(way: Way, { fileEximport, file }: Upload): Promise<P
   return found.isUploaded === 1 ? 'whole' : found.received
 }
 
-/** The offset that the server names when it was sent another one. */
+/** Returns the offset that the server names after a wrong one. */
 function positionIn(error: unknown): number | undefined {
   if (!isAnswer(error, 'UPLOAD_OFFSET')) return undefined
   const { data } = error
@@ -77,7 +77,7 @@ function positionIn(error: unknown): number | undefined {
 
 async function send({ calls, signal, progress }: Way, { fileEximport, file, local }: Upload, offset: number) {
   const stall = watchStall()
-  // What stops the reading is told by the call as a broken connection only.
+  // The call reports an error of the local file as a broken connection only.
   let fault: unknown
   async function* body() {
     let at = offset
@@ -88,7 +88,7 @@ async function send({ calls, signal, progress }: Way, { fileEximport, file, loca
         at += chunk.length
         progress.reach(at, local.size)
       }
-      stall.stop() // the server may now take its time to check the hash of a large file
+      stall.stop() // the server may take long to verify the hash of a large file
     } catch (error) {
       fault = error
       throw error

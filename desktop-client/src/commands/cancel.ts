@@ -1,4 +1,4 @@
-// acc-client cancel IDX: takes back a request that is not decided.
+// acc-client cancel IDX: cancels a request that is not decided.
 import { RequestState } from '@acc/contract/labels/requests'
 import { signedIn } from '../context.ts'
 import { defineCommand, idxOf } from '../options.ts'

@@ -1,4 +1,4 @@
-// acc-client download IDX: brings the files of an approved request back, byte for byte.
+// acc-client download IDX: downloads the files of an approved request.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { uniqueFileNames } from '@acc/contract/core/fileName'
@@ -44,7 +44,7 @@ const describe = ({ file, path, found }: Target) => ({
   isDownloaded: found === 'same' ? 0 : 1,
 })
 
-/** Where each file goes. Another file in the way is told before anything is brought. */
+/** Returns the target of each file. Conflicts with existing files are reported before any download. */
 async function targetsOf({ files }: OwnRequest, folder: string, isForced: boolean): Promise<Target[]> {
   await mkdir(folder, { recursive: true })
   const names = uniqueFileNames(files.map(({ fileName }) => fileName))

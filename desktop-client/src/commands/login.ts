@@ -1,4 +1,4 @@
-// acc-client login ID: signs in, registers this PC, keeps the token.
+// acc-client login ID: signs in, registers this PC and stores the token.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { agent } from '@acc/contract/agent'
@@ -38,7 +38,7 @@ export const login = defineCommand({
   },
 })
 
-/** This PC as the server registers it. Its id is stored before it is sent: a lost one would use a license. */
+/** Returns this PC for registration. Its id is stored before it is sent: a lost id would waste a license. */
 async function pcOf({ state }: Context, options: Options) {
   const kept = await state.read()
   const pc = {
@@ -72,7 +72,7 @@ async function passwordOf({ texts }: Context, id: string, isOnInput: boolean): P
   return askSecret(texts.password(plain(id)))
 }
 
-/** Signs in, and asks for a code where the server wants one and somebody is there to type it. */
+/** Signs in, and asks for a code if the server requires one and a terminal is present. */
 async function signIn(context: Context, credentials: Credentials) {
   const { server, language, signal, texts, isJson } = context
   const calls = connect(server, language)
@@ -85,7 +85,7 @@ async function signIn(context: Context, credentials: Credentials) {
   }
 }
 
-/** Replaces the sign-in that was kept; the one before is ended, so that it does not stay open unused. */
+/** Replaces the stored sign-in and ends the previous one, so that it does not stay open unused. */
 async function keep({ server, state, language }: Context, opened: Omit<Session, 'server'>): Promise<void> {
   const kept = await state.read()
   await state.write({ ...kept, session: { ...opened, server } })

@@ -1,4 +1,4 @@
-// acc-client logout: ends the session on the server and forgets the token here.
+// acc-client logout: ends the session on the server and deletes the token.
 import { connect } from '../connection.ts'
 import { isAnswer } from '../errors.ts'
 import { defineCommand } from '../options.ts'
@@ -17,7 +17,7 @@ export const logout = defineCommand({
   },
 })
 
-/** False where the session was over already. */
+/** False if the session had already ended. */
 async function end(calls: ReturnType<typeof connect>, signal: AbortSignal): Promise<boolean> {
   try {
     await calls.agent.logout({}, { signal })

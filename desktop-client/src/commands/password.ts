@@ -43,7 +43,7 @@ async function askChange({ texts }: Context, id: string): Promise<Change> {
   return { pw, newPw }
 }
 
-/** The server ended every session of the account; the kept token is useless. */
+/** The server ended every session of the account; the stored token is invalid. */
 async function forgetSession({ server, state }: Context, id: string): Promise<void> {
   const { session, ...rest } = await state.read()
   if (session?.server === server && session.user.id.toLowerCase() === id.toLowerCase()) await state.write(rest)

@@ -1,4 +1,4 @@
-// acc-client request: asks for files to be moved and uploads them, or goes on with a request that is not complete.
+// acc-client request: requests an export or import and uploads the files, or continues an incomplete request.
 
 import { MAX_FILES, MAX_PURPOSE, requestPurpose } from '@acc/contract/core/fields'
 import { isBlank } from '@acc/contract/core/hidden'
@@ -38,7 +38,7 @@ export const request = defineCommand({
   },
 })
 
-/** What the options ask for: a new request, or the rest of one. */
+/** A new request, or the rest of one, by the options. */
 function planOf({ type, purpose, resume }: Options): Plan {
   if (resume !== undefined) {
     if (type !== undefined || purpose !== undefined) throw usageError((texts) => texts.resumeAlone)
@@ -47,7 +47,7 @@ function planOf({ type, purpose, resume }: Options): Plan {
   const direction = TYPES[type ?? 'export']
   if (direction === undefined) throw usageError((texts) => texts.badType(type ?? ''))
   if (purpose === undefined || isBlank(purpose)) throw usageError((texts) => texts.purposeMissing)
-  // Said before files are read for minutes.
+  // Checked before files are read for minutes.
   if (!requestPurpose.safeParse(purpose).success) throw usageError((texts) => texts.badPurpose(MAX_PURPOSE))
   return { type: direction, purpose }
 }
@@ -94,7 +94,7 @@ async function uploadAll(way: Way, idx: number, uploads: Upload[]): Promise<void
   }
 }
 
-/** The request that has been sent. A server that stopped right after the last byte is waited for as during the upload. */
+/** Returns the uploaded request. Retries as during the upload if the server stopped right after the last byte. */
 async function lookAt(way: Way, idx: number): Promise<OwnRequest> {
   const patience = startPatience(way.signal)
   try {
@@ -110,10 +110,10 @@ async function lookAt(way: Way, idx: number): Promise<OwnRequest> {
   }
 }
 
-/** The error with what to do about the request that was made. */
+/** Adds advice about the created request to an error. */
 function advised(error: unknown, idx: number): unknown {
   if (isAnswer(error, 'REQUEST_STATE', 'NOT_ALLOWED')) return error
-  // The last bytes may have arrived, and only the answer to them not.
+  // The last bytes may have arrived although their response was lost.
   if (isPassing(error)) return new Advised(error, (texts) => texts.statusAdvice(idx))
   const isFileAtFault = error instanceof ClientError && error.kind === 'local'
   if (isFileAtFault || isAnswer(error, 'UPLOAD_MISMATCH')) return new Advised(error, (t) => t.changedAdvice(idx))

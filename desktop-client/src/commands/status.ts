@@ -1,4 +1,4 @@
-// acc-client status: one's own requests, or one of them with its files.
+// acc-client status: lists the caller's requests, or shows one with its files.
 import { DEFAULT_MAX_COUNT, MAX_ROWS } from '@acc/contract/core/paging'
 import { type Context, signedIn } from '../context.ts'
 import { defineCommand, idxOf, numberIn, type Result } from '../options.ts'

@@ -1,4 +1,4 @@
-// acc-client watch: keeps the session by heartbeats and tells in lines what changes, until Ctrl-C or the session's end.
+// acc-client watch: keeps the session by heartbeats and prints changes, until Ctrl-C or the session's end.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AgentPolicy } from '@acc/contract/agent'
 import { isPassing } from '../connection.ts'
@@ -30,7 +30,7 @@ export const watch = defineCommand({
   },
 })
 
-/** Looks again and again. True when the server asks to sign out, false on Ctrl-C. */
+/** Polls for changes. True when the server asks to sign out, false on Ctrl-C. */
 async function follow(context: Context, signed: SignedIn, pause: number): Promise<boolean> {
   const { signal, print, texts, server } = context
   let seen: Look | undefined
@@ -64,7 +64,7 @@ async function look({ calls, session }: SignedIn, seen: Seen | undefined, signal
   return { policy, deployedVersion: beat.deployedVersion, signOut: beat.signOut, states }
 }
 
-/** What is different, in lines. */
+/** Returns the differences as lines. */
 function differences({ texts, language }: Context, before: Seen, now: Seen): string[] {
   const lines: string[] = []
   if (before.policy.revision !== now.policy.revision) {
