@@ -8,12 +8,12 @@ const MAIN = join(import.meta.dirname, '../desktop-client/src/main.ts')
 
 export type Outcome = { status: number | null; document: unknown }
 export type Pc = {
-  /** Runs a command and answers its exit status and its one document. */
+  /** Runs a command and returns its exit status and its document. */
   json(args: readonly string[], input?: string): Promise<Outcome>
   login(id: string, password: string): Promise<Outcome>
 }
 
-/** A PC whose state lies in the folder. */
+/** Returns a PC with its state in the folder. */
 export function openPc(baseUrl: string, folder: string): Pc {
   const options = ['--json', '--server', baseUrl, '--state', join(folder, 'state.json')]
   const json: Pc['json'] = async (args, input = '') => {

@@ -1,4 +1,4 @@
-// The real server on a data directory of its own, and typed calls to arrange data with and to look at what is left behind.
+// The real server on a data directory of its own, and typed calls to arrange data and to check the results.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ export type AccServer = {
   stop(): Promise<void>
 }
 
-/** Fetches as a browser does: what a call sets as cookie goes along with the next ones. */
+/** Fetches like a browser: cookies of a response are sent with later calls. */
 function fetchWithCookie(): typeof fetch {
   let cookie = ''
   return async (input, init) => {
@@ -30,7 +30,7 @@ function fetchWithCookie(): typeof fetch {
   }
 }
 
-/** The typed calls of somebody who has just signed in. */
+/** Signs a person in and returns their typed calls. */
 export async function signInByCall(baseUrl: string, { id, password }: typeof ADMIN): Promise<Calls> {
   const calls = createClient(api, { baseUrl, fetch: fetchWithCookie() })
   await calls.session.login({ id, pw: password })

@@ -1,5 +1,5 @@
 // Every screen in both themes and both languages on the sample organisation: axe finds no serious or critical fault, and no
-// text is missing, none stands there as its key or with a gap, none in another language that is only heard.
+// visible or accessible text is missing, incomplete, a key, or in the other language.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -25,7 +25,7 @@ const KEYS = new Set(
     .filter((key) => /[.A-Z]/.test(key)),
 )
 const GAP = /\{\{|\}\}|\bundefined\b|\bNaN\b|\[object|Invalid Date/
-/** What components of others say by themselves where nobody told them what to say. */
+/** Default texts of third-party components. */
 const UNTOLD = /^(not )?sorted|^(previous|next|close|clear|select|toggle|show|hide|loading)\b/i
 
 async function textsOf(page: Page): Promise<{ seen: string[]; heard: string[] }> {
@@ -56,7 +56,7 @@ async function expectSound(page: Page, where: string, language: keyof typeof LOC
   await expectTexts(page, where, language)
 }
 
-// What axe judges differs between themes and hardly between languages, so two runs see all four.
+// What axe checks differs between themes and hardly between languages, so two runs see all four.
 for (const [language, theme] of [
   ['ko', 'light'],
   ['en', 'dark'],

@@ -1,4 +1,4 @@
-// The queue of requests (S2 section 2.3): deciding one after the other by the keyboard, and everything that stands in the way.
+// The queue of requests (spec S2 §2.3): deciding one after the other by the keyboard, and what prevents it.
 import type { Api } from '@acc/contract'
 import type { Client } from '@acc/contract/core/client'
 import type { Page } from '@playwright/test'

@@ -6,14 +6,14 @@ export type Person = { idx: number; id: string; name: string; email: string; pas
 export const PASSWORD = 'Qa9!zebra-Lm'
 export const ROOT = 1
 
-/** Characters that a search takes. */
+/** Characters that a search accepts. */
 const SEARCH = 30
 
-/** Milliseconds between two looks, and for how long. */
+/** Polling interval and time limit, in milliseconds. */
 const LOOK = 50
 const AT_MOST = 20_000
 
-/** Looks until something is there. */
+/** Polls until a value is present. */
 export async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
   for (const end = Date.now() + AT_MOST; Date.now() < end; await rest(LOOK)) {
     const found = await look()
@@ -22,7 +22,7 @@ export async function until<T>(what: string, look: () => Promise<T | undefined>)
   throw new Error(`waited in vain for ${what}`)
 }
 
-/** The temporary password that a mail tells. */
+/** Returns the temporary password in a mail. */
 export const temporaryPasswordIn = (text: string): string => /^임시 비밀번호: (\S+)$/m.exec(text)?.[1] ?? ''
 
 /** The newest temporary password that was mailed to an address, once it is in the outbox. */

@@ -1,4 +1,4 @@
-// Authorities (S2 section 2.1): made, copied, changed and deleted, looked at by authority and by user.
+// Authorities (spec S2 §2.1): created, copied, changed and deleted, viewed by authority and by user.
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { answerDialog, enter, expectNotice, findGroup, menuOf, openScreen } from './screens.ts'

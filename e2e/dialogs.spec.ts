@@ -1,5 +1,5 @@
-// What lies above a screen: Escape closes one thing at a time, notices cover nothing that is pressed next, and what is
-// shown already stays when it cannot be loaded again.
+// Layers above a screen: Escape closes one at a time, notices do not cover the next button, and data that is shown stays
+// when it cannot be reloaded.
 import type { Locator, Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson } from './arrange.ts'
@@ -128,7 +128,7 @@ test('what is shown stays when it cannot be loaded again, and says so', async ({
   await openScreen(page, '정책')
   await expect(groupItem(page, '남아 있을 그룹')).toBeVisible()
   await page.route('**/AuthGroups*', (route) => route.fulfill({ status: 500, json: { errorCode: 500, message: 'no' } }))
-  // The server tells open screens of the change, and they ask again.
+  // The server notifies open screens of the change, and they reload.
   await server.admin.groups.update({ idx, name: '이름이 바뀐 그룹' })
   const stale = page.getByRole('status').filter({ hasText: '새로 고치지 못했습니다' })
   await expect(stale).toBeVisible()

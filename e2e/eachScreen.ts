@@ -1,14 +1,14 @@
-// Visits every screen of the menu, so that what is tested here holds for screens that are added later.
+// Visits every screen of the menu, so that tests cover screens that are added later.
 import { expect, type Page } from '@playwright/test'
 import { type Language, menuOf } from './screens.ts'
 
-/** Waits until nothing is being loaded any more. */
+/** Waits until loading has finished. */
 export async function settle(page: Page): Promise<void> {
   await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('status', { name: /불러오는 중|Loading/ })).toHaveCount(0)
 }
 
-/** Opens the first row, group or choice of the screen, so that the pane beside it has something to show. */
+/** Opens the first row, group or choice of the screen, so that the pane beside it is filled. */
 export async function openFirst(page: Page): Promise<void> {
   const main = page.getByRole('main')
   const first = main

@@ -1,4 +1,4 @@
-// Accounts that end on a day (S1 sections 2 and 5): created, seen, changed, cleared, and days that cannot be chosen.
+// Accounts with a last day (spec S1 §2, §5): created, shown, changed, cleared, and days that cannot be chosen.
 import type { Locator, Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'

@@ -1,5 +1,5 @@
-// What the browser is made to fetch and to refuse (docs/decisions/0008): the sign-in page stays light, and nothing that any
-// screen does violates the content security policy.
+// What the browser fetches and refuses (docs/decisions/0008): the sign-in page stays light, and no screen violates the
+// content security policy.
 import { gzipSync } from 'node:zlib'
 import { ADMIN } from './accServer.ts'
 import { menuOf, signIn } from './screens.ts'
@@ -9,7 +9,7 @@ import { expect, test } from './test.ts'
 const BUDGET = 120_000
 
 test('the sign-in page needs no more script than its budget', async ({ page }) => {
-  // What is fetched ahead of being needed, once the page is idle, does not count.
+  // Prefetching once the page is idle does not count.
   await page.addInitScript(() => {
     window.requestIdleCallback = () => 0
   })

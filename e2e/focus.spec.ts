@@ -8,7 +8,7 @@ import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
 
-/** The focused element in words; null where the focus fell to the body. */
+/** Describes the focused element; null if the focus is on the body. */
 const focused = (page: Page): Promise<string | null> =>
   page.evaluate(() => {
     const element = document.activeElement

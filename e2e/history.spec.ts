@@ -1,4 +1,4 @@
-// The history viewer (S2 section 2.6): periods, filters from a cell, a count that stops and goes on, CSV, details.
+// The history viewer (spec S2 §2.6): periods, filters from a cell, a capped count that continues, CSV, details.
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { addSignIns } from './manyRows.ts'

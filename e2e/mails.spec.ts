@@ -1,4 +1,4 @@
-// The mail screen: what went into the evaluation outbox can be read there, by the system administrator alone.
+// The mail screen: mail in the evaluation outbox can be read there, by system administrators only.
 import { addNewPerson } from './arrange.ts'
 import { enter, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'

@@ -1,4 +1,4 @@
-// The product's main job from end to end: from the first start to the first approved export, with the real acc-client. The
+// The end-to-end walkthrough: from the first start to the first approved export, with the real acc-client. The
 // administrator, the manager and the employee each have a browser of their own; nothing is arranged behind the screens.
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ async function readTemporaryPassword(page: Page, { email }: Newcomer): Promise<s
   return temporaryPasswordIn((await mail.textContent()) ?? '')
 }
 
-/** From the temporary password to one's own, at the portal. */
+/** Replaces the temporary password in the portal. */
 async function settlePassword(page: Page, person: Newcomer, temporary: string): Promise<void> {
   await signIn(page, { id: person.id, password: temporary })
   await expect(page.getByText('임시 비밀번호를 새 비밀번호로 변경해야 합니다.')).toBeVisible()

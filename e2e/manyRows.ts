@@ -1,11 +1,11 @@
-// More rows than calls would make in the time of a test, written into the server's own database beside it.
+// Inserts more rows than calls could create during a test, directly into the server's database.
 import { choosePlace, SOCKET_PORT, socketHost } from '../server/src/db/embedded/place.ts'
 import { openDatabase } from '../server/src/db/open.ts'
 import type { AccServer } from './accServer.ts'
 
 const AT_ONCE = 2_000
 
-/** Sign-ins of desktop clients a moment ago, of people named `id` and a number. */
+/** Inserts recent sign-ins of desktop clients, of people named `id` and a number. */
 export async function addSignIns({ dataDir }: AccServer, id: string, count: number): Promise<void> {
   const { host, close } = socketHost(choosePlace(dataDir).directory)
   const log = { warn: () => undefined }

@@ -1,4 +1,4 @@
-// Far too much of everything: groups nested 8 deep with names of 50 characters, people with names of 30. No screen grows
+// Extreme amounts of data: groups nested 8 deep with names of 50 characters, people with names of 30. No screen grows
 // wider than its window, no pane wider than its place, and what is pressed stays within reach.
 import type { Locator, Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
@@ -68,7 +68,7 @@ async function expectFits(page: Page, where: string): Promise<void> {
   expect.soft(await overflowing(page), where).toEqual([])
 }
 
-/** A press in the middle of the button comes to the button itself, whether it can be pressed now or not. */
+/** Expects that a click in the middle of the button reaches the button itself, enabled or not. */
 async function reach(button: Locator): Promise<void> {
   await button.scrollIntoViewIfNeeded()
   const isHit = await button.evaluate((element) => {

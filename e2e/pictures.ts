@@ -107,7 +107,7 @@ const SHOTS: readonly Shot[] = [
   },
 ]
 
-/** A page with this look, signed in unless the portal itself is wanted. */
+/** Opens a page with this theme and language, signed in except for the portal. */
 async function openPage(browser: Browser, baseURL: string, look: Look, isPortal: boolean): Promise<Page> {
   const context = await browser.newContext({
     baseURL,

@@ -1,4 +1,4 @@
-// Groups, their people and the policy that applies to them (S1 sections 2, 4 and 5).
+// Groups, their people and the policy that applies to them (spec S1 §2, §4, §5).
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { answerDialog, enter, expectNotice, findGroup, groupItem, openScreen } from './screens.ts'
@@ -92,7 +92,7 @@ test('people are moved to another group', async ({ page, server }) => {
   await people.getByRole('checkbox', { name: '옮길 사람 선택' }).check()
   await page.getByRole('button', { name: '이동', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
-  // A tree draws the groups that are in sight alone, and other tests have made many.
+  // A tree renders only the groups in view, and other tests have created many.
   await dialog.getByRole('textbox', { name: '그룹 검색' }).fill('옮')
   await expect(await findGroup(dialog, '옮기기 전')).toHaveAttribute('aria-disabled', 'true')
   await (await findGroup(dialog, '옮긴 뒤')).click()

@@ -1,4 +1,4 @@
-// Requests for files as the desktop client makes them, by its typed calls: quicker than the program itself.
+// Requests for files as the desktop client makes them, by its typed calls, which is faster than the program itself.
 import { createHash } from 'node:crypto'
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
@@ -27,7 +27,7 @@ export async function signInPc(
   return client
 }
 
-/** Asks for an export and uploads the files; answers the request's number. */
+/** Requests an export, uploads the files and returns the request's number. */
 export async function requestExport(client: Agent, purpose: string, content: Content): Promise<number> {
   const files = Object.entries(content).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
   const described = files.map(({ name, bytes }) => ({

@@ -4,7 +4,7 @@ import { ADMIN } from './accServer.ts'
 
 type Credentials = { id: string; password: string }
 
-/** All that the address ever shows (S1 section 2), with or without the slash that the person came with. */
+/** The only address that is shown (spec S1 §2), with or without a trailing slash. */
 export const FRONT_ROUTE = /:\d+\/acc\/?$/
 
 const WORDS = {
@@ -13,7 +13,7 @@ const WORDS = {
 }
 export type Language = keyof typeof WORDS
 
-/** Fills in the sign-in page, which is opened unless it stands there already, and sends it. */
+/** Opens the sign-in page if necessary, fills it in and submits it. */
 export async function signIn(page: Page, { id, password }: Credentials, language: Language = 'ko'): Promise<void> {
   const words = WORDS[language]
   const idField = page.getByRole('textbox', { name: words.id, exact: true })
@@ -33,7 +33,7 @@ async function readSession(page: Page): Promise<{ origin: string; isOpen: boolea
   return { origin: new URL(answer.url()).origin, isOpen: (await answer.json()).errorCode === 0 }
 }
 
-/** Gives the browser a session, for tests of what lies behind the sign-in page. `go`: a record to open. */
+/** Gives the browser a session, for tests of screens after the sign-in. `go`: a record to open. */
 export async function enter(page: Page, { id, password }: Credentials = ADMIN, go?: string): Promise<void> {
   const { origin } = await readSession(page)
   const person = `${origin} ${id} ${password}`
@@ -62,7 +62,7 @@ export async function openScreen(page: Page, title: string): Promise<void> {
 /** A group in a tree. */
 export const groupItem = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true })
 
-/** Searches a tree for a group: only rows in view are drawn, and other tests of the server have made groups, too. */
+/** Searches a tree for a group: only rows in view are rendered, and other tests on the server have created groups as well. */
 export async function findGroup(scope: Locator, name: string): Promise<Locator> {
   await scope.getByRole('textbox', { name: '그룹 검색' }).fill(name)
   return scope.getByRole('treeitem', { name, exact: true })
@@ -75,13 +75,13 @@ export async function chooseGroupAction(page: Page, group: string, action: strin
   await page.getByRole('menuitem', { name: action }).click()
 }
 
-/** Presses a button of the dialog that stands there, and waits until it has gone. */
+/** Clicks a button of the open dialog and waits until the dialog is closed. */
 export async function answerDialog(page: Page, title: string, action: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: title })
   await dialog.getByRole('button', { name: action, exact: true }).click()
   await expect(dialog).toBeHidden()
 }
 
-/** What was done is said in the corner. */
+/** Expects a notice in the corner. */
 export const expectNotice = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()

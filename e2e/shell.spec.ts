@@ -1,5 +1,5 @@
 // The frame around every screen: places that Back, Forward and reload bring back while the address stays the front route
-// (S1 section 2), jumping, one's own authority, theme and language, the end of the session.
+// (spec S1 §2), the jump dialog, the own authority, theme and language, the end of the session.
 
 import { ADMIN, signInByCall } from './accServer.ts'
 import { addPerson, PASSWORD } from './arrange.ts'

@@ -1,5 +1,5 @@
-// Tables on small screens, with the sample organisation: they fit, every head can be read, every cell that is cut explains
-// itself, and no button is squeezed. New screens of the menu are visited without being named here.
+// Tables on small screens, with the sample organisation: they fit, every head is readable, every truncated cell has a
+// tooltip, and no button is squeezed. New screens of the menu are included automatically.
 import type { Page } from '@playwright/test'
 import { eachScreen, openFirst, tablesTooWide } from './eachScreen.ts'
 import { enter, type Language } from './screens.ts'
@@ -7,7 +7,7 @@ import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
 
-/** The texts of heads and buttons that do not stand there whole. */
+/** Returns the texts of truncated heads and buttons. */
 const cutWords = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('th, th *, main .mantine-Button-label')]

@@ -1,4 +1,4 @@
-// Groups whose exports need approval, with people in them: what approvals and histories are tested on.
+// Groups whose exports need approval, with people in them, for tests of approvals and histories.
 import type { AccServer } from './accServer.ts'
 import { addPerson, type Person, ROOT } from './arrange.ts'
 import { type Agent, signInPc } from './requests.ts'
@@ -29,7 +29,7 @@ async function addTeam(server: AccServer, name: string, groupName: string): Prom
 }
 
 type Fixtures = {
-  /** Adds a team. Everything's name begins with the ones given, so that several teams stand beside each other. */
+  /** Adds a team. Everything's name begins with the ones given, so that several teams can coexist. */
   addTeam: (name: string, groupName: string) => Promise<Team>
 }
 
@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures>({
       people.push(team.employee, team.manager)
       return team
     })
-    // There are not many licenses, and other tests need them too.
+    // Licenses are few, and other tests need them as well.
     for (const { idx } of people) await server.admin.users.resetLicense({ idx })
   },
 })

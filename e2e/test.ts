@@ -1,5 +1,5 @@
 // What every spec imports instead of Playwright's own: `import { expect, test } from './test.ts'`. A server for each worker,
-// the page on it, and a test fails where the page itself reported a fault (an exception, a refused style, a broken answer).
+// the page on it, and a test fails if the page reported an error (an exception, a refused style, a broken response).
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type AccServer, type Beginning, startAcc } from './accServer.ts'
 

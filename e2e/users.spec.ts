@@ -1,4 +1,4 @@
-// Users (S1 sections 2, 4, 5 and 6): finding, creating, changing, suspending, resetting, moving and deleting them.
+// Users (spec S1 §2, §4, §5, §6): finding, creating, changing, suspending, resetting, moving and deleting them.
 import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson, PASSWORD, ROOT, temporaryPasswordOf } from './arrange.ts'

@@ -1,4 +1,4 @@
-// The authorities of the sample organisation and who holds them.
+// The authorities of the sample organisation and their members.
 import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
@@ -13,7 +13,7 @@ type Plan = {
   name: string
   description: string
   levels: Partial<PageAuth>
-  /** Empty: the root, and so everything. */
+  /** Empty: the root, which covers everything. */
   groups: string[]
   holders: Place[]
 }
@@ -75,7 +75,7 @@ const PLANS: Plan[] = [
   { name: '감사', description: '전체 이력을 조회합니다.', levels: { log: 1 }, groups: [], holders: [['법무팀', 0]] },
 ]
 
-/** Who decides the requests of a part of the organisation: by the top of its branch. */
+/** Approvers of each part of the organisation, by the top of its branch. */
 export const APPROVERS: Record<string, Place> = {
   연구개발본부: ['연구개발본부', 0],
   설계센터: ['설계센터', 0],
@@ -103,7 +103,7 @@ async function give(moment: Moment, plan: Plan, groups: Groups, holders: readonl
   made.set(plan.name, idx)
 }
 
-/** The second day: the authorities. Later one gets another level, and one another holder. */
+/** Creates the authorities on the second day. Later one gets another level, and one another member. */
 export function authoritySteps({ at }: Calendar, admin: Doer, groups: Groups, people: People): Step[] {
   const made = new Map<string, number>()
   const idxOf = (name: string) => made.get(name) ?? 0

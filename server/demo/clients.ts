@@ -1,5 +1,5 @@
-// The desktop clients of the sample organisation: three rounds of people with a PC each, so that never more licenses are
-// taken than the evaluation license has, and two stay free for whoever tries a client.
+// The desktop clients of the sample organisation: three rounds of people with a PC each, so that the evaluation
+// license always suffices and two PCs stay free for trying a client.
 import { NetworkBlock } from '@acc/contract/labels/history'
 import { updateClientLogin } from '../src/domains/agent/agent.queries.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
@@ -13,7 +13,7 @@ import type { Random } from './random.ts'
 
 type Place = readonly [group: string, place: number]
 
-/** Have their PC all the time. */
+/** People who keep their PC all the time. */
 const ALWAYS: Place[] = [
   ['백엔드팀', 0],
   ['Berlin Office', 0],
@@ -48,7 +48,7 @@ const ROUND_DAYS = DAYS / ROUNDS.length
 const UPDATE_DAY = 31
 export const versionAt = (day: number): string => (day < UPDATE_DAY ? '4.1.2' : '4.2.0')
 
-/** Somebody with a PC, from one day to another; the last day is not theirs any more. */
+/** A person with a PC, from one day to another, the last day excluded. */
 export type Client = { person: Person; from: number; to: number; deviceName: string; deviceId: string }
 
 const FIRST_DAY = 2

@@ -1,4 +1,4 @@
-// The sixty days that lie behind the sample organisation, by the operator's own clock and calendar.
+// The sixty days of history of the sample organisation, in the operator's time zone.
 import { days, later } from '../src/clock.ts'
 
 export const DAYS = 60
@@ -17,5 +17,5 @@ export function calendarOf(now: Date): Calendar {
   return { now, at, isWorkday }
 }
 
-/** The first moment that needs a place in the histories. */
+/** The first moment that needs a partition of the histories. */
 export const firstMoment = (now: Date): Date => later(now, -days(DAYS + 1))

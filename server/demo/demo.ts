@@ -21,7 +21,7 @@ const SEED = 20_260_101
 /** Months that the histories need partitions for: the sixty days and the running month. */
 const MONTHS = 4
 
-/** Only what the first start made: the root and the administrator. */
+/** Whether the database holds only what the first start created: the root and the administrator. */
 async function isEmpty(db: Reader): Promise<boolean> {
   const { groups, users } = await db
     .selectNoFrom([
@@ -83,7 +83,7 @@ function linesOf(people: People): string[] {
   ]
 }
 
-/** Loads the sample organisation; answers what to tell the operator. A database that holds anything is left as it is. */
+/** Loads the sample organisation and returns the message for the operator. A database with data is left unchanged. */
 export async function loadDemo(app: Services): Promise<string[]> {
   const refused = ['  --demo: the database holds data already, so the sample organisation was not loaded.']
   if (!(await isEmpty(app.db.read))) return refused

@@ -1,4 +1,4 @@
-// The files that people of the sample organisation ask for: small, of plain formats, and every one can be opened.
+// The files in the requests of the sample organisation: small, in simple formats, and valid.
 import type { Language } from './groups.ts'
 import type { Random } from './random.ts'
 
@@ -28,7 +28,7 @@ const TITLES: Record<Language, Record<Kind, readonly string[]>> = {
 const lines = (count: number, line: (at: number) => string) =>
   `${Array.from({ length: count }, (_, at) => line(at)).join('\n')}\n`
 
-/** The smallest PDF that shows some lines of Latin text on one page. */
+/** Returns a minimal PDF with lines of Latin text on one page. */
 function pdf(text: readonly string[]): string {
   const shown = text.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join(' ')
   const content = `BT /F1 12 Tf 72 770 Td 16 TL ${shown} ET`
@@ -88,7 +88,7 @@ const CONTENT: Record<Kind, (random: Random) => string> = {
 
 const KINDS: readonly Kind[] = ['csv', 'csv', 'csv', 'txt', 'txt', 'json', 'svg', 'pdf', 'pdf', 'log']
 
-/** Some files for one request, each with a name of its own. */
+/** Returns files for one request, with different names. */
 export function drawFiles(random: Random, language: Language): DemoFile[] {
   const kinds = random.some(KINDS, random.pick([1, 1, 1, 2, 2, 3]))
   const files = kinds.map((kind) => ({

@@ -1,5 +1,5 @@
-// The groups of the sample organisation: a Korean company with branches abroad and partners under a DMS root, the policies
-// of their own that some of them have, and how many people stand in each.
+// The groups of the sample organisation: a Korean company with branches abroad and partners under a DMS root, the own
+// policies of some of them, and the number of people in each.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { PolicyValues } from '@acc/contract/policies'
@@ -42,7 +42,7 @@ const PLAN: Plan[] = [
   ]),
 ]
 
-/** Groups with a policy of their own, and what it differs in from the one above. */
+/** Groups with an own policy, and the values that differ from the one above. */
 const POLICIES: Record<string, Partial<PolicyValues>> = {
   연구개발본부: { clipboard: 3, fileExport: 2, offline: 1, encryptionDefaultCapacity: 50, encryptionMaxCapacity: 200 },
   데이터실: { vmExecution: 1, encryptionDefaultCapacity: 100, encryptionMaxCapacity: 500 },
@@ -72,7 +72,7 @@ async function makeGroups(moment: Moment, plans: readonly Plan[], parent: { idx:
   }
 }
 
-/** Gives a group or a user a policy of their own that differs in some values from the one above. */
+/** Gives a group or a user an own policy that differs in some values from the one above. */
 export async function setValues(moment: Moment, ownerIdx: number, ownerType: OwnerType, values: Partial<PolicyValues>) {
   const owner = await findOwner(moment.tx, { ownerIdx, ownerType })
   const [policy] = owner ? await findPoliciesUp(moment.tx, owner) : []
@@ -85,7 +85,7 @@ const setGroupPolicy = async (moment: Moment, idx: number, values: Partial<Polic
   await setValues(moment, idx, OwnerType.GROUP, values)
 }
 
-/** The first two days: the tree, the DMS root, the policies. Fills `groups`. */
+/** Creates the tree, the DMS root and the policies in the first two days. Fills `groups`. */
 export function groupSteps({ at }: Calendar, admin: Doer, groups: Groups): Step[] {
   const idxOf = (name: string) => groups.get(name)?.idx ?? ROOT_GROUP
   return [

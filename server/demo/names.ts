@@ -1,4 +1,4 @@
-// Names of people, as they are written and as they stand in a sign-in name.
+// Names of people, as written and as used in sign-in names.
 type Name = readonly [written: string, inId: string]
 
 export const SURNAMES: readonly Name[] = [

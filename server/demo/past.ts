@@ -1,5 +1,5 @@
-// What happened in the past: every step goes through the product's own services, with a clock that stands at its moment, so
-// that rows, history and rules are those of the product. The steps are taken in the order of their time, in one transaction.
+// Replays the past: every step calls the product's own services with a clock set to its moment, so that rows, history and
+// rules are those of the product. The steps run in order of time, in one transaction.
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH } from '@acc/contract/core/access'
 import { Role } from '@acc/contract/labels/access'
 import type { AuditKind } from '@acc/contract/labels/history'
@@ -9,7 +9,7 @@ import { scopeOf } from '../src/core/scope.ts'
 import type { Services } from '../src/core/services.ts'
 import type { Tx } from '../src/db/open.ts'
 
-/** Somebody who does things: the administrator, or one of the sample people. */
+/** An actor: the administrator, or one of the sample people. */
 export type Doer = {
   idx: number
   id: string
@@ -33,14 +33,14 @@ export const actorOf = ({ ip: _ip, ...doer }: Doer, at: Date): Actor => ({
   rightsRevision: 0,
 })
 
-/** The moment of a step, and who takes it. */
+/** The moment of a step, and its actor. */
 export type Moment = { app: Services; tx: Tx; at: Date; by: Doer }
 
 /** Writes history rows of a moment. */
 export const log = ({ tx, at, by }: Moment, entries: readonly HistoryEntry[]): Promise<void> =>
   insertHistory(tx, by, at, entries)
 
-/** What a service works with, as if it were called at that moment. */
+/** Returns the context of a service call at that moment. */
 export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
   const { app, tx, at, by } = moment
   const actor = actorOf(by, at)
@@ -63,10 +63,10 @@ export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
   }
 }
 
-/** One thing that happened. */
+/** One event of the past. */
 export type Step = { at: Date; by: Doer; run: (moment: Moment) => Promise<unknown> }
 
-/** Takes the steps in the order of their time; those that lie ahead of `until` have not happened yet. */
+/** Runs the steps in order of time; those after `until` are left out. */
 export async function replay(app: Services, tx: Tx, steps: readonly Step[], until: Date): Promise<void> {
   const past = steps.filter(({ at }) => at < until).sort((a, b) => a.at.getTime() - b.at.getTime())
   for (const { at, by, run } of past) await run({ app, tx, at, by })

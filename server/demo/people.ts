@@ -15,13 +15,13 @@ import { FIRST_NAMES, GIVEN_NAMES, LAST_NAMES, SURNAMES } from './names.ts'
 import { contextOf, type Doer, log, type Moment, type Step } from './past.ts'
 import type { Random } from './random.ts'
 
-/** Everybody's password: it satisfies the default rules, and the start prints it. */
+/** The common password: it satisfies the default rules, and the start prints it. */
 export const DEMO_PASSWORD = 'Sample!Desk26'
 
 export type Person = Doer & {
   group: DemoGroup
   hiredAt: Date
-  /** Has a temporary password, which went out by mail. */
+  /** Has a temporary password, which was mailed. */
   isNew: boolean
   isExpired: boolean
   /** Is suspended or locked out at some time: of such people nothing else is told. */
@@ -34,7 +34,7 @@ export type People = {
   at(group: string, place: number): Person
 }
 
-/** Those whom the start names, so that whoever tries the sample knows whom to be. */
+/** Accounts that the start lists for signing in. */
 const NAMED: Record<string, readonly [name: string, id: string]> = {
   연구개발본부: ['김서연', 'seoyeon.kim'],
   설계센터: ['이도윤', 'doyun.lee'],
@@ -48,7 +48,7 @@ const NAMED: Record<string, readonly [name: string, id: string]> = {
 }
 
 type Place = readonly [group: string, place: number]
-/** Whom administrators suspend, and who locks themselves out by wrong passwords. */
+/** People who are suspended by administrators, or locked by wrong passwords. */
 export const SUSPENDED = {
   quality: ['품질팀', 2],
   designer: ['금형팀', 3],
@@ -75,7 +75,7 @@ function drawName(random: Random, group: DemoGroup): readonly [string, string] {
   return [surname + given, `${givenId}.${surnameId}`]
 }
 
-/** The same name twice is two people: the second sign-in name gets a number. */
+/** Returns a unique sign-in name: the second person of the same name gets a number. */
 function unique(id: string, taken: Set<string>): string {
   for (let number = 1; ; number++) {
     const wanted = number === 1 ? id : `${id}${number}`
@@ -123,7 +123,7 @@ export function planPeople(random: Random, calendar: Calendar, groups: Groups): 
   }
 }
 
-/** Who came later stands last in a group that is not small. */
+/** People who came later are last in a group that is not small. */
 function setLatecomers(random: Random, calendar: Calendar, groups: Person[][]): void {
   const last = groups.filter((people) => people.length >= 6).flatMap((people) => people.slice(-1))
   const late = random.some(last, JOINED_LATER)
@@ -177,7 +177,7 @@ async function hire(moment: Moment, people: readonly Person[], calendar: Calenda
   for (const person of people) if (person.isNew) await mailTemporaryPassword(tx, app, person, DEMO_PASSWORD, 'created')
 }
 
-/** Everybody comes: most on the first day, some later, one after the other. */
+/** Creates the people: most on the first day, some later, one after the other. */
 export function peopleSteps(calendar: Calendar, admin: Doer, { all }: People, secret: Secret): Step[] {
   const byMoment = Map.groupBy(all, ({ hiredAt }) => hiredAt.getTime())
   return [...byMoment].map(([at, people]) => ({

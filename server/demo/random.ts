@@ -1,15 +1,15 @@
-// Chance that is the same every time: the sample organisation looks alike wherever it is loaded.
+// Reproducible random numbers, so that the sample organisation is the same everywhere.
 export type Random = {
-  /** A whole number between the two, both included. */
+  /** Returns an integer in the range, both ends included. */
   int(min: number, max: number): number
-  /** True with the given probability. */
+  /** Returns true with the given probability. */
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Several different ones. */
+  /** Returns several different elements. */
   some<T>(list: readonly T[], count: number): T[]
 }
 
-/** Mulberry32, which is even enough for this and nothing else. */
+/** Mulberry32: sufficient for sample data, not for security. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

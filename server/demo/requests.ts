@@ -1,5 +1,5 @@
-// Requests for files in every state, with real bytes in the store: made, decided, canceled, allowed by the policy, and those
-// that wait for the administrators of today.
+// Requests for files in every state, with real bytes in the store: created, decided, canceled, allowed by the policy, and some
+// that are undecided.
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
@@ -41,7 +41,7 @@ const REASONS = {
   },
 } as const
 
-/** Minutes ago: what waits now. The last one is still being uploaded. */
+/** Undecided requests, by their age in minutes. The last one is still being uploaded. */
 const WAITING = [2_920, 1_710, 1_480, 1_240, 430, 265, 150, 95, 40, 12] as const
 /** Until this day everything is decided. */
 const DECIDED_DAYS = DAYS - 3
@@ -62,7 +62,7 @@ async function ask(moment: Moment, { purpose, files }: Asked): Promise<Made> {
   return { idx: request.idx, fileIdxes: request.files.map(({ idx }) => idx) }
 }
 
-/** Sends the bytes; of a share below 1 only the beginning of each file. */
+/** Uploads the files; with a share below 1 only the beginning of each. */
 async function send(moment: Moment, { files }: Asked, made: Made, share = 1): Promise<void> {
   for (const [at, { bytes }] of files.entries()) {
     const body = Readable.from([bytes.subarray(0, Math.floor(bytes.length * share))])
@@ -71,7 +71,7 @@ async function send(moment: Moment, { files }: Asked, made: Made, share = 1): Pr
   }
 }
 
-/** Somebody took the files: an approver to look at them, or the requester what was approved. */
+/** Downloads the files, by an approver for review or by the requester after approval. */
 async function take(moment: Moment, { idx }: Made): Promise<void> {
   const request = await findForUpdate(moment.tx, idx)
   if (request) await log(moment, [downloadLog(request, await findFiles(moment.tx, [idx]))])
@@ -121,13 +121,13 @@ function decision(random: Random, { person, at }: Asked, made: Made, approver: D
 
 type Cast = { random: Random; calendar: Calendar; people: People; clients: readonly Client[] }
 
-/** Who decides somebody's requests; nobody where their policy allows them without. */
+/** Returns the approver of a person's requests; undefined if the policy allows them without approval. */
 const approverOf = (people: People, person: Person): Person | undefined => {
   const place = APPROVERS[person.group.top]
   return place && people.at(place[0], place[1])
 }
 
-/** What became of a request: canceled by whoever made it, decided, or allowed by the policy. */
+/** Concludes a request: canceled by the requester, decided, or allowed by the policy. */
 function outcome({ random, people }: Cast, asked: Asked, made: Made, end: End): Step[] {
   const { person, at } = asked
   const approver = approverOf(people, person)
@@ -138,7 +138,7 @@ function outcome({ random, people }: Cast, asked: Asked, made: Made, end: End): 
   ]
 }
 
-/** Somebody asks on every so manieth workday. */
+/** Workdays between two requests of a person. */
 const EVERY = 6
 
 function pastSteps(cast: Cast): Step[] {

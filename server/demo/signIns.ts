@@ -1,4 +1,4 @@
-// Who signed in over the sixty days, from clients and from browsers, and who failed to.
+// Sign-ins over the sixty days from clients and browsers, and failed attempts.
 import { LogoutType, SignInType } from '@acc/contract/labels/history'
 import type { Insertable } from 'kysely'
 import { later, minutes } from '../src/clock.ts'
@@ -12,7 +12,7 @@ import type { Step } from './past.ts'
 import { LOCKED_OUT, type People, type Person } from './people.ts'
 import type { Random } from './random.ts'
 
-/** A sign-in that is over, or a failed try at one. */
+/** A sign-in that has ended, or a failed attempt. */
 export type Visit = {
   person: Person
   kind: 'web' | 'client'
@@ -46,7 +46,7 @@ function clientVisits(random: Random, calendar: Calendar, clients: readonly Clie
   })
 }
 
-/** Somebody at the console or the portal for a while, perhaps after a wrong password. */
+/** A visit to the console or the portal, perhaps after a wrong password. */
 function webVisit(random: Random, { at }: Calendar, person: Person, day: number): Visit[] {
   const start = at(day, random.int(8, 18), random.int(0, 59), random.int(0, 59))
   const base = { person, kind: 'web', day } as const
@@ -57,7 +57,7 @@ function webVisit(random: Random, { at }: Calendar, person: Person, day: number)
 
 function webVisits(random: Random, calendar: Calendar, people: People): Visit[] {
   const managers = managersOf(people)
-  // Supplier staff come through the client only; who has not changed the temporary password has not been in.
+  // Supplier staff sign in with the client only; people with a temporary password have not signed in yet.
   const comes = ({ group, isNew, isExpired, isBarred }: Person) => !group.isPartner && !isNew && !isExpired && !isBarred
   const others = people.all.filter((person) => comes(person) && !managers.includes(person))
   return Array.from({ length: DAYS - FIRST_DAY + 1 }, (_, index) => index + FIRST_DAY).flatMap((day) => {
@@ -97,7 +97,7 @@ function lockouts(random: Random, calendar: Calendar, people: People): Visit[] {
   })
 }
 
-/** All visits that are over by now, in the order of their time. */
+/** Returns all visits that have ended by now, in order of time. */
 export function planVisits(random: Random, calendar: Calendar, people: People, clients: readonly Client[]): Visit[] {
   return [
     ...clientVisits(random, calendar, clients),
@@ -109,7 +109,7 @@ export function planVisits(random: Random, calendar: Calendar, people: People, c
     .sort((a, b) => a.at.getTime() - b.at.getTime())
 }
 
-/** What the visits leave behind beside their rows: licenses, last uses, disabled accounts. */
+/** Effects of the visits besides their rows: licenses, last uses, disabled accounts. */
 export function visitSteps(visits: readonly Visit[]): Step[] {
   const byClient = Map.groupBy(
     visits.filter(({ client }) => client !== undefined),

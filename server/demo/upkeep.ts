@@ -1,4 +1,4 @@
-// What administrators did with accounts, groups and policies meanwhile, so that every history has something to show.
+// Changes of accounts, groups and policies by administrators, so that no history is empty.
 import { AccountAction, AccountResult } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { UserState } from '@acc/contract/labels/users'
@@ -19,7 +19,7 @@ import type { Random } from './random.ts'
 
 type Cast = { random: Random; calendar: Calendar; admin: Doer; groups: Groups; people: People }
 
-/** Somebody set a password of their own. */
+/** A person replaces the password. */
 async function changePassword(moment: Moment, person: Person, pwHash: string): Promise<void> {
   await updatePassword(moment.tx, person.idx, pwHash, moment.at)
   const entry = {
@@ -120,7 +120,7 @@ export const upkeepSteps = (cast: Cast, pwHash: string): Step[] => [
   ...groupAndPolicySteps(cast),
 ]
 
-/** People whom the start tells of, and what they can do. */
+/** Accounts that the start lists, with their rights. */
 export const namedPeople = (people: People): { person: Person; isManager: boolean }[] => {
   const managers = managersOf(people)
   const shown = [...managers.slice(0, 1), people.at('Global Operations', 0), people.at('백엔드팀', 0)]
