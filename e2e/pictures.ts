@@ -25,7 +25,7 @@ const ENGLISH: Look = { language: 'en', theme: 'light' }
 const TELEPHONE: Look = { language: 'ko', theme: 'light', isNarrow: true }
 
 const item = async (page: Page, at: number) => {
-  const button = page.getByRole('navigation').first().getByRole('button').nth(at)
+  const button = page.getByRole('navigation').first().locator('button:not([aria-disabled])').nth(at)
   await button.click()
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
 }
