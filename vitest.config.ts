@@ -9,7 +9,18 @@ const realServer = {
   maxWorkers: 2,
 }
 
-/** `unit` needs nothing but Node; `api` calls the app in the test's own process; `process` starts real processes. */
+/** Tests that cut connections of the database or of a sender. */
+const BREAKING = [
+  'server/src/db/locks.api.test.ts',
+  'server/src/jobs/jobs.api.test.ts',
+  'server/src/domains/events/events.api.test.ts',
+  'server/src/domains/requests/requests.uploads.api.test.ts',
+]
+
+/**
+ * `unit` needs nothing but Node; `api` calls the app in the test's own process; `process` starts real
+ * processes or breaks connections.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -25,13 +36,14 @@ export default defineConfig({
           ...realServer,
           name: 'api',
           include: ['server/src/**/*.api.test.ts', 'server/test/access/**/*.api.test.ts'],
+          exclude: BREAKING,
         },
       },
       {
         test: {
           ...realServer,
           name: 'process',
-          include: ['server/test/*.api.test.ts'],
+          include: ['server/test/*.api.test.ts', ...BREAKING],
           // Processes, signals and broken connections depend on the machine: once more before a failure counts.
           retry: 1,
         },
