@@ -31,7 +31,11 @@ export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Pro
   const shown = rows.map((row, number) => ({ row, number })).slice(first, first + rowsPerPage)
   return (
     <>
-      <table className={css.table} aria-label={label}>
+      <table
+        className={css.table}
+        aria-label={label}
+        data-shortens={columns.some(({ shortens }) => shortens) || undefined}
+      >
         <thead>
           <tr>
             {columns.map(({ key, title, align }) => (
