@@ -2,13 +2,11 @@
 import { email } from '@acc/contract/core/fields'
 import { z } from 'zod'
 
-type Definition<S extends z.ZodType, F extends string> = { schema: S; sealed: readonly F[] }
-
 /** `sealed` names text fields of the schema. */
 const setting = <S extends z.ZodType, const F extends readonly (keyof z.output<S> & string)[]>(
   schema: S,
   sealed: F,
-): Definition<S, F[number]> & { sealed: F } => ({ schema, sealed })
+) => ({ schema, sealed })
 
 export const SETTINGS = {
   /** Names the secret key that the data is sealed with; written at the first start. */
