@@ -1,5 +1,5 @@
 // Every setting of the database: its schema, and which of its fields are secrets.
-import { email } from '@acc/contract/core/fields'
+import { email, flag } from '@acc/contract/core/fields'
 import { z } from 'zod'
 
 /** `sealed` names text fields of the schema. */
@@ -13,6 +13,8 @@ export const SETTINGS = {
   secretKeyFingerprint: setting(z.string().min(1), []),
   /** An administrator chose the evaluation outbox in place of a mail server. */
   evaluationOutbox: setting(z.literal(true), []),
+  /** Whether users without a setting of their own sign in with a one-time password; 0 while it is not set. */
+  defaultOtp: setting(flag, []),
   mailServer: setting(
     z.object({
       serverAddress: z.string().min(1),
