@@ -11,6 +11,7 @@ import { networkBlocks } from './networkBlocks.ts'
 import { policies } from './policies.ts'
 import { requests } from './requests.ts'
 import { session } from './session.ts'
+import { sso } from './sso.ts'
 import { users } from './users.ts'
 
 export const api = {
@@ -18,6 +19,7 @@ export const api = {
   session,
   account,
   users,
+  sso,
   groups,
   policies,
   authorities,

@@ -17,6 +17,7 @@ import { requestJobs } from './domains/requests/requests.jobs.ts'
 import requests from './domains/requests/requests.routes.ts'
 import { sessionJobs } from './domains/session/session.jobs.ts'
 import session from './domains/session/session.routes.ts'
+import sso from './domains/sso/sso.routes.ts'
 import users from './domains/users/users.routes.ts'
 import type { Module } from './http/route.ts'
 
@@ -30,6 +31,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'policies', routes: policies },
   { name: 'groups', routes: groups },
   { name: 'users', routes: users },
+  { name: 'sso', routes: sso },
   { name: 'authorities', routes: authorities },
   { name: 'requests', routes: requests, jobs: requestJobs },
   { name: 'agent', routes: agent },

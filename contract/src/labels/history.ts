@@ -92,6 +92,7 @@ export type AuthManage = ValueOf<typeof AuthManage>
 export const SettingManage = enumOf({
   RESEND_MAIL: { value: 0, ko: '메일 다시 보내기', en: 'Mail sent again' },
   CHOOSE_OUTBOX: { value: 1, ko: '평가용 보관함 선택', en: 'Evaluation outbox chosen' },
+  UPDATE_SSO_POLICY: { value: 20, ko: 'SSO 기본 정책 변경', en: 'SSO default policy changed' },
 })
 
 /** Changes of the BIM service; an addition to the specification. */

@@ -1,5 +1,5 @@
 // Every setting of the database: its schema, and which of its fields are secrets.
-import { email, flag } from '@acc/contract/core/fields'
+import { email, flag, idx } from '@acc/contract/core/fields'
 import { z } from 'zod'
 
 /** `sealed` names text fields of the schema. */
@@ -29,4 +29,6 @@ export const SETTINGS = {
     }),
     ['pw'],
   ),
+  /** The group of users that single sign-on creates. */
+  ssoPolicy: setting(z.object({ userCreateGroupIdx: idx }), []),
 } as const

@@ -1,5 +1,6 @@
 // Settings that live in the database: one row of `settings` each, typed by its schema. Fields that are secrets are sealed at
 // rest, each for its row and field, so that a stolen dump holds none in the clear and a copied one does not open.
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import { seal, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
@@ -54,6 +55,17 @@ export async function findSetting<N extends SettingName>(
   } catch {
     throw new SettingError(`the setting ${name} cannot be read`)
   }
+}
+
+/** Returns a setting as findSetting does, and keeps others from changing it until the transaction ends. */
+export async function lockSetting<N extends SettingName>(
+  tx: Tx,
+  name: N,
+  ...key: Key<N>
+): Promise<Setting<N> | undefined> {
+  // A setting that was never changed has no row to lock.
+  await sql`select pg_advisory_xact_lock(hashtext(${`settings:${name}`}))`.execute(tx)
+  return findSetting(tx, name, ...key)
 }
 
 /** Whether any of the settings is set. */

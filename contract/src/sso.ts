@@ -1,0 +1,76 @@
+// Single sign-on: the policy by which identities become users (spec S2 §2.7, §7).
+import { z } from 'zod'
+import { idx, idxes, twoFlags } from './core/fields.ts'
+import { defineRoutes, get, post } from './core/route.ts'
+import { SSO_PROPS, SsoMatch } from './labels/sso.ts'
+
+/** The part of the policy that cannot be changed: an identity is matched by its key alone. */
+export const SSO_RULES = {
+  userMatchProps: ['key'],
+  /** One account matches by every property of `userMatchProps`. */
+  singleMatchPolicy: SsoMatch.SIGN_IN,
+  /** An account matches by some of them, or none does. */
+  partialMatchPolicy: SsoMatch.REFUSE,
+  noPartialMatchPolicy: SsoMatch.CREATE,
+  /** Several accounts match. */
+  manyMatchPolicy: SsoMatch.REFUSE,
+  /** Refreshed from the identity at each sign-in. */
+  ssoUpdateProps: ['key', 'email', 'id', 'name', 'group'],
+} as const satisfies Partial<z.input<typeof SsoPolicy>>
+
+const match = z.literal(SsoMatch.values)
+const props = z.array(z.enum(SSO_PROPS))
+
+export const SsoPolicy = z.object({
+  userMatchProps: props.min(1),
+  singleMatchPolicy: match,
+  partialMatchPolicy: match,
+  noPartialMatchPolicy: match,
+  manyMatchPolicy: match,
+  ssoUpdateProps: props,
+  /** The group of new users whose identity names no known group. */
+  userCreateGroupIdx: idx,
+  userCreateGroupName: z.string(),
+})
+export type SsoPolicy = z.output<typeof SsoPolicy>
+
+const isRule = (name: keyof typeof SSO_RULES) => (value: unknown) =>
+  JSON.stringify(value) === JSON.stringify(SSO_RULES[name])
+
+/** The policy's fields; of those only the group can be changed, the others may be omitted. */
+const SsoPolicyChange = z.object({
+  userMatchProps: SsoPolicy.shape.userMatchProps.refine(isRule('userMatchProps')).optional(),
+  singleMatchPolicy: match.refine(isRule('singleMatchPolicy')).optional(),
+  partialMatchPolicy: match.refine(isRule('partialMatchPolicy')).optional(),
+  noPartialMatchPolicy: match.refine(isRule('noPartialMatchPolicy')).optional(),
+  manyMatchPolicy: match.refine(isRule('manyMatchPolicy')).optional(),
+  ssoUpdateProps: props.refine(isRule('ssoUpdateProps')).optional(),
+  userCreateGroupIdx: idx,
+})
+
+export const sso = defineRoutes({
+  policy: get('/Sso/Policy', {
+    input: z.object({}),
+    data: SsoPolicy,
+    access: 'admin',
+    errors: [],
+    shows: ['settings', 'groups'],
+  }),
+  setPolicy: post('/Sso/Policy', {
+    input: SsoPolicyChange,
+    data: z.object({}),
+    access: 'admin',
+    errors: ['NO_GROUP'],
+    changes: ['settings'],
+    audit: 'settingManage',
+  }),
+  /** Sets how users may sign in (bit flags: LoginType). System administrators keep their password. */
+  setUserPolicy: post('/Sso/UserPolicy', {
+    input: z.object({ userIdxes: idxes, loginType: twoFlags }),
+    data: z.object({}),
+    access: 'admin',
+    errors: ['ADMIN_SELECTED'],
+    changes: ['users'],
+    audit: 'userManage',
+  }),
+})

@@ -1,0 +1,94 @@
+// The policy of single sign-on: in which group its new users are created, and who may sign in by it (spec S2 §2.7, §7).
+import { ROOT_GROUP } from '@acc/contract/groups'
+import { hasFlag } from '@acc/contract/labels/flags'
+import { SettingManage, UserManage } from '@acc/contract/labels/history'
+import { LoginType } from '@acc/contract/labels/users'
+import { SSO_RULES, type SsoPolicy } from '@acc/contract/sso'
+import { sql } from 'kysely'
+import { logOf, notify } from '../../core/change.ts'
+import type { Change } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
+import { findGroup } from '../groups/groups.queries.ts'
+import { requireEditable, requireNoAdmin } from '../users/users.guards.ts'
+import { userLog } from '../users/users.history.ts'
+import { updateUsers } from '../users/users.queries.ts'
+
+type Done = Record<string, never>
+
+/** The group, or the one above it that took the users of a deleted group. */
+const findGroupOrHeir = (db: Reader | Tx, groupIdx: number) =>
+  db
+    .selectFrom('groups')
+    .select(['idx', 'name'])
+    .where(
+      'idx',
+      '=',
+      sql<number>`coalesce((select "heirIdx" from "deletedGroups" where idx = ${groupIdx}), ${groupIdx})`,
+    )
+    .executeTakeFirstOrThrow()
+
+async function policyOf(db: Reader | Tx, groupIdx: number | undefined) {
+  const { idx, name } = await findGroupOrHeir(db, groupIdx ?? ROOT_GROUP)
+  return {
+    ...SSO_RULES,
+    userMatchProps: [...SSO_RULES.userMatchProps],
+    ssoUpdateProps: [...SSO_RULES.ssoUpdateProps],
+    userCreateGroupIdx: idx,
+    userCreateGroupName: name,
+  } satisfies SsoPolicy
+}
+
+/** The policy in force; until a group is chosen, new users are created in the root group. */
+export async function findSsoPolicy(db: Reader): Promise<SsoPolicy> {
+  return policyOf(db, (await findSetting(db, 'ssoPolicy'))?.userCreateGroupIdx)
+}
+
+/** Sets the group of new users. */
+export function setSsoPolicy(
+  ctx: Change<'settingManage'>,
+  { userCreateGroupIdx }: { userCreateGroupIdx: number },
+): Promise<Done> {
+  return ctx.change(async (tx) => {
+    const before = await policyOf(tx, (await lockSetting(tx, 'ssoPolicy'))?.userCreateGroupIdx)
+    const group = await findGroup(tx, userCreateGroupIdx)
+    if (group === undefined) fail('NO_GROUP')
+    if (group.idx === before.userCreateGroupIdx) return { result: {}, log: 'unchanged' }
+    await updateSetting(tx, 'ssoPolicy', { userCreateGroupIdx })
+    await notify(tx, { topic: 'settings' })
+    const log = {
+      kind: 'settingManage',
+      type: SettingManage.UPDATE_SSO_POLICY,
+      subject: 'ssoPolicy',
+      subjectIdx: group.idx,
+      groupIdx: null,
+      detail: { targetName: null, targetValue: group.name, targetOldValue: before.userCreateGroupName },
+    } as const
+    return { result: {}, log: [log] }
+  })
+}
+
+/** Sets how users may sign in. Those who may already are unchanged. */
+export function setLoginTypes(
+  ctx: Change<'userManage'>,
+  { userIdxes, loginType }: { userIdxes: number[]; loginType: number },
+): Promise<Done> {
+  return ctx.change(async (tx) => {
+    const users = await requireEditable(tx, ctx.actor, userIdxes)
+    if (!hasFlag(loginType, LoginType.DEFAULT)) requireNoAdmin(users)
+    const changing = users.filter((user) => user.loginType !== loginType)
+    if (changing.length === 0) return { result: {}, log: 'unchanged' }
+    await updateUsers(
+      tx,
+      changing.map(({ idx }) => idx),
+      { loginType },
+    )
+    for (const groupIdx of new Set(changing.map((user) => user.groupIdx)))
+      await notify(tx, { topic: 'users', groupIdx })
+    return {
+      result: {},
+      log: logOf(changing.map((before) => userLog(UserManage.UPDATE, { ...before, loginType }, before))),
+    }
+  })
+}
