@@ -11,4 +11,3 @@ export type SsoMatch = ValueOf<typeof SsoMatch>
 
 /** Properties of a user that an identity carries. */
 export const SSO_PROPS = ['key', 'email', 'id', 'name', 'group'] as const
-export type SsoProp = (typeof SSO_PROPS)[number]
