@@ -41,7 +41,6 @@ export function ManagedGroups({ form, isReadOnly, known }: Props) {
       <EditableList
         title={t('groups')}
         items={groups}
-        idOf={({ idx }) => idx}
         nameOf={({ name }) => name}
         columns={[
           {

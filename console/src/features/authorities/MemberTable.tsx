@@ -4,6 +4,7 @@ import { formatDay } from '@acc/contract/labels/formats'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { useState } from 'react'
 import type { z } from 'zod'
+import type { EditMode } from '../../kit/form/editMode.tsx'
 import { type Sort, SortHead } from '../../kit/table/SortHead.tsx'
 import { TwoLines } from '../../kit/table/TwoLines.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -36,14 +37,10 @@ function sorted(members: readonly Member[], { by, order }: Sorted): Member[] {
   })
 }
 
-type Props = {
-  members: readonly Member[]
-  isEditing: boolean
-  checked: readonly Member[]
-  onCheck: (members: Member[]) => void
-}
+type Props = { members: readonly Member[]; mode: EditMode<Member> }
 
-export function MemberTable({ members, isEditing, checked, onCheck }: Props) {
+export function MemberTable({ members, mode }: Props) {
+  const { checked, check } = mode
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const [order, setOrder] = useState<Sorted>({ by: 'name', order: 'asc' })
@@ -74,7 +71,7 @@ export function MemberTable({ members, isEditing, checked, onCheck }: Props) {
   ]
   const selection = {
     selectedRecords: [...checked],
-    onSelectedRecordsChange: onCheck,
+    onSelectedRecordsChange: check,
     allRecordsSelectionCheckboxProps: { 'aria-label': kit('selectAll') },
     getRecordSelectionCheckboxProps: ({ name }: Member) => ({ 'aria-label': kit('selectRow', { name }) }),
   }
@@ -91,12 +88,12 @@ export function MemberTable({ members, isEditing, checked, onCheck }: Props) {
         ...column,
         title: <SortHead column={column.accessor} title={title} sort={order} onSort={setOrder} />,
       }))}
-      {...(isEditing
+      {...(mode.isOn
         ? {
             ...selection,
             onRowClick: ({ record }: { record: Member }) => {
               const others = checked.filter(({ idx }) => idx !== record.idx)
-              onCheck(others.length < checked.length ? others : [...checked, record])
+              check(others.length < checked.length ? others : [...checked, record])
             },
           }
         : {})}

@@ -4,7 +4,7 @@ import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
+import { EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -17,7 +17,7 @@ type Props = {
   members: readonly Member[]
   /** Returns whether it succeeded; otherwise the dialog stays open. */
   onAdd: (users: User[]) => Promise<boolean> | boolean
-  onRemove: (members: Member[]) => Promise<boolean> | boolean
+  onRemove: (members: readonly Member[]) => Promise<boolean> | boolean
   /** Asks about unsaved changes before the members of a stored authority change. */
   guard?: (action: () => void) => () => void
   isRunning?: boolean
@@ -33,15 +33,9 @@ export function MembersPane(props: Props) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const [isAdding, setAdding] = useState(false)
-  const [isEditing, setEditing] = useState(false)
-  const [checked, setChecked] = useState<Member[]>([])
+  const mode = useEditMode(members)
   const known = new Set(members.map(({ idx }) => idx))
-  const chosen = checked.filter(({ idx }) => known.has(idx))
-  const edit = (on: boolean) => {
-    setChecked([])
-    setEditing(on)
-  }
-  const remove = async () => (await onRemove(chosen)) && edit(false)
+  const remove = async () => (await onRemove(mode.checked)) && mode.turn(false)
   const add = async (users: User[]) => (await onAdd(users)) && setAdding(false)
   const whyLocked = (user: User) => {
     if (user.role === Role.ADMIN) return t('adminLocked')
@@ -51,37 +45,21 @@ export function MembersPane(props: Props) {
     <section className={css.middle} aria-label={t('admins')}>
       <div className={css.middleHead}>
         <h2>
-          {t('admins')} <span>{isEditing ? kit('list.selected', { count: chosen.length }) : members.length}</span>
+          {t('admins')} <span>{mode.isOn ? kit('list.selected', { count: mode.checked.length }) : members.length}</span>
         </h2>
-        {isEditing ? (
-          <>
-            <ReasonedButton
-              variant="default"
-              c={chosen.length === 0 ? undefined : 'var(--bad)'}
-              isBusy={isRunning}
-              whyDisabled={chosen.length === 0 ? kit('list.noneSelected') : undefined}
-              onClick={() => void remove()}
-            >
-              {t('exclude')}
-            </ReasonedButton>
-            <Button variant="default" onClick={() => edit(false)}>
-              {kit('done')}
-            </Button>
-          </>
-        ) : (
-          <>
-            <ReasonedButton
-              variant="subtle"
-              color="gray"
-              whyDisabled={members.length === 0 ? kit('list.nothingToEdit') : undefined}
-              onClick={guard(() => edit(true))}
-            >
-              {t('edit')}
-            </ReasonedButton>
-            <Button variant="default" leftSection={<IconPlus size={14} />} onClick={guard(() => setAdding(true))}>
-              {kit('add')}
-            </Button>
-          </>
+        <EditModeAction mode={mode} label={t('exclude')} isDanger isBusy={isRunning} onClick={() => void remove()} />
+        <EditModeSwitch
+          variant="subtle"
+          color="gray"
+          mode={mode}
+          label={t('edit')}
+          isEmpty={members.length === 0}
+          guard={guard}
+        />
+        {!mode.isOn && (
+          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={guard(() => setAdding(true))}>
+            {kit('add')}
+          </Button>
         )}
       </div>
       {error && (
@@ -92,7 +70,7 @@ export function MembersPane(props: Props) {
       {members.length === 0 ? (
         <Empty title={t('noAdmins')} hint={emptyHint} />
       ) : (
-        <MemberTable members={members} isEditing={isEditing} checked={chosen} onCheck={setChecked} />
+        <MemberTable members={members} mode={mode} />
       )}
       {isAdding && (
         <UserPickerDialog

@@ -4,14 +4,12 @@ import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import type { PolicyUser } from '@acc/contract/policies'
 import type { User } from '@acc/contract/users'
-import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
+import { EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
-import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { MoveUsersDialog, useUserLock } from '../users/exports.ts'
 import css from './Policies.module.css'
@@ -86,51 +84,35 @@ function Head({
 function People(props: Props) {
   const { group, setView } = props
   const t = useTexts(policiesTexts)
-  const kit = useTexts(kitTexts)
   const lockOf = useUserLock()
   const [search, setSearch] = useState('')
-  const [checked, setChecked] = useState<User[]>()
+  const mode = useEditMode<User>()
   const [isMoving, setMoving] = useState(false)
   const list = useList(props, search)
   const text = search === '' ? {} : { id: search, name: search, email: search }
   return (
     <div className={css.people}>
       <Head search={search} onSearch={setSearch}>
-        {checked && (
-          <Button variant="default" onClick={() => setChecked(undefined)}>
-            {kit('done')}
-          </Button>
-        )}
-        {group.maxUser === Level.EDIT && !checked && (
-          <ReasonedButton
-            variant="default"
-            whyDisabled={group.userCount === 0 ? kit('list.nothingToEdit') : undefined}
-            onClick={() => setChecked([])}
-          >
-            {t('edit')}
-          </ReasonedButton>
+        {group.maxUser === Level.EDIT && (
+          <EditModeSwitch mode={mode} label={t('edit')} isEmpty={group.userCount === 0} />
         )}
       </Head>
       <PagedTable<typeof api.users.search>
         route={api.users.search}
         filter={{ groupIdx: group.idx, ...text }}
         {...list}
-        {...(checked ? { checked, onCheck: setChecked, whyLocked: lockOf } : {})}
+        {...mode.selection}
+        whyLocked={lockOf}
       />
-      {checked && (
+      {mode.isOn && (
         <div className={css.peopleFoot}>
-          <span>{t('selected', { count: checked.length })}</span>
-          <ReasonedButton
-            whyDisabled={checked.length === 0 ? kit('list.noneSelected') : undefined}
-            onClick={guarded(() => setMoving(true))}
-          >
-            {t('move')}
-          </ReasonedButton>
+          <span>{t('selected', { count: mode.checked.length })}</span>
+          <EditModeAction variant="filled" mode={mode} label={t('move')} onClick={guarded(() => setMoving(true))} />
         </div>
       )}
-      {isMoving && checked && (
+      {isMoving && (
         <MoveUsersDialog
-          users={checked}
+          users={mode.checked}
           onClose={() => setMoving(false)}
           onMoved={({ idx }) => setView({ groupIdx: idx, userIdx: undefined })}
         />

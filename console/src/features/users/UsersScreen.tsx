@@ -6,6 +6,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
@@ -16,9 +17,9 @@ import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { CreateUserDialog } from './CreateUser.tsx'
-import { EditMode } from './EditMode.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
 import { UserPanel } from './UserPanel.tsx'
+import { UsersEditMode } from './UsersEditMode.tsx'
 import { useUserColumns } from './userColumns.tsx'
 import { usersTexts } from './users.texts.ts'
 import { filterOf, isFiltered, isWithin, type UsersProps, UsersView, WITHOUT_TEXTS } from './usersView.ts'
@@ -79,8 +80,8 @@ export function UsersScreen() {
   const [view, setView] = useView(UsersView)
   const lockOf = useUserLock()
   const [isCreating, setCreating] = useState(false)
-  const [checked, setChecked] = useState<User[]>()
-  const columns = useUserColumns(checked !== undefined)
+  const mode = useEditMode<User>()
+  const columns = useUserColumns(mode.isOn)
   const canEdit = can(api.users.create.access)
   const select = (idx: number | undefined) => setView({ idx, tab: 'update' })
   const empty = {
@@ -93,11 +94,11 @@ export function UsersScreen() {
     <Page>
       <PageHeader>
         {canEdit && (
-          <EditMode checked={checked} onChange={setChecked} view={view} setView={setView}>
+          <UsersEditMode mode={mode} view={view} setView={setView}>
             <Button leftSection={<IconPlus size={14} />} onClick={guarded(() => setCreating(true))}>
               {t('createUser')}
             </Button>
-          </EditMode>
+          </UsersEditMode>
         )}
       </PageHeader>
       <Filters view={view} setView={setView} />
@@ -117,7 +118,8 @@ export function UsersScreen() {
             label={t('list')}
             focused={view.idx}
             onFocus={({ idx }) => select(idx)}
-            {...(checked ? { checked, onCheck: setChecked, whyLocked: lockOf } : {})}
+            {...mode.selection}
+            whyLocked={lockOf}
             nameOf={(user) => user.name}
             empty={empty}
             csvName="users"

@@ -1,163 +1,164 @@
-// A short list in a form or a pane: add, click a row to edit it, or turn on the edit mode, check rows and
-// delete them (spec S1 §2, §4). Changed rows are marked.
+// A short list in a form or a pane: add; click a row to edit it; or turn on the edit mode, check rows and delete them
+// (spec S1 §2, §4). Clicking a row edits it in the edit mode too, and checks it where rows cannot be edited. Changed rows and
+// cells are marked.
 import { Button, Checkbox, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { usePages } from '../layout/usePages.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
-import { ReasonedButton } from './ReasonedButton.tsx'
+import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from './editMode.tsx'
+
+type Column<T> = {
+  title: string
+  width?: number
+  render: (item: T) => ReactNode
+  /** Marks the cell. */
+  isChanged?: (item: T) => boolean
+}
 
 type Props<T> = {
   title: string
   items: readonly T[]
-  idOf: (item: T) => number
   /** The accessible name of the item's checkbox. */
   nameOf: (item: T) => string
-  columns: readonly { title: string; width?: number; render: (item: T) => ReactNode }[]
+  columns: readonly Column<T>[]
   empty: string
+  /** Without it all items are on one page. */
+  rowsPerPage?: number
   /** An absent handler removes its action. */
   onAdd?: () => void
   addLabel?: string
   onEdit?: (item: T) => void
-  onRemove?: (items: T[]) => void
+  onRemove?: (items: readonly T[]) => void
   /** Returns why an item cannot be checked; undefined if it can. */
   whyLocked?: (item: T) => string | undefined
+  /** Marks the row. */
   isChanged?: (item: T) => boolean
 }
 
-type HeadProps<T> = Props<T> & { isEditing: boolean; chosen: T[]; onEditing: (isEditing: boolean) => void }
+type ModeProps<T> = Props<T> & { mode: EditMode<T> }
 
-function Head<T>({ title, items, onAdd, addLabel, onRemove, isEditing, chosen, onEditing }: HeadProps<T>) {
+function Head<T>({ title, items, onAdd, addLabel, onRemove, mode }: ModeProps<T>) {
   const t = useTexts(kitTexts)
   const remove = () => {
-    onRemove?.(chosen)
-    onEditing(false)
+    onRemove?.(mode.checked)
+    mode.turn(false)
   }
   return (
     <div className={css.head}>
       <h3>
-        {title} <span>{isEditing ? t('list.selected', { count: chosen.length }) : items.length}</span>
+        {title} <span>{mode.isOn ? t('list.selected', { count: mode.checked.length }) : items.length}</span>
       </h3>
-      {isEditing ? (
-        <>
-          <ReasonedButton
-            size="compact-sm"
-            variant="default"
-            c={chosen.length > 0 ? 'var(--bad)' : undefined}
-            whyDisabled={chosen.length > 0 ? undefined : t('list.noneSelected')}
-            onClick={remove}
-          >
-            {t('remove')}
-          </ReasonedButton>
-          <Button size="compact-sm" variant="default" onClick={() => onEditing(false)}>
-            {t('done')}
-          </Button>
-        </>
-      ) : (
-        <>
-          {onRemove && (
-            <ReasonedButton
-              size="compact-sm"
-              variant="subtle"
-              color="gray"
-              whyDisabled={items.length > 0 ? undefined : t('list.nothingToEdit')}
-              onClick={() => onEditing(true)}
-            >
-              {t('edit')}
-            </ReasonedButton>
-          )}
-          {onAdd && (
-            <Button size="compact-sm" variant="default" leftSection={<IconPlus size={13} />} onClick={onAdd}>
-              {addLabel ?? t('add')}
-            </Button>
-          )}
-        </>
+      <EditModeAction size="compact-sm" mode={mode} label={t('remove')} isDanger onClick={remove} />
+      {onRemove && (
+        <EditModeSwitch size="compact-sm" variant="subtle" color="gray" mode={mode} isEmpty={items.length === 0} />
+      )}
+      {onAdd && !mode.isOn && (
+        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={13} />} onClick={onAdd}>
+          {addLabel ?? t('add')}
+        </Button>
       )}
     </div>
   )
 }
 
-/** The checked items of the edit mode; locked ones cannot be checked. */
-function useSelection<T>({ items, idOf, whyLocked }: Props<T>) {
-  const [isEditing, setEditing] = useState(false)
-  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
-  const open = items.filter((item) => whyLocked?.(item) === undefined)
-  const chosen = open.filter((item) => ids.has(idOf(item)))
-  const isAll = chosen.length === open.length && open.length > 0
-  return {
-    isEditing,
-    chosen,
-    isAll,
-    isSome: chosen.length > 0 && !isAll,
-    has: (id: number) => ids.has(id),
-    toggle: (id: number) => setIds(new Set(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])),
-    toggleAll: () => setIds(new Set(isAll ? [] : open.map(idOf))),
-    edit: (on: boolean) => {
-      setIds(new Set())
-      setEditing(on)
-    },
-  }
+type Identified = { idx: number }
+
+function toggled<T extends Identified>(checked: readonly T[], items: readonly T[], isChecked: boolean): T[] {
+  const idxes = new Set(items.map(({ idx }) => idx))
+  const others = checked.filter(({ idx }) => !idxes.has(idx))
+  return isChecked ? [...others, ...items] : others
 }
 
-type RowProps<T> = Props<T> & { item: T; choice: ReturnType<typeof useSelection<T>> }
+type RowProps<T> = ModeProps<T> & { item: T }
 
-function Row<T>({ item, choice, idOf, nameOf, columns, onEdit, whyLocked, isChanged }: RowProps<T>) {
+function Row<T extends Identified>({ item, mode, nameOf, columns, onEdit, whyLocked, isChanged }: RowProps<T>) {
   const t = useTexts(kitTexts)
-  const id = idOf(item)
   const locked = whyLocked?.(item)
-  const check = locked === undefined ? () => choice.toggle(id) : undefined
-  const act = choice.isEditing ? check : onEdit && (() => onEdit(item))
+  const isChecked = mode.checked.some(({ idx }) => idx === item.idx)
+  const check = locked === undefined ? () => mode.check(toggled(mode.checked, [item], !isChecked)) : undefined
+  const edit = onEdit && (() => onEdit(item))
+  const act = edit ?? (mode.isOn ? check : undefined)
   return (
     <tr
       data-changed={isChanged?.(item) || undefined}
       data-active={act !== undefined || undefined}
-      tabIndex={act && !choice.isEditing ? 0 : undefined}
-      onClick={act}
+      tabIndex={edit && 0}
+      onClick={({ target }) => {
+        if (target instanceof Element && !target.closest(`.${css.check}`)) act?.()
+      }}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && event.target === event.currentTarget) act?.()
       }}
     >
-      {choice.isEditing && (
+      {mode.isOn && (
         <td className={css.check}>
           <Tooltip label={locked} disabled={locked === undefined}>
             <Checkbox
               aria-label={t('selectRow', { name: nameOf(item) })}
-              checked={choice.has(id)}
+              checked={isChecked}
               disabled={locked !== undefined}
-              onChange={() => choice.toggle(id)}
-              onClick={(event) => event.stopPropagation()}
+              onChange={check}
             />
           </Tooltip>
         </td>
       )}
       {columns.map((column) => (
-        <td key={column.title}>{column.render(item)}</td>
+        <td key={column.title} data-changed={column.isChanged?.(item) || undefined}>
+          {column.render(item)}
+        </td>
       ))}
     </tr>
   )
 }
 
-export function EditableList<T>(props: Props<T>) {
+/** The checkbox of the page that is shown. */
+function CheckAll<T extends Identified>({ mode, shown, whyLocked }: ModeProps<T> & { shown: readonly T[] }) {
   const t = useTexts(kitTexts)
-  const choice = useSelection(props)
+  const open = shown.filter((item) => whyLocked?.(item) === undefined)
+  const checked = open.filter((item) => mode.checked.some(({ idx }) => idx === item.idx))
+  const isAll = checked.length === open.length && open.length > 0
+  return (
+    <Checkbox
+      aria-label={t('selectAll')}
+      checked={isAll}
+      indeterminate={checked.length > 0 && !isAll}
+      onChange={() => mode.check(toggled(mode.checked, open, !isAll))}
+    />
+  )
+}
+
+/** The pages of the items. An item that is added to others is shown. */
+function useItemPages<T extends Identified>({ items, title, rowsPerPage }: Props<T>) {
+  const pages = usePages(items, { label: title, rowsPerPage })
+  const idxes = items.map(({ idx }) => idx)
+  const [known, setKnown] = useState(idxes)
+  if (known.length !== idxes.length || known.some((idx, at) => idx !== idxes[at])) {
+    const former = new Set(known)
+    const added = idxes.findIndex((idx) => !former.has(idx))
+    if (added >= 0 && former.size > 0) pages.showRow(added)
+    setKnown(idxes)
+  }
+  return pages
+}
+
+export function EditableList<T extends Identified>(props: Props<T>) {
+  const mode = useEditMode(props.items)
+  const { shown, buttons } = useItemPages(props)
   return (
     <div className={css.list}>
-      <Head {...props} isEditing={choice.isEditing} chosen={choice.chosen} onEditing={choice.edit} />
+      <Head {...props} mode={mode} />
       {props.items.length === 0 ? (
         <p className={css.empty}>{props.empty}</p>
       ) : (
-        <table className={css.table}>
+        <table className={css.table} aria-label={props.title}>
           <thead>
             <tr>
-              {choice.isEditing && (
+              {mode.isOn && (
                 <th className={css.check}>
-                  <Checkbox
-                    aria-label={t('selectAll')}
-                    checked={choice.isAll}
-                    indeterminate={choice.isSome}
-                    onChange={choice.toggleAll}
-                  />
+                  <CheckAll {...props} mode={mode} shown={shown} />
                 </th>
               )}
               {props.columns.map((column) => (
@@ -168,12 +169,13 @@ export function EditableList<T>(props: Props<T>) {
             </tr>
           </thead>
           <tbody>
-            {props.items.map((item) => (
-              <Row key={props.idOf(item)} {...props} item={item} choice={choice} />
+            {shown.map((item) => (
+              <Row key={item.idx} {...props} item={item} mode={mode} />
             ))}
           </tbody>
         </table>
       )}
+      {buttons}
     </div>
   )
 }

@@ -1,8 +1,6 @@
 // Rows in hand as a small table with a fixed number of rows a page (spec S2 §9), for details beside a list.
-import { Pagination } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { kitTexts } from '../texts/kit.texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import type { ReactNode } from 'react'
+import { usePages } from '../layout/usePages.tsx'
 import css from './ShortTable.module.css'
 
 type Column<T> = {
@@ -24,11 +22,8 @@ type Props<T> = {
 }
 
 export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Props<T>) {
-  const t = useTexts(kitTexts)
-  const [page, setPage] = useState(1)
-  const pages = Math.max(1, Math.ceil(rows.length / rowsPerPage))
-  const first = (Math.min(page, pages) - 1) * rowsPerPage
-  const shown = rows.map((row, number) => ({ row, number })).slice(first, first + rowsPerPage)
+  const numbered = rows.map((row, number) => ({ row, number }))
+  const { shown, buttons } = usePages(numbered, { label, rowsPerPage })
   return (
     <>
       <table
@@ -57,17 +52,7 @@ export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Pro
           ))}
         </tbody>
       </table>
-      {pages > 1 && (
-        <Pagination
-          className={css.pages}
-          size="xs"
-          total={pages}
-          value={Math.min(page, pages)}
-          onChange={setPage}
-          aria-label={`${label} ${t('table.pages')}`}
-          getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('table.next') : t('table.previous') })}
-        />
-      )}
+      {buttons}
     </>
   )
 }

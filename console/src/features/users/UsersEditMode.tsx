@@ -1,10 +1,8 @@
 // The edit mode of the list: users are checked, then moved or deleted (spec S1 §4).
 import type { User } from '@acc/contract/users'
-import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
+import { type EditMode, EditModeAction, EditModeSwitch } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
-import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { flattenGroups, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
@@ -14,9 +12,7 @@ import type { UsersProps } from './usersView.ts'
 import { useRemoveUsers } from './useUserActions.ts'
 
 type Props = UsersProps & {
-  /** Undefined outside the edit mode. */
-  checked: User[] | undefined
-  onChange: (checked: User[] | undefined) => void
+  mode: EditMode<User>
   /** Content beside the button outside the edit mode. */
   children: ReactNode
 }
@@ -30,54 +26,34 @@ function useIsEmpty(groupIdx: number | undefined): boolean {
   return query.data !== undefined && rows.every(({ group }) => group.userCount === 0)
 }
 
-export function EditMode({ checked, onChange, view, setView, children }: Props) {
+export function UsersEditMode({ mode, view, setView, children }: Props) {
   const t = useTexts(usersTexts)
-  const kit = useTexts(kitTexts)
   const isEmpty = useIsEmpty(view.groupIdx)
   const [isMoving, setMoving] = useState(false)
   const removal = useRemoveUsers((idxes) => {
     if (view.idx !== undefined && idxes.includes(view.idx)) setView({ idx: undefined })
-    onChange([])
+    mode.check([])
   })
-  if (!checked)
-    return (
-      <>
-        <ReasonedButton
-          variant="default"
-          whyDisabled={isEmpty ? kit('list.nothingToEdit') : undefined}
-          onClick={() => onChange([])}
-        >
-          {t('edit')}
-        </ReasonedButton>
-        {children}
-      </>
-    )
-  const whyDisabled = checked.length === 0 ? kit('list.noneSelected') : undefined
   return (
     <div className={css.editMode}>
-      <span>{t('selected', { count: checked.length })}</span>
-      <ReasonedButton variant="default" whyDisabled={whyDisabled} onClick={guarded(() => setMoving(true))}>
-        {t('moveSelected')}
-      </ReasonedButton>
-      <ReasonedButton
-        variant="default"
-        c={whyDisabled === undefined ? 'var(--bad)' : undefined}
+      {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
+      <EditModeAction mode={mode} label={t('moveSelected')} onClick={guarded(() => setMoving(true))} />
+      <EditModeAction
+        mode={mode}
+        label={t('remove')}
+        isDanger
         isBusy={removal.isRunning}
-        whyDisabled={whyDisabled}
-        onClick={guarded(() => void removal.run(checked))}
-      >
-        {t('remove')}
-      </ReasonedButton>
-      <Button variant="default" onClick={() => onChange(undefined)}>
-        {t('done')}
-      </Button>
+        onClick={guarded(() => void removal.run(mode.checked))}
+      />
+      <EditModeSwitch mode={mode} label={t('edit')} isEmpty={isEmpty} />
+      {!mode.isOn && children}
       {isMoving && (
         <MoveUsersDialog
-          users={checked}
+          users={mode.checked}
           onClose={() => setMoving(false)}
           onMoved={({ idx }) => {
             setMoving(false)
-            onChange(undefined)
+            mode.turn(false)
             setView({ groupIdx: idx }, { replace: true })
           }}
         />

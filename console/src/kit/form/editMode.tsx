@@ -1,0 +1,90 @@
+// The edit mode of a list: rows are checked, then an action is run on all of them (spec S1 §2, §4, S2 §2, §7).
+import { Button, type ButtonProps } from '@mantine/core'
+import { useState } from 'react'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { useTexts } from '../texts/texts.ts'
+import { ReasonedButton } from './ReasonedButton.tsx'
+
+export type EditMode<T> = {
+  isOn: boolean
+  checked: readonly T[]
+  check: (rows: T[]) => void
+  /** Starts or ends the mode; nothing is checked afterwards. */
+  turn: (isOn: boolean) => void
+  /** Props of a PagedTable: checkboxes while the mode is on. */
+  selection: { checked: readonly T[]; onCheck: (rows: T[]) => void } | Record<never, never>
+}
+
+/** `rows` are the rows in hand, if all are: a checked one that left them is no longer checked. */
+export function useEditMode<T extends { idx: number }>(rows?: readonly T[]): EditMode<T> {
+  const [stored, check] = useState<readonly T[]>()
+  const idxes = rows && new Set(rows.map(({ idx }) => idx))
+  const checked = (stored ?? []).filter(({ idx }) => idxes === undefined || idxes.has(idx))
+  return {
+    isOn: stored !== undefined,
+    checked,
+    check,
+    turn: (isOn) => check(isOn ? [] : undefined),
+    selection: stored === undefined ? {} : { checked, onCheck: check },
+  }
+}
+
+type Look = Pick<ButtonProps, 'size' | 'variant' | 'color'>
+type SwitchProps<T> = Look & {
+  mode: EditMode<T>
+  /** The list has no row: there is nothing to edit. */
+  isEmpty: boolean
+  label?: string
+  /** Asks about unsaved changes before the mode starts. */
+  guard?: (action: () => void) => () => void
+}
+
+const unguarded = (action: () => void) => action
+
+/** "Edit" outside the mode, "Done" in it. */
+export function EditModeSwitch<T>({ mode, isEmpty, label, guard = unguarded, ...look }: SwitchProps<T>) {
+  const t = useTexts(kitTexts)
+  if (mode.isOn)
+    return (
+      <Button variant="default" size={look.size} onClick={() => mode.turn(false)}>
+        {t('done')}
+      </Button>
+    )
+  return (
+    <ReasonedButton
+      variant="default"
+      {...look}
+      whyDisabled={isEmpty ? t('list.nothingToEdit') : undefined}
+      onClick={guard(() => mode.turn(true))}
+    >
+      {label ?? t('edit')}
+    </ReasonedButton>
+  )
+}
+
+type ActionProps<T> = Look & {
+  mode: EditMode<T>
+  label: string
+  onClick: () => void
+  isDanger?: boolean
+  isBusy?: boolean
+}
+
+/** A button that acts on the checked rows, and says so if there is none. Shown in the mode only. */
+export function EditModeAction<T>({ mode, label, onClick, isDanger = false, isBusy, ...look }: ActionProps<T>) {
+  const t = useTexts(kitTexts)
+  if (!mode.isOn) return null
+  const isOff = mode.checked.length === 0
+  return (
+    <ReasonedButton
+      variant="default"
+      {...look}
+      c={isDanger && !isOff ? 'var(--bad)' : undefined}
+      isBusy={isBusy}
+      whyDisabled={isOff ? t('list.noneSelected') : undefined}
+      onClick={onClick}
+    >
+      {label}
+    </ReasonedButton>
+  )
+}
