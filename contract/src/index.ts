@@ -11,6 +11,7 @@ import { networkBlocks } from './networkBlocks.ts'
 import { policies } from './policies.ts'
 import { requests } from './requests.ts'
 import { session } from './session.ts'
+import { shortcuts } from './shortcuts.ts'
 import { sso } from './sso.ts'
 import { users } from './users.ts'
 
@@ -21,6 +22,7 @@ export const api = {
   users,
   sso,
   groups,
+  shortcuts,
   policies,
   authorities,
   requests,

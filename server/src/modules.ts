@@ -17,6 +17,7 @@ import { requestJobs } from './domains/requests/requests.jobs.ts'
 import requests from './domains/requests/requests.routes.ts'
 import { sessionJobs } from './domains/session/session.jobs.ts'
 import session from './domains/session/session.routes.ts'
+import shortcuts from './domains/shortcuts/shortcuts.routes.ts'
 import sso from './domains/sso/sso.routes.ts'
 import users from './domains/users/users.routes.ts'
 import type { Module } from './http/route.ts'
@@ -28,6 +29,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'configs', routes: configs },
   { name: 'session', routes: session, jobs: sessionJobs },
   { name: 'account', routes: account },
+  { name: 'shortcuts', routes: shortcuts },
   { name: 'policies', routes: policies },
   { name: 'groups', routes: groups },
   { name: 'users', routes: users },

@@ -6,6 +6,7 @@ export const TOPICS = [
   'users',
   'groups',
   'policies',
+  'shortcuts',
   'authorities',
   'mails',
   'settings',

@@ -68,6 +68,7 @@ export const ShortcutManage = enumOf({
   UPDATE_PROGRAM: { value: 4, ko: '프로그램 수정', en: 'Program shortcut updated' },
   DELETE_PROGRAM: { value: 5, ko: '프로그램 삭제', en: 'Program shortcut deleted' },
 })
+export type ShortcutManage = ValueOf<typeof ShortcutManage>
 
 export const LicenseUse = enumOf({
   USE: { value: 0, ko: '사용', en: 'Used' },

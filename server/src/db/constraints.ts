@@ -13,6 +13,7 @@ const CONSTRAINTS: Record<string, ErrorName> = {
   authoritiesName: 'DUPLICATE_NAME',
   authorityUsersUser: 'NOT_ALLOWED',
   authorityGroupsGroup: 'NO_GROUP',
+  shortcutsTarget: 'DUPLICATE_NAME',
 }
 
 const UNIQUE = '23505'

@@ -165,6 +165,11 @@ export interface Policies {
   vmExecution: 0 | 1;
 }
 
+export interface PolicyShortcuts {
+  policyIdx: number;
+  shortcutIdx: number;
+}
+
 export interface RequestFiles {
   fileEximportIdx: number;
   fileName: string;
@@ -200,6 +205,16 @@ export interface Settings {
   name: string;
   revision: Generated<number>;
   value: Json;
+}
+
+export interface Shortcuts {
+  iconData: Buffer | null;
+  iconName: string | null;
+  idx: Generated<number>;
+  kind: 0 | 1;
+  name: string;
+  target: string;
+  targetKey: string;
 }
 
 export interface SignIns {
@@ -274,9 +289,11 @@ export interface DB {
   mails: Mails;
   networkBlockBatches: NetworkBlockBatches;
   policies: Policies;
+  policyShortcuts: PolicyShortcuts;
   requestFiles: RequestFiles;
   sessions: Sessions;
   settings: Settings;
+  shortcuts: Shortcuts;
   signIns: SignIns;
   throttles: Throttles;
   tmpTokens: TmpTokens;

@@ -62,7 +62,7 @@ async function listen(user: { idx: number }, calls = as(user)) {
 const requests = (idx: number, group: { idx: number }) => ({ topic: 'requests' as const, idx, groupIdx: group.idx })
 
 test('a manager hears of the groups and the pages that they hold, an administrator of all, others of nothing', async () => {
-  const manager = await listen(await buildManager(db, { groups: [sales], fileExportApprove: 1 }))
+  const manager = await listen(await buildManager(db, { groups: [sales], fileExportApprove: 1, policy: 1 }))
   const elsewhere = await listen(await buildManager(db, { groups: [rnd], fileExportApprove: 1, log: 1 }))
   const user = await listen(await buildUser(db, { group: sales }))
   const administrator = await listen(admin)
@@ -73,12 +73,13 @@ test('a manager hears of the groups and the pages that they hold, an administrat
     { topic: 'groups', idx: east.idx, groupIdx: east.idx },
     { topic: 'mails', idx: 4, groupIdx: null },
     { topic: 'authorities', idx: 5, groupIdx: null },
+    { topic: 'shortcuts', idx: 7, groupIdx: null },
     { topic: 'requests', idx: 6, groupIdx: null },
   ]
   await tell(...all)
   // A node of another version may announce topics that this one does not know.
   await sql`select pg_notify('acc', '{"topic": "nonsense", "idx": 1}')`.execute(db.write)
-  expect(await manager.heard()).toEqual([all[0], all[3]])
+  expect(await manager.heard()).toEqual([all[0], all[3], all[6]])
   expect(await elsewhere.heard()).toEqual([all[1]])
   expect(await user.heard()).toEqual([])
   expect(await administrator.heard()).toEqual(all)

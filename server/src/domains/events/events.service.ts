@@ -19,13 +19,14 @@ type Listener = {
 
 /**
  * Receivers of a topic besides administrators: `own`, the owner of the row; pages, managers with a level on one of them for
- * the event's group.
+ * the event's group, or in any group for rows that belong to none.
  */
-const AUDIENCE: Record<Topic, readonly Page[] | 'admin' | 'own'> = {
+const AUDIENCE: Record<Topic, readonly Page[] | { anywhere: Page } | 'admin' | 'own'> = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
   users: ['user'],
   groups: PAGES,
   policies: ['policy'],
+  shortcuts: { anywhere: 'policy' },
   authorities: 'admin',
   mails: 'admin',
   settings: 'admin',
@@ -48,9 +49,11 @@ function allTopics(role: Role): LiveEvent[] {
 }
 
 function covers(coverage: Coverage, topic: Topic, groupIdx: number | null | undefined): boolean {
-  const pages = typeof groupIdx === 'number' ? coverage.get(groupIdx) : undefined
   const audience = AUDIENCE[topic]
-  return pages !== undefined && typeof audience === 'object' && audience.some((page) => pages.has(page))
+  if (typeof audience === 'string') return false
+  if ('anywhere' in audience) return [...coverage.values()].some((pages) => pages.has(audience.anywhere))
+  const pages = typeof groupIdx === 'number' ? coverage.get(groupIdx) : undefined
+  return pages !== undefined && audience.some((page) => pages.has(page))
 }
 
 /** Judges events one after the other for a viewer, with the coverage as it is at each. */

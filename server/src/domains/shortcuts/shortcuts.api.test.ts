@@ -1,0 +1,364 @@
+// Shortcuts: who reads and who edits them, what is refused, icons, history, and what happens to policies that use them.
+import { crc32 } from 'node:zlib'
+import { ShortcutManage } from '@acc/contract/labels/history'
+import { MAX_ICON } from '@acc/contract/shortcuts'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+
+const { app, as, fetchAs, anonymous, admin } = await startTestApp()
+const { db } = app
+const api = as(admin).shortcuts
+
+const rowsOf = (idx: number) => db.read.selectFrom('shortcuts').selectAll().where('idx', '=', idx).execute()
+const countRows = async () =>
+  Number(
+    (
+      await db.read
+        .selectFrom('shortcuts')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+const logOf = async (idx: number) =>
+  (await historyOf(db, 'shortcutManage')).filter(({ subjectIdx }) => subjectIdx === idx)
+
+const chunk = (type: string, data: Buffer) => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const frame = Buffer.alloc(8)
+  frame.writeUInt32BE(data.length, 0)
+  frame.writeUInt32BE(crc32(body), 4)
+  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+}
+const header = (width: number, height: number) => {
+  const data = Buffer.alloc(13)
+  data.writeUInt32BE(width, 0)
+  data.writeUInt32BE(height, 4)
+  return chunk('IHDR', data)
+}
+/** A PNG of so many bytes of pixels, which nothing here decodes. */
+const pngOf = ({ side = 16, bytes = 20 } = {}) =>
+  Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    header(side, side),
+    chunk('IDAT', Buffer.alloc(bytes)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+function icoOf(image: Buffer): Buffer {
+  const head = Buffer.alloc(22)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(1, 4)
+  head.writeUInt32LE(image.length, 14)
+  head.writeUInt32LE(22, 18)
+  return Buffer.concat([head, image])
+}
+const png = pngOf().toString('base64')
+
+test('a web and a program shortcut are created, found, changed and deleted, each with its history row', async () => {
+  const web = await api.createWeb({ name: '그룹웨어', url: 'https://gw.example.com/login' })
+  const program = await api.createProgram({ name: 'Editor', path: 'C:\\Program Files\\Editor\\editor.exe' })
+  await api.updateWeb({ ...web, name: '그룹웨어', url: 'https://gw.example.com/' })
+  await api.updateProgram({ ...program, name: 'Word editor', path: '%ProgramFiles%\\Editor\\editor.exe' })
+  const empty = { iconName: null, iconData: null, policyCount: 0 }
+  expect(await api.searchWebs({ keyword: '그룹' })).toEqual({
+    totalCount: 1,
+    items: [{ ...web, name: '그룹웨어', url: 'https://gw.example.com/', ...empty }],
+  })
+  expect(await api.searchPrograms({ keyword: 'PROGRAMFILES' })).toEqual({
+    totalCount: 1,
+    items: [{ ...program, name: 'Word editor', path: '%ProgramFiles%\\Editor\\editor.exe', ...empty }],
+  })
+  await api.removeWebs({ idxes: [web.idx] })
+  await api.removePrograms({ idxes: [program.idx] })
+  expect([await rowsOf(web.idx), await rowsOf(program.idx)]).toEqual([[], []])
+  const actor = { actorIdx: admin.idx, groupIdx: null }
+  const old = (name: string | null, data: string | null) => ({ targetOldName: name, targetOldData: data })
+  const gw = { targetName: '그룹웨어' }
+  const [path, newPath] = ['C:\\Program Files\\Editor\\editor.exe', '%ProgramFiles%\\Editor\\editor.exe']
+  expect(await logOf(web.idx)).toMatchObject([
+    { ...actor, type: ShortcutManage.CREATE_WEB, detail: { ...gw, ...old(null, null) } },
+    {
+      type: ShortcutManage.UPDATE_WEB,
+      subject: '그룹웨어',
+      detail: { ...gw, targetData: 'https://gw.example.com/', ...old('그룹웨어', 'https://gw.example.com/login') },
+    },
+    { type: ShortcutManage.DELETE_WEB, detail: { ...gw, targetData: 'https://gw.example.com/', ...old(null, null) } },
+  ])
+  expect(await logOf(program.idx)).toMatchObject([
+    { type: ShortcutManage.CREATE_PROGRAM, detail: { targetName: 'Editor', targetData: path } },
+    { type: ShortcutManage.UPDATE_PROGRAM, detail: { targetData: newPath, ...old('Editor', path) } },
+    { type: ShortcutManage.DELETE_PROGRAM, detail: { targetName: 'Word editor', targetData: newPath } },
+  ])
+})
+
+test('an update that changes nothing leaves no trace', async () => {
+  const input = { name: 'Same', url: 'https://same.example.com', iconName: 'same.png', iconData: png }
+  const { idx } = await api.createWeb(input)
+  await api.updateWeb({ idx, ...input })
+  await api.updateWeb({ idx, name: 'Same', url: 'https://same.example.com' })
+  expect(await logOf(idx)).toHaveLength(1)
+  expect(await rowsOf(idx)).toMatchObject([{ iconName: 'same.png', iconData: Buffer.from(png, 'base64') }])
+})
+
+test('a URL or path is unique among shortcuts, whatever its spelling, also for two at once', async () => {
+  const duplicate = { error: 'DUPLICATE_NAME' }
+  await api.createWeb({ name: 'One', url: 'https://one.example.com' })
+  const spelled = ['https://one.example.com', 'HTTPS://One.Example.com/', 'https://one.example.com:443/']
+  for (const url of spelled) await expect(api.createWeb({ name: 'Two', url })).rejects.toMatchObject(duplicate)
+  // The same name is allowed, and paths of a web page differ by case.
+  const other = await api.createWeb({ name: 'One', url: 'https://one.example.com/A' })
+  await api.createWeb({ name: 'One', url: 'https://one.example.com/a' })
+  const taken = api.updateWeb({ ...other, name: 'One', url: 'https://one.example.com/' })
+  await expect(taken).rejects.toMatchObject(duplicate)
+  expect(await rowsOf(other.idx)).toMatchObject([{ target: 'https://one.example.com/A' }])
+  expect(await logOf(other.idx)).toHaveLength(1)
+  const attempts = await Promise.allSettled(
+    ['C:\\Tool\\a.exe', 'c:\\tool\\A.EXE', 'C:\\TOOL\\a.exe'].map((path) => api.createProgram({ name: 'Tool', path })),
+  )
+  expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const attempt of attempts) if (attempt.status === 'rejected') expect(attempt.reason).toMatchObject(duplicate)
+})
+
+const longest = `https://example.com/${'a'.repeat(180)}`
+test.each([
+  'javascript:alert(1)',
+  'JavaScript://example.com/%0aalert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'file:///C:/Windows/System32/cmd.exe',
+  'ftp://example.com/',
+  'ms-settings:',
+  '\\\\evil\\share',
+  '//evil.example.com',
+  '/acc',
+  'example.com',
+  'https://',
+  'https:example.com',
+  'https://user:secret@example.com/',
+  'https://example.com/"onclick="x',
+  "https://example.com/'x",
+  'https://example.com/`x`',
+  'https://example.com/a b',
+  'https://example.com\\@evil.example.com',
+  'https://exa\u200bmple.com/',
+  'https://example.com/\u202egnp.exe',
+  'https://[::1',
+  'https://example.com:99999/',
+  '',
+  `${longest}b`,
+])('the URL %j is refused', async (url) => {
+  const before = await countRows()
+  await expect(api.createWeb({ name: 'Bad', url })).rejects.toMatchObject({ error: 'INVALID_INPUT' })
+  expect(await countRows()).toBe(before)
+})
+
+test.each([
+  '\\\\evil\\share\\x.exe',
+  '\\\\?\\C:\\x.exe',
+  '//evil/share/x.exe',
+  'C:\\Program Files\\"x.exe',
+  "C:\\it's.exe",
+  'C:\\a\\..\\b.exe',
+  'C:\\.\\b.exe',
+  'C:\\a\\\\b.exe',
+  'C:x.exe',
+  'C:\\',
+  'C:\\a.exe:stream',
+  'C:\\a.exe | calc',
+  'C:\\a\n.exe',
+  'C:\\a\u202eexe.txt',
+  '%ProgramFiles%',
+  '%a&b%\\x.exe',
+  'C:\\%TEMP%\\x.exe',
+  'x.exe',
+  'javascript:alert(1)',
+  'https://example.com/x.exe',
+  '',
+  `C:\\${'a'.repeat(198)}`,
+])('the path %j is refused', async (path) => {
+  const before = await countRows()
+  await expect(api.createProgram({ name: 'Bad', path })).rejects.toMatchObject({ error: 'INVALID_INPUT' })
+  expect(await countRows()).toBe(before)
+})
+
+test('the longest URLs, paths and names are accepted, and names have a format', async () => {
+  const name = '가'.repeat(30)
+  await api.createWeb({ name, url: longest })
+  await api.createWeb({ name: 'IDN', url: 'http://회사.example:8080/문서?a=1#b' })
+  await api.createProgram({ name, path: `C:\\${'a'.repeat(197)}` })
+  await api.createProgram({ name: 'R&D', path: '%ProgramFiles(x86)%\\R&D (2)\\도구.exe' })
+  for (const bad of ['', ' ', `${name}가`, 'a/b', 'a"b', 'a<b', 'a;b', 'a\u200b'])
+    await expect(api.createWeb({ name: bad, url: 'https://name.example.com' })).rejects.toMatchObject({ code: 983 })
+})
+
+test('an icon is a PNG or ICO file by its content, and nothing else', async () => {
+  const url = (at: number) => `https://icons.example.com/${at}`
+  const icons: [string, Buffer][] = [
+    ['a.png', pngOf({ bytes: MAX_ICON - 65 })],
+    ['a.ico', icoOf(pngOf())],
+    ['A.PNG', pngOf({ side: 1024 })],
+  ]
+  const dib = Buffer.alloc(100)
+  dib.writeUInt32LE(40, 0)
+  dib.writeUInt32LE(16, 4)
+  dib.writeUInt32LE(32, 8)
+  icons.push(['아이콘.ico', icoOf(dib)])
+  for (const [at, [iconName, bytes]] of icons.entries()) {
+    const iconData = bytes.toString('base64')
+    const { idx } = await api.createWeb({ name: 'Icon', url: url(at), iconName, iconData })
+    expect(await rowsOf(idx)).toMatchObject([{ iconName, iconData: bytes }])
+    expect((await api.searchWebs({ keyword: url(at) })).items[0]).toMatchObject({ iconName, iconData })
+  }
+  expect(icons[0]?.[1]).toHaveLength(MAX_ICON - 8)
+  const bad: [string, Buffer][] = [
+    ['a.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ['a.png', Buffer.from('GIF89a')],
+    ['a.png', icoOf(pngOf())],
+    ['a.ico', pngOf()],
+    ['a.png', Buffer.concat([pngOf(), Buffer.from('<script>')])],
+    ['a.png', pngOf().subarray(0, -1)],
+    ['a.png', pngOf().fill(1, 45, 50)],
+    ['a.png', pngOf({ side: 0 })],
+    ['a.png', pngOf({ side: 100_000 })],
+    ['a.png', pngOf().subarray(0, 33)],
+    ['a.ico', Buffer.concat([icoOf(pngOf()), Buffer.from('MZ')])],
+    ['a.ico', icoOf(Buffer.from('MZ'))],
+    ['a.ico', icoOf(pngOf()).fill(255, 14, 18)],
+    ['a.ico', icoOf(pngOf()).fill(255, 4, 6)],
+    ['a.ico', icoOf(pngOf()).subarray(0, 10)],
+  ]
+  const before = await countRows()
+  for (const [iconName, bytes] of bad) {
+    const call = api.createWeb({ name: 'Icon', url: url(99), iconName, iconData: bytes.toString('base64') })
+    await expect(call).rejects.toMatchObject({ error: 'INVALID_IMAGE' })
+  }
+  const tooLarge = pngOf({ bytes: MAX_ICON }).toString('base64')
+  for (const icon of [
+    { iconName: 'a.png' },
+    { iconData: png },
+    { iconName: null, iconData: png },
+    { iconName: 'a.png', iconData: tooLarge },
+    { iconName: 'a.png', iconData: `data:image/png;base64,${png}` },
+    { iconName: 'a.svg', iconData: png },
+    { iconName: '../a.png', iconData: png },
+    { iconName: 'a.png', iconData: '' },
+  ])
+    await expect(api.createWeb({ name: 'Icon', url: url(99), ...icon })).rejects.toMatchObject({ code: 983 })
+  expect(await countRows()).toBe(before)
+})
+
+test('an icon stays where an update says nothing about it, and is removed by null', async () => {
+  const shortcut = { name: 'Kept', url: 'https://kept.example.com' }
+  const { idx } = await api.createWeb({ ...shortcut, iconName: 'a.png', iconData: png })
+  await api.updateWeb({ ...shortcut, idx, name: 'Renamed' })
+  expect(await rowsOf(idx)).toMatchObject([{ name: 'Renamed', iconName: 'a.png' }])
+  await api.updateWeb({ ...shortcut, idx, iconName: null, iconData: null })
+  expect(await rowsOf(idx)).toMatchObject([{ name: 'Kept', iconName: null, iconData: null }])
+  expect(await logOf(idx)).toHaveLength(3)
+})
+
+test('icons of one response are bounded: the first rows have theirs, the others a name only', async () => {
+  const iconData = pngOf({ bytes: 60_000 })
+  await db.write
+    .insertInto('shortcuts')
+    .values(
+      Array.from({ length: 80 }, (_, at) => ({
+        kind: 1 as const,
+        name: 'Heavy',
+        target: `C:\\heavy\\${at}.exe`,
+        targetKey: `c:\\heavy\\${at}.exe`,
+        iconName: 'a.png',
+        iconData,
+      })),
+    )
+    .execute()
+  const { items, totalCount } = await api.searchPrograms({ keyword: 'heavy', rowsCount: 99_999, sort: 'path' })
+  const withIcons = items.findIndex(({ iconData: data }) => data === null)
+  expect([totalCount, items.length, withIcons]).toEqual([80, 80, Math.floor((4 * 1024 * 1024) / iconData.length)])
+  expect(items.slice(withIcons).every((item) => item.iconData === null && item.iconName === 'a.png')).toBe(true)
+  await expect(api.searchPrograms({ rowsCount: 100_000 })).rejects.toMatchObject({ code: 983 })
+})
+
+test('searching is literal, in name and target, and pages and sorts', async () => {
+  for (const [name, page] of [
+    ['Percent', '100%25'],
+    ['Under_score', 'b'],
+    ['가나', 'c'],
+  ] as const)
+    await api.createWeb({ name, url: `https://find.example.com/${page}` })
+  const found = async (keyword: string) =>
+    (await api.searchWebs({ keyword, sort: 'url', sortOrder: 0 })).items.map(({ name }) => name)
+  expect(await found('find.EXAMPLE')).toEqual(['Percent', 'Under_score', '가나'])
+  expect([await found('0%2'), await found('r_s'), await found('나'), await found('%')]).toEqual([
+    ['Percent'],
+    ['Under_score'],
+    ['가나'],
+    ['Percent'],
+  ])
+  const second = await api.searchWebs({ keyword: 'find.example', sort: 'name', rowsAfter: 1, rowsCount: 1 })
+  expect([second.totalCount, second.items.length]).toEqual([3, 1])
+  await expect(api.searchWebs({ keyword: 'x'.repeat(31) })).rejects.toMatchObject({ code: 983 })
+  const csv = await (
+    await fetchAs(admin)('/ShortcutWebs/Search?keyword=find.example', { headers: { accept: 'text/csv' } })
+  ).text()
+  expect(csv.split('\r\n')).toHaveLength(5)
+  expect(csv).toContain('Under_score,https://find.example.com/b')
+})
+
+test('administrators edit, managers of policies read, others neither', async () => {
+  const { unit } = await buildGroups(db, 'unit')
+  const { idx } = await api.createWeb({ name: 'Guarded', url: 'https://guarded.example.com' })
+  const { idx: policyIdx } = await buildPolicy(db, { group: unit })
+  await db.write.insertInto('policyShortcuts').values({ policyIdx, shortcutIdx: idx }).execute()
+  const before = await rowsOf(idx)
+  const change = { idx, name: 'Taken', url: 'https://taken.example.com' }
+  const manager = await buildManager(db, { groups: [unit], policy: 2, user: 2, log: 1 })
+  const other = await buildManager(db, { groups: [unit], user: 2, log: 1, fileExportApprove: 2 })
+  expect((await as(manager).shortcuts.searchWebs({ keyword: 'guarded' })).items).toMatchObject([
+    { idx, policyCount: null },
+  ])
+  expect((await api.searchWebs({ keyword: 'guarded' })).items).toMatchObject([{ idx, policyCount: 1 }])
+  const refused = { error: 'NOT_ALLOWED' }
+  for (const user of [other, await buildUser(db, { group: unit })]) {
+    await expect(as(user).shortcuts.searchWebs({})).rejects.toMatchObject(refused)
+    await expect(as(user).shortcuts.searchPrograms({})).rejects.toMatchObject(refused)
+  }
+  for (const user of [manager, other]) {
+    const { shortcuts } = as(user)
+    await expect(shortcuts.createWeb({ name: 'X', url: 'https://x.example.com' })).rejects.toMatchObject(refused)
+    await expect(shortcuts.updateWeb(change)).rejects.toMatchObject(refused)
+    await expect(shortcuts.removeWebs({ idxes: [idx] })).rejects.toMatchObject(refused)
+  }
+  await expect(anonymous.shortcuts.searchWebs({})).rejects.toMatchObject({ error: 'NO_SESSION' })
+  expect(await rowsOf(idx)).toEqual(before)
+})
+
+test('deleting is all or nothing, and by the call of its own kind', async () => {
+  const web = await api.createWeb({ name: 'Web', url: 'https://kinds.example.com' })
+  const program = await api.createProgram({ name: 'Program', path: 'C:\\kinds.exe' })
+  const refused = { error: 'NOT_ALLOWED' }
+  await expect(api.removeWebs({ idxes: [web.idx, program.idx] })).rejects.toMatchObject(refused)
+  await expect(api.removeWebs({ idxes: [web.idx, 999_999] })).rejects.toMatchObject(refused)
+  await expect(api.updateWeb({ ...program, name: 'X', url: 'https://x.example.com' })).rejects.toMatchObject(refused)
+  await expect(api.updateProgram({ ...web, name: 'X', path: 'C:\\x.exe' })).rejects.toMatchObject(refused)
+  expect([await rowsOf(web.idx), await rowsOf(program.idx)].flat()).toHaveLength(2)
+  expect([await logOf(web.idx), await logOf(program.idx)].flat()).toHaveLength(2)
+})
+
+test('a deleted shortcut leaves the policies that used it, and those keep the others', async () => {
+  const { desk } = await buildGroups(db, 'desk')
+  const { idx: policyIdx } = await buildPolicy(db, { group: desk })
+  const gone = await api.createWeb({ name: 'Gone', url: 'https://gone.example.com' })
+  const kept = await api.createProgram({ name: 'Kept', path: 'C:\\kept.exe' })
+  await db.write
+    .insertInto('policyShortcuts')
+    .values([gone, kept].map(({ idx }) => ({ policyIdx, shortcutIdx: idx })))
+    .execute()
+  await api.removeWebs({ idxes: [gone.idx] })
+  const uses = db.read.selectFrom('policyShortcuts').selectAll().where('policyIdx', '=', policyIdx)
+  expect(await uses.execute()).toEqual([{ policyIdx, shortcutIdx: kept.idx }])
+})

@@ -1,0 +1,78 @@
+// Shortcuts as rows. Web pages and programs share a table: they differ in what `target` is, a URL or a path.
+import type { Paging } from '@acc/contract/core/paging'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type List, listOf } from '../../db/list.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Shortcuts } from '../../db/schema.gen.ts'
+import { nameContains } from '../../db/search.ts'
+
+export const ShortcutKind = { WEB: 0, PROGRAM: 1 } as const
+export type ShortcutKind = (typeof ShortcutKind)[keyof typeof ShortcutKind]
+
+export type ShortcutRow = Selectable<Shortcuts>
+export type ListedShortcut = Pick<ShortcutRow, 'idx' | 'name' | 'target' | 'iconName'> & { policyCount: number }
+
+const COLUMNS = ['idx', 'kind', 'name', 'target', 'targetKey', 'iconName', 'iconData'] as const
+
+export type ShortcutFilter = Paging & { keyword?: string | undefined }
+
+const policyCount = sql<number>`(select count(*) from "policyShortcuts" p where p."shortcutIdx" = shortcuts.idx)`
+const target = sql.ref('target')
+const SORTS = { idx: sql.ref('idx'), name: sql`name collate people`, url: target, path: target }
+
+/** The shortcuts of a kind whose name or target contains the keyword, without their icons. */
+export const listShortcuts = (
+  db: Reader,
+  kind: ShortcutKind,
+  { keyword = '', ...paging }: ShortcutFilter,
+): List<ListedShortcut> =>
+  listOf(db, paging, {
+    matches: db
+      .selectFrom('shortcuts')
+      .select(['idx', 'name', 'target', 'iconName', policyCount.as('policyCount')])
+      .where('kind', '=', kind)
+      .$if(keyword !== '', (query) =>
+        query.where((eb) => eb.or([nameContains('name', keyword), nameContains('target', keyword)])),
+      ),
+    sorts: SORTS,
+  })
+
+/** The icons of shortcuts, in the order of the idxes, as many of them as fit into so many bytes. */
+export async function findIcons(db: Reader, idxes: readonly number[], maxBytes: number): Promise<Map<number, Buffer>> {
+  const sizes = db
+    .selectFrom('shortcuts')
+    .select('idx')
+    .select(sql<number>`sum(length("iconData")) over (order by array_position(${idxes}::bigint[], idx))`.as('upTo'))
+    .where('idx', '=', sql<number>`any(${idxes})`)
+    .where('iconData', 'is not', null)
+  const rows = await db
+    .with('sizes', () => sizes)
+    .selectFrom('shortcuts')
+    .innerJoin('sizes', 'sizes.idx', 'shortcuts.idx')
+    .select(['shortcuts.idx', 'shortcuts.iconData'])
+    .where('sizes.upTo', '<=', maxBytes)
+    .$narrowType<{ iconData: Buffer }>()
+    .execute()
+  return new Map(rows.map(({ idx, iconData }) => [idx, iconData]))
+}
+
+export const insertShortcut = (tx: Tx, row: Insertable<Shortcuts>): Promise<ShortcutRow> =>
+  tx.insertInto('shortcuts').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
+
+/** Locks and returns the shortcuts of a kind. */
+export const lockShortcuts = (tx: Tx, kind: ShortcutKind, idxes: readonly number[]): Promise<ShortcutRow[]> =>
+  tx
+    .selectFrom('shortcuts')
+    .select(COLUMNS)
+    .where('kind', '=', kind)
+    .where('idx', '=', sql<number>`any(${idxes})`)
+    .orderBy('idx')
+    .forUpdate()
+    .execute()
+
+export const updateShortcutRow = async (tx: Tx, { idx, ...columns }: ShortcutRow): Promise<void> =>
+  void (await tx.updateTable('shortcuts').set(columns).where('idx', '=', idx).execute())
+
+/** Deletes shortcuts; policies that use them lose them by the foreign key. */
+export const deleteShortcuts = async (tx: Tx, idxes: readonly number[]): Promise<void> =>
+  void (await tx.deleteFrom('shortcuts').where('idx', '=', sql<number>`any(${idxes})`).execute())

@@ -1,0 +1,112 @@
+// Shortcuts: web pages and programs that policies put on the virtual desktop (spec S1 §2, §3, §5, §7). Administrators edit them;
+// policies that use one follow every change of it, and lose it when it is deleted.
+import { Role } from '@acc/contract/labels/access'
+import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'
+import { logOf, notify } from '../../core/change.ts'
+import type { Change, Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { type List, mapList } from '../../db/list.ts'
+import { isIcon } from './icons.ts'
+import { EVENTS, isUnchangedShortcut, shortcutLog } from './shortcuts.history.ts'
+import {
+  deleteShortcuts,
+  findIcons,
+  insertShortcut,
+  type ListedShortcut,
+  listShortcuts,
+  lockShortcuts,
+  type ShortcutFilter,
+  ShortcutKind,
+  updateShortcutRow,
+} from './shortcuts.queries.ts'
+
+type Ctx = Change<'shortcutManage'>
+type Done = Record<string, never>
+type Input = {
+  name: string
+  target: string
+  iconName?: string | null | undefined
+  iconData?: string | null | undefined
+}
+
+/** Bytes of the icons of one response. A list may have 99,999 rows with 64 KiB each. */
+const MAX_ICONS = 4 * 1024 * 1024
+
+type Item = Omit<ShortcutWeb, 'url'> & { target: string }
+
+/** Lists shortcuts with their icons; CSV has none. */
+function search({ read, actor }: Read, kind: ShortcutKind, filter: ShortcutFilter): List<Item> {
+  const list = listShortcuts(read, kind, filter)
+  const itemOf = ({ policyCount, ...row }: ListedShortcut, icon?: Buffer): Item => ({
+    ...row,
+    iconData: icon?.toString('base64') ?? null,
+    policyCount: actor.role === Role.ADMIN ? policyCount : null,
+  })
+  const page = async () => {
+    const { totalCount, items } = await list.page()
+    const idxes = items.filter(({ iconName }) => iconName !== null).map(({ idx }) => idx)
+    const icons = await findIcons(read, idxes, MAX_ICONS)
+    return { totalCount, items: items.map((row) => itemOf(row, icons.get(row.idx))) }
+  }
+  return { ...mapList(list, (row) => itemOf(row)), page }
+}
+
+const webOf = ({ target, ...item }: Item): ShortcutWeb => ({ ...item, url: target })
+const programOf = ({ target, ...item }: Item): ShortcutProgram => ({ ...item, path: target })
+
+export const searchWebs = (ctx: Read, filter: ShortcutFilter): List<ShortcutWeb> =>
+  mapList(search(ctx, ShortcutKind.WEB, filter), webOf)
+
+export const searchPrograms = (ctx: Read, filter: ShortcutFilter): List<ShortcutProgram> =>
+  mapList(search(ctx, ShortcutKind.PROGRAM, filter), programOf)
+
+/** The spelling by which duplicates are found: `https://Intra.example` is `https://intra.example/`; Windows ignores case. */
+const keyOf = (kind: ShortcutKind, target: string): string =>
+  kind === ShortcutKind.WEB ? new URL(target).href : target.toLowerCase()
+
+/** The columns of an input. The icon is omitted where the input says nothing about it. */
+function columnsOf(kind: ShortcutKind, { name, target, iconName, iconData }: Input) {
+  const columns = { kind, name, target, targetKey: keyOf(kind, target) }
+  if (iconName === undefined || iconData === undefined) return columns
+  if (iconName === null || iconData === null) return { ...columns, iconName: null, iconData: null }
+  const bytes = Buffer.from(iconData, 'base64')
+  if (!isIcon(iconName, bytes)) fail('INVALID_IMAGE')
+  return { ...columns, iconName, iconData: bytes }
+}
+
+export function createShortcut(ctx: Ctx, kind: ShortcutKind, input: Input): Promise<{ idx: number }> {
+  const columns = columnsOf(kind, input)
+  return ctx.change(async (tx) => {
+    const row = await insertShortcut(tx, columns)
+    await notify(tx, { topic: 'shortcuts', idx: row.idx })
+    return { result: { idx: row.idx }, log: [shortcutLog(EVENTS[kind].create, row, null)] }
+  })
+}
+
+export function updateShortcut(
+  ctx: Ctx,
+  kind: ShortcutKind,
+  { idx, ...input }: Input & { idx: number },
+): Promise<Done> {
+  const columns = columnsOf(kind, input)
+  return ctx.change(async (tx) => {
+    const [before] = await lockShortcuts(tx, kind, [idx])
+    if (before === undefined) fail('NOT_ALLOWED')
+    const after = { ...before, ...columns }
+    if (isUnchangedShortcut(before, after)) return { result: {}, log: 'unchanged' }
+    await updateShortcutRow(tx, after)
+    await notify(tx, { topic: 'shortcuts', idx })
+    return { result: {}, log: [shortcutLog(EVENTS[kind].update, after, before)] }
+  })
+}
+
+/** Deletes shortcuts, all or none of them. */
+export function removeShortcuts(ctx: Ctx, kind: ShortcutKind, { idxes }: { idxes: number[] }): Promise<Done> {
+  return ctx.change(async (tx) => {
+    const rows = await lockShortcuts(tx, kind, idxes)
+    if (rows.length !== idxes.length) fail('NOT_ALLOWED')
+    await deleteShortcuts(tx, idxes)
+    await notify(tx, { topic: 'shortcuts' })
+    return { result: {}, log: logOf(rows.map((row) => shortcutLog(EVENTS[kind].remove, row, null))) }
+  })
+}
