@@ -5,7 +5,7 @@ import { Alert, Button, Kbd, Switch, Text, Textarea } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
-import { Quote, Section } from '../../kit/layout/Page.tsx'
+import { PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.texts.ts'
@@ -112,15 +112,15 @@ export function DecisionFoot({ request, decision }: Props) {
   const hint = useHint(request)
   if (request.isDecidable === 0)
     return hint === null ? null : (
-      <div className={css.foot}>
-        <Text size="sm" c="dimmed">
+      <PaneFoot>
+        <Text size="sm" c="dimmed" mr="auto">
           {hint}
         </Text>
-      </div>
+      </PaneFoot>
     )
   const filled = decision.armed ?? Decision.APPROVE
   return (
-    <div className={css.foot}>
+    <PaneFoot fills>
       {BUTTONS.map(({ code, text, key, color }) => (
         <ReasonedButton
           key={code}
@@ -139,6 +139,6 @@ export function DecisionFoot({ request, decision }: Props) {
           {t(text)}
         </ReasonedButton>
       ))}
-    </div>
+    </PaneFoot>
   )
 }

@@ -2,6 +2,7 @@
 import { Level, PAGE_LABELS, PAGES, type Page } from '@acc/contract/labels/access'
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Fields } from '../../kit/form/PaneForm.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
@@ -65,7 +66,7 @@ type Props = {
 export function AuthorityFields({ form, isReadOnly = false, groups = [] }: Props) {
   const t = useTexts(authoritiesTexts)
   return (
-    <div className={css.fields} data-shown={isReadOnly || undefined}>
+    <Fields isReadOnly={isReadOnly}>
       <TextInput
         label={t('name')}
         maxLength={30}
@@ -89,6 +90,6 @@ export function AuthorityFields({ form, isReadOnly = false, groups = [] }: Props
         ))}
       </fieldset>
       <ManagedGroups form={form} isReadOnly={isReadOnly} known={groups} />
-    </div>
+    </Fields>
   )
 }

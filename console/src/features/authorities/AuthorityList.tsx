@@ -1,10 +1,9 @@
 // The left pane: manage or create, and in manage by authority or by user.
 import { SegmentedControl, Tabs } from '@mantine/core'
-import { Empty } from '../../kit/layout/QueryState.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
-import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthorities } from './authorities.queries.ts'
 import { authoritiesTexts, sizeText } from './authorities.texts.ts'
 import type { AuthoritiesView, SetAuthoritiesView } from './authoritiesView.ts'
@@ -20,7 +19,7 @@ type ListProps = { isCreating: boolean; search: string; chosen: number | undefin
 function Authorities({ isCreating, search, chosen, onChoose }: ListProps) {
   const t = useTexts(authoritiesTexts)
   return (
-    <AuthorityState of={useAuthorities()} loading={t('loadingList')} failed={t('errorOccurred')}>
+    <QueryState of={useAuthorities()} loading={t('loadingList')} failed={t('errorOccurred')}>
       {({ auths }) => {
         const shown = auths.filter(({ name }) => matches(name, search))
         if (auths.length === 0) return <Empty title={t('none')} hint={isCreating ? t('noneToCopy') : t('noneHint')} />
@@ -32,7 +31,7 @@ function Authorities({ isCreating, search, chosen, onChoose }: ListProps) {
         }))
         return <ChoiceList label={t('list')} choices={choices} chosen={chosen} onChoose={onChoose} />
       }}
-    </AuthorityState>
+    </QueryState>
   )
 }
 

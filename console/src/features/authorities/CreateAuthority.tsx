@@ -2,14 +2,14 @@
 import { api } from '@acc/contract'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'
+import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Pane } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Authorities.module.css'
 import { AuthorityFields } from './AuthorityFields.tsx'
-import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthority } from './authorities.queries.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { type AuthorityValues, ascending, missingIn, NO_VALUES, valuesOf } from './authorityValues.ts'
@@ -44,7 +44,7 @@ function CreateForm({ start, onCreated }: Props) {
   }
   const missing = missingIn(form.values)
   return (
-    <form className={css.form} onSubmit={form.submit} noValidate>
+    <PaneForm form={form}>
       <SplitPane
         name="authorities.form"
         at="end"
@@ -69,16 +69,16 @@ function CreateForm({ start, onCreated }: Props) {
           emptyHint={t('newAdminsHint')}
         />
       </SplitPane>
-    </form>
+    </PaneForm>
   )
 }
 
 function CopyAuthority({ idx, onCreated }: { idx: number; onCreated: (idx: number) => void }) {
   const t = useTexts(authoritiesTexts)
   return (
-    <AuthorityState of={useAuthority(idx)} loading={t('loading')} failed={t('loadFailed')}>
+    <QueryState of={useAuthority(idx)} loading={t('loading')} failed={t('loadFailed')}>
       {(authority) => <CreateForm start={{ ...valuesOf(authority), name: '', userIdxes: [] }} onCreated={onCreated} />}
-    </AuthorityState>
+    </QueryState>
   )
 }
 

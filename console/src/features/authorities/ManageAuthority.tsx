@@ -7,17 +7,17 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.ts'
+import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Pane } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Authorities.module.css'
 import { AuthorityFields } from './AuthorityFields.tsx'
-import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthority } from './authorities.queries.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { missingIn, valuesOf } from './authorityValues.ts'
@@ -60,7 +60,7 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<
     </Button>
   )
   return (
-    <form className={css.form} onSubmit={form.submit} noValidate>
+    <PaneForm form={form}>
       <Pane
         title={authority.name}
         aside={removeButton}
@@ -69,7 +69,7 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<
         {conflictNotice}
         <AuthorityFields form={form} groups={authority.groups} />
       </Pane>
-    </form>
+    </PaneForm>
   )
 }
 
@@ -128,11 +128,11 @@ export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: ()
       width={380}
       min={340}
       side={
-        <AuthorityState of={query} loading={t('loading')} failed={t('loadFailed')}>
+        <QueryState of={query} loading={t('loading')} failed={t('loadFailed')}>
           {(authority, { whyDisabled }) => (
             <HeldForm latest={authority} whyDisabled={whyDisabled} onRemoved={onRemoved} />
           )}
-        </AuthorityState>
+        </QueryState>
       }
     >
       {query.data && <Members authority={query.data} />}

@@ -1,10 +1,9 @@
 // The members of all authorities; "more" loads the next page.
 import { useState } from 'react'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
-import { Empty } from '../../kit/layout/QueryState.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Authorities.module.css'
-import { AuthorityState } from './AuthorityState.tsx'
 import { useMembers } from './authorities.queries.ts'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { ChoiceList } from './ChoiceList.tsx'
@@ -17,7 +16,7 @@ export function MemberList({ search, chosen, onChoose }: Props) {
   const [first, ...others] = useMembers(search, pages)
   if (first === undefined) return null
   return (
-    <AuthorityState of={first} loading={t('loadingUsers')} failed={t('errorOccurred')}>
+    <QueryState of={first} loading={t('loadingUsers')} failed={t('errorOccurred')}>
       {({ items, totalCount }) => {
         if (items.length === 0)
           return search === '' ? (
@@ -47,6 +46,6 @@ export function MemberList({ search, chosen, onChoose }: Props) {
           <ChoiceList label={t('membersOfAny')} choices={choices} chosen={chosen} onChoose={onChoose} foot={more} />
         )
       }}
-    </AuthorityState>
+    </QueryState>
   )
 }

@@ -3,14 +3,13 @@ import type { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatDay } from '@acc/contract/labels/formats'
 import { Button } from '@mantine/core'
-import { Pane } from '../../kit/layout/Page.tsx'
-import { Empty } from '../../kit/layout/QueryState.tsx'
+import { Pane, PaneFoot } from '../../kit/layout/Page.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
 import { AuthorityFields, shownForm } from './AuthorityFields.tsx'
-import { AuthorityState } from './AuthorityState.tsx'
 import { useAuthorities, useAuthority, useMember } from './authorities.queries.ts'
 import { authoritiesTexts, sizeText } from './authorities.texts.ts'
 import { valuesOf } from './authorityValues.ts'
@@ -21,22 +20,22 @@ type Member = DataOf<typeof api.authorities.searchMembers>['items'][number]
 function Shown({ idx, onCriteria }: { idx: number; onCriteria: (idx: number) => void }) {
   const t = useTexts(authoritiesTexts)
   return (
-    <AuthorityState of={useAuthority(idx)} loading={t('loading')} failed={t('loadFailed')}>
+    <QueryState of={useAuthority(idx)} loading={t('loading')} failed={t('loadFailed')}>
       {(authority) => (
         <Pane
           title={authority.name}
           foot={
-            <div className={css.foot}>
+            <PaneFoot>
               <Button variant="default" onClick={() => onCriteria(idx)}>
                 {t('viewCriteria')}
               </Button>
-            </div>
+            </PaneFoot>
           }
         >
           <AuthorityFields form={shownForm(valuesOf(authority))} groups={authority.groups} isReadOnly />
         </Pane>
       )}
-    </AuthorityState>
+    </QueryState>
   )
 }
 
@@ -89,7 +88,7 @@ type Props = {
 export function UserAuthorities({ userIdx, idx, onChoose, onCriteria }: Props) {
   const t = useTexts(authoritiesTexts)
   return (
-    <AuthorityState of={useMember(userIdx)} loading={t('loading')} failed={t('loadFailed')}>
+    <QueryState of={useMember(userIdx)} loading={t('loading')} failed={t('loadFailed')}>
       {({ items }) => {
         const [member] = items
         if (member === undefined) return <Empty title={t('holdsNone')} hint={t('selectUserHint')} />
@@ -112,6 +111,6 @@ export function UserAuthorities({ userIdx, idx, onChoose, onCriteria }: Props) {
           </SplitPane>
         )
       }}
-    </AuthorityState>
+    </QueryState>
   )
 }

@@ -6,6 +6,7 @@ import { Level } from '@acc/contract/labels/access'
 import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
@@ -13,7 +14,6 @@ import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Groups.module.css'
 import { useAuthGroups, useGroupIndex } from './groups.queries.ts'
 import { groupsTexts } from './groups.texts.ts'
 
@@ -59,17 +59,17 @@ function GroupForm({
     done: t('saved'),
   })
   return (
-    <form className={css.form} onSubmit={form.submit}>
+    <PaneForm form={form}>
       <Pane foot={<SaveBar form={form} whyDisabled={isError ? kit('form.failed') : undefined} />}>
         {note}
-        <div className={css.fields}>
+        <Fields>
           <TextInput label={t('name')} withAsterisk {...form.field('name')} />
           <TextInput label={t('description')} {...form.field('description')} />
           {isAdmin && <TextInput label={t('key')} withAsterisk {...form.field('key')} />}
-        </div>
+        </Fields>
         <Facts rows={place} />
       </Pane>
-    </form>
+    </PaneForm>
   )
 }
 

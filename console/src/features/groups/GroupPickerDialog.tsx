@@ -4,6 +4,7 @@ import type { Group } from '@acc/contract/groups'
 import { type ReactNode, useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
@@ -45,7 +46,7 @@ function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot
       size={600}
       classNames={{ content: css.tall, body: css.fill }}
     >
-      {hint !== undefined && <p className={css.hint}>{hint}</p>}
+      {hint !== undefined && <Hint>{hint}</Hint>}
       <div className={css.tree}>
         <QueryState of={groups}>
           {(data) => (data.groups.length === 0 ? <Empty title={t('pick.noGroups')} /> : tree(data.groups))}

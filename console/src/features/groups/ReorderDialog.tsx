@@ -6,6 +6,7 @@ import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-reac
 import { useState } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
 import { groupsTexts } from './groups.texts.ts'
@@ -30,7 +31,7 @@ export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () 
       whyDisabled={form.whyDisabled}
       onClose={onClose}
     >
-      <p className={css.hint}>{t('reorderHint')}</p>
+      <Hint>{t('reorderHint')}</Hint>
       <ol className={css.order}>
         {order.map((idx, at) => (
           <li

@@ -5,7 +5,7 @@ import { formatMoment } from '@acc/contract/labels/formats'
 import { mailStateLabel } from '@acc/contract/labels/mails'
 import { Button } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
-import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
+import { Facts, Pane, PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -18,11 +18,11 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
   const t = useTexts(mailsTexts)
   const resend = useApiAction(api.mails.resend, { done: t('resent') })
   const foot = canResend(mail) && (
-    <div className={css.foot}>
+    <PaneFoot>
       <Button onClick={() => void resend.run({ idx: mail.idx })} loading={resend.isRunning}>
         {t('resend')}
       </Button>
-    </div>
+    </PaneFoot>
   )
   return (
     <Pane title={mail.subject} aside={<StateDot label={mailStateLabel(mail)} />} foot={foot}>

@@ -3,6 +3,7 @@ import { api } from '@acc/contract'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import type { ReactNode } from 'react'
+import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Pane, Section } from '../../kit/layout/Page.tsx'
@@ -88,7 +89,7 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
   })
   const counts = { count: form.changed.length, ...useReach(policy.reach) }
   return (
-    <form className={css.form} onSubmit={form.submit}>
+    <PaneForm form={form}>
       <Pane
         foot={
           <SaveBar form={form} {...(whyDisabled === undefined ? {} : { whyDisabled })}>
@@ -100,6 +101,6 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
         {note}
         <Rows policy={policy} part={part} values={form.values} inputOf={inputOf} />
       </Pane>
-    </form>
+    </PaneForm>
   )
 }

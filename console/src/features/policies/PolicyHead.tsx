@@ -9,6 +9,7 @@ import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
@@ -84,11 +85,7 @@ function useSwitch(policy: Policy, owner: Owner) {
         <>
           <p className={css.ask}>{t('toInheritBody', { name })}</p>
           {owner.ownerType === OwnerType.GROUP && <p className={css.ask}>{t('toInheritReach', reach)}</p>}
-          {rows.length === 0 ? (
-            <p className={css.hint}>{t('toInheritSame', { name })}</p>
-          ) : (
-            <BeforeAfter changes={rows} />
-          )}
+          {rows.length === 0 ? <Hint>{t('toInheritSame', { name })}</Hint> : <BeforeAfter changes={rows} />}
         </>
       ),
       action: t('toInherit'),

@@ -2,9 +2,11 @@
 import { type Group, ROOT_GROUP } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
-import { SegmentedControl, Tabs } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
+import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupInfo } from '../groups/exports.ts'
@@ -40,9 +42,7 @@ function PolicyBody({ policy, owner, canEdit, part, whyDisabled }: BodyProps) {
         whyDisabled={whyDisabled}
       />
     )
-  return (
-    <PolicyValuesPane policy={policy} part={part} note={canEdit && <p className={css.hint}>{t('readOnlyHint')}</p>} />
-  )
+  return <PolicyValuesPane policy={policy} part={part} note={canEdit && <Hint>{t('readOnlyHint')}</Hint>} />
 }
 
 function PanelTabs({ view, setView, children }: PoliciesProps & { children: ReactNode }) {
@@ -52,32 +52,28 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
     { value: 'network', label: t('network') },
   ]
   return (
-    <Tabs
-      className={css.tabs}
+    <PaneTabs
+      label={t('tabs')}
+      tabs={[
+        { value: 'policy', label: t('policy') },
+        { value: 'info', label: t('info') },
+      ]}
       value={view.tab}
-      onChange={(tab) => setView({ tab: tab === 'info' ? 'info' : 'policy' })}
-      keepMounted={false}
-    >
-      <div className={css.tabsHead}>
-        <Tabs.List aria-label={t('tabs')}>
-          <Tabs.Tab value="policy">{t('policy')}</Tabs.Tab>
-          <Tabs.Tab value="info">{t('info')}</Tabs.Tab>
-        </Tabs.List>
-        {view.tab === 'policy' && (
+      onChange={(tab) => setView({ tab })}
+      aside={
+        view.tab === 'policy' && (
           <SegmentedControl
-            className={css.parts}
             size="xs"
             aria-label={t('parts')}
             data={parts}
             value={view.part}
             onChange={(part) => setView({ part: part === 'network' ? 'network' : 'environment' })}
           />
-        )}
-      </div>
-      <Tabs.Panel value={view.tab} className={css.tabBody}>
-        {children}
-      </Tabs.Panel>
-    </Tabs>
+        )
+      }
+    >
+      {children}
+    </PaneTabs>
   )
 }
 

@@ -10,6 +10,7 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { queryClient, refresh, useApiQuery } from '../../kit/api/query.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SessionList } from './SessionList.tsx'
@@ -71,7 +72,7 @@ function OwnSessions() {
   }
   return (
     <>
-      <p className={css.hint}>{t('hint')}</p>
+      <Hint>{t('hint')}</Hint>
       <p className={css.done} role="status">
         {message}
       </p>

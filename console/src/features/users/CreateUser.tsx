@@ -4,13 +4,13 @@ import { Level } from '@acc/contract/labels/access'
 import { Text, TextInput } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupField, useGroupIndex } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
-import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 
 type Props = {
@@ -109,12 +109,12 @@ export function CreateUserPane(props: Props) {
   const t = useTexts(usersTexts)
   const form = useCreateForm(props)
   return (
-    <form className={css.form} onSubmit={form.submit} noValidate>
+    <PaneForm form={form}>
       <Pane foot={<SaveBar form={form} label={t('create')} />}>
-        <div className={css.fields}>
+        <Fields>
           <CreateFields form={form} />
-        </div>
+        </Fields>
       </Pane>
-    </form>
+    </PaneForm>
   )
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
+import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
@@ -62,7 +63,7 @@ export function UserActions({ user, setView }: Props) {
   const { isRunning, suspend, release } = useSuspend(user)
   const reset = useResetPw(user)
   const lock = lockOf(user, { idx: session.idx, isAdmin }, find(user.groupIdx))
-  if (lock) return <p className={css.hint}>{t(HINTS[lock])}</p>
+  if (lock) return <Hint>{t(HINTS[lock])}</Hint>
   const suspended = isSuspended(user)
   return (
     <div className={css.actions}>

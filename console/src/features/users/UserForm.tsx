@@ -6,6 +6,7 @@ import type { UserDetail } from '@acc/contract/users'
 import { Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
@@ -13,7 +14,6 @@ import { Pane } from '../../kit/layout/Page.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
-import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 
 type Props = { user: UserDetail; head: ReactNode; below: ReactNode; whyDisabled: string | undefined }
@@ -73,10 +73,10 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
   const { hasGroup, hasExpiry, isAdmin } = useFields(user)
   const expiry = form.field('expireDT')
   return (
-    <form className={css.form} onSubmit={form.submit} noValidate>
+    <PaneForm form={form}>
       <Pane foot={<SaveBar form={form} whyDisabled={whyDisabled} />}>
         {head}
-        <div className={css.fields}>
+        <Fields>
           <TextInput label={t('name')} withAsterisk autoComplete="off" {...form.field('name')} />
           <TextInput label={t('email')} type="email" withAsterisk autoComplete="off" {...form.field('email')} />
           {hasGroup && <GroupField label={t('group')} required fallback={user.groupName} {...form.field('groupIdx')} />}
@@ -93,9 +93,9 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
             />
           )}
           {isAdmin && <AdminFields form={form} />}
-        </div>
+        </Fields>
         {below}
       </Pane>
-    </form>
+    </PaneForm>
   )
 }

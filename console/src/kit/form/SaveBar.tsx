@@ -1,6 +1,7 @@
 // The foot of a form: what is changed, undo, and Save, which says why it cannot be pressed (spec S1 §4).
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { PaneFoot } from '../layout/Page.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { ReasonedButton } from './ReasonedButton.tsx'
@@ -27,7 +28,7 @@ export function SaveBar({ form, children, whyDisabled, label }: Props) {
   const t = useTexts(kitTexts)
   const reason = whyDisabled ?? form.whyDisabled
   return (
-    <div className={css.bar}>
+    <PaneFoot>
       <span className={css.note}>
         {children ?? (form.isDirty ? t('form.changes', { count: form.changed.length }) : null)}
       </span>
@@ -39,6 +40,6 @@ export function SaveBar({ form, children, whyDisabled, label }: Props) {
       <ReasonedButton type="submit" isBusy={form.isSaving} whyDisabled={reason}>
         {label ?? t('save')}
       </ReasonedButton>
-    </div>
+    </PaneFoot>
   )
 }

@@ -37,6 +37,20 @@ export function Pane({ title, aside, foot, children }: PaneProps) {
   )
 }
 
+/** The foot of a pane: buttons at its end, or, where they fill it, side by side. */
+export function PaneFoot({ fills = false, children }: { fills?: boolean; children: ReactNode }) {
+  return (
+    <div className={css.foot} data-fills={fills || undefined}>
+      {children}
+    </div>
+  )
+}
+
+/** A quiet sentence that explains what is below it. */
+export function Hint({ children }: { children: ReactNode }) {
+  return <p className={css.hint}>{children}</p>
+}
+
 /** Labelled facts: `<Facts rows={[['ID', user.id], ...]} />`. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
   return (

@@ -9,8 +9,8 @@ import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './QueryState.module.css'
 
-/** Nothing for the first 100 ms, then a subtle sign. */
-export function Loading({ label }: { label?: string }) {
+/** Nothing for the first 100 ms, then a subtle sign, with a text where the specification wants one. */
+export function Loading({ text }: { text?: string | undefined }) {
   const t = useTexts(kitTexts)
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -18,18 +18,25 @@ export function Loading({ label }: { label?: string }) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div className={css.middle} role="status" aria-label={label ?? t('loading')}>
+    <div className={css.middle} role="status" aria-label={text ?? t('loading')}>
       {isSlow && <Loader size="sm" color="gray" />}
+      {isSlow && text !== undefined && (
+        <Text size="sm" c="dimmed">
+          {text}
+        </Text>
+      )}
     </div>
   )
 }
 
-export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+type FailedProps = { error: unknown; title?: string | undefined; onRetry: () => void }
+
+export function Failed({ error, title, onRetry }: FailedProps) {
   const t = useTexts(kitTexts)
   return (
     <div className={css.middle} role="alert">
       <IconAlertTriangle size={22} stroke={1.6} className={css.bad} />
-      <Text fw={600}>{t('loadFailed')}</Text>
+      <Text fw={600}>{title ?? t('loadFailed')}</Text>
       <Text size="sm" c="dimmed" ta="center">
         {errorText(error)}
       </Text>
@@ -78,6 +85,9 @@ export function Stale({ of: query }: { of: Refetched }) {
 
 type QueryStateProps<T> = {
   of: UseQueryResult<T>
+  /** Texts of the states, where the specification names them (S2 §2.1). */
+  loading?: string
+  failed?: string
   /** `whyDisabled` goes to the SaveBar: the data is shown, but the last refetch failed. */
   children: (data: T, state: { whyDisabled: string | undefined }) => ReactNode
 }
@@ -86,7 +96,7 @@ type QueryStateProps<T> = {
  * `<QueryState of={query}>{(user) => ...}</QueryState>`: loading, error with retry, data, and data that could not be loaded
  * again.
  */
-export function QueryState<T>({ of: query, children }: QueryStateProps<T>) {
+export function QueryState<T>({ of: query, loading, failed, children }: QueryStateProps<T>) {
   const t = useTexts(kitTexts)
   if (query.data !== undefined && !(query.isError && isRefused(query.error)))
     return (
@@ -95,6 +105,7 @@ export function QueryState<T>({ of: query, children }: QueryStateProps<T>) {
         {children(query.data, { whyDisabled: query.isError ? t('form.failed') : undefined })}
       </>
     )
-  if (query.isError && !query.isFetching) return <Failed error={query.error} onRetry={() => void query.refetch()} />
-  return <Loading />
+  if (query.isError && !query.isFetching)
+    return <Failed error={query.error} title={failed} onRetry={() => void query.refetch()} />
+  return <Loading text={loading} />
 }
