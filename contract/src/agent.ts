@@ -39,7 +39,7 @@ export const agent = defineRoutes({
       'NO_LICENSE_LEFT',
       'OTHER_PC',
     ],
-    changes: [],
+    changes: ['licenses', 'users'],
     audit: 'licenseUse',
   }),
   logout: post('/Agent/Logout', {

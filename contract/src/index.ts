@@ -6,6 +6,7 @@ import { configs } from './configs.ts'
 import { events } from './events.ts'
 import { groups } from './groups.ts'
 import { history } from './history/routes.ts'
+import { licenses } from './licenses.ts'
 import { mails } from './mails.ts'
 import { networkBlocks } from './networkBlocks.ts'
 import { policies } from './policies.ts'
@@ -29,6 +30,7 @@ export const api = {
   history,
   agent,
   networkBlocks,
+  licenses,
   mails,
   events,
 }

@@ -197,7 +197,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
-    changes: ['users', 'session'],
+    changes: ['licenses', 'users', 'session'],
     audit: 'licenseUse',
   }),
   setIsSinglePC: put('/User/IsSinglePC', {
@@ -232,7 +232,7 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
-    changes: ['users', 'authorities', 'session'],
+    changes: ['users', 'licenses', 'authorities', 'session'],
     audit: 'userManage',
   }),
   /** Ends one of a user's sessions. */

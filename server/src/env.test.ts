@@ -33,7 +33,6 @@ test.each([
   ['ACC_DATBASE_ULR', 'ACC_DATBASE_ULR: there is no such setting, but there is ACC_DATABASE_URL'],
   ['ACC_COLOUR', 'ACC_COLOUR: there is no such setting'],
   ['ACC_OIDC_ISSUER', 'ACC_OIDC_ISSUER: this version has no single sign-on yet'],
-  ['ACC_LICENSE_PUBLIC_KEY', 'ACC_LICENSE_PUBLIC_KEY: this version has no licence files yet'],
 ])('%s is no setting, and the line says so', (name, line) => {
   expect(() => readEnv({ [name]: '/srv/acc' })).toThrow(new BadSetting(line))
 })
@@ -57,6 +56,8 @@ test.each([
   ['ACC_TRUST_PROXY', '10.0.0.0/'],
   ['ACC_TRUST_PROXY', 'fd00::/129'],
   ['ACC_TRUST_PROXY', '127.0.0.1,'],
+  ['ACC_LICENSE_PUBLIC_KEY', 'x'.repeat(44)],
+  ['ACC_LICENSE_PUBLIC_KEY', Buffer.alloc(31).toString('base64')],
   ['ACC_DATABASE_URL', 'mysql://x/y'],
   ['ACC_DATABASE_URL', 'db.example.com'],
   ['ACC_DATABASE_URL', 'postgres://db.example.com/acc?options=-c%20statement_timeout%3D0'],

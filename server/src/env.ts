@@ -5,9 +5,11 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { RuntimeConfig } from '@acc/contract/configs'
 import { email, loginId } from '@acc/contract/core/fields'
+import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
+import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
 export class BadSetting extends Error {
@@ -42,6 +44,9 @@ function isOrigin(text: string): boolean {
 const parts = (text: string) => text.split(',').map((part) => part.trim())
 
 const loopback = '127.0.0.1'
+
+/** Checks license files where the operator names no other key; the vendor keeps its private half. */
+const EVALUATION_LICENSE_KEY = 'ngHnWlgKwVpIyqAEtJ2sUhIpvjEE70YMMMSvB4illbA='
 
 const Variables = z.object({
   ACC_HOST: z.string().refine(isHost, 'an address or the name of one').default(loopback),
@@ -83,7 +88,8 @@ const Variables = z.object({
   ACC_OTP_METHOD: z.enum(['totp', 'email']).default('totp'),
   ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
-  ACC_DEVICES_PER_USER: whole(1, 1000).default(5),
+  ACC_LICENSE_PUBLIC_KEY: z.string().trim().refine(isPublicKeyText, PUBLIC_KEY_FORM).default(EVALUATION_LICENSE_KEY),
+  ACC_DEVICES_PER_USER: whole(1, MAX_DEVICES_PER_USER).default(5),
   ACC_CALLS_PER_SECOND: whole(1, 1_000_000).default(200),
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
@@ -104,10 +110,7 @@ const EXPECTED: Record<string, string> = {
 /** The reference client's own, which may stand in the same environment. */
 const OTHERS = new Set(['ACC_SERVER'])
 /** Settings of a later version, rejected so that they are not relied on. */
-const LATER: [RegExp, string][] = [
-  [/^ACC_OIDC_/, 'this version has no single sign-on yet'],
-  [/^ACC_LICENSE_PUBLIC_KEY$/, 'this version has no licence files yet'],
-]
+const LATER: [RegExp, string][] = [[/^ACC_OIDC_/, 'this version has no single sign-on yet']]
 
 export type Env = {
   host: string
@@ -127,6 +130,9 @@ export type Env = {
   maxOtpFails: number
   pwChangeDays: number
   logRetentionDays: number
+  /** Checks license files. */
+  licensePublicKey: string
+  /** Until an administrator sets another number. */
   devicesPerUser: number
   callsPerSecond: number
   logLevel: string
@@ -167,6 +173,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     maxOtpFails: v.ACC_MAX_OTP_FAILS,
     pwChangeDays: v.ACC_PW_CHANGE_DAYS,
     logRetentionDays: v.ACC_LOG_RETENTION_DAYS,
+    licensePublicKey: v.ACC_LICENSE_PUBLIC_KEY,
     devicesPerUser: v.ACC_DEVICES_PER_USER,
     callsPerSecond: v.ACC_CALLS_PER_SECOND,
     logLevel: v.ACC_LOG_LEVEL,

@@ -8,6 +8,7 @@ import configs from './domains/configs/configs.routes.ts'
 import events from './domains/events/events.routes.ts'
 import groups from './domains/groups/groups.routes.ts'
 import history from './domains/history/history.routes.ts'
+import licenses from './domains/licenses/licenses.routes.ts'
 import { mailJobs } from './domains/mails/mails.jobs.ts'
 import mails from './domains/mails/mails.routes.ts'
 import { networkBlockJobs } from './domains/networkBlocks/networkBlocks.jobs.ts'
@@ -25,9 +26,9 @@ import type { Module } from './http/route.ts'
 export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly Job[] }[] = [
   { name: 'credentials' },
   { name: 'mails', routes: mails, jobs: mailJobs },
-  { name: 'licenses' },
-  { name: 'configs', routes: configs },
   { name: 'session', routes: session, jobs: sessionJobs },
+  { name: 'licenses', routes: licenses },
+  { name: 'configs', routes: configs },
   { name: 'account', routes: account },
   { name: 'shortcuts', routes: shortcuts },
   { name: 'policies', routes: policies },

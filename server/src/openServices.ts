@@ -15,7 +15,7 @@ import { migrate } from './db/migrate.ts'
 import { type Connection, type Database, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
 import { codeOf } from './disk.ts'
-import { isEvaluation } from './domains/licenses/licenses.service.ts'
+import { findLicense } from './domains/licenses/licenses.status.ts'
 import type { Env } from './env.ts'
 import { openEventHub } from './events/eventHub.ts'
 import { FileStoreError } from './files/errors.ts'
@@ -68,7 +68,8 @@ export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdm
     const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
     const app = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers)
     const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
-    return { app, firstAdmin, isEvaluation: isEvaluation(), startJobs: () => startJobs(app, all), close }
+    const { registered } = await findLicense(db.read, app)
+    return { app, firstAdmin, isEvaluation: registered === undefined, startJobs: () => startJobs(app, all), close }
   } catch (error) {
     await close()
     throw error

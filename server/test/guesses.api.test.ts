@@ -1,4 +1,4 @@
-// Password guesses sent to several server processes at once: the limits apply to all processes together.
+// What several server processes are asked at once: limits, tokens and licenses apply to all processes together.
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { type Api, api } from '@acc/contract'
 import { ApiError, type Client, createClient } from '@acc/contract/core/client'
 import { afterAll, expect, test } from 'vitest'
 import { type Connection, openDatabase } from '../src/db/open.ts'
+import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
 import { buildUser } from './build/users.ts'
 import { createTestDatabase } from './database.ts'
 import { startServer } from './process.ts'
@@ -105,4 +106,19 @@ test('a temporary token is consumed once, whatever the process', { timeout: 60_0
   )
   expect(codes.filter((code) => code === 0)).toHaveLength(1)
   expect(codes.filter((code) => code === 960)).toHaveLength(49)
+})
+
+test('the last license is taken once, whatever the process', { timeout: 60_000 }, async () => {
+  const people = await Promise.all(Array.from({ length: 5 }, () => buildUser(db, { password: PASSWORD })))
+  const taken = { userIdx: people[0]?.idx ?? 0, deviceName: 'PC', ip: '', clientVersion: '1.0', useDT: new Date() }
+  const rows = Array.from({ length: EVALUATION_DEVICES - 1 }, (_, at) => ({ ...taken, deviceId: `taken-${at}` }))
+  await db.write.insertInto('devices').values(rows).execute()
+  const pc = (at: number) => ({ deviceId: `new-${at}`, deviceName: 'PC', clientVersion: '1.0' })
+  const signIns = Array.from({ length: 50 }, (_, at) =>
+    codeOf(from(at).agent.login({ id: people[1 + (at % 4)]?.id ?? '', pw: PASSWORD, ...pc(at) })),
+  )
+  const codes = await Promise.all(signIns)
+  expect(codes.filter((code) => code === 0)).toHaveLength(1)
+  expect(codes.filter((code) => code === 160)).toHaveLength(49)
+  expect(await db.read.selectFrom('devices').select('idx').execute()).toHaveLength(EVALUATION_DEVICES)
 })

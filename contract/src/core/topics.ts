@@ -9,6 +9,7 @@ export const TOPICS = [
   'shortcuts',
   'authorities',
   'mails',
+  'licenses',
   'settings',
   'session',
 ] as const

@@ -94,6 +94,9 @@ export const SettingManage = enumOf({
   RESEND_MAIL: { value: 0, ko: '메일 다시 보내기', en: 'Mail sent again' },
   CHOOSE_OUTBOX: { value: 1, ko: '평가용 보관함 선택', en: 'Evaluation outbox chosen' },
   UPDATE_SSO_POLICY: { value: 20, ko: 'SSO 기본 정책 변경', en: 'SSO default policy changed' },
+  SET_DEVICES_PER_USER: { value: 40, ko: '사용자당 PC 수 변경', en: 'PCs per user changed' },
+  REGISTER_LICENSE: { value: 41, ko: '라이선스 등록', en: 'License registered' },
+  CHOOSE_EVALUATION_LICENSE: { value: 42, ko: '평가용 라이선스 선택', en: 'Evaluation license chosen' },
 })
 
 /** Changes of the BIM service; an addition to the specification. */

@@ -4,6 +4,7 @@ import { POLICY_FIELDS, PolicyValues } from '../policies.ts'
 import * as access from './access.ts'
 import type { Label } from './enumOf.ts'
 import * as history from './history.ts'
+import * as licenses from './licenses.ts'
 import * as mails from './mails.ts'
 import * as policies from './policies.ts'
 import * as requests from './requests.ts'
@@ -61,7 +62,15 @@ const NUMBERS: Record<string, Record<string, number>> = {
   LicenseUse: { USE: 0, RETRIEVE: 1 },
   ClientManage: { CREATE: 0, UPDATE: 1, DELETE: 2 },
   AuthManage: { CREATE: 0, DELETE: 1, UPDATE_AUTH: 2, UPDATE_MANAGER: 3 },
-  SettingManage: { RESEND_MAIL: 0, CHOOSE_OUTBOX: 1, UPDATE_SSO_POLICY: 20 }, // *
+  SettingManage: {
+    RESEND_MAIL: 0, // *
+    CHOOSE_OUTBOX: 1, // *
+    UPDATE_SSO_POLICY: 20, // *
+    SET_DEVICES_PER_USER: 40, // *
+    REGISTER_LICENSE: 41, // *
+    CHOOSE_EVALUATION_LICENSE: 42, // *
+  },
+  CountType: { DEVICES: 0 }, // *
   BimManage: {
     CREATE_SERVER: 0, // *
     UPDATE_SERVER: 1, // *
@@ -79,7 +88,7 @@ type Enumeration = { values: readonly number[]; labels: Record<number, Label> }
 const isEnumeration = (value: unknown): value is Enumeration & Record<string, unknown> =>
   typeof value === 'object' && value !== null && 'values' in value && 'labels' in value
 
-const enumerations = [access, users, requests, policies, history, mails]
+const enumerations = [access, users, requests, policies, history, mails, licenses]
   .flatMap((module) => Object.entries(module))
   .flatMap(([name, value]) => (isEnumeration(value) ? [{ name, value }] : []))
 

@@ -1,5 +1,6 @@
 // Every setting of the database: its schema, and which of its fields are secrets.
 import { email, flag, idx } from '@acc/contract/core/fields'
+import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { z } from 'zod'
 
 /** `sealed` names text fields of the schema. */
@@ -15,6 +16,10 @@ export const SETTINGS = {
   evaluationOutbox: setting(z.literal(true), []),
   /** Whether users without a setting of their own sign in with a one-time password; 0 while it is not set. */
   defaultOtp: setting(flag, []),
+  /** The license file as it was uploaded: it is verified again whenever it is used. */
+  license: setting(z.object({ file: z.string().min(1), registerDT: z.iso.datetime({ precision: 3 }) }), []),
+  /** PCs that one user may register; the operator's number where it is not set. */
+  devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
   mailServer: setting(
     z.object({
       serverAddress: z.string().min(1),

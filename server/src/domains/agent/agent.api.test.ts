@@ -9,7 +9,7 @@ import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days, later, localDayOf, minutes } from '../../clock.ts'
-import { EVALUATION_DEVICES } from '../licenses/licenses.service.ts'
+import { EVALUATION_DEVICES } from '../licenses/licenses.status.ts'
 import { endSilentSessions } from '../session/session.service.ts'
 
 const testApp = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3' })

@@ -33,10 +33,7 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
     requireSignIn(ctx, account, verified)
     await updateClientLogin(tx, account.idx, app.clock.now())
     const pc = { deviceId, deviceName, clientVersion, ip }
-    const { device, log } = await takeLicense(tx, account, pc, {
-      at: app.clock.now(),
-      maxOwn: app.env.devicesPerUser,
-    })
+    const { device, log } = await takeLicense(tx, app, account, pc)
     const token = await openSession(tx, app, account, ctx, { deviceIdx: device.idx, deviceName, clientVersion })
     const { revision } = await findClientPolicy(tx, account.idx)
     const result = { token, user: account, policyRevision: revision, sessionValidMinutes: app.env.sessionMinutes }

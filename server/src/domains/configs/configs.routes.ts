@@ -5,7 +5,7 @@ import { routes } from '../../http/route.ts'
 import { hasSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { DEFAULT_RULES } from '../credentials/passwordRules.ts'
-import { isEvaluation } from '../licenses/licenses.service.ts'
+import { findLicense } from '../licenses/licenses.status.ts'
 
 export default routes(api.configs, {
   get: async ({ app, read }) => ({
@@ -14,7 +14,7 @@ export default routes(api.configs, {
     maxOtpFails: app.env.maxOtpFails,
     pwChangeRecommendDays: app.env.pwChangeDays,
     isLicensed: flagOf(true),
-    isEvaluation: flagOf(isEvaluation()),
+    isEvaluation: flagOf((await findLicense(read, app)).registered === undefined),
     hasMailServer: flagOf(await hasSetting(read, 'mailServer', 'evaluationOutbox')),
     ...DEFAULT_RULES,
     loginPageLogoData: null,

@@ -29,6 +29,7 @@ const AUDIENCE: Record<Topic, readonly Page[] | { anywhere: Page } | 'admin' | '
   shortcuts: { anywhere: 'policy' },
   authorities: 'admin',
   mails: 'admin',
+  licenses: 'admin',
   settings: 'admin',
   session: 'own',
 }

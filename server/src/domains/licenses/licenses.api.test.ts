@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
-import { EVALUATION_DEVICES } from './licenses.service.ts'
+import { EVALUATION_DEVICES } from './licenses.status.ts'
 
 const PASSWORD = 'Qa9!zebra-Lm'
 const { app, anonymous, clock } = await startTestApp({ ACC_DEVICES_PER_USER: '3' })

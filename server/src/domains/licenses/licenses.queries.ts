@@ -1,5 +1,9 @@
 // Registered PCs as rows.
+import { FilterType, type Paging } from '@acc/contract/core/paging'
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
+import { contains, nameContains } from '../../db/search.ts'
 
 export type DeviceRow = { idx: number; deviceId: string; deviceName: string; ip: string }
 type NewDevice = {
@@ -21,14 +25,14 @@ export const findDevice = (db: Reader, userIdx: number, deviceId: string): Promi
     .where('deviceId', '=', deviceId)
     .executeTakeFirst()
 
-export const countDevices = (db: Reader, userIdx: number): Promise<{ total: number; own: number }> =>
-  db
-    .selectFrom('devices')
-    .select((eb) => [
-      eb.fn.countAll<number>().as('total'),
-      eb.fn.countAll<number>().filterWhere('userIdx', '=', userIdx).as('own'),
-    ])
-    .executeTakeFirstOrThrow()
+const selectCount = (db: Reader) => db.selectFrom('devices').select((eb) => eb.fn.countAll<number>().as('count'))
+
+/** Licenses in use. */
+export const countDevices = async (db: Reader): Promise<number> =>
+  (await selectCount(db).executeTakeFirstOrThrow()).count
+
+export const countDevicesOf = async (db: Reader, userIdx: number): Promise<number> =>
+  (await selectCount(db).where('userIdx', '=', userIdx).executeTakeFirstOrThrow()).count
 
 export const insertDevice = (tx: Tx, device: NewDevice): Promise<DeviceRow> =>
   tx.insertInto('devices').values(device).returning(COLUMNS).executeTakeFirstOrThrow()
@@ -54,10 +58,90 @@ export const findDevices = (db: Reader, userIdx: number) =>
     .orderBy('useDT', 'desc')
     .execute()
 
-/** Removes registered PCs; each gives its licence back. */
-export const deleteDevices = (tx: Tx, userIdxes: readonly number[]): Promise<(DeviceRow & { userIdx: number })[]> =>
+/** Removes all registered PCs of users. */
+export const deleteDevicesOf = (tx: Tx, userIdxes: readonly number[]): Promise<(DeviceRow & { userIdx: number })[]> =>
   tx
     .deleteFrom('devices')
     .where('userIdx', 'in', userIdxes)
     .returning([...COLUMNS, 'userIdx'])
     .execute()
+
+type DeletedDevice = {
+  user: { idx: number; id: string; name: string; groupIdx: number; groupName: string }
+  pc: { deviceName: string; ip: string }
+}
+
+/** Removes registered PCs and returns those that existed, with their users. */
+export async function deleteDevices(tx: Tx, idxes: readonly number[]): Promise<DeletedDevice[]> {
+  const rows = await tx
+    .deleteFrom('devices')
+    .using('users')
+    .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+    .whereRef('users.idx', '=', 'devices.userIdx')
+    .where('devices.idx', '=', sql<number>`any(${idxes})`)
+    .returning(['devices.deviceName', 'devices.ip', 'users.idx', 'users.id', 'users.name', 'users.groupIdx'])
+    .returning('groups.name as groupName')
+    .execute()
+  return rows.map(({ deviceName, ip, ...user }) => ({ user, pc: { deviceName, ip } }))
+}
+
+type Filter = Paging & {
+  filterType: 0 | 1
+  userId?: string | undefined
+  userName?: string | undefined
+  groupName?: string | undefined
+  clientVersion?: string | undefined
+}
+type Condition = Expression<SqlBool>
+
+/** A text that the user of a PC, or the user's group, contains; looked up through the index on the text. */
+const inUsers = (condition: Condition) =>
+  sql<SqlBool>`devices."userIdx" in (select users.idx from users join groups on groups.idx = users."groupIdx" where ${condition})`
+
+function conditionsOf({ userId = '', userName = '', groupName = '', clientVersion = '' }: Filter): Condition[] {
+  return [
+    ...(userId === '' ? [] : [inUsers(contains('users.id', userId))]),
+    ...(userName === '' ? [] : [inUsers(nameContains('users.name', userName))]),
+    ...(groupName === '' ? [] : [inUsers(nameContains('groups.name', groupName))]),
+    ...(clientVersion === '' ? [] : [contains('devices.clientVersion', clientVersion)]),
+  ]
+}
+
+const shownDevices = (db: Reader) =>
+  db
+    .selectFrom('devices')
+    .innerJoin('users', 'users.idx', 'devices.userIdx')
+    .select([
+      'devices.idx',
+      'devices.deviceName',
+      'devices.ip as deviceIp',
+      'devices.clientVersion',
+      'devices.useDT',
+      'users.id as userId',
+      'users.name as userName',
+      'users.email as userEmail',
+      sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`.as('groupName'),
+    ])
+export type ListedDevice = Awaited<ReturnType<ReturnType<typeof shownDevices>['executeTakeFirstOrThrow']>>
+
+/** Lists the registered PCs with their users. */
+export function searchUses(db: Reader, filter: Filter): List<ListedDevice> {
+  const conditions = conditionsOf(filter)
+  const matches = shownDevices(db)
+    .$if(conditions.length > 0, (query) =>
+      query.where((eb) => (filter.filterType === FilterType.SINGLE ? eb.or(conditions) : eb.and(conditions))),
+    )
+    .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
+  const sorts = {
+    idx: sql.ref('devices.idx'),
+    userId: sql`lower(users.id)`,
+    userName: sql`users.name collate people`,
+    userEmail: sql`lower(users.email)`,
+    groupName: sql`groups.name collate people`,
+    deviceName: sql`devices."deviceName" collate people`,
+    deviceIp: sql.ref('devices.ip'),
+    clientVersion: sql`devices."clientVersion" collate people`,
+    useDT: sql.ref('devices.useDT'),
+  }
+  return listOf(db, filter, { matches, sorts, searchIn: conditions.length > 0 ? 'devices' : undefined })
+}

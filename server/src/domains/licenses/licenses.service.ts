@@ -1,63 +1,88 @@
-// Licences: one per registered PC. Until the customer loads a licence file, the built-in evaluation licence applies.
-import { LicenseUse } from '@acc/contract/labels/history'
+// Licenses: one for each registered PC, taken when a client signs in from a new PC and returned when the PC is removed.
+import { LicenseUse, SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
-import type { HistoryEntry } from '../../core/change.ts'
+import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
+import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { Tx } from '../../db/open.ts'
-import { countDevices, type DeviceRow, findDevice, insertDevice, updateDeviceUse } from './licenses.queries.ts'
+import { updateSetting } from '../../settings/settings.ts'
+import { endSessionsOfRemovedDevices } from '../session/session.service.ts'
+import { licenseLog, settingLog } from './licenses.history.ts'
+import {
+  countDevices,
+  countDevicesOf,
+  type DeviceRow,
+  deleteDevices,
+  findDevice,
+  insertDevice,
+  updateDeviceUse,
+} from './licenses.queries.ts'
+import { findDevicesPerUser, findLicense, type LicenseApp } from './licenses.status.ts'
 
-/** Devices that the built-in evaluation licence allows. */
-export const EVALUATION_DEVICES = 10
-/** Licence files come with the settings screens; until then every installation runs on the evaluation licence. */
-export const isEvaluation = (): boolean => true
-
+type Done = Record<string, never>
 type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string; isSinglePC: 0 | 1 }
 type Pc = { deviceId: string; deviceName: string; ip: string; clientVersion: string }
 
-/** Returns the history row of an assigned or released licence. */
-export const licenseLog = (
-  type: 0 | 1,
-  user: Omit<Holder, 'isSinglePC'>,
-  device: { deviceName: string; ip: string },
-): HistoryEntry<'licenseUse'> => ({
-  kind: 'licenseUse',
-  type,
-  subject: user.id,
-  subjectIdx: user.idx,
-  groupIdx: user.groupIdx,
-  detail: {
-    userId: user.id,
-    userName: user.name,
-    userGroupName: user.groupName,
-    deviceName: device.deviceName,
-    deviceIp: device.ip,
-  },
-})
-
-// Advisory lock, held until the transaction ends, so that two transactions cannot both take the last licence.
+// Advisory lock, held until the transaction ends: no two transactions take the last license or replace it at once.
 const LICENSE_LOCK = 4_801_001
+export const lockLicense = (tx: Tx) => sql`select pg_advisory_xact_lock(${LICENSE_LOCK})`.execute(tx)
 
 /**
- * Registers the user's PC unless it is registered. A new PC takes a licence: 160 if none is left or the user has the maximum
- * number of PCs, 161 if the user is limited to another PC. Returns a history row only if a licence was taken.
+ * Registers the user's PC unless it is registered. A new PC takes a license: 160 if none is left, the license has expired or
+ * the user has the maximum number of PCs, 161 if the user is limited to another PC. Returns a history row only if a license
+ * was taken.
  */
 export async function takeLicense(
   tx: Tx,
+  app: LicenseApp,
   user: Holder,
   pc: Pc,
-  { at, maxOwn }: { at: Date; maxOwn: number },
 ): Promise<{ device: DeviceRow; log: HistoryEntry<'licenseUse'>[] }> {
-  await sql`select pg_advisory_xact_lock(${LICENSE_LOCK})`.execute(tx)
+  const useDT = app.clock.now()
+  await lockLicense(tx)
   const known = await findDevice(tx, user.idx, pc.deviceId)
   if (known !== undefined) {
-    await updateDeviceUse(tx, known.idx, pc, at)
+    await updateDeviceUse(tx, known.idx, pc, useDT)
     return { device: known, log: [] }
   }
-  const { total, own } = await countDevices(tx, user.idx)
+  const own = await countDevicesOf(tx, user.idx)
   if (user.isSinglePC === 1 && own > 0) fail('OTHER_PC')
-  if (total >= EVALUATION_DEVICES || own >= maxOwn) fail('NO_LICENSE_LEFT')
-  const device = await insertDevice(tx, { userIdx: user.idx, ...pc, useDT: at })
-  const { idx, id, name, groupName } = user
+  const { maxCount, isExpired } = await findLicense(tx, app)
+  const isNoneLeft = isExpired || (await countDevices(tx)) >= maxCount
+  if (isNoneLeft || own >= (await findDevicesPerUser(tx, app))) fail('NO_LICENSE_LEFT')
+  const device = await insertDevice(tx, { userIdx: user.idx, ...pc, useDT })
+  const { idx, id, name, groupIdx, groupName } = user
+  await notify(tx, { topic: 'licenses' })
+  await notify(tx, { topic: 'users', idx, groupIdx })
   // The call is public, so that its history would name no one.
   return { device, log: [{ ...licenseLog(LicenseUse.USE, user, pc), actor: { idx, id, name, groupName } }] }
+}
+
+/** Removes registered PCs, all or none. Their clients' next call answers 162. */
+export function removeUses(ctx: Change<'licenseUse'>, { idxes }: { idxes: number[] }): Promise<Done> {
+  return ctx.change(async (tx) => {
+    const devices = await deleteDevices(tx, idxes)
+    if (devices.length !== idxes.length) fail('NOT_ALLOWED')
+    await endSessionsOfRemovedDevices(tx, ctx.app, [...new Set(devices.map(({ user }) => user.idx))])
+    await notify(tx, { topic: 'licenses' })
+    for (const groupIdx of new Set(devices.map(({ user }) => user.groupIdx)))
+      await notify(tx, { topic: 'users', groupIdx })
+    return { result: {}, log: logOf(devices.map(({ user, pc }) => licenseLog(LicenseUse.RETRIEVE, user, pc))) }
+  })
+}
+
+/** Sets how many PCs one user may register; those registered before stay. */
+export function setDevicesPerUser(
+  ctx: Change<'settingManage'>,
+  { devicesPerUser }: { devicesPerUser: number },
+): Promise<Done> {
+  return ctx.change(async (tx) => {
+    await lockLicense(tx)
+    const before = await findDevicesPerUser(tx, ctx.app)
+    if (before === devicesPerUser) return { result: {}, log: 'unchanged' }
+    await updateSetting(tx, 'devicesPerUser', devicesPerUser)
+    await notify(tx, { topic: 'licenses' })
+    const values = { value: String(devicesPerUser), old: String(before) }
+    return { result: {}, log: [settingLog(SettingManage.SET_DEVICES_PER_USER, 'devicesPerUser', values)] }
+  })
 }

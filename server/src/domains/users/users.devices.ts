@@ -8,8 +8,8 @@ import { withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { requireOthers } from '../../core/scope.ts'
 import type { Tx } from '../../db/open.ts'
-import { deleteDevices } from '../licenses/licenses.queries.ts'
-import { licenseLog } from '../licenses/licenses.service.ts'
+import { licenseLog } from '../licenses/licenses.history.ts'
+import { deleteDevicesOf } from '../licenses/licenses.queries.ts'
 import { policyLog } from '../policies/policies.history.ts'
 import { findOwner } from '../policies/policies.queries.ts'
 import { endSessionsOfRemovedDevices } from '../session/session.service.ts'
@@ -34,7 +34,8 @@ export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }
 /** Removes the registered PCs of users and frees their licences. */
 export async function freeLicenses(tx: Tx, users: readonly UserRow[]): Promise<HistoryEntry<'licenseUse'>[]> {
   const byIdx = new Map(users.map((user) => [user.idx, user]))
-  const devices = await deleteDevices(tx, [...byIdx.keys()])
+  const devices = await deleteDevicesOf(tx, [...byIdx.keys()])
+  if (devices.length > 0) await notify(tx, { topic: 'licenses' })
   return devices.flatMap((device) => {
     const user = byIdx.get(device.userIdx)
     return user === undefined ? [] : [licenseLog(LicenseUse.RETRIEVE, user, device)]

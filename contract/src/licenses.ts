@@ -1,0 +1,127 @@
+// The license and the PCs that use it (spec S1 §2, §3, §7).
+import { z } from 'zod'
+import {
+  clientVersion,
+  day,
+  deviceName,
+  flag,
+  idx,
+  idxes,
+  line,
+  moment,
+  searchText,
+  shortSearchText,
+} from './core/fields.ts'
+import { filterType, paging } from './core/paging.ts'
+import { defineRoutes, del, get, list, put } from './core/route.ts'
+import { CountType } from './labels/licenses.ts'
+
+/** Most PCs that one license may cover. */
+export const MAX_DEVICES = 1_000_000
+/** Most PCs that an administrator may let one user register. */
+export const MAX_DEVICES_PER_USER = 1000
+
+/** What a license file grants. */
+export const LicenseTerms = z.strictObject({
+  licensee: line(100).min(1),
+  countType: z.literal(CountType.values),
+  maxCount: z.int().min(1).max(MAX_DEVICES),
+  issued: z.iso.datetime({ precision: 3 }),
+  /** The last day on which new PCs are registered; without one the license does not expire. */
+  expiry: day.optional(),
+})
+export type LicenseTerms = z.output<typeof LicenseTerms>
+
+/** The license in force. */
+export const LicenseStatus = z.object({
+  /** Null for the evaluation license. */
+  registerDT: moment.nullable(),
+  countType: z.literal(CountType.values),
+  useCount: z.int(),
+  maxCount: z.int(),
+  licensee: z.string().nullable(),
+  expiry: day.nullable(),
+  /** 1: no license file is registered; the built-in evaluation license applies. */
+  isEvaluation: flag,
+  /** 1: registered PCs go on, no new one is registered. */
+  isExpired: flag,
+  devicesPerUser: z.int(),
+})
+export type LicenseStatus = z.output<typeof LicenseStatus>
+
+/** A registered PC as the license screen lists it. */
+export const LicensedDevice = z.object({
+  idx,
+  userId: z.string(),
+  userName: z.string(),
+  userEmail: z.string(),
+  groupName: z.string(),
+  deviceName,
+  deviceIp: z.string(),
+  clientVersion: z.union([clientVersion, z.literal('')]),
+  useDT: moment,
+})
+export type LicensedDevice = z.output<typeof LicensedDevice>
+
+export const licenses = defineRoutes({
+  status: get('/License', {
+    input: z.object({}),
+    data: LicenseStatus,
+    access: 'admin',
+    errors: [],
+    shows: ['licenses'],
+  }),
+  /** filterType 0: any of the given texts matches; 1: all of them do. */
+  searchUses: list('/License/Uses/Search', {
+    input: paging([
+      'idx',
+      'userId',
+      'userName',
+      'userEmail',
+      'groupName',
+      'deviceName',
+      'deviceIp',
+      'clientVersion',
+      'useDT',
+    ]).extend({
+      filterType,
+      userId: searchText.optional(),
+      userName: searchText.optional(),
+      groupName: searchText.optional(),
+      clientVersion: shortSearchText.optional(),
+    }),
+    item: LicensedDevice,
+    columns: {
+      userId: { ko: '아이디', en: 'ID' },
+      userName: { ko: '이름', en: 'Name' },
+      userEmail: { ko: '이메일', en: 'E-mail' },
+      groupName: { ko: '그룹', en: 'Group' },
+      deviceName: { ko: 'PC 이름', en: 'PC' },
+      deviceIp: { ko: 'PC IP', en: 'PC IP' },
+      clientVersion: { ko: '클라이언트 버전', en: 'Client version' },
+      useDT: { ko: '최근 사용 일시', en: 'Last used', as: 'moment' },
+    },
+    access: 'admin',
+    errors: [],
+    shows: ['licenses', 'users', 'groups'],
+  }),
+  /** Removes registered PCs, all or none: their licenses become available, their clients' next call returns 162. */
+  removeUses: del('/License/Uses', {
+    input: z.object({ idxes }),
+    data: z.object({}),
+    access: 'admin',
+    errors: [],
+    changes: ['licenses', 'users', 'session'],
+    audit: 'licenseUse',
+  }),
+  /** PCs that one user may register; those registered before stay. */
+  setDevicesPerUser: put('/License/DevicesPerUser', {
+    input: z.object({ devicesPerUser: z.int().min(1).max(MAX_DEVICES_PER_USER) }),
+    data: z.object({}),
+    access: 'admin',
+    errors: [],
+    changes: ['licenses'],
+    audit: 'settingManage',
+    assumed: true,
+  }),
+})

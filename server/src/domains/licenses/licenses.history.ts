@@ -1,0 +1,40 @@
+import type { LicenseUse, SettingManage } from '@acc/contract/labels/history'
+import type { HistoryEntry } from '../../core/change.ts'
+
+type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string }
+
+/** Returns the history row of an assigned or released license. */
+export const licenseLog = (
+  type: (typeof LicenseUse.values)[number],
+  user: Holder,
+  device: { deviceName: string; ip: string },
+): HistoryEntry<'licenseUse'> => ({
+  kind: 'licenseUse',
+  type,
+  subject: user.id,
+  subjectIdx: user.idx,
+  groupIdx: user.groupIdx,
+  detail: {
+    userId: user.id,
+    userName: user.name,
+    userGroupName: user.groupName,
+    deviceName: device.deviceName,
+    deviceIp: device.ip,
+  },
+})
+
+type SettingEvent = (typeof SettingManage.values)[number]
+
+/** Returns the history row of a change of the license or its settings. */
+export const settingLog = (
+  type: SettingEvent,
+  subject: 'license' | 'evaluationLicense' | 'devicesPerUser',
+  values: { value: string | null; old: string | null },
+): HistoryEntry<'settingManage'> => ({
+  kind: 'settingManage',
+  type,
+  subject,
+  subjectIdx: null,
+  groupIdx: null,
+  detail: { targetName: null, targetValue: values.value, targetOldValue: values.old },
+})

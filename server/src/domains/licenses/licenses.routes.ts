@@ -1,0 +1,12 @@
+import { api } from '@acc/contract'
+import { routes } from '../../http/route.ts'
+import { searchUses } from './licenses.queries.ts'
+import { removeUses, setDevicesPerUser } from './licenses.service.ts'
+import { readStatus } from './licenses.status.ts'
+
+export default routes(api.licenses, {
+  status: ({ app, read }) => readStatus(read, app),
+  searchUses: ({ read }, filter) => searchUses(read, filter),
+  removeUses,
+  setDevicesPerUser,
+})

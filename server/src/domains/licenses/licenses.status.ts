@@ -1,0 +1,73 @@
+// The license in force: that of the registered file as long as its signature holds, otherwise the built-in evaluation
+// license.
+import { flagOf } from '@acc/contract/labels/flags'
+import { CountType } from '@acc/contract/labels/licenses'
+import type { LicenseStatus, LicenseTerms } from '@acc/contract/licenses'
+import { today } from '../../clock.ts'
+import type { HandlerServices } from '../../core/services.ts'
+import { publicKeyOf } from '../../crypto/signingKey.ts'
+import type { Reader } from '../../db/open.ts'
+import { findSetting } from '../../settings/settings.ts'
+import { LicenseFileError, readLicense } from './licenseFile.ts'
+import { countDevices } from './licenses.queries.ts'
+
+/** Devices that the built-in evaluation license allows. */
+export const EVALUATION_DEVICES = 10
+
+export type LicenseApp = Pick<HandlerServices, 'env' | 'clock'>
+export type LicenseInForce = {
+  /** Undefined for the evaluation license. */
+  registered: { terms: LicenseTerms; registerDT: string } | undefined
+  countType: LicenseTerms['countType']
+  maxCount: number
+  isExpired: boolean
+}
+
+const EVALUATION: LicenseInForce = {
+  registered: undefined,
+  countType: CountType.DEVICES,
+  maxCount: EVALUATION_DEVICES,
+  isExpired: false,
+}
+
+/** Whether the last day of a license is over. */
+export const isOver = ({ expiry }: Pick<LicenseTerms, 'expiry'>, { clock }: Pick<LicenseApp, 'clock'>): boolean =>
+  expiry !== undefined && expiry < today(clock)
+
+export async function findLicense(db: Reader, app: LicenseApp): Promise<LicenseInForce> {
+  const stored = await findSetting(db, 'license')
+  const terms = stored && verifiedTerms(stored.file, app)
+  if (stored === undefined || terms === undefined) return EVALUATION
+  const { registerDT } = stored
+  const { countType, maxCount } = terms
+  return { registered: { terms, registerDT }, countType, maxCount, isExpired: isOver(terms, app) }
+}
+
+/** A file that another key signed, or that was altered in the database, grants nothing. */
+function verifiedTerms(file: string, { env }: LicenseApp): LicenseTerms | undefined {
+  try {
+    return readLicense(file, publicKeyOf(env.licensePublicKey))
+  } catch (error) {
+    if (error instanceof LicenseFileError) return undefined
+    throw error
+  }
+}
+
+/** PCs that one user may register. */
+export const findDevicesPerUser = async (db: Reader, { env }: Pick<LicenseApp, 'env'>): Promise<number> =>
+  (await findSetting(db, 'devicesPerUser')) ?? env.devicesPerUser
+
+export async function readStatus(db: Reader, app: LicenseApp): Promise<LicenseStatus> {
+  const { registered, countType, maxCount, isExpired } = await findLicense(db, app)
+  return {
+    registerDT: registered?.registerDT ?? null,
+    countType,
+    useCount: await countDevices(db),
+    maxCount,
+    licensee: registered?.terms.licensee ?? null,
+    expiry: registered?.terms.expiry ?? null,
+    isEvaluation: flagOf(registered === undefined),
+    isExpired: flagOf(isExpired),
+    devicesPerUser: await findDevicesPerUser(db, app),
+  }
+}
