@@ -5,6 +5,7 @@ import { flag, idx, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, put } from './core/route.ts'
 import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
+import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
 
 export const ownerType = z.literal(OwnerType.values)
 
@@ -65,11 +66,15 @@ export const DEFAULT_POLICY: PolicyValues = {
   offlineDays: 7,
 }
 
+/** What applies to a person: the values, and the lists of exceptions. */
+export const PolicyContents = PolicyValues.extend(StoredExceptions.shape)
+export type PolicyContents = z.output<typeof PolicyContents>
+
 const Owner = z.object({ ownerIdx: idx, ownerType })
 /** One step from the root to the owner. A group that the viewer cannot see has a name but no idx. */
 const Link = Owner.extend({ ownerIdx: idx.nullable(), ownerName: z.string(), isMyPolicy: flag })
 
-export const Policy = PolicyValues.extend({
+export const Policy = PolicyContents.extend({
   idx,
   /** Owner of the effective policy; null outside the viewer's groups. */
   ownerIdx: idx.nullable(),
@@ -88,8 +93,8 @@ export const Policy = PolicyValues.extend({
   }),
   /** From the root to the requested owner. */
   chain: z.array(Link),
-  /** Values that would be inherited instead of an own policy; null if this one is inherited, or the root's. */
-  above: PolicyValues.nullable(),
+  /** What would be inherited instead of an own policy; null if this one is inherited, or the root's. */
+  above: PolicyContents.nullable(),
   /** Owner of the policy in `above`. */
   aboveOwnerName: z.string().nullable(),
   /** Users and groups to which a policy of the requested owner applies. */
@@ -106,9 +111,9 @@ export type PolicyUser = z.output<typeof PolicyUser>
 export const isCapacityWithin = (values: Partial<PolicyValues>): boolean =>
   (values.encryptionDefaultCapacity ?? 0) <= (values.encryptionMaxCapacity ?? Number.POSITIVE_INFINITY)
 
-/** Values of an own policy to change; omitted ones are unchanged. */
+/** Values and whole lists of an own policy to change; omitted ones are unchanged. */
 export const PolicyChange = PolicyValues.partial()
-  .extend({ idx, revision: z.int().optional() })
+  .extend({ ...ExceptionLists.partial().shape, idx, revision: z.int().optional() })
   .refine(isCapacityWithin, { path: ['encryptionDefaultCapacity'], error: 'capacity' })
 export type PolicyChange = z.output<typeof PolicyChange>
 

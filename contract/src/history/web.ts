@@ -81,6 +81,7 @@ const networkExceptions = (ko: string, en: string) =>
     en,
     rows: 5,
     fields: {
+      idx: count('번호', 'Number'),
       description: text('설명', 'Description'),
       type: choice('유형', 'Type', ExceptionType),
       ip1: text('IP 1 / 도메인', 'IP 1 / domain'),

@@ -165,6 +165,25 @@ export interface Policies {
   vmExecution: 0 | 1;
 }
 
+export interface PolicyLoopbackExceptions {
+  description: string;
+  idx: Generated<number>;
+  policyIdx: number;
+  processName: string;
+}
+
+export interface PolicyNetworkExceptions {
+  access: number;
+  description: string;
+  idx: Generated<number>;
+  ip1: string;
+  ip2: string;
+  isLocal: number;
+  policyIdx: number;
+  port: number;
+  type: number;
+}
+
 export interface PolicyShortcuts {
   policyIdx: number;
   shortcutIdx: number;
@@ -289,6 +308,8 @@ export interface DB {
   mails: Mails;
   networkBlockBatches: NetworkBlockBatches;
   policies: Policies;
+  policyLoopbackExceptions: PolicyLoopbackExceptions;
+  policyNetworkExceptions: PolicyNetworkExceptions;
   policyShortcuts: PolicyShortcuts;
   requestFiles: RequestFiles;
   sessions: Sessions;

@@ -34,7 +34,9 @@ function useShown(fields: Fields, entry: object): Shown[] {
 }
 
 type Entries = readonly Record<string, unknown>[]
-const markKey = ({ isOld: _, ...values }: Record<string, unknown>) => JSON.stringify(Object.entries(values).sort())
+/** What an entry says: a copy of a policy has other rows with the same contents. */
+const markKey = ({ isOld: _, idx: __, ...values }: Record<string, unknown>) =>
+  JSON.stringify(Object.entries(values).sort())
 
 /** Merges old and new entries: only new means added, only old removed, both unchanged (spec S2 §2.6). */
 function marked(entries: Entries) {
@@ -56,7 +58,7 @@ function Nested({ list, entries }: { list: List; entries: Entries }) {
   const t = useTexts(historyTexts)
   const language = useLanguage()
   const rows = marked(entries)
-  const fields = Object.entries(list.fields).filter(([name]) => !/Idx$/.test(name))
+  const fields = Object.entries(list.fields).filter(([name]) => !/idx$/i.test(name))
   const hasMarks = rows.some(({ mark }) => mark !== undefined)
   const columns = fields.map(([name, field]) => ({
     key: name,

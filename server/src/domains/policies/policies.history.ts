@@ -1,7 +1,9 @@
-// History rows about policies (spec S2 §3, policy-management log): owner, old and new values.
+// History rows about policies (spec S2 §3, policy-management log): owner, old and new values, and lists of which each entry is
+// marked old or new.
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
-import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
+import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyContents, type PolicyValues } from '@acc/contract/policies'
+import { EXCEPTION_LISTS, type ExceptionList } from '@acc/contract/policyExceptions'
 import type { Selectable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, type Difference, diff, isUnchanged, withOld } from '../../core/diff.ts'
@@ -34,15 +36,33 @@ const CLASSES: Classes<Selectable<Policies>> = {
   revision: 'ignore',
 }
 
-export const policyDiff = (before: PolicyValues, after: PolicyValues): Difference => diff(before, after, CLASSES)
+const policyDiff = (before: PolicyValues, after: PolicyValues): Difference => diff(before, after, CLASSES)
 
 type PolicyEntry = HistoryEntry<'policyManage'>
 
-/** The values that applied before and after a change. */
-type Step = { before: PolicyValues; after: PolicyValues }
+/** What applied before and after a change. */
+type Step = { before: PolicyContents; after: PolicyContents }
 
 /** All values with their old counterparts, also the unchanged ones: the row is append-only. */
-export const policyDetail = ({ before, after }: Step) => withOld('policy', valuesOf(after), valuesOf(before))
+const valueDetail = ({ before, after }: Step) => withOld('policy', valuesOf(after), valuesOf(before))
+
+/** The entries of both sides. */
+const bothSides = <T extends object>(before: readonly T[], after: readonly T[]) => [
+  ...before.map((entry) => ({ ...entry, isOld: 1 as const })),
+  ...after.map((entry) => ({ ...entry, isOld: 0 as const })),
+]
+
+const networkDetail = ({ before, after }: Step) => ({
+  ...valueDetail({ before, after }),
+  policyNetworkExceptions: bothSides(before.policyNetworkExceptions, after.policyNetworkExceptions),
+  policyLocalNetworkExceptions: bothSides(before.policyLocalNetworkExceptions, after.policyLocalNetworkExceptions),
+  policyLoopbackExceptions: bothSides(before.policyLoopbackExceptions, after.policyLoopbackExceptions).map(
+    ({ description, processName, isOld }) => ({ description, processName, isOld }),
+  ),
+})
+
+/** Values and lists of both sides. */
+export const policyDetail = networkDetail
 
 const NO_VALUES = Object.fromEntries(POLICY_FIELDS.map((field) => [field, null])) as Record<keyof PolicyValues, null>
 
@@ -71,18 +91,28 @@ export const policyLog = (
   },
 })
 
-const isNetwork = (field: string) => NETWORK_FIELDS.some((name) => name === field)
-const isChanged = (step: Step): boolean => !isUnchanged(policyDiff(step.before, step.after))
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isListChanged = ({ before, after }: Step, lists: readonly ExceptionList[]) =>
+  lists.some((list) => !isEqual(before[list], after[list]))
+const isValueChanged = ({ before, after }: Step) => !isUnchanged(policyDiff(before, after))
 
-/** The rows of an edit: one for the environment's values and one for the network's, as far as they differ. */
+/** Whether an edit changed something. */
+export const isEdited = (step: Step): boolean => isValueChanged(step) || isListChanged(step, EXCEPTION_LISTS)
+
+/** The part of a policy that the network tab shows. */
+const networkOf = (policy: PolicyContents) =>
+  Object.fromEntries([...NETWORK_FIELDS, ...EXCEPTION_LISTS].map((name) => [name, policy[name]]))
+
+/** The rows of an edit: one for the environment's values and one for the network, as far as they differ. */
 export function updateLogs(owner: OwnerRow, { before, after }: Step): PolicyEntry[] {
-  const network = Object.fromEntries(Object.entries(valuesOf(before)).filter(([field]) => isNetwork(field)))
-  const between: PolicyValues = { ...after, ...network }
-  const steps: [typeof PolicyManage.UPDATE_DESKTOP_ENVIRONMENT | typeof PolicyManage.UPDATE_NETWORK, Step][] = [
-    [PolicyManage.UPDATE_DESKTOP_ENVIRONMENT, { before, after: between }],
-    [PolicyManage.UPDATE_NETWORK, { before: between, after }],
+  const between: PolicyContents = { ...after, ...networkOf(before) }
+  const environment = { before, after: between }
+  const network = { before: between, after }
+  const { UPDATE_DESKTOP_ENVIRONMENT, UPDATE_NETWORK } = PolicyManage
+  return [
+    ...(isValueChanged(environment) ? [policyLog(UPDATE_DESKTOP_ENVIRONMENT, owner, valueDetail(environment))] : []),
+    ...(isEdited(network) ? [policyLog(UPDATE_NETWORK, owner, networkDetail(network))] : []),
   ]
-  return steps.filter(([, step]) => isChanged(step)).map(([type, step]) => policyLog(type, owner, policyDetail(step)))
 }
 
 /** The values alone, in the contract's order. */
@@ -90,4 +120,10 @@ export const valuesOf = (policy: PolicyValues): PolicyValues => {
   const values: Partial<Record<keyof PolicyValues, number>> = {}
   for (const field of POLICY_FIELDS) values[field] = policy[field]
   return values as PolicyValues
+}
+
+/** Values and lists alone. */
+export const contentsOf = (policy: PolicyContents): PolicyContents => {
+  const { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions } = policy
+  return { ...valuesOf(policy), policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions }
 }

@@ -1,9 +1,10 @@
-// Inheritance against a naive model: after any separation, change, move or deletion, every owner has their own policy or that
-// of the nearest group above.
+// Inheritance against a naive model: after any separation, change, move or deletion, every owner has their own policy, with its
+// exceptions, or that of the nearest group above.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
-import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
+import { DEFAULT_POLICY, type PolicyContents, type PolicyValues } from '@acc/contract/policies'
+import { EXCEPTION_LISTS, type ExceptionLists, NO_EXCEPTIONS } from '@acc/contract/policyExceptions'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -16,12 +17,16 @@ const { app, as, admin } = await startTestApp()
 const { db } = app
 const calls = as(admin)
 
-/** A group or a user, linked to its parent group, with own values if it has an own policy. */
-type Holder = { idx: number; type: OwnerType; parent: Holder | undefined; own: PolicyValues | undefined }
-const ROOT: Holder = { idx: ROOT_GROUP, type: OwnerType.GROUP, parent: undefined, own: DEFAULT_POLICY }
+/** Values, and lists whose rows have no idx yet. */
+type Contents = PolicyValues & ExceptionLists
+const ROOT_POLICY: Contents = { ...DEFAULT_POLICY, ...NO_EXCEPTIONS }
 
-const above = (holder: Holder): PolicyValues => (holder.parent ? applied(holder.parent) : DEFAULT_POLICY)
-const applied = (holder: Holder): PolicyValues => holder.own ?? above(holder)
+/** A group or a user, linked to its parent group, with contents of its own if it has an own policy. */
+type Holder = { idx: number; type: OwnerType; parent: Holder | undefined; own: Contents | undefined }
+const ROOT: Holder = { idx: ROOT_GROUP, type: OwnerType.GROUP, parent: undefined, own: ROOT_POLICY }
+
+const above = (holder: Holder): Contents => (holder.parent ? applied(holder.parent) : ROOT_POLICY)
+const applied = (holder: Holder): Contents => holder.own ?? above(holder)
 
 const at = fc.nat(1000)
 const someValues = fc.record(
@@ -33,9 +38,31 @@ const someValues = fc.record(
   },
   { requiredKeys: [] },
 )
+const network = fc
+  .uniqueArray(
+    fc.record({
+      description: fc.constantFrom('one', 'two'),
+      type: fc.constant(1 as const),
+      ip1: fc.nat(5).map((last) => `10.0.0.${last}`),
+      ip2: fc.constant('10.0.0.9'),
+      port: fc.constantFrom(0, 443),
+      access: fc.constantFrom(0 as const, 1 as const),
+    }),
+    { maxLength: 5, selector: ({ ip1, port }) => `${ip1} ${port}` },
+  )
+  .map((rows) => rows.map((row, at) => ({ ...row, idx: -1 - at })))
+const processes = fc
+  .uniqueArray(fc.record({ description: fc.constantFrom('one', 'two'), processName: fc.constantFrom('a', 'b', 'c') }), {
+    selector: ({ processName }) => processName,
+  })
+  .map((rows) => rows.map((row, at) => ({ ...row, idx: -1 - at })))
+const someLists = fc.record(
+  { policyNetworkExceptions: network, policyLocalNetworkExceptions: network, policyLoopbackExceptions: processes },
+  { requiredKeys: [] },
+)
 const operation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('separate' as const), at }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), at, values: someValues }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), at, values: someValues, lists: someLists }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('inherit' as const), at }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), at, to: at }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), at }) },
@@ -71,6 +98,24 @@ const set = (holder: Holder, isMyPolicy: 0 | 1) =>
         .transaction()
         .execute((tx) => setIsMyPolicy(tx, { idx: admin.idx, role: Role.ADMIN }, ownerOf(holder), isMyPolicy))
 
+/** The lists with every second stored row as an edit of that row, the others as new rows. */
+function keepRows(stored: PolicyContents, lists: Partial<ExceptionLists>): Partial<ExceptionLists> {
+  const kept = EXCEPTION_LISTS.flatMap((name) => {
+    const idxes = stored[name].filter((_, at) => at % 2 === 1).map(({ idx }) => idx)
+    return lists[name] === undefined
+      ? []
+      : [[name, lists[name].map((row, at) => ({ ...row, idx: idxes[at] ?? row.idx }))]]
+  })
+  return Object.fromEntries(kept)
+}
+
+/** Contents to compare: the rows of each list without their idxes, in one order. */
+function comparable(policy: Contents) {
+  const textOf = (row: object) => JSON.stringify(Object.entries({ ...row, idx: 0, policyIdx: 0 }).sort())
+  const lists = EXCEPTION_LISTS.map((name) => policy[name].map(textOf).sort())
+  return { values: valuesOf(policy), lists }
+}
+
 async function apply(holders: Holder[], operation: Operation): Promise<Holder[]> {
   const holder = holders[operation.at % holders.length]
   if (holder === undefined) return holders
@@ -82,9 +127,10 @@ async function apply(holders: Holder[], operation: Operation): Promise<Holder[]>
     holder.own = undefined
   } else if (operation.do === 'update') {
     if (holder.own === undefined) return holders
-    const { idx } = await calls.policies.find(ownerOf(holder))
-    await calls.policies.update({ idx, ...(operation.values as Partial<PolicyValues>) })
-    holder.own = { ...holder.own, ...(operation.values as Partial<PolicyValues>) }
+    const stored = await calls.policies.find(ownerOf(holder))
+    const values = operation.values as Partial<PolicyValues>
+    await calls.policies.update({ idx: stored.idx, ...values, ...keepRows(stored, operation.lists) })
+    holder.own = { ...holder.own, ...values, ...operation.lists }
   } else if (holder.type === OwnerType.USER) {
     const groups = holders.filter(({ type }) => type === OwnerType.GROUP)
     const to = operation.do === 'move' ? groups[operation.to % groups.length] : undefined
@@ -115,14 +161,14 @@ test('every owner has their own policy, otherwise that of the nearest group abov
       for (const step of steps) holders = await apply(holders, step)
       for (const holder of holders) {
         const found = await calls.policies.find(ownerOf(holder))
-        expect(valuesOf(found)).toEqual(applied(holder))
+        expect(comparable(found)).toEqual(comparable(applied(holder)))
         expect(found.isMyPolicy).toBe(holder.own ? 1 : 0)
-        expect(found.above).toEqual(holder.own ? above(holder) : null)
+        expect(found.above && comparable(found.above)).toEqual(holder.own ? comparable(above(holder)) : null)
         const all = reached(holder, holders)
         const count = (type: OwnerType) => all.filter((other) => other.type === type).length
         expect(found.reach).toEqual({ users: count(OwnerType.USER), groups: count(OwnerType.GROUP) })
         if (holder.type === OwnerType.USER)
-          expect((await findEffectivePolicy(db.read, holder.idx))?.values).toEqual(applied(holder))
+          expect((await findEffectivePolicy(db.read, holder.idx))?.values).toEqual(valuesOf(applied(holder)))
       }
     }),
     { numRuns: 12 },

@@ -2,7 +2,7 @@
 // nearest group above.
 import type { Paging } from '@acc/contract/core/paging'
 import { OwnerType } from '@acc/contract/labels/policies'
-import { POLICY_FIELDS, type PolicyUser, type PolicyValues } from '@acc/contract/policies'
+import { POLICY_FIELDS, type PolicyContents, type PolicyUser, type PolicyValues } from '@acc/contract/policies'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
 import { type List, listOf } from '../../db/list.ts'
@@ -10,6 +10,7 @@ import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 import type { DB } from '../../db/schema.gen.ts'
 import { contains, nameContains } from '../../db/search.ts'
+import { EXCEPTION_COLUMNS, exceptionsDigest } from './policies.exceptions.ts'
 
 export type Owner = { ownerIdx: number; ownerType: OwnerType }
 
@@ -26,14 +27,16 @@ export type OwnerRow = Owner & {
   isSinglePC: 0 | 1 | null
 }
 
-export type AppliedPolicy = PolicyValues &
-  Owner & {
-    idx: number
-    ownerName: string
-    revision: number
-    /** The user who gave the policy its `fileExport`; null where that is unknown. */
-    fileExportSetBy: number | null
-  }
+type PolicyHead = Owner & {
+  idx: number
+  ownerName: string
+  revision: number
+  /** The user who gave the policy its `fileExport`; null where that is unknown. */
+  fileExportSetBy: number | null
+}
+export type AppliedPolicy = PolicyContents & PolicyHead
+/** The policy of a user without its lists, of which it has a digest. */
+export type UserPolicy = PolicyValues & PolicyHead & { digest: string }
 
 const OWNER_COLUMNS = ['groups.idx as groupIdx', 'groups.name as groupName', 'groups.path'] as const
 
@@ -97,22 +100,23 @@ const ownerColumns = [
 /** Orders policies of one chain: the user's own first, then the groups' from the nearest up. */
 const nearness = (path: Expression<number[]>) => sql`coalesce(array_position(${path}, policies."groupIdx"), 2147483647)`
 
-/** Returns the own policies from an owner up to the root; the first one applies. */
+/** Returns the policy that applies to an owner, and the next one above. */
 export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPolicy[]> {
   const path = sql<number[]>`${owner.path}::bigint[]`
   const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
   return db
     .selectFrom('policies')
-    .select([...POLICY_COLUMNS, ...ownerColumns])
+    .select([...POLICY_COLUMNS, ...EXCEPTION_COLUMNS, ...ownerColumns])
     .where((eb) =>
       eb.or([eb('policies.groupIdx', '=', sql<number>`any(${path})`), eb('policies.userIdx', '=', userIdx)]),
     )
     .orderBy(nearness(path), 'desc')
+    .limit(2)
     .execute()
 }
 
 /** Finds the policy that applies to a user, in one indexed statement: desktop clients poll it. */
-export const findUserPolicy = (db: Reader, userIdx: number): Promise<AppliedPolicy | undefined> =>
+export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy | undefined> =>
   db
     .selectFrom('users')
     .modifyFront(PREPARED)
@@ -128,7 +132,7 @@ export const findUserPolicy = (db: Reader, userIdx: number): Promise<AppliedPoli
           .as('policies'),
       (join) => join.onTrue(),
     )
-    .select([...POLICY_COLUMNS, ...ownerColumns])
+    .select([...POLICY_COLUMNS, exceptionsDigest.as('digest'), ...ownerColumns])
     .where('users.idx', '=', userIdx)
     .executeTakeFirst()
 

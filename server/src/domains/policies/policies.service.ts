@@ -14,7 +14,6 @@ import {
 } from '@acc/contract/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { isUnchanged } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import {
   isReached,
@@ -28,9 +27,9 @@ import {
 } from '../../core/scope.ts'
 import type { List } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { policyDetail, policyDiff, policyLog, updateLogs, valuesOf } from './policies.history.ts'
+import { findExceptions, insertExceptions, saveExceptions } from './policies.exceptions.ts'
+import { contentsOf, isEdited, policyDetail, policyLog, updateLogs, valuesOf } from './policies.history.ts'
 import {
-  type AppliedPolicy,
   countReach,
   deletePolicy,
   findChain,
@@ -45,6 +44,7 @@ import {
   type Owner,
   type OwnerRow,
   type PolicyUserFilter,
+  type UserPolicy,
   updateIsMyPolicy,
   updatePolicyRow,
 } from './policies.queries.ts'
@@ -105,7 +105,7 @@ export async function findPolicy(ctx: Read, owner: Owner): Promise<Policy> {
     owner: { name, id, groupName, isSinglePC, isEditable: flagOf(await isEditable(ctx, row)) },
     isMyPolicy: flagOf(isOwn),
     chain,
-    above: isOwn && above !== undefined ? valuesOf(above) : null,
+    above: isOwn && above !== undefined ? contentsOf(above) : null,
     aboveOwnerName: isOwn && above !== undefined ? above.ownerName : null,
     reach: await reachOf(ctx.read, row),
   }
@@ -137,19 +137,23 @@ async function lockEditableOwner(tx: Tx, actor: Viewer, owner: Owner): Promise<O
   return row
 }
 
-/** Changes values of an own policy; an inherited one is changed at its owner. */
-export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...values }: PolicyChange) {
+/** Changes values and lists of an own policy; an inherited one is changed at its owner. */
+export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...change }: PolicyChange) {
   return ctx.change(async (tx) => {
     const owner = await findPolicyOwner(tx, idx)
     if (owner === undefined) fail('NOT_ALLOWED')
     const row = await lockEditableOwner(tx, ctx.actor, owner)
-    const before = await findPolicyForUpdate(tx, idx)
-    if (before === undefined) fail('NOT_ALLOWED')
-    if (revision !== undefined && revision !== before.revision) fail('CHANGED_MEANWHILE')
-    const after = { ...before, ...values }
-    if (!isCapacityWithin(after)) fail('INVALID_INPUT', { fields: ['encryptionDefaultCapacity'] })
-    if (isUnchanged(policyDiff(before, after))) return { result: {}, log: 'unchanged' }
-    const setBy = after.fileExport === before.fileExport ? {} : { fileExportSetBy: ctx.actor.idx }
+    const stored = await findPolicyForUpdate(tx, idx)
+    if (stored === undefined) fail('NOT_ALLOWED')
+    if (revision !== undefined && revision !== stored.revision) fail('CHANGED_MEANWHILE')
+    const values = valuesOf({ ...stored, ...change })
+    if (!isCapacityWithin(values)) fail('INVALID_INPUT', { fields: ['encryptionDefaultCapacity'] })
+    const before = { ...stored, ...(await findExceptions(tx, idx)) }
+    await saveExceptions(tx, idx, before, change)
+    // Read again: new rows have their idx now.
+    const after = { ...values, ...(await findExceptions(tx, idx)) }
+    if (!isEdited({ before, after })) return { result: {}, log: 'unchanged' }
+    const setBy = values.fileExport === stored.fileExport ? {} : { fileExportSetBy: ctx.actor.idx }
     await updatePolicyRow(tx, idx, { ...values, ...setBy })
     await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
     return { result: {}, log: logOf(updateLogs(row, { before, after })) }
@@ -163,11 +167,11 @@ async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Ent
   if (row.isMyPolicy === 1) return []
   const [applied] = await findPoliciesUp(tx, row)
   if (applied === undefined) throw new Error('the root has no policy')
-  const values = valuesOf(applied)
-  const { idx } = await insertPolicy(tx, row, { ...values, fileExportSetBy: actor.idx })
+  const { idx } = await insertPolicy(tx, row, { ...valuesOf(applied), fileExportSetBy: actor.idx })
+  await insertExceptions(tx, idx, applied)
   await updateIsMyPolicy(tx, row, 1)
   await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
-  const detail = { diffOwnerName: applied.ownerName, ...policyDetail({ before: values, after: values }) }
+  const detail = { diffOwnerName: applied.ownerName, ...policyDetail({ before: applied, after: applied }) }
   return [policyLog(PolicyManage.SEPARATE, row, detail)]
 }
 
@@ -212,22 +216,19 @@ export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promi
 }
 
 /** Finds the policy that applies to a user, in the form for the desktop client. */
-export type EffectivePolicy = Pick<
-  AppliedPolicy,
-  'idx' | 'ownerIdx' | 'ownerType' | 'ownerName' | 'fileExportSetBy'
-> & {
+export type EffectivePolicy = Pick<UserPolicy, 'idx' | 'ownerIdx' | 'ownerType' | 'ownerName' | 'fileExportSetBy'> & {
   values: PolicyValues
-  /** Differs exactly if the values differ: a hash of the values, independent of their owner. */
+  /** Differs exactly if values or exceptions differ: a hash of both, independent of their owner. */
   revision: string
 }
 
-const revisionOf = (values: PolicyValues): string =>
-  createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 22)
+const revisionOf = (values: PolicyValues, digest: string): string =>
+  createHash('sha256').update(JSON.stringify(values)).update(digest).digest('base64url').slice(0, 22)
 
 export async function findEffectivePolicy(db: Reader, userIdx: number): Promise<EffectivePolicy | undefined> {
   const applied = await findUserPolicy(db, userIdx)
   if (applied === undefined) return undefined
-  const { idx, ownerIdx, ownerType, ownerName, fileExportSetBy } = applied
+  const { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, digest } = applied
   const values = valuesOf(applied)
-  return { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, values, revision: revisionOf(values) }
+  return { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, values, revision: revisionOf(values, digest) }
 }

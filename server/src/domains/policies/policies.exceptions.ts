@@ -1,0 +1,146 @@
+// Exceptions of a policy (spec S1 §3, §5): read in one expression beside the policy's values, written as whole lists of which
+// only the differing rows are touched.
+import {
+  type ExceptionLists,
+  type LoopbackException,
+  type NetworkException,
+  NO_EXCEPTIONS,
+  type StoredExceptions,
+} from '@acc/contract/policyExceptions'
+import { type RawBuilder, sql } from 'kysely'
+import { fail } from '../../core/errors.ts'
+import type { Tx } from '../../db/open.ts'
+
+const networkExceptions = (isLocal: 0 | 1): RawBuilder<StoredExceptions['policyNetworkExceptions']> => sql`(
+  select coalesce(json_agg(json_build_object('idx', e.idx, 'description', e.description, 'type', e.type,
+    'ip1', e.ip1, 'ip2', e.ip2, 'port', e.port, 'access', e.access) order by e.idx), '[]')
+  from "policyNetworkExceptions" e where e."policyIdx" = policies.idx and e."isLocal" = ${sql.lit(isLocal)})`
+
+const loopbackExceptions: RawBuilder<StoredExceptions['policyLoopbackExceptions']> = sql`(
+  select coalesce(json_agg(json_build_object('idx', e.idx, 'policyIdx', e."policyIdx", 'description', e.description,
+    'processName', e."processName") order by e.idx), '[]')
+  from "policyLoopbackExceptions" e where e."policyIdx" = policies.idx)`
+
+/** The lists of the policy of a statement's row. */
+export const EXCEPTION_COLUMNS = [
+  networkExceptions(0).as('policyNetworkExceptions'),
+  networkExceptions(1).as('policyLocalNetworkExceptions'),
+  loopbackExceptions.as('policyLoopbackExceptions'),
+] as const
+
+/** Reads the lists of a policy. Its row must be locked already: a statement that waits for a lock reads older lists. */
+export const findExceptions = (tx: Tx, policyIdx: number): Promise<StoredExceptions> =>
+  tx.selectFrom('policies').select(EXCEPTION_COLUMNS).where('idx', '=', policyIdx).executeTakeFirstOrThrow()
+
+/** A digest of all exceptions of the policy of a statement's row, whatever their idxes are. */
+export const exceptionsDigest = sql<string>`md5(concat(
+  (select string_agg(json_build_array(e."isLocal", e.description, e.type, e.ip1, e.ip2, e.port, e.access)::text, '' order by e.idx)
+    from "policyNetworkExceptions" e where e."policyIdx" = policies.idx),
+  (select string_agg(json_build_array(e.description, e."processName")::text, '' order by e.idx)
+    from "policyLoopbackExceptions" e where e."policyIdx" = policies.idx)))`
+
+/** The rows of one list. */
+type Store<T> = {
+  insert(tx: Tx, policyIdx: number, rows: readonly T[]): Promise<unknown>
+  update(tx: Tx, policyIdx: number, row: T): Promise<unknown>
+  remove(tx: Tx, policyIdx: number, idxes: readonly number[]): Promise<unknown>
+}
+
+/** The columns that an edit sets, in the order by which rows are compared. */
+const networkContent = ({ description, type, ip1, ip2, port, access }: NetworkException) => ({
+  description,
+  type,
+  ip1,
+  ip2,
+  port,
+  access,
+})
+const loopbackContent = ({ description, processName }: LoopbackException) => ({ description, processName })
+
+const networkStore = (isLocal: 0 | 1): Store<NetworkException> => ({
+  insert: (tx, policyIdx, rows) =>
+    tx
+      .insertInto('policyNetworkExceptions')
+      .values(rows.map((row) => ({ policyIdx, isLocal, ...networkContent(row) })))
+      .execute(),
+  update: (tx, policyIdx, row) =>
+    tx
+      .updateTable('policyNetworkExceptions')
+      .set(networkContent(row))
+      .where('policyIdx', '=', policyIdx)
+      .where('idx', '=', row.idx)
+      .execute(),
+  remove: (tx, policyIdx, idxes) =>
+    tx
+      .deleteFrom('policyNetworkExceptions')
+      .where('policyIdx', '=', policyIdx)
+      .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
+      .execute(),
+})
+
+const loopbackStore: Store<LoopbackException> = {
+  insert: (tx, policyIdx, rows) =>
+    tx
+      .insertInto('policyLoopbackExceptions')
+      .values(rows.map((row) => ({ policyIdx, ...loopbackContent(row) })))
+      .execute(),
+  update: (tx, policyIdx, row) =>
+    tx
+      .updateTable('policyLoopbackExceptions')
+      .set(loopbackContent(row))
+      .where('policyIdx', '=', policyIdx)
+      .where('idx', '=', row.idx)
+      .execute(),
+  remove: (tx, policyIdx, idxes) =>
+    tx
+      .deleteFrom('policyLoopbackExceptions')
+      .where('policyIdx', '=', policyIdx)
+      .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
+      .execute(),
+}
+
+/** Writes what differs between the stored and the wanted rows of one list. An idx that is not stored in it returns 980. */
+async function saveList<T extends { idx: number }>(
+  tx: Tx,
+  policyIdx: number,
+  store: Store<T>,
+  contentOf: (row: T) => object,
+  stored: readonly T[],
+  wanted: readonly T[],
+): Promise<void> {
+  const former = new Map(stored.map((row) => [row.idx, JSON.stringify(contentOf(row))]))
+  const [added, kept] = [wanted.filter(({ idx }) => idx < 0), wanted.filter(({ idx }) => idx > 0)]
+  if (kept.some(({ idx }) => !former.has(idx))) fail('NOT_ALLOWED')
+  const keptIdxes = new Set(kept.map(({ idx }) => idx))
+  const removed = [...former.keys()].filter((idx) => !keptIdxes.has(idx))
+  const changed = kept.filter((row) => JSON.stringify(contentOf(row)) !== former.get(row.idx))
+  if (removed.length > 0) await store.remove(tx, policyIdx, removed)
+  for (const row of changed) await store.update(tx, policyIdx, row)
+  if (added.length > 0) await store.insert(tx, policyIdx, added)
+}
+
+/** Writes the differences of the given lists; lists that are not given stay as they are. */
+export async function saveExceptions(
+  tx: Tx,
+  policyIdx: number,
+  stored: ExceptionLists,
+  { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions }: Partial<ExceptionLists>,
+): Promise<void> {
+  const network = (isLocal: 0 | 1, before: NetworkException[], after = before) =>
+    saveList(tx, policyIdx, networkStore(isLocal), networkContent, before, after)
+  const loopback = (before: LoopbackException[], after = before) =>
+    saveList(tx, policyIdx, loopbackStore, loopbackContent, before, after)
+  await network(0, stored.policyNetworkExceptions, policyNetworkExceptions)
+  await network(1, stored.policyLocalNetworkExceptions, policyLocalNetworkExceptions)
+  await loopback(stored.policyLoopbackExceptions, policyLoopbackExceptions)
+}
+
+const asNew = <T>(rows: readonly T[]) => rows.map((row, at) => ({ ...row, idx: -1 - at }))
+
+/** Gives a new policy copies of the exceptions of another one. */
+export const insertExceptions = (tx: Tx, policyIdx: number, lists: ExceptionLists) =>
+  saveExceptions(tx, policyIdx, NO_EXCEPTIONS, {
+    policyNetworkExceptions: asNew(lists.policyNetworkExceptions),
+    policyLocalNetworkExceptions: asNew(lists.policyLocalNetworkExceptions),
+    policyLoopbackExceptions: asNew(lists.policyLoopbackExceptions),
+  })
