@@ -1,7 +1,7 @@
 // Bad input on every call: each route receives input that violates its schema, field by field and all at once. It answers
 // 983 or one of its own codes, never 5xx, and always an envelope.
 import { api } from '@acc/contract'
-import { toQuery } from '@acc/contract/core/client'
+import { FILE_PART, toQuery } from '@acc/contract/core/client'
 import type { Route } from '@acc/contract/core/route'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -65,17 +65,27 @@ const texts = (input: Record<string, unknown>) =>
     Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? value.map(textOf) : textOf(value)]),
   )
 
+/** A form with the input in its parts, and a file that is none of any kind. */
+function formOf(input: Record<string, unknown>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(texts(input))) form.append(name, String(value))
+  form.append(FILE_PART, new Blob(['bytes']), 'file.png')
+  return form
+}
+
 type Call = ReturnType<typeof fetchAs>
 async function send(call: Call, route: Route, input: Record<string, unknown>) {
   const isInQuery = route.method === 'GET' || route.kind === 'upload'
+  const isJson = !isInQuery && route.kind !== 'form'
   const response = await call(route.path + (isInQuery ? toQuery(texts(input)) : ''), {
     method: route.method,
     headers: {
       'x-requested-with': 'XMLHttpRequest',
-      ...(!isInQuery && { 'content-type': 'application/json' }),
+      ...(isJson && { 'content-type': 'application/json' }),
       ...(route.kind === 'upload' && { 'content-type': 'application/octet-stream' }),
     },
-    ...(!isInQuery && { body: JSON.stringify(input) }),
+    ...(isJson && { body: JSON.stringify(input) }),
+    ...(route.kind === 'form' && { body: formOf(input) }),
     ...(route.kind === 'upload' && { body: 'bytes' }),
   })
   const text = await response.text()

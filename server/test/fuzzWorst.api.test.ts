@@ -15,7 +15,10 @@ const pc = await signedIn(started, admin)
 const LIMIT = 100
 /** Attempts per measurement, since JIT compilation or garbage collection may distort one. */
 const MEASUREMENTS = 5
-const BODY_LIMIT = { public: 16 * 1024, others: 1024 * 1024 }
+const limitOf = (route: Route) => {
+  if ('maxBody' in route && route.maxBody !== undefined) return route.maxBody
+  return route.access === 'public' ? 16 * 1024 : 1024 * 1024
+}
 
 /** Repeats a pattern as often as it fits into `bytes` of JSON. */
 const fill = (pattern: string, bytes: number) =>
@@ -101,8 +104,7 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
   '%s refuses the worst input at once',
   { timeout: 120_000 },
   async (_, route) => {
-    const limit = route.access === 'public' ? BODY_LIMIT.public : BODY_LIMIT.others
-    for (const [what, body] of bodiesOf(route, limit)) {
+    for (const [what, body] of bodiesOf(route, limitOf(route))) {
       let best = Number.POSITIVE_INFINITY
       for (let i = 0; i < MEASUREMENTS && best > LIMIT; i++) {
         const { spent, status, answer } = await call(route, body)

@@ -44,14 +44,23 @@ export type ClientOptions = {
   onError?: (error: ApiError, route: Route) => void
 }
 
+/** The part of a form that holds its file. */
+export const FILE_PART = 'file'
+/** Kinds of routes that answer an envelope and nothing else. */
+const ENVELOPES: ReadonlySet<Route['kind']> = new Set(['json', 'upload', 'form'])
+/** Kinds of routes whose calls take bytes beside the input. */
+const WITH_BYTES: ReadonlySet<Route['kind']> = new Set(['upload', 'form'])
+
 type Body = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>
 type Call<R> = R extends { kind: 'upload'; input: infer I extends z.ZodType; data: infer D extends z.ZodType }
   ? (input: z.input<I>, body: Body, options?: CallOptions) => Promise<z.output<D>>
-  : R extends { kind: 'download' | 'events' | 'text'; input: infer I extends z.ZodType }
-    ? (input: z.input<I>, options?: CallOptions) => Promise<Response>
-    : R extends { input: infer I extends z.ZodType; data: infer D extends z.ZodType }
-      ? (input: z.input<I>, options?: CallOptions) => Promise<z.output<D>>
-      : never
+  : R extends { kind: 'form'; input: infer I extends z.ZodType; data: infer D extends z.ZodType }
+    ? (input: z.input<I>, file: Blob, options?: CallOptions) => Promise<z.output<D>>
+    : R extends { kind: 'download' | 'events' | 'text'; input: infer I extends z.ZodType }
+      ? (input: z.input<I>, options?: CallOptions) => Promise<Response>
+      : R extends { input: infer I extends z.ZodType; data: infer D extends z.ZodType }
+        ? (input: z.input<I>, options?: CallOptions) => Promise<z.output<D>>
+        : never
 export type Client<A extends Record<string, Routes>> = { [M in keyof A]: { [K in keyof A[M]]: Call<A[M][K]> } }
 
 /** Longer lists of numbers are sent with commas, so that the URL stays within the limits of servers and proxies. */
@@ -90,26 +99,32 @@ async function readEnvelope(response: Response): Promise<unknown> {
   return envelope.data ?? {}
 }
 
-function requestOf(
-  route: Route,
-  input: Record<string, unknown>,
-  body: Body | undefined,
-  headers: Record<string, string>,
-) {
+/** Makes the form of a call. What no form can hold is an error of type client. */
+function toForm(input: Record<string, unknown>, file: unknown): FormData {
+  if (!(file instanceof Blob)) throw new ApiError('client', COMMUNICATION_FAILURE, 'Form conversion failed: no file')
+  const form = new FormData()
+  for (const [name, value] of new URLSearchParams(toQuery(input))) form.append(name, value)
+  form.append(FILE_PART, file)
+  return form
+}
+
+function requestOf(route: Route, input: Record<string, unknown>, body: unknown, headers: Record<string, string>) {
   const inQuery = route.method === 'GET' || route.kind === 'upload'
+  const isJson = !inQuery && route.kind !== 'form'
   const init: RequestInit & { duplex?: 'half' } = {
     method: route.method,
     credentials: route.credentials ?? 'include',
     cache: 'no-store',
     headers: {
       'X-Requested-With': 'XMLHttpRequest',
-      ...(inQuery ? {} : { 'Content-Type': 'application/json' }),
+      ...(isJson ? { 'Content-Type': 'application/json' } : {}),
       ...(route.kind === 'upload' ? { 'Content-Type': 'application/octet-stream' } : {}),
       ...headers,
     },
   }
-  if (!inQuery) init.body = JSON.stringify(input)
-  if (body !== undefined) {
+  if (isJson) init.body = JSON.stringify(input)
+  if (route.kind === 'form') init.body = toForm(input, body)
+  if (route.kind === 'upload') {
     init.body = body as BodyInit
     init.duplex = 'half'
   }
@@ -119,7 +134,7 @@ function requestOf(
 async function send(
   route: Route,
   input: Record<string, unknown>,
-  body: Body | undefined,
+  body: unknown,
   client: ClientOptions,
   options: CallOptions,
 ) {
@@ -127,12 +142,12 @@ async function send(
   const signals = [options.signal, timeout > 0 ? AbortSignal.timeout(timeout) : undefined].filter(
     (s) => s !== undefined,
   )
-  const { query, init } = requestOf(route, input, body, { ...client.headers?.(), ...options.headers })
-  if (signals.length > 0) init.signal = AbortSignal.any(signals)
   try {
+    const { query, init } = requestOf(route, input, body, { ...client.headers?.(), ...options.headers })
+    if (signals.length > 0) init.signal = AbortSignal.any(signals)
     const response = await (client.fetch ?? fetch)(client.baseUrl + route.path + query, init)
     const isEnvelope = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    if (route.kind === 'json' || route.kind === 'upload' || (route.kind === 'list' && !headersWantCsv(options)))
+    if (ENVELOPES.has(route.kind) || (route.kind === 'list' && !headersWantCsv(options)))
       return await readEnvelope(response)
     if (isEnvelope || !response.ok) await readEnvelope(response)
     return response
@@ -149,8 +164,10 @@ const headersWantCsv = (options: CallOptions) => options.headers?.Accept === 'te
 export function createClient<A extends Record<string, Routes>>(api: A, client: ClientOptions): Client<A> {
   const call = async (route: Route, args: unknown[]) => {
     const input = (args[0] ?? {}) as Record<string, unknown>
-    const body = route.kind === 'upload' ? (args[1] as Body) : undefined
-    const options = ((route.kind === 'upload' ? args[2] : args[1]) ?? {}) as CallOptions
+    const [body, options = {}] = (WITH_BYTES.has(route.kind) ? args.slice(1) : [undefined, args[1]]) as [
+      unknown,
+      CallOptions?,
+    ]
     try {
       return await send(route, input, body, client, options)
     } catch (error) {

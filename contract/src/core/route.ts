@@ -14,7 +14,7 @@ export type NoAudit = { none: string }
 
 type Common = {
   path: `/${string}`
-  /** GET, uploads and downloads: the query string; otherwise the JSON body. */
+  /** GET, uploads and downloads: the query string; forms: the parts beside the file; otherwise the JSON body. */
   input: z.ZodObject
   data: z.ZodType
   access: Access
@@ -45,8 +45,15 @@ type Read = Common & {
 }
 type Write = Common & {
   method: 'POST' | 'PUT' | 'DELETE'
-  /** `json`: a JSON body; `upload`: the body is the bytes of a file, the input is in the query string. */
-  kind: 'json' | 'upload'
+  /**
+   * `json`: a JSON body; `upload`: the body is the bytes of a file, the input is in the query string; `form`: a multipart
+   * body with one file in the part `file`.
+   */
+  kind: 'json' | 'upload' | 'form'
+  /** Bytes of a JSON body at most, if not the server's limit. */
+  maxBody?: number
+  /** Bytes of the file of a form at most. */
+  maxFile?: number
   audit: Audit | NoAudit
   /** What the call changes. A change with history rows announces the first one always, the others where they apply. */
   changes: readonly Topic[]
@@ -119,6 +126,7 @@ export const download = <
 ) => ({ method: 'GET', kind: 'download', path, shows: [], ...spec }) as const
 
 type WriteSpec<I, D, A, E, K> = Spec<I, D, A, E> & { audit: K; changes: readonly Topic[] }
+type JsonSpec<I, D, A, E, K> = WriteSpec<I, D, A, E, K> & { maxBody?: number }
 const write =
   <const M extends 'POST' | 'PUT' | 'DELETE'>(method: M) =>
   <
@@ -130,7 +138,7 @@ const write =
     const K extends Audit | NoAudit,
   >(
     path: P,
-    spec: WriteSpec<I, D, A, E, K>,
+    spec: JsonSpec<I, D, A, E, K>,
   ) =>
     ({ method, kind: 'json', path, ...spec }) as const
 
@@ -150,6 +158,19 @@ export const upload = <
   path: P,
   spec: WriteSpec<I, D, A, E, K>,
 ) => ({ method: 'PUT', kind: 'upload', path, ...spec }) as const
+
+/** A form: a multipart POST with one file, kept in memory, and the input as its other parts. */
+export const form = <
+  const P extends `/${string}`,
+  I extends z.ZodObject,
+  D extends z.ZodType,
+  const A extends Access,
+  const E extends readonly ErrorName[],
+  const K extends Audit | NoAudit,
+>(
+  path: P,
+  spec: WriteSpec<I, D, A, E, K> & { maxFile: number },
+) => ({ method: 'POST', kind: 'form', path, ...spec }) as const
 
 export type InputOf<R extends Route> = z.input<R['input']>
 export type DataOf<R extends Route> = z.output<R['data']>

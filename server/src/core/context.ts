@@ -96,7 +96,11 @@ type Answer<R extends Route> = R extends { kind: 'list' }
       ? AsyncIterable<z.input<R['data']>>
       : z.input<R['data']>
 
-type Extra<R extends Route> = { cookies: Cookies } & (R extends { kind: 'upload' } ? { body: Readable } : unknown)
+/** The file of a form. `name` is what its owner calls it, and says nothing about its content. */
+export type FormFile = { name: string; bytes: Buffer }
+
+type Bytes = { upload: { body: Readable }; form: { file: FormFile } }
+type Extra<R extends Route> = { cookies: Cookies } & (R['kind'] extends keyof Bytes ? Bytes[R['kind']] : unknown)
 export type Handler<R extends Route> = (
   context: ContextOf<R> & Extra<R>,
   input: z.output<R['input']>,

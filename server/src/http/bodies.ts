@@ -1,6 +1,7 @@
-// Limits the bodies of calls: JSON within seconds, and a file's bytes at any pace for uploads. Any other type and any
+// Limits the bodies of calls: JSON and forms within seconds, and a file's bytes at any pace for uploads. Any other type and any
 // encoding, such as gzip, is 415. A body that never ends does not hold a connection.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Route } from '@acc/contract/core/route'
 import type { FastifyInstance } from 'fastify'
 import { answerUnreadable } from './errorHandler.ts'
 
@@ -13,7 +14,7 @@ export class UnsupportedMedia extends Error {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route of the contract. */
-    route?: { kind: string }
+    route?: Pick<Route, 'kind'>
   }
 }
 
@@ -37,6 +38,11 @@ export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger
   const bodyLimit = Number.MAX_SAFE_INTEGER
   http.addContentTypeParser('application/octet-stream', { bodyLimit }, (request, payload, done) => {
     if (request.routeOptions.config.route?.kind === 'upload') done(null, payload)
+    else done(new UnsupportedMedia())
+  })
+  // Read by the runner (forms.ts), once it is clear that the caller may send it.
+  http.addContentTypeParser('multipart/form-data', { bodyLimit }, (request, payload, done) => {
+    if (request.routeOptions.config.route?.kind === 'form') done(null, payload)
     else done(new UnsupportedMedia())
   })
   http.addHook('onRequest', async (request, reply) => {

@@ -1,4 +1,5 @@
 // OpenAPI 3.1 of every call, drawn from the contract: paths, inputs, answers in their envelope, access and error codes.
+import { FILE_PART } from '@acc/contract/core/client'
 import { ERRORS, errorsOf } from '@acc/contract/core/errors'
 import { MAX_ROWS } from '@acc/contract/core/paging'
 import type { Route, Routes } from '@acc/contract/core/route'
@@ -6,6 +7,10 @@ import { z } from 'zod'
 import { SERVER_VERSION } from '../version.ts'
 
 type Schema = Record<string, unknown>
+const FormSchema = z.object({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+})
 
 const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema =>
   z.toJSONSchema(schema, {
@@ -62,19 +67,28 @@ function parametersOf(route: Route): Schema[] {
   }))
 }
 
+function bodyOf(route: Route): Schema {
+  if (route.kind === 'upload') return { 'application/octet-stream': {} }
+  if (route.kind !== 'form') return { 'application/json': { schema: schemaOf(route.input, 'input') } }
+  const { properties = {}, required = [] } = FormSchema.parse(schemaOf(route.input, 'input'))
+  const file = { type: 'string', format: 'binary', description: `At most ${route.maxFile} bytes.` }
+  const schema = {
+    type: 'object',
+    properties: { ...properties, [FILE_PART]: file },
+    required: [...required, FILE_PART],
+  }
+  return { 'multipart/form-data': { schema } }
+}
+
 function operationOf(domain: string, name: string, route: Route): Schema {
   const isInQuery = route.method === 'GET' || route.kind === 'upload'
-  const body =
-    route.kind === 'upload'
-      ? { 'application/octet-stream': {} }
-      : { 'application/json': { schema: schemaOf(route.input, 'input') } }
   return {
     operationId: `${domain}.${name}`,
     tags: [domain],
     summary: `${route.method} ${route.path}`,
     description: `Access: ${accessText(route)}.${errorsText(route)}${route.assumed ? '\n\nA path of ours: the specification shows none.' : ''}`,
     ...(isInQuery && { parameters: parametersOf(route) }),
-    ...((!isInQuery || route.kind === 'upload') && { requestBody: { content: body } }),
+    ...((!isInQuery || route.kind === 'upload') && { requestBody: { content: bodyOf(route) } }),
     responses: { 200: { description: 'The envelope', content: contentOf(route) } },
   }
 }

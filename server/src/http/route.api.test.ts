@@ -157,6 +157,7 @@ async function contextFor(route: Route) {
     actor: undefined,
     cookies: { session: undefined, setSession: () => undefined, clearSession: () => undefined },
     body: undefined,
+    file: undefined,
     ip: '127.0.0.1',
     userAgent: '',
     language: 'ko' as const,

@@ -6,7 +6,7 @@ import type { Route } from '@acc/contract/core/route'
 import { Role } from '@acc/contract/labels/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Author, change, type Summary } from '../core/change.ts'
-import type { Actor, Cookies, Download, Handlers, Language } from '../core/context.ts'
+import type { Actor, Cookies, Download, FormFile, Handlers, Language } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
 import { scopeOf } from '../core/scope.ts'
@@ -20,6 +20,7 @@ import { contentDisposition } from './contentDisposition.ts'
 import { cookiesOf } from './cookies.ts'
 import { csvStream, timeZoneOf } from './csv.ts'
 import { streamEvents } from './eventStream.ts'
+import { type Form, readForm } from './forms.ts'
 import { requireAccess, requireMode } from './gate.ts'
 import { endStalled } from './limits.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
@@ -45,6 +46,7 @@ type Called = {
   actor: Actor | undefined
   cookies: Cookies
   body: Readable | undefined
+  file: FormFile | undefined
   ip: string
   userAgent: string
   language: Language
@@ -94,9 +96,9 @@ const languageOf = (header: string | undefined): Language =>
 /** Fields at most that a refusal names. */
 const MAX_NAMED = 100
 
-function inputOf(route: Route, request: FastifyRequest): unknown {
+function inputOf(route: Route, request: FastifyRequest, form: Form | undefined): unknown {
   const isInQuery = route.method === 'GET' || route.kind === 'upload'
-  const pairs = isInQuery ? readQuery(request.url.split('?')[1] ?? '') : undefined
+  const pairs = isInQuery ? readQuery(request.url.split('?')[1] ?? '') : form?.parts
   if (isInQuery && pairs === undefined) fail('INVALID_INPUT')
   const raw = pairs === undefined ? (request.body ?? {}) : fromQuery(route.input, pairs)
   const parsed = route.input.safeParse(raw)
@@ -177,13 +179,15 @@ async function runCall(
   requireAccess(route.access, actor)
   requireMode(route, app.env.runtime.isExternalMode)
   if (actor !== undefined) limit(route, actor, request, reply)
-  const input = inputOf(route, request)
+  const form = route.kind === 'form' ? await readForm(request, route.maxFile ?? 0) : undefined
+  const input = inputOf(route, request, form)
   if (route.kind === 'upload' && !(request.body instanceof Readable)) throw new UnsupportedMedia()
   const called: Called = {
     app,
     actor,
     cookies: cookiesOf(reply, app.env, route.credentials),
     body: request.body instanceof Readable ? request.body : undefined,
+    file: form?.file,
     ip: addressOf(request),
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 200),
     language: languageOf(request.headers['accept-language']),
@@ -224,6 +228,7 @@ export function registerModule(
       url: route.path,
       config: { route },
       ...(route.access === 'public' && { bodyLimit: PUBLIC_BODY_LIMIT }),
+      ...('maxBody' in route && route.maxBody !== undefined && { bodyLimit: route.maxBody }),
       // A HEAD would do all that its GET does, down to the history of a download, for nothing.
       exposeHeadRoute: false,
       // A file's own bytes: packing them would cost more than the network, and the size would not be told.
