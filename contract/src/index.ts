@@ -6,6 +6,7 @@ import { configs } from './configs.ts'
 import { events } from './events.ts'
 import { groups } from './groups.ts'
 import { history } from './history/routes.ts'
+import { infos } from './infos.ts'
 import { licenses } from './licenses.ts'
 import { mails } from './mails.ts'
 import { networkBlocks } from './networkBlocks.ts'
@@ -32,6 +33,7 @@ export const api = {
   networkBlocks,
   licenses,
   mails,
+  infos,
   events,
 }
 export type Api = typeof api

@@ -8,6 +8,7 @@ import configs from './domains/configs/configs.routes.ts'
 import events from './domains/events/events.routes.ts'
 import groups from './domains/groups/groups.routes.ts'
 import history from './domains/history/history.routes.ts'
+import infos from './domains/infos/infos.routes.ts'
 import licenses from './domains/licenses/licenses.routes.ts'
 import { mailJobs } from './domains/mails/mails.jobs.ts'
 import mails from './domains/mails/mails.routes.ts'
@@ -26,6 +27,7 @@ import type { Module } from './http/route.ts'
 export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly Job[] }[] = [
   { name: 'credentials' },
   { name: 'mails', routes: mails, jobs: mailJobs },
+  { name: 'infos', routes: infos },
   { name: 'session', routes: session, jobs: sessionJobs },
   { name: 'licenses', routes: licenses },
   { name: 'configs', routes: configs },

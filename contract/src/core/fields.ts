@@ -94,6 +94,21 @@ export const deviceId = line(100).min(1)
 export const deviceName = line(100).min(1)
 export const clientVersion = line(30).regex(/^\d+(\.\d+){0,3}$/)
 
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+/** A host name (RFC 1123 §2.1) whose last label is no number, so that 10.0.0.256 is not one. */
+const HOST_NAME = new RegExp(`^(?:${LABEL}\\.)*(?![0-9]+$)${LABEL}$`)
+const isHost = (text: string) => HOST_NAME.test(text) || z.ipv4().safeParse(text).success
+const HOST_AND_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<name>[^:]*))(?::(?<port>[1-9]\d{0,4}))?$/
+/** A host as it stands in an address: an IPv6 address in brackets, optionally with a port. */
+export const hostInUrl = (max: number) =>
+  line(max)
+    .min(1)
+    .refine((text) => {
+      const { v6, name = '', port = '1' } = HOST_AND_PORT.exec(text)?.groups ?? {}
+      const isKnown = v6 === undefined ? isHost(name) : z.ipv6().safeParse(v6).success
+      return isKnown && Number(port) <= 65_535
+    }, 'host')
+
 /** ISO 8601 in UTC with milliseconds. The server may return a Date. */
 export const moment = z.union([z.date().transform((date) => date.toISOString()), z.iso.datetime({ precision: 3 })])
 /** ISO 8601 with an offset or Z, as callers may send it. */

@@ -93,6 +93,12 @@ export type AuthManage = ValueOf<typeof AuthManage>
 export const SettingManage = enumOf({
   RESEND_MAIL: { value: 0, ko: '메일 다시 보내기', en: 'Mail sent again' },
   CHOOSE_OUTBOX: { value: 1, ko: '평가용 보관함 선택', en: 'Evaluation outbox chosen' },
+  SET_HOST_ADDRESS: { value: 2, ko: '호스트 서버 주소 변경', en: 'Host server address changed' },
+  SET_LOGIN_LOGO: { value: 3, ko: '로그인 화면 로고 변경', en: 'Sign-in page logo changed' },
+  SET_MANAGE_LOGO: { value: 4, ko: '관리 화면 로고 변경', en: 'Console logo changed' },
+  SET_MAIL_SERVER: { value: 5, ko: '메일 서버 변경', en: 'Mail server changed' },
+  SET_SITE_CONFIG: { value: 6, ko: '사이트 설정 변경', en: 'Site configuration changed' },
+  SET_CLIENT_POLICY: { value: 7, ko: '클라이언트 정책 변경', en: 'Client policy changed' },
   UPDATE_SSO_POLICY: { value: 20, ko: 'SSO 기본 정책 변경', en: 'SSO default policy changed' },
   SET_DEVICES_PER_USER: { value: 40, ko: '사용자당 PC 수 변경', en: 'PCs per user changed' },
   REGISTER_LICENSE: { value: 41, ko: '라이선스 등록', en: 'License registered' },

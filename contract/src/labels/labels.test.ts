@@ -65,6 +65,12 @@ const NUMBERS: Record<string, Record<string, number>> = {
   SettingManage: {
     RESEND_MAIL: 0, // *
     CHOOSE_OUTBOX: 1, // *
+    SET_HOST_ADDRESS: 2, // *
+    SET_LOGIN_LOGO: 3, // *
+    SET_MANAGE_LOGO: 4, // *
+    SET_MAIL_SERVER: 5, // *
+    SET_SITE_CONFIG: 6, // *
+    SET_CLIENT_POLICY: 7, // *
     UPDATE_SSO_POLICY: 20, // *
     SET_DEVICES_PER_USER: 40, // *
     REGISTER_LICENSE: 41, // *

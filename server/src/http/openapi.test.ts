@@ -28,3 +28,16 @@ test('a list names its bound of rows, its sort columns, its filters and what a p
   expect(parameters.get('logSDT')?.schema.description).toBe('From this moment on')
   expect(parameters.get('logEDT')?.schema.description).toBe('Before this moment')
 })
+
+test('a form names its file, with its size, beside its fields', () => {
+  const document = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) }).parse(openApiOf(api))
+  expect(document.paths['/Infos/LoginPageLogo']?.post).toMatchObject({
+    requestBody: {
+      content: {
+        'multipart/form-data': {
+          schema: { required: ['file'], properties: { file: { description: 'At most 1048576 bytes.' } } },
+        },
+      },
+    },
+  })
+})

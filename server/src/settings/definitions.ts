@@ -1,5 +1,5 @@
 // Every setting of the database: its schema, and which of its fields are secrets.
-import { email, flag, idx } from '@acc/contract/core/fields'
+import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { z } from 'zod'
 
@@ -8,6 +8,9 @@ const setting = <S extends z.ZodType, const F extends readonly (keyof z.output<S
   schema: S,
   sealed: F,
 ) => ({ schema, sealed })
+
+/** An uploaded logo: a PNG as base64, and what the history calls it. */
+const logo = setting(z.object({ data: z.base64(), name: z.string(), width: z.int(), height: z.int() }), [])
 
 export const SETTINGS = {
   /** Names the secret key that the data is sealed with; written at the first start. */
@@ -34,6 +37,10 @@ export const SETTINGS = {
     }),
     ['pw'],
   ),
+  /** The address under which desktop clients reach this server; fills the placeholder in configurations. */
+  hostServerAddress: setting(hostInUrl(63), []),
+  loginPageLogo: logo,
+  managePageLogo: logo,
   /** The group of users that single sign-on creates. */
   ssoPolicy: setting(z.object({ userCreateGroupIdx: idx }), []),
 } as const

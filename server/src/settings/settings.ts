@@ -104,3 +104,7 @@ export async function updateSetting<N extends SettingName>(
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value }))
     .execute()
 }
+
+/** Removes a setting, set or not. */
+export const deleteSetting = async (tx: Tx, name: SettingName): Promise<void> =>
+  void (await tx.deleteFrom('settings').where('name', '=', name).execute())

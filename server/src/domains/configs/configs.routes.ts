@@ -1,10 +1,12 @@
 // What the console needs before sign-in: limits, password rules, the operator's runtime configuration (spec S1 §3).
 import { api } from '@acc/contract'
+import { LOGO_EXTENSIONS } from '@acc/contract/infos'
 import { flagOf } from '@acc/contract/labels/flags'
 import { routes } from '../../http/route.ts'
 import { hasSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { DEFAULT_RULES } from '../credentials/passwordRules.ts'
+import { findLogos } from '../infos/infos.logos.ts'
 import { findLicense } from '../licenses/licenses.status.ts'
 
 export default routes(api.configs, {
@@ -17,9 +19,8 @@ export default routes(api.configs, {
     isEvaluation: flagOf((await findLicense(read, app)).registered === undefined),
     hasMailServer: flagOf(await hasSetting(read, 'mailServer', 'evaluationOutbox')),
     ...DEFAULT_RULES,
-    loginPageLogoData: null,
-    managePageLogoData: null,
-    allowExtensionsLogo: ['png'],
+    ...(await findLogos(read)),
+    allowExtensionsLogo: [...LOGO_EXTENSIONS],
     allowExtensionsLicense: ['json', 'lic'],
     allowExtensionsClient: ['exe'],
     useKnoxMailServer: flagOf(false),

@@ -1,0 +1,65 @@
+// The information menu of the settings: the host server address and the logos (spec S1 §2, §3, §5, §7).
+import { z } from 'zod'
+import { hostInUrl } from './core/fields.ts'
+import { defineRoutes, del, form, get, post } from './core/route.ts'
+
+/** Where each logo appears, and the size in pixels that suits it best (spec S1 §2). */
+export const LOGO_SIZES = { login: { width: 300, height: 130 }, manage: { width: 180, height: 80 } } as const
+export type LogoPlace = keyof typeof LOGO_SIZES
+/** A logo may be this much wider and higher than recommended. */
+export const MAX_LOGO_SCALE = 4
+/** Bytes of an uploaded logo at most. */
+export const MAX_LOGO_FILE = 1024 * 1024
+/** Bytes of a stored logo at most: every visitor of the sign-in page loads it. */
+export const MAX_LOGO = 128 * 1024
+/** Extensions of logo files, without the dot. */
+export const LOGO_EXTENSIONS = ['png'] as const
+
+/** Why a logo is refused: no whole PNG, too many pixels, too many bytes once stored. */
+export type LogoFault = 'format' | 'pixels' | 'bytes'
+
+export const Infos = z.object({
+  /** Empty if it was never set. */
+  hostServerAddress: z.string(),
+  /** PNG as base64; null if none was uploaded. */
+  loginPageLogoData: z.string().nullable(),
+  managePageLogoData: z.string().nullable(),
+  serverVersion: z.string(),
+})
+export type Infos = z.output<typeof Infos>
+
+const logoForm = {
+  input: z.object({}),
+  data: z.object({}),
+  access: 'admin',
+  errors: ['INVALID_IMAGE'],
+  changes: ['settings'],
+  audit: 'settingManage',
+  maxFile: MAX_LOGO_FILE,
+} as const
+const logoRemoval = {
+  input: z.object({}),
+  data: z.object({}),
+  access: 'admin',
+  errors: [],
+  changes: ['settings'],
+  audit: 'settingManage',
+  assumed: true,
+} as const
+
+export const infos = defineRoutes({
+  get: get('/Infos', { input: z.object({}), data: Infos, access: 'admin', errors: [], shows: ['settings'] }),
+  setHostServerAddress: post('/Infos/HostServerAddress', {
+    input: z.object({ hostServerAddress: hostInUrl(63) }),
+    data: z.object({}),
+    access: 'admin',
+    errors: [],
+    changes: ['settings'],
+    audit: 'settingManage',
+  }),
+  /** `data.reason` of 988 is a LogoFault. */
+  setLoginPageLogo: form('/Infos/LoginPageLogo', logoForm),
+  setManagePageLogo: form('/Infos/ManagePageLogo', logoForm),
+  removeLoginPageLogo: del('/Infos/LoginPageLogo', logoRemoval),
+  removeManagePageLogo: del('/Infos/ManagePageLogo', logoRemoval),
+})
