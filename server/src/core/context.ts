@@ -84,6 +84,9 @@ type ContextOf<R extends Route> =
 /** Bytes for the caller. */
 export type Download = { fileName: string; mediaType: string; size?: number; stream: Readable }
 
+/** A page for the browser, with a content security policy of its own. */
+export type HtmlPage = { html: string; policy: string }
+
 /** The browser's session cookie, and what sign-in and sign-out do to it. */
 export type Cookies = { session: string | undefined; setSession(token: string): void; clearSession(): void }
 
@@ -92,9 +95,11 @@ type Answer<R extends Route> = R extends { kind: 'list' }
   ? List<Item<R>>
   : R extends { kind: 'download' }
     ? Download
-    : R extends { kind: 'events' }
-      ? AsyncIterable<z.input<R['data']>>
-      : z.input<R['data']>
+    : R extends { kind: 'page' }
+      ? HtmlPage
+      : R extends { kind: 'events' }
+        ? AsyncIterable<z.input<R['data']>>
+        : z.input<R['data']>
 
 /** The file of a form. `name` is what its owner calls it, and says nothing about its content. */
 export type FormFile = { name: string; bytes: Buffer }

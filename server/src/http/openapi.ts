@@ -43,6 +43,7 @@ const errorsText = (route: Route) =>
 
 function contentOf(route: Route): Schema {
   if (route.kind === 'download') return { 'application/octet-stream': {} }
+  if (route.kind === 'page') return { 'text/html': {} }
   if (route.kind === 'events') return { 'text/event-stream': { schema: schemaOf(route.data, 'output') } }
   const data = schemaOf(route.data, 'output')
   if (route.kind !== 'list') return { 'application/json': { schema: envelopeOf(data) } }

@@ -6,7 +6,7 @@ import type { Route } from '@acc/contract/core/route'
 import { Role } from '@acc/contract/labels/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Author, change, type Summary } from '../core/change.ts'
-import type { Actor, Cookies, Download, FormFile, Handlers, Language } from '../core/context.ts'
+import type { Actor, Cookies, Download, FormFile, Handlers, HtmlPage, Language } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
 import { scopeOf } from '../core/scope.ts'
@@ -139,6 +139,9 @@ function answerDownload(reply: FastifyReply, download: Download) {
   return reply.send(download.stream)
 }
 
+const answerPage = (reply: FastifyReply, { html, policy }: HtmlPage) =>
+  reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html)
+
 const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
 
 /** Rejects requests that another site caused. The log names the person whose browser was used. */
@@ -199,6 +202,7 @@ async function runCall(
   const answer = await explainDenied(db.read, revision, () => handler(context, input))
   if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called, db)
   if (route.kind === 'download') return answerDownload(reply, answer as Download)
+  if (route.kind === 'page') return answerPage(reply, answer as HtmlPage)
   if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
   return envelope(reply, route.data.parse(answer))
 }

@@ -29,6 +29,7 @@ async function codeOf(route: Route, person: { idx: number }): Promise<number> {
     headers: { 'x-requested-with': 'XMLHttpRequest', ...(hasBody && { 'content-type': 'application/json' }) },
     ...(hasBody && { body: '{}' }),
   })
+  if (route.kind === 'page' && response.ok) return 0
   return ((await response.json()) as { errorCode: number }).errorCode
 }
 
