@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../test/build/users.ts'
 import { createTestDatabase } from '../../test/database.ts'
-import { type List, listOf, mapList } from './list.ts'
+import { type List, listOf, mapList, searchedIn } from './list.ts'
 import { openDatabase } from './open.ts'
 import { nameContains } from './search.ts'
 
@@ -61,7 +61,7 @@ function byDatabase({ state, text, ...paging }: Asked) {
   if (state !== undefined) matches = matches.where('state', '=', state)
   if (text !== undefined) matches = matches.where(nameContains('users.name', text))
   const sorts = Object.fromEntries(SORTS.map((sort) => [sort, sql.ref(sort)]))
-  const searchIn = text === undefined ? undefined : 'users'
+  const searchIn = text === undefined ? undefined : searchedIn('users', ['idx'], [text])
   return listOf(db.read, paging, { matches, sorts: { ...sorts, idx: sql.ref('idx') }, searchIn })
 }
 

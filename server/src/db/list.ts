@@ -3,6 +3,7 @@ import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Reader } from './open.ts'
 import { PREPARED_IF_CONSTANT } from './prepared.ts'
+import { isIndexed } from './search.ts'
 import { type StreamPool, streamRows, streamTexts, type TextRows } from './stream.ts'
 
 export type Page<T> = { totalCount: number; items: T[] }
@@ -39,10 +40,22 @@ type Sorted<D, TB extends keyof D & string, O> = {
    */
   sorts: Record<string, Expression<unknown>> & { idx: Expression<unknown> }
   /**
-   * The table of the matches, where a text narrows them and the planner can only guess how many there are. Joins must not
-   * multiply its rows, and subqueries for columns must not read it.
+   * The table of the matches where texts narrow them, so that the planner can only guess how many there are; made by
+   * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
    */
-  searchIn?: TB | undefined
+  searchIn?: Searched<TB> | undefined
+}
+/** The key is `idx`, in partitioned tables also the column of the partitions. `isIndexed`: an index finds the texts. */
+type Searched<TB> = { table: TB; key: readonly ['idx', ...string[]]; isIndexed: boolean }
+
+/** Returns where the texts of a filter are searched for, or undefined if it has none. */
+export function searchedIn<const TB extends string>(
+  table: TB,
+  key: Searched<TB>['key'],
+  filters: readonly unknown[],
+): Searched<TB> | undefined {
+  const texts = filters.filter((text) => typeof text === 'string' && text !== '') as string[]
+  return texts.length === 0 ? undefined : { table, key, isIndexed: texts.some(isIndexed) }
 }
 
 type Matches<D, TB extends keyof D & string, O> = Sorted<D, TB, O>['matches']
@@ -57,8 +70,8 @@ const countUpTo = <D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>
     .select(sql`1`.as('one'))
     .limit(bound(maxCount + 1))
 
-/** The rows of the page out of these matches. */
-function pageOf<D, TB extends keyof D & string, O>(
+/** The matches in the order of the page's sort. */
+function inOrder<D, TB extends keyof D & string, O>(
   matches: Matches<D, TB, O>,
   paging: Paging,
   sorts: Sorted<D, TB, O>['sorts'],
@@ -68,9 +81,14 @@ function pageOf<D, TB extends keyof D & string, O>(
   return matches
     .orderBy(sql`${by} ${direction}`)
     .$if(by !== sorts.idx, (query) => query.orderBy(sql`${sorts.idx} ${direction}`))
-    .offset(bound(paging.rowsAfter))
-    .limit(bound(paging.rowsCount))
 }
+
+/** The rows of the page out of these matches. */
+const pageOf = <D, TB extends keyof D & string, O>(
+  matches: Matches<D, TB, O>,
+  paging: Paging,
+  sorts: Sorted<D, TB, O>['sorts'],
+) => inOrder(matches, paging, sorts).offset(bound(paging.rowsAfter)).limit(bound(paging.rowsCount))
 
 /**
  * The page's rows, the count in each of them. As separate subqueries, each takes its best plan: the count stops early, the
@@ -91,21 +109,31 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, {
  * The same for a search. Matches are found once, through the index of their text, and counted; as long as they are no more
  * than `maxCount`, they are sorted, otherwise the page follows the sort's index. The planner cannot choose: names and the
  * addresses made from them go together, and following an index may discard tens of thousands of rows before 25 are found.
+ * Of the matches only their key and the value of the sort are kept; the rows of the page are read by their key. Where no
+ * index finds the text, they are counted apart, which an index with the column does without the rows, and are found only
+ * if they are few.
  */
 function search<D, TB extends keyof D & string, O>(
   db: Reader,
   paging: Paging,
   { matches, sorts }: Sorted<D, TB, O>,
-  table: TB,
+  { table, key, isIndexed }: Searched<TB>,
 ) {
   const total = sql<number>`(select "totalCount" from total)`
+  const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
+  const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
   const found = matches
     .clearSelect()
-    .selectAll(table)
-    .limit(paging.maxCount + 1)
-  const few = pageOf(matches.clearWhere(), paging, sorts)
-    .where(sql<boolean>`${total} <= ${paging.maxCount}`)
-    .select(IS_ROW)
+    .select([...key.map((name) => sql.ref(`${table}.${name}`).as(name)), sql`${by}`.as('by')])
+    .limit(bound(paging.maxCount + 1))
+  const counted = isIndexed ? sql`found` : sql`${countUpTo(matches, paging.maxCount)} counted`
+  const page = sql`select * from found where ${total} <= ${paging.maxCount} order by "by" ${direction}, idx ${direction}
+    offset ${bound(paging.rowsAfter)} limit ${bound(paging.rowsCount)}`
+  const isRow = sql.join(
+    key.map((name) => sql`page.${sql.id(name)} = "row".${sql.id(name)}`),
+    sql` and `,
+  )
+  const few = inOrder(matches.clearWhere(), paging, sorts).select(IS_ROW)
   const many = pageOf(matches, paging, sorts).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
   return db
     .with(
@@ -114,11 +142,14 @@ function search<D, TB extends keyof D & string, O>(
     )
     .with(
       (cte) => cte('total').materialized(),
-      () => sql<{ totalCount: number }>`(select count(*) as "totalCount" from found)`,
+      () => sql<{ totalCount: number }>`(select count(*) as "totalCount" from ${counted})`,
     )
     .selectFrom('total')
-    .leftJoin(sql`((with ${sql.id(table)} as (select * from found) ${few}) union all ${many})`.as('page'), (join) =>
-      join.onTrue(),
+    .leftJoin(
+      sql`((with ${sql.id(table)} as (select "row".* from (${page}) page join ${sql.id(table)} "row" on ${isRow}) ${few}) union all ${many})`.as(
+        'page',
+      ),
+      (join) => join.onTrue(),
     )
 }
 
@@ -126,10 +157,10 @@ function search<D, TB extends keyof D & string, O>(
 export function listOf<D, TB extends keyof D & string, O>(db: Reader, paging: Paging, list: Sorted<D, TB, O>): List<O> {
   const compilePage = () => pageOf(list.matches, paging, list.sorts).compile()
   // A search keeps the rows that it counts, so that it counts no more of them than usual.
-  const table = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
+  const searched = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
   return {
     page: async () => {
-      const rows = await (table ? search(db, paging, list, table) : browse(db, paging, list))
+      const rows = await (searched ? search(db, paging, list, searched) : browse(db, paging, list))
         .selectAll()
         .$castTo<O & { totalCount: number; isRow: true | null }>()
         .execute()

@@ -7,19 +7,33 @@ const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 const like = (column: string, text: string) =>
   sql<SqlBool>`lower(${sql.ref(column)}) like lower(${`%${literal(text)}%`})`
+// Compared with a number, the condition does not count in the planner's estimate, so that it leads no plan: a text that no index
+// finds would otherwise be looked up in all of an index.
+const likeOfFew = (column: string, text: string) => sql<SqlBool>`(${like(column, text)})::int <> 0`
 
+/** Characters from which a text has trigrams, and from which it has pairs. */
+const [TRIGRAM, PAIR] = [3, 2]
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
+/** Whether an index finds the text. */
+export const isIndexed = (text: string): boolean => [...text].length >= (isAscii(text) ? TRIGRAM : PAIR)
+
+/** By the index of the column, or row by row: a condition that then costs less. */
+export type Reading = 'index' | 'rows'
+/** How to read where any of several texts suffices: one that no index finds makes all rows be read. */
+export const readingOf = (texts: readonly string[]): Reading => (texts.every(isIndexed) ? 'index' : 'rows')
+
 /** Whether a column of sign-in names or addresses contains the text. They are ASCII, so other text is in none of them. */
-export const contains = (column: string, text: string): Expression<SqlBool> =>
-  isAscii(text) ? like(column, text) : sql<SqlBool>`false`
+export function contains(column: string, text: string, reading: Reading = 'index'): Expression<SqlBool> {
+  if (!isAscii(text)) return sql<SqlBool>`false`
+  return reading === 'rows' || text.length < TRIGRAM ? likeOfFew(column, text) : like(column, text)
+}
 
 /** Whether a column of names, which has the index on its pairs, contains the text. */
-export function nameContains(column: string, text: string): Expression<SqlBool> {
-  if ([...text].length !== 2) return like(column, text)
-  // Both conditions mean the same. The cheap one comes first for plans that read the rows one by one; compared with a number, it
-  // does not count in the planner's estimate, which would take the two for independent.
-  return sql<SqlBool>`((${like(column, text)})::int <> 0 and pairs(${sql.ref(column)}) @> pairs(${text}))`
+export function nameContains(column: string, text: string, reading: Reading = 'index'): Expression<SqlBool> {
+  const { length } = [...text]
+  if (reading === 'rows' || length < PAIR) return likeOfFew(column, text)
+  return length === PAIR ? sql<SqlBool>`pairs(${sql.ref(column)}) @> pairs(${text})` : like(column, text)
 }
 
 /** Whether a number begins with the digits. */

@@ -4,7 +4,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Authorities } from '../../db/schema.gen.ts'
-import { hasTexts, named, USER_SORTS } from '../users/users.search.ts'
+import { named, searchUsersIn, USER_SORTS } from '../users/users.search.ts'
 
 export type AuthorityRow = Selectable<Authorities>
 export type Columns = Pick<
@@ -141,5 +141,9 @@ export function searchMembers(
     .$if(filter.userIdx !== undefined, (query) => query.where('users.idx', '=', filter.userIdx ?? 0))
     .where((eb) => named(eb, filter))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  return listOf(db, filter, { matches, sorts: USER_SORTS, searchIn: hasTexts(filter) ? 'users' : undefined })
+  return listOf(db, filter, {
+    matches,
+    sorts: USER_SORTS,
+    searchIn: searchUsersIn(filter),
+  })
 }

@@ -14,9 +14,8 @@ const TARGET_NAME = 'history.targetName'
 const TARGET_GROUP = 'history.targetGroupName'
 const TARGET_IP = 'history.targetIp'
 
-/** Whether any text is searched for, so that the planner can only guess how many rows match. */
-export const hasTexts = (log: LogName, filter: LogFilter): boolean =>
-  LOGS[log].filters.some((name) => typeof filter[name] === 'string' && filter[name] !== '')
+/** The filters of a log, of which the texts leave the planner guessing how many rows match. */
+export const filtersIn = (log: LogName, filter: LogFilter): unknown[] => LOGS[log].filters.map((name) => filter[name])
 
 /** The column of each field that lists filter or sort by. */
 const HISTORY_COLUMNS: Readonly<Record<string, string>> = {

@@ -10,7 +10,7 @@ import type { z } from 'zod'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { GROUPS_EVER, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
-import { type List, listOf, mapList } from '../../db/list.ts'
+import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
 import { findRequest, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
@@ -18,9 +18,9 @@ import { type Entry, entryOf } from './history.entries.ts'
 import {
   type EntryRow,
   entrySorts,
+  filtersIn,
   findEntry,
   findNested,
-  hasTexts,
   type LogFilter,
   matchEntries,
   matchSignIns,
@@ -36,7 +36,7 @@ export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Re
   return listOf(ctx.read, filter, {
     matches,
     sorts: signInSorts(log),
-    searchIn: hasTexts(log, filter) ? 'signIns' : undefined,
+    searchIn: searchedIn('signIns', ['idx', 'loginDT'], filtersIn(log, filter)),
   })
 }
 
@@ -46,7 +46,7 @@ export async function searchTransfers(ctx: Read, filter: z.output<typeof history
   const list = listOf(ctx.read, filter, {
     matches,
     sorts: REQUEST_SORTS,
-    searchIn: hasTexts('fileEximport', filter) ? 'fileEximports' : undefined,
+    searchIn: searchedIn('fileEximports', ['idx'], filtersIn('fileEximport', filter)),
   })
   return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }
@@ -76,7 +76,7 @@ export const searchEntries =
     const list = listOf(ctx.read, filter, {
       matches,
       sorts: entrySorts(log),
-      searchIn: hasTexts(log, filter) ? 'history' : undefined,
+      searchIn: searchedIn('history', ['idx', 'logDT'], filtersIn(log, filter)),
     })
     const toEntry = entryOf(log, ctx.actor)
     return {

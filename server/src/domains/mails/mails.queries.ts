@@ -2,7 +2,7 @@
 import type { Paging } from '@acc/contract/core/paging'
 import { MailState } from '@acc/contract/labels/mails'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type List, listOf } from '../../db/list.ts'
+import { type List, listOf, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Mails } from '../../db/schema.gen.ts'
 
@@ -37,7 +37,11 @@ export function listMails(db: Reader, { receiver = '', state, ...paging }: Filte
     createDT: sql.ref('createDT'),
     sentDT: sql.ref('sentDT'),
   }
-  return listOf(db, paging, { matches, sorts, searchIn: receiver === '' ? undefined : 'mails' })
+  return listOf(db, paging, {
+    matches,
+    sorts,
+    searchIn: searchedIn('mails', ['idx'], [receiver]),
+  })
 }
 
 export const findMail = (db: Reader, idx: number): Promise<MailRow | undefined> =>

@@ -9,7 +9,7 @@ import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 import type { DB } from '../../db/schema.gen.ts'
-import { contains, nameContains } from '../../db/search.ts'
+import { contains, nameContains, readingOf } from '../../db/search.ts'
 import { EXCEPTION_COLUMNS, exceptionsDigest } from './policies.exceptions.ts'
 
 export type Owner = { ownerIdx: number; ownerType: OwnerType }
@@ -151,7 +151,12 @@ export const listPolicyUsers = (db: Reader, { groupIdx, search = '', ...paging }
       .select(['users.idx', 'users.id', 'users.name', 'users.isMyPolicy', 'users.isSinglePC'])
       .where('users.groupIdx', '=', groupIdx)
       .$if(search !== '', (query) =>
-        query.where((eb) => eb.or([contains('users.id', search), nameContains('users.name', search)])),
+        query.where((eb) =>
+          eb.or([
+            contains('users.id', search, readingOf([search])),
+            nameContains('users.name', search, readingOf([search])),
+          ]),
+        ),
       ),
     sorts: USER_SORTS,
   })

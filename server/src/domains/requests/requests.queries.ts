@@ -4,7 +4,7 @@ import { type Expression, type ExpressionBuilder, type Insertable, type Selectab
 import type { Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { DB, FileEximports } from '../../db/schema.gen.ts'
-import { contains, nameContains, startsWith } from '../../db/search.ts'
+import { contains, nameContains, type Reading, readingOf, startsWith } from '../../db/search.ts'
 
 export type RequestRow = Selectable<FileEximports>
 
@@ -188,11 +188,12 @@ export type RequestFilter = {
 
 const TEXTS = {
   idx: (text: string) => startsWith('fileEximports.idx', text),
-  requesterId: (text: string) => contains('fileEximports.requesterId', text),
-  requesterName: (text: string) => nameContains('fileEximports.requesterName', text),
-  requesterGroupName: (text: string) => nameContains('fileEximports.requesterGroupName', text),
-  approverId: (text: string) => contains('fileEximports.approverId', text),
-  approverName: (text: string) => nameContains('fileEximports.approverName', text),
+  requesterId: (text: string, reading: Reading) => contains('fileEximports.requesterId', text, reading),
+  requesterName: (text: string, reading: Reading) => nameContains('fileEximports.requesterName', text, reading),
+  requesterGroupName: (text: string, reading: Reading) =>
+    nameContains('fileEximports.requesterGroupName', text, reading),
+  approverId: (text: string, reading: Reading) => contains('fileEximports.approverId', text, reading),
+  approverName: (text: string, reading: Reading) => nameContains('fileEximports.approverName', text, reading),
   fileName: (text: string) => sql<SqlBool>`exists (
     select from "requestFiles" where "requestFiles"."fileEximportIdx" = "fileEximports".idx
     and ${nameContains('requestFiles.fileName', text)})`,
@@ -201,11 +202,11 @@ type TextField = keyof typeof TEXTS
 const FIELDS = Object.keys(TEXTS) as TextField[]
 
 /** Returns the conditions of the given text filters; empty ones are ignored. */
-const textsOf = (filter: RequestFilter, fields: readonly TextField[]): Expression<SqlBool>[] =>
-  fields.flatMap((field) => (filter[field] ? [TEXTS[field](filter[field])] : []))
+const textsOf = (filter: RequestFilter, fields: readonly TextField[], reading: Reading): Expression<SqlBool>[] =>
+  fields.flatMap((field) => (filter[field] ? [TEXTS[field](filter[field], reading)] : []))
 
-/** Whether any text is searched for. */
-export const hasTexts = (filter: RequestFilter): boolean => FIELDS.some((field) => filter[field])
+/** The texts that are searched for. */
+export const textsIn = (filter: RequestFilter): unknown[] => FIELDS.map((field) => filter[field])
 
 /** All requests that match, unsorted. Of the fields named in `any` one that matches suffices. */
 export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, any: readonly TextField[] = []) {
@@ -224,8 +225,8 @@ export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, a
     )
     .$if(filter.to !== undefined, (query) => query.where('fileEximports.requestDT', '<', new Date(filter.to ?? '')))
     .where((eb) => {
-      const one = textsOf(filter, any)
-      return eb.and([...textsOf(filter, every), ...(one.length > 0 ? [eb.or(one)] : [])])
+      const one = textsOf(filter, any, readingOf(any.flatMap((field) => filter[field] ?? [])))
+      return eb.and([...textsOf(filter, every, 'index'), ...(one.length > 0 ? [eb.or(one)] : [])])
     })
 }
 

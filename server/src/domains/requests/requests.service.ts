@@ -11,7 +11,7 @@ import { days, later } from '../../clock.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
-import { listOf } from '../../db/list.ts'
+import { listOf, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { attachFiles, listWithFiles } from './requests.files.ts'
 import {
@@ -19,11 +19,11 @@ import {
   findRecent,
   findRequest,
   findRequestForUpdate,
-  hasTexts,
   matchRequests,
   REQUEST_SORTS,
   type Reach,
   type RequestRow,
+  textsIn,
 } from './requests.queries.ts'
 import { decideLocked } from './requests.state.ts'
 
@@ -51,7 +51,7 @@ export async function searchRequests(ctx: Read, { requestSDT, requestEDT, reques
   const list = listOf(ctx.read, asked, {
     matches,
     sorts: REQUEST_SORTS,
-    searchIn: hasTexts(filter) ? 'fileEximports' : undefined,
+    searchIn: searchedIn('fileEximports', ['idx'], textsIn(filter)),
   })
   return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }

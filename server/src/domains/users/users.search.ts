@@ -11,10 +11,10 @@ import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { isManager } from '../../core/grants.ts'
 import { type Scope, scopeForLargeLists } from '../../core/scope.ts'
-import { type List, listOf, mapList } from '../../db/list.ts'
+import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { DB } from '../../db/schema.gen.ts'
-import { contains, nameContains } from '../../db/search.ts'
+import { contains, nameContains, readingOf } from '../../db/search.ts'
 import { findGroup } from '../groups/groups.queries.ts'
 import { findDevices } from '../licenses/licenses.queries.ts'
 import { findChain } from '../policies/policies.queries.ts'
@@ -90,20 +90,22 @@ const inGroupsNamed = (text: string) =>
 
 type Texts = Pick<UserFilter, 'filterType' | 'id' | 'name' | 'email' | 'groupName'>
 
-/** Whether any text is searched for. */
-export const hasTexts = ({ id = '', name = '', email = '', groupName = '' }: Omit<Texts, 'filterType'>): boolean =>
-  id + name + email + groupName !== ''
+/** Returns where users are searched for the text filters. */
+export const searchUsersIn = ({ id, name, email, groupName }: Omit<Texts, 'filterType'>) =>
+  searchedIn('users', ['idx'], [id, name, email, groupName])
 
 /** Returns the condition of the text filters, combined by OR or by AND. */
 export function named(eb: Where, { filterType, ...texts }: Texts): Expression<SqlBool> {
   const { id = '', name = '', email = '', groupName = '' } = texts
-  const asked = [
+  const isAny = filterType === FilterType.SINGLE
+  const reading = isAny ? readingOf([id, name, email].filter((text) => text !== '')) : 'index'
+  const conditions = [
     ...(groupName === '' ? [] : [inGroupsNamed(groupName)]),
-    ...(id === '' ? [] : [contains('users.id', id)]),
-    ...(name === '' ? [] : [nameContains('users.name', name)]),
-    ...(email === '' ? [] : [contains('users.email', email)]),
+    ...(id === '' ? [] : [contains('users.id', id, reading)]),
+    ...(name === '' ? [] : [nameContains('users.name', name, reading)]),
+    ...(email === '' ? [] : [contains('users.email', email, reading)]),
   ]
-  return filterType === FilterType.SINGLE && asked.length > 0 ? eb.or(asked) : eb.and(asked)
+  return isAny && conditions.length > 0 ? eb.or(conditions) : eb.and(conditions)
 }
 
 /** Returns the states that have all requested flags; without flags only the state that has none. */
@@ -148,8 +150,10 @@ export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<S
   const matches = shownUsers(ctx.read)
     .where((eb) => matching(eb, scope, filter))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  const searchIn = hasTexts(filter) ? 'users' : undefined
-  return mapList(listOf(ctx.read, filter, { matches, sorts: USER_SORTS, searchIn }), shownTo(ctx))
+  return mapList(
+    listOf(ctx.read, filter, { matches, sorts: USER_SORTS, searchIn: searchUsersIn(filter) }),
+    shownTo(ctx),
+  )
 }
 
 /** One user with devices, open sessions and the groups above, as far as the viewer may see them. */
