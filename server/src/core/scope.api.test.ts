@@ -26,7 +26,7 @@ await sql`insert into users (id, name, email, "groupIdx", key)
 async function reachedEver(actor: { idx: number }, idxes: number[]): Promise<number[][]> {
   const manager = { idx: actor.idx, role: Role.MANAGER }
   const scope = scopeOf(manager, 'log', 1, GROUPS_EVER)
-  const scopes = [scope, await scopeForLargeLists(db.read, manager, scope, GROUPS_EVER)]
+  const scopes = [scope, await scopeForLargeLists(db.read, manager, 'log', 1, GROUPS_EVER)]
   return Promise.all(
     scopes.map(async (one) => {
       const rows = db.read.selectFrom(sql<{ idx: number }>`(select unnest(${idxes}::bigint[]) as idx)`.as('row'))
@@ -42,7 +42,7 @@ async function reachedEver(actor: { idx: number }, idxes: number[]): Promise<num
 
 async function reached(actor: { idx: number; role: Role }): Promise<number[][]> {
   const scope = scopeOf(actor, 'log', 1)
-  const scopes = [scope, await scopeForLargeLists(db.read, actor, scope)]
+  const scopes = [scope, await scopeForLargeLists(db.read, actor, 'log', 1)]
   return Promise.all(
     scopes.map(async (one) => {
       const query = db.read

@@ -143,26 +143,44 @@ export async function requireRank(db: Reader | Tx, actor: Viewer, userIdxes: rea
 /** As many groups are named in a statement of a large list, which then uses the index on the group. */
 const FEW_GROUPS = 300
 
+/** The groups that the actor's authorities name, up to one more than are compared with each path. */
+async function findGranted(db: Reader, actor: Viewer, page: Page, level: Level): Promise<number[]> {
+  const rows = await db
+    .selectFrom(sql<{ groupIdx: number }>`${groupsGranted(actor.idx, page, level)}`.as('granted'))
+    .select('granted.groupIdx')
+    .distinct()
+    .limit(FEW_GRANTS + 1)
+    .execute()
+  return rows.map(({ groupIdx }) => groupIdx)
+}
+
 /**
  * The same scope for lists over millions of rows. PostgreSQL cannot estimate how many groups a manager covers, and takes
  * seconds when its guess is wrong. So the groups are counted first: few are named in the statement, many are a filter on
- * the rows that the other conditions leave.
+ * the rows that the other conditions leave, and all of them are none.
  */
 export async function scopeForLargeLists(
   db: Reader,
-  { role }: Pick<Viewer, 'role'>,
-  scope: Scope,
+  actor: Viewer,
+  page: Page,
+  level: Level,
   among = GROUPS,
 ): Promise<Scope> {
-  if (role === Role.ADMIN) return scope
+  const scope = scopeOf(actor, page, level, among)
+  if (actor.role === Role.ADMIN) return scope
+  const granted = await findGranted(db, actor, page, level)
+  // Rows without a group are for administrators only.
+  if (granted.includes(ROOT_GROUP)) return (groupIdx) => sql`${groupIdx} is not null`
+  const isCoveredBy = sql<boolean>`path && ${granted}::bigint[]`
   const covered = await db
     .selectFrom(sql<{ idx: number }>`${among}`.as('some'))
     .select('some.idx')
-    .where((eb) => scope(eb.ref('some.idx')))
+    .where((eb) => (granted.length > FEW_GRANTS ? scope(eb.ref('some.idx')) : isCoveredBy))
     .limit(FEW_GROUPS + 1)
     .execute()
   const idxes = covered.map(({ idx }) => idx)
   if (idxes.length <= FEW_GROUPS) return (groupIdx) => sql`${groupIdx} = any(${idxes}::bigint[])`
   // Not the bare column: its index is what leads through ten thousand groups one by one.
-  return (groupIdx) => scope(sql<number | null>`(${groupIdx} + 0)`)
+  if (granted.length > FEW_GRANTS) return (groupIdx) => scope(sql<number | null>`(${groupIdx} + 0)`)
+  return (groupIdx) => sql`(${groupIdx} + 0) in (select idx from ${among} g where ${isCoveredBy})`
 }

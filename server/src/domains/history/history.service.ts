@@ -9,7 +9,7 @@ import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import type { z } from 'zod'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { GROUPS_EVER, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
+import { GROUPS_EVER, scopeForLargeLists } from '../../core/scope.ts'
 import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
@@ -28,8 +28,7 @@ import {
 } from './history.queries.ts'
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
-const logScope = ({ read, actor }: Read) =>
-  scopeForLargeLists(read, actor, scopeOf(actor, 'log', Level.READ, GROUPS_EVER), GROUPS_EVER)
+const logScope = ({ read, actor }: Read) => scopeForLargeLists(read, actor, 'log', Level.READ, GROUPS_EVER)
 
 export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: Paging & LogFilter) => {
   const matches = matchSignIns(ctx.read, await logScope(ctx), log, filter)

@@ -1,7 +1,7 @@
 // Approvers' view of file requests: search, read one, decide it (spec S2 §2.3, §4, §6). Exports and imports are separate pages,
 // and an own request is never decidable.
 
-import type { Level } from '@acc/contract/core/access'
+import { Level } from '@acc/contract/core/access'
 import { FilterType } from '@acc/contract/core/paging'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Transfer } from '@acc/contract/labels/requests'
@@ -46,7 +46,7 @@ export async function searchRequests(ctx: Read, { requestSDT, requestEDT, reques
   const requesterId = asked.requesterId ?? requesterID
   const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
-  const scope = await scopeForLargeLists(ctx.read, ctx.actor, ctx.scope(page, 1))
+  const scope = await scopeForLargeLists(ctx.read, ctx.actor, page, Level.READ)
   const matches = matchRequests(ctx.read, scope, filter, any)
   const list = listOf(ctx.read, asked, {
     matches,

@@ -146,7 +146,7 @@ export const USER_SORTS = {
 
 /** Searches the users that the viewer may see. */
 export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<ShownUser>> {
-  const scope = await scopeForLargeLists(ctx.read, ctx.actor, ctx.scope('user', Level.READ))
+  const scope = await scopeForLargeLists(ctx.read, ctx.actor, 'user', Level.READ)
   const matches = shownUsers(ctx.read)
     .where((eb) => matching(eb, scope, filter))
     .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
