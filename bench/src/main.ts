@@ -49,7 +49,7 @@ async function prepare() {
   const socket = socketHost(join(dataDir, 'pg'))
   const connection = { host: socket.host, port: 5432, user: 'acc', database: 'acc' }
   const db = openDatabase(connection, { warn: () => undefined }, 2)
-  await seed(db, SIZES)
+  await seed(db, SIZES, dataDir)
   // Exports that a policy allows need no decision: the files of the transfers can be read at once.
   await db.write.updateTable('policies').set({ fileExport: 1 }).where('groupIdx', '=', 1).execute()
   const { pwHash } = await db.read

@@ -1,6 +1,9 @@
 // Fills an empty database with an organisation of the given size, by SQL of its own: the product's reading is measured, not
 // this. IDs and addresses are made from the names, as in every real organisation, so that a search by name and a sort by
 // e-mail are not independent of each other.
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Database } from '@acc/server/src/db/open.ts'
 import { hashPassword } from '@acc/server/src/domains/credentials/hashing.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -163,10 +166,12 @@ async function seedManager(db: Database): Promise<void> {
   await exec(db, sql`insert into "authorityGroups" ("authorityIdx", "groupIdx") values (1, 1)`)
 }
 
-/** Fills the database unless it is filled already. */
-export async function seed(db: Database, sizes: Sizes): Promise<void> {
+/** Fills the database unless it is filled already. Throws if an earlier run stopped while it filled it. */
+export async function seed(db: Database, sizes: Sizes, dataDir: string): Promise<void> {
+  const doneMark = join(dataDir, 'seeded')
+  if (existsSync(doneMark)) return
   const { rows } = await sql<{ count: number }>`select count(*) as count from users`.execute(db.read)
-  if ((rows[0]?.count ?? 0) > 1) return
+  if ((rows[0]?.count ?? 0) > 1) throw new Error(`${dataDir} was filled only in part: delete it`)
   await makePartitions(db)
   await seedGroups(db, sizes.groups)
   await seedUsers(db, sizes, await hashPassword(PASSWORD))
@@ -178,4 +183,5 @@ export async function seed(db: Database, sizes: Sizes): Promise<void> {
     sql`select setval(pg_get_serial_sequence('groups', 'idx'), ${sizes.groups}), setval(pg_get_serial_sequence('users', 'idx'), ${sizes.users})`,
   )
   await exec(db, sql`vacuum analyze`)
+  await writeFile(doneMark, '')
 }
