@@ -1,7 +1,7 @@
 // Registered PCs as rows.
 import { FilterType, type Paging } from '@acc/contract/core/paging'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type List, listOf } from '../../db/list.ts'
+import { type List, listOf, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
 
@@ -143,5 +143,7 @@ export function searchUses(db: Reader, filter: Filter): List<ListedDevice> {
     clientVersion: sql`devices."clientVersion" collate people`,
     useDT: sql.ref('devices.useDT'),
   }
-  return listOf(db, filter, { matches, sorts, searchIn: conditions.length > 0 ? 'devices' : undefined })
+  const { userId, userName, groupName, clientVersion } = filter
+  const searchIn = searchedIn('devices', ['idx'], [userId, userName, groupName, clientVersion])
+  return listOf(db, filter, { matches, sorts, searchIn })
 }
