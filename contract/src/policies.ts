@@ -6,6 +6,7 @@ import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, put } from './core/route.ts'
 import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
+import { NamedShortcuts, PolicyShortcuts, ShortcutIdxes } from './policyShortcuts.ts'
 
 export const ownerType = z.literal(OwnerType.values)
 
@@ -66,8 +67,8 @@ export const DEFAULT_POLICY: PolicyValues = {
   offlineDays: 7,
 }
 
-/** What applies to a person: the values, and the lists of exceptions. */
-export const PolicyContents = PolicyValues.extend(StoredExceptions.shape)
+/** What applies to a person: the values, the lists of exceptions, and the shortcuts. */
+export const PolicyContents = PolicyValues.extend({ ...StoredExceptions.shape, ...NamedShortcuts.shape })
 export type PolicyContents = z.output<typeof PolicyContents>
 
 const Owner = z.object({ ownerIdx: idx, ownerType })
@@ -75,6 +76,7 @@ const Owner = z.object({ ownerIdx: idx, ownerType })
 const Link = Owner.extend({ ownerIdx: idx.nullable(), ownerName: z.string(), isMyPolicy: flag })
 
 export const Policy = PolicyContents.extend({
+  ...PolicyShortcuts.shape,
   idx,
   /** Owner of the effective policy; null outside the viewer's groups. */
   ownerIdx: idx.nullable(),
@@ -113,7 +115,7 @@ export const isCapacityWithin = (values: Partial<PolicyValues>): boolean =>
 
 /** Values and whole lists of an own policy to change; omitted ones are unchanged. */
 export const PolicyChange = PolicyValues.partial()
-  .extend({ ...ExceptionLists.partial().shape, idx, revision: z.int().optional() })
+  .extend({ ...ExceptionLists.partial().shape, ...ShortcutIdxes.partial().shape, idx, revision: z.int().optional() })
   .refine(isCapacityWithin, { path: ['encryptionDefaultCapacity'], error: 'capacity' })
 export type PolicyChange = z.output<typeof PolicyChange>
 
@@ -123,7 +125,7 @@ export const policies = defineRoutes({
     data: Policy,
     access: page('policy', Level.READ),
     errors: [],
-    shows: ['policies', 'groups', 'users'],
+    shows: ['policies', 'shortcuts', 'groups', 'users'],
   }),
   /** Returns the name of the owner of the effective policy. */
   ownerName: get('/Policy/OwnerName', {

@@ -14,6 +14,7 @@ const CONSTRAINTS: Record<string, ErrorName> = {
   authorityUsersUser: 'NOT_ALLOWED',
   authorityGroupsGroup: 'NO_GROUP',
   shortcutsTarget: 'DUPLICATE_NAME',
+  policyShortcutsShortcut: 'NOT_ALLOWED',
 }
 
 const UNIQUE = '23505'

@@ -228,6 +228,7 @@ export interface Settings {
 
 export interface Shortcuts {
   iconData: Buffer | null;
+  iconDigest: Generated<string | null>;
   iconName: string | null;
   idx: Generated<number>;
   kind: 0 | 1;

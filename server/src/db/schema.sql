@@ -386,6 +386,7 @@ CREATE TABLE shortcuts (
   "targetKey" text NOT NULL,
   "iconName" text,
   "iconData" bytea,
+  "iconDigest" text DEFAULT md5("iconData"),
   CONSTRAINT shortcuts_pkey PRIMARY KEY (idx),
   CONSTRAINT shortcuts_check CHECK (("iconName" IS NULL) = ("iconData" IS NULL)),
   CONSTRAINT shortcuts_kind_check CHECK (kind = ANY (ARRAY[0, 1]))

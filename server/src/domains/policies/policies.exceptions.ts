@@ -28,7 +28,7 @@ export const EXCEPTION_COLUMNS = [
   loopbackExceptions.as('policyLoopbackExceptions'),
 ] as const
 
-/** Reads the lists of a policy. Its row must be locked already: a statement that waits for a lock reads older lists. */
+/** Reads the lists of a locked policy. */
 export const findExceptions = (tx: Tx, policyIdx: number): Promise<StoredExceptions> =>
   tx.selectFrom('policies').select(EXCEPTION_COLUMNS).where('idx', '=', policyIdx).executeTakeFirstOrThrow()
 

@@ -3,7 +3,7 @@
 import { PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { NETWORK_FIELDS, POLICY_FIELDS, type PolicyContents, type PolicyValues } from '@acc/contract/policies'
-import { EXCEPTION_LISTS, type ExceptionList } from '@acc/contract/policyExceptions'
+import { EXCEPTION_LISTS } from '@acc/contract/policyExceptions'
 import type { Selectable } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
 import { type Classes, type Difference, diff, isUnchanged, withOld } from '../../core/diff.ts'
@@ -52,8 +52,7 @@ const bothSides = <T extends object>(before: readonly T[], after: readonly T[]) 
   ...after.map((entry) => ({ ...entry, isOld: 0 as const })),
 ]
 
-const networkDetail = ({ before, after }: Step) => ({
-  ...valueDetail({ before, after }),
+const exceptionDetail = ({ before, after }: Step) => ({
   policyNetworkExceptions: bothSides(before.policyNetworkExceptions, after.policyNetworkExceptions),
   policyLocalNetworkExceptions: bothSides(before.policyLocalNetworkExceptions, after.policyLocalNetworkExceptions),
   policyLoopbackExceptions: bothSides(before.policyLoopbackExceptions, after.policyLoopbackExceptions).map(
@@ -61,8 +60,25 @@ const networkDetail = ({ before, after }: Step) => ({
   ),
 })
 
+const shortcutDetail = ({ before, after }: Step) => ({
+  policyShortcutWebs: bothSides(before.shortcutWebs, after.shortcutWebs).map(({ name, url, isOld }) => ({
+    name,
+    url,
+    isOld,
+  })),
+  policyShortcutPrograms: bothSides(before.shortcutPrograms, after.shortcutPrograms).map(({ name, path, isOld }) => ({
+    name,
+    path,
+    isOld,
+  })),
+})
+
 /** Values and lists of both sides. */
-export const policyDetail = networkDetail
+export const policyDetail = (step: Step) => ({
+  ...valueDetail(step),
+  ...exceptionDetail(step),
+  ...shortcutDetail(step),
+})
 
 const NO_VALUES = Object.fromEntries(POLICY_FIELDS.map((field) => [field, null])) as Record<keyof PolicyValues, null>
 
@@ -91,28 +107,38 @@ export const policyLog = (
   },
 })
 
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
-const isListChanged = ({ before, after }: Step, lists: readonly ExceptionList[]) =>
-  lists.some((list) => !isEqual(before[list], after[list]))
-const isValueChanged = ({ before, after }: Step) => !isUnchanged(policyDiff(before, after))
-
-/** Whether an edit changed something. */
-export const isEdited = (step: Step): boolean => isValueChanged(step) || isListChanged(step, EXCEPTION_LISTS)
-
 /** The part of a policy that the network tab shows. */
 const networkOf = (policy: PolicyContents) =>
   Object.fromEntries([...NETWORK_FIELDS, ...EXCEPTION_LISTS].map((name) => [name, policy[name]]))
+/** The part that the shortcut tab shows. Icons are not compared: a policy follows its shortcuts. */
+const shortcutsOf = ({ shortcutWebs, shortcutPrograms }: PolicyContents) => ({ shortcutWebs, shortcutPrograms })
+const idxesOf = (policy: PolicyContents) =>
+  Object.values(shortcutsOf(policy)).map((shortcuts) => shortcuts.map(({ idx }) => idx))
 
-/** The rows of an edit: one for the environment's values and one for the network, as far as they differ. */
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isChanged = {
+  values: ({ before, after }: Step) => !isUnchanged(policyDiff(before, after)),
+  exceptions: ({ before, after }: Step) => EXCEPTION_LISTS.some((list) => !isEqual(before[list], after[list])),
+  shortcuts: ({ before, after }: Step) => !isEqual(idxesOf(before), idxesOf(after)),
+}
+
+/** Whether an edit changed something. */
+export const isEdited = (step: Step): boolean => Object.values(isChanged).some((isPartChanged) => isPartChanged(step))
+
+/** The rows of an edit: one each for the environment's values, the network and the shortcuts, as far as they differ. */
 export function updateLogs(owner: OwnerRow, { before, after }: Step): PolicyEntry[] {
-  const between: PolicyContents = { ...after, ...networkOf(before) }
-  const environment = { before, after: between }
-  const network = { before: between, after }
-  const { UPDATE_DESKTOP_ENVIRONMENT, UPDATE_NETWORK } = PolicyManage
-  return [
-    ...(isValueChanged(environment) ? [policyLog(UPDATE_DESKTOP_ENVIRONMENT, owner, valueDetail(environment))] : []),
-    ...(isEdited(network) ? [policyLog(UPDATE_NETWORK, owner, networkDetail(network))] : []),
-  ]
+  const former = { ...networkOf(before), ...shortcutsOf(before) }
+  const environment = { before, after: { ...after, ...former } }
+  const network = { before: environment.after, after: { ...after, ...shortcutsOf(before) } }
+  const shortcuts = { before: network.after, after }
+  const { UPDATE_DESKTOP_ENVIRONMENT, UPDATE_NETWORK, UPDATE_SHORTCUT } = PolicyManage
+  const logs: PolicyEntry[] = []
+  if (isEdited(environment)) logs.push(policyLog(UPDATE_DESKTOP_ENVIRONMENT, owner, valueDetail(environment)))
+  if (isEdited(network))
+    logs.push(policyLog(UPDATE_NETWORK, owner, { ...valueDetail(network), ...exceptionDetail(network) }))
+  if (isEdited(shortcuts))
+    logs.push(policyLog(UPDATE_SHORTCUT, owner, { ...valueDetail(shortcuts), ...shortcutDetail(shortcuts) }))
+  return logs
 }
 
 /** The values alone, in the contract's order. */
@@ -120,10 +146,4 @@ export const valuesOf = (policy: PolicyValues): PolicyValues => {
   const values: Partial<Record<keyof PolicyValues, number>> = {}
   for (const field of POLICY_FIELDS) values[field] = policy[field]
   return values as PolicyValues
-}
-
-/** Values and lists alone. */
-export const contentsOf = (policy: PolicyContents): PolicyContents => {
-  const { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions } = policy
-  return { ...valuesOf(policy), policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions }
 }

@@ -17,9 +17,12 @@ const { app, as, admin } = await startTestApp()
 const { db } = app
 const calls = as(admin)
 
-/** Values, and lists whose rows have no idx yet. */
-type Contents = PolicyValues & ExceptionLists
-const ROOT_POLICY: Contents = { ...DEFAULT_POLICY, ...NO_EXCEPTIONS }
+/** Values, lists whose rows have no idx yet, and web shortcuts. */
+type Contents = PolicyValues & ExceptionLists & { shortcutWebs: { idx: number }[] }
+const ROOT_POLICY: Contents = { ...DEFAULT_POLICY, ...NO_EXCEPTIONS, shortcutWebs: [] }
+const webs = await Promise.all(
+  ['a', 'b', 'c'].map((name) => calls.shortcuts.createWeb({ name, url: `https://${name}.example.com` })),
+)
 
 /** A group or a user, linked to its parent group, with contents of its own if it has an own policy. */
 type Holder = { idx: number; type: OwnerType; parent: Holder | undefined; own: Contents | undefined }
@@ -60,9 +63,19 @@ const someLists = fc.record(
   { policyNetworkExceptions: network, policyLocalNetworkExceptions: network, policyLoopbackExceptions: processes },
   { requiredKeys: [] },
 )
+const someWebs = fc.option(fc.subarray(webs), { nil: undefined })
 const operation = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('separate' as const), at }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), at, values: someValues, lists: someLists }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('update' as const),
+      at,
+      values: someValues,
+      lists: someLists,
+      webs: someWebs,
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('inherit' as const), at }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const), at, to: at }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), at }) },
@@ -113,7 +126,8 @@ function keepRows(stored: PolicyContents, lists: Partial<ExceptionLists>): Parti
 function comparable(policy: Contents) {
   const textOf = (row: object) => JSON.stringify(Object.entries({ ...row, idx: 0, policyIdx: 0 }).sort())
   const lists = EXCEPTION_LISTS.map((name) => policy[name].map(textOf).sort())
-  return { values: valuesOf(policy), lists }
+  const shortcuts = policy.shortcutWebs.map(({ idx }) => idx).sort((a, b) => a - b)
+  return { values: valuesOf(policy), lists, shortcuts }
 }
 
 async function apply(holders: Holder[], operation: Operation): Promise<Holder[]> {
@@ -129,8 +143,14 @@ async function apply(holders: Holder[], operation: Operation): Promise<Holder[]>
     if (holder.own === undefined) return holders
     const stored = await calls.policies.find(ownerOf(holder))
     const values = operation.values as Partial<PolicyValues>
-    await calls.policies.update({ idx: stored.idx, ...values, ...keepRows(stored, operation.lists) })
-    holder.own = { ...holder.own, ...values, ...operation.lists }
+    const shortcutWebIdxes = operation.webs?.map(({ idx }) => idx)
+    await calls.policies.update({ idx: stored.idx, ...values, ...keepRows(stored, operation.lists), shortcutWebIdxes })
+    holder.own = {
+      ...holder.own,
+      ...values,
+      ...operation.lists,
+      shortcutWebs: operation.webs ?? holder.own.shortcutWebs,
+    }
   } else if (holder.type === OwnerType.USER) {
     const groups = holders.filter(({ type }) => type === OwnerType.GROUP)
     const to = operation.do === 'move' ? groups[operation.to % groups.length] : undefined

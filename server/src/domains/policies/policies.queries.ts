@@ -3,6 +3,7 @@
 import type { Paging } from '@acc/contract/core/paging'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { POLICY_FIELDS, type PolicyContents, type PolicyUser, type PolicyValues } from '@acc/contract/policies'
+import type { PolicyShortcuts } from '@acc/contract/policyShortcuts'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { EVERYWHERE, type Scope } from '../../core/scope.ts'
 import { type List, listOf } from '../../db/list.ts'
@@ -11,6 +12,7 @@ import { PREPARED } from '../../db/prepared.ts'
 import type { DB } from '../../db/schema.gen.ts'
 import { contains, nameContains, readingOf } from '../../db/search.ts'
 import { EXCEPTION_COLUMNS, exceptionsDigest } from './policies.exceptions.ts'
+import { SHORTCUT_COLUMNS, shortcutsDigest } from './policies.shortcuts.ts'
 
 export type Owner = { ownerIdx: number; ownerType: OwnerType }
 
@@ -34,7 +36,7 @@ type PolicyHead = Owner & {
   /** The user who gave the policy its `fileExport`; null where that is unknown. */
   fileExportSetBy: number | null
 }
-export type AppliedPolicy = PolicyContents & PolicyHead
+export type AppliedPolicy = PolicyContents & PolicyShortcuts & PolicyHead
 /** The policy of a user without its lists, of which it has a digest. */
 export type UserPolicy = PolicyValues & PolicyHead & { digest: string }
 
@@ -106,7 +108,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
   const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
   return db
     .selectFrom('policies')
-    .select([...POLICY_COLUMNS, ...EXCEPTION_COLUMNS, ...ownerColumns])
+    .select([...POLICY_COLUMNS, ...EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS, ...ownerColumns])
     .where((eb) =>
       eb.or([eb('policies.groupIdx', '=', sql<number>`any(${path})`), eb('policies.userIdx', '=', userIdx)]),
     )
@@ -114,6 +116,8 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
     .limit(2)
     .execute()
 }
+
+const contentsDigest = sql<string>`concat(${exceptionsDigest}, ${shortcutsDigest})`
 
 /** Finds the policy that applies to a user, in one indexed statement: desktop clients poll it. */
 export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy | undefined> =>
@@ -132,7 +136,7 @@ export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy 
           .as('policies'),
       (join) => join.onTrue(),
     )
-    .select([...POLICY_COLUMNS, exceptionsDigest.as('digest'), ...ownerColumns])
+    .select([...POLICY_COLUMNS, contentsDigest.as('digest'), ...ownerColumns])
     .where('users.idx', '=', userIdx)
     .executeTakeFirst()
 

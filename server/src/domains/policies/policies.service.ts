@@ -28,7 +28,7 @@ import {
 import type { List } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findExceptions, insertExceptions, saveExceptions } from './policies.exceptions.ts'
-import { contentsOf, isEdited, policyDetail, policyLog, updateLogs, valuesOf } from './policies.history.ts'
+import { isEdited, policyDetail, policyLog, updateLogs, valuesOf } from './policies.history.ts'
 import {
   countReach,
   deletePolicy,
@@ -48,6 +48,7 @@ import {
   updateIsMyPolicy,
   updatePolicyRow,
 } from './policies.queries.ts'
+import { findShortcuts, insertShortcuts, saveShortcuts } from './policies.shortcuts.ts'
 
 export type { Owner } from './policies.queries.ts'
 
@@ -105,7 +106,7 @@ export async function findPolicy(ctx: Read, owner: Owner): Promise<Policy> {
     owner: { name, id, groupName, isSinglePC, isEditable: flagOf(await isEditable(ctx, row)) },
     isMyPolicy: flagOf(isOwn),
     chain,
-    above: isOwn && above !== undefined ? contentsOf(above) : null,
+    above: isOwn && above !== undefined ? above : null,
     aboveOwnerName: isOwn && above !== undefined ? above.ownerName : null,
     reach: await reachOf(ctx.read, row),
   }
@@ -137,6 +138,12 @@ async function lockEditableOwner(tx: Tx, actor: Viewer, owner: Owner): Promise<O
   return row
 }
 
+/** Reads the lists of a policy. Its row must be locked already: a statement that waits for a lock reads older lists. */
+const findLists = async (tx: Tx, idx: number) => ({
+  ...(await findExceptions(tx, idx)),
+  ...(await findShortcuts(tx, idx)),
+})
+
 /** Changes values and lists of an own policy; an inherited one is changed at its owner. */
 export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...change }: PolicyChange) {
   return ctx.change(async (tx) => {
@@ -148,10 +155,11 @@ export function updatePolicy(ctx: Change<'policyManage'>, { idx, revision, ...ch
     if (revision !== undefined && revision !== stored.revision) fail('CHANGED_MEANWHILE')
     const values = valuesOf({ ...stored, ...change })
     if (!isCapacityWithin(values)) fail('INVALID_INPUT', { fields: ['encryptionDefaultCapacity'] })
-    const before = { ...stored, ...(await findExceptions(tx, idx)) }
+    const before = { ...stored, ...(await findLists(tx, idx)) }
     await saveExceptions(tx, idx, before, change)
-    // Read again: new rows have their idx now.
-    const after = { ...values, ...(await findExceptions(tx, idx)) }
+    await saveShortcuts(tx, idx, before, change)
+    // Read again: new rows have their idx now, new shortcuts their name.
+    const after = { ...values, ...(await findLists(tx, idx)) }
     if (!isEdited({ before, after })) return { result: {}, log: 'unchanged' }
     const setBy = values.fileExport === stored.fileExport ? {} : { fileExportSetBy: ctx.actor.idx }
     await updatePolicyRow(tx, idx, { ...values, ...setBy })
@@ -169,6 +177,7 @@ async function separatePolicy(tx: Tx, actor: Viewer, row: OwnerRow): Promise<Ent
   if (applied === undefined) throw new Error('the root has no policy')
   const { idx } = await insertPolicy(tx, row, { ...valuesOf(applied), fileExportSetBy: actor.idx })
   await insertExceptions(tx, idx, applied)
+  await insertShortcuts(tx, idx, applied)
   await updateIsMyPolicy(tx, row, 1)
   await notify(tx, { topic: 'policies', idx, groupIdx: row.groupIdx })
   const detail = { diffOwnerName: applied.ownerName, ...policyDetail({ before: applied, after: applied }) }
@@ -218,7 +227,7 @@ export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promi
 /** Finds the policy that applies to a user, in the form for the desktop client. */
 export type EffectivePolicy = Pick<UserPolicy, 'idx' | 'ownerIdx' | 'ownerType' | 'ownerName' | 'fileExportSetBy'> & {
   values: PolicyValues
-  /** Differs exactly if values or exceptions differ: a hash of both, independent of their owner. */
+  /** Differs exactly if values, exceptions or shortcuts differ: a hash of them, independent of their owner. */
   revision: string
 }
 

@@ -9,7 +9,7 @@ import { nameContains } from '../../db/search.ts'
 export const ShortcutKind = { WEB: 0, PROGRAM: 1 } as const
 export type ShortcutKind = (typeof ShortcutKind)[keyof typeof ShortcutKind]
 
-export type ShortcutRow = Selectable<Shortcuts>
+export type ShortcutRow = Omit<Selectable<Shortcuts>, 'iconDigest'>
 export type ListedShortcut = Pick<ShortcutRow, 'idx' | 'name' | 'target' | 'iconName'> & { policyCount: number }
 
 const COLUMNS = ['idx', 'kind', 'name', 'target', 'targetKey', 'iconName', 'iconData'] as const
