@@ -11,6 +11,7 @@ import { ROOT, run } from './run.mjs'
 /** Licences that ask for no more than a notice, or (MPL, OFL) bind changes of the package's own files only. */
 const LICENCES = new Set([
   '(MIT AND Zlib)',
+  '(MIT OR Apache-2.0)',
   '(MIT OR CC0-1.0)',
   '0BSD',
   'Apache-2.0',

@@ -1,5 +1,6 @@
 // The connection of a desktop client: sign-in with a device, heartbeat, policy. Its file requests are in requests.ts.
 import { z } from 'zod'
+import { OTP_ERRORS } from './account.ts'
 import { clientVersion, deviceId, deviceName, flag, idx, otp, password, typedId } from './core/fields.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 import { PolicyValues } from './policies.ts'
@@ -38,6 +39,7 @@ export const agent = defineRoutes({
       'LOGIN_TYPE_REFUSED',
       'NO_LICENSE_LEFT',
       'OTHER_PC',
+      ...OTP_ERRORS,
     ],
     changes: ['licenses', 'users'],
     audit: 'licenseUse',

@@ -1,5 +1,6 @@
 // Sign-in, sign-out, sessions, and temporary tokens that carry a sign-in to another page (spec S1 §4, §7).
 import { z } from 'zod'
+import { OTP_ERRORS } from './account.ts'
 import type { PageAuth as Levels } from './core/access.ts'
 import { day, flag, idx, level, logLevel, moment, otp, password, role, typedId } from './core/fields.ts'
 import { defineRoutes, del, get, post } from './core/route.ts'
@@ -76,6 +77,7 @@ export const session = defineRoutes({
     shows: ['session', 'authorities'],
     slides: false,
   }),
+  /** Opens a session. The data of a 110 is an OtpRegistration: the key of the authenticator to register. */
   login: post('/Account/Login', {
     input: z.object({ id: typedId, pw: password, otp: otp.optional() }),
     data: z.object({}),
@@ -86,8 +88,9 @@ export const session = defineRoutes({
       'ACCOUNT_EXPIRED',
       'LOGIN_TYPE_REFUSED',
       'CLIENT_REQUIRED',
+      ...OTP_ERRORS,
     ],
-    changes: ['session'],
+    changes: ['session', 'mails'],
     audit: SIGN_IN_LOG,
   }),
   logout: post('/Account/Logout', {
@@ -111,7 +114,7 @@ export const session = defineRoutes({
     input: z.object({ tmpToken: z.string().min(1).max(200), replaces: flag.default(0) }),
     data: TmpTokenResult,
     access: 'public',
-    errors: ['ACCOUNT_EXPIRED', 'PASSWORD_ATTEMPTS_EXCEEDED', 'CLIENT_REQUIRED'],
+    errors: ['ACCOUNT_EXPIRED', 'PASSWORD_ATTEMPTS_EXCEEDED', 'OTP_ATTEMPTS_EXCEEDED', 'CLIENT_REQUIRED'],
     changes: ['session'],
     audit: SIGN_IN_LOG,
   }),

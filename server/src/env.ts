@@ -84,7 +84,6 @@ const Variables = z.object({
   ACC_SESSION_MINUTES: whole(1, 1440).default(30),
   ACC_MAX_LOGIN_FAILS: whole(1, 100).default(5),
   ACC_MAX_OTP_FAILS: whole(1, 100).default(5),
-  // Judged from the first version on, so that it cannot lie about until one-time passwords come.
   ACC_OTP_METHOD: z.enum(['totp', 'email']).default('totp'),
   ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
@@ -128,6 +127,8 @@ export type Env = {
   sessionMinutes: number
   maxLoginFails: number
   maxOtpFails: number
+  /** How users without an authenticator get one-time passwords: by registering one, or by e-mail. */
+  otpMethod: 'totp' | 'email'
   pwChangeDays: number
   logRetentionDays: number
   /** Checks license files. */
@@ -171,6 +172,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     sessionMinutes: v.ACC_SESSION_MINUTES,
     maxLoginFails: v.ACC_MAX_LOGIN_FAILS,
     maxOtpFails: v.ACC_MAX_OTP_FAILS,
+    otpMethod: v.ACC_OTP_METHOD,
     pwChangeDays: v.ACC_PW_CHANGE_DAYS,
     logRetentionDays: v.ACC_LOG_RETENTION_DAYS,
     licensePublicKey: v.ACC_LICENSE_PUBLIC_KEY,

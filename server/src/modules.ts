@@ -29,6 +29,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'credentials' },
   { name: 'mails', routes: mails, jobs: mailJobs },
   { name: 'infos', routes: infos },
+  { name: 'otp' },
   { name: 'session', routes: session, jobs: sessionJobs },
   { name: 'licenses', routes: licenses },
   { name: 'configs', routes: configs },

@@ -23,7 +23,7 @@ export async function signedIn({ app, baseUrl }: TestApp, user: { idx: number })
   return app.db.write.transaction().execute(async (tx) => {
     const device = { ...pc, userIdx: user.idx, deviceId: `pc-${made}`, ip: from.ip, useDT: app.clock.now() }
     const { idx } = await tx.insertInto('devices').values(device).returning('idx').executeTakeFirstOrThrow()
-    const token = await openSession(tx, app, account, from, { ...pc, deviceIdx: idx })
+    const token = await openSession(tx, app, account, from, { device: { ...pc, deviceIdx: idx } })
     return { ...withToken(baseUrl, token), token, deviceIdx: idx }
   })
 }

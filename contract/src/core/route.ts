@@ -38,7 +38,7 @@ type Read = Common & {
   columns?: Record<string, CsvColumn>
   /** Largest `rowsCount` of a JSON response of a list; CSV is not limited. */
   maxRows?: number
-  /** For reads that are recorded in the history, and downloads that are not. */
+  /** For reads that are recorded in the history, for those that store what they return, and downloads that are not. */
   audit?: Audit | NoAudit
   /** Topics that a read may change, such as a download that finds its release withdrawn. */
   changes?: readonly Topic[]
@@ -84,6 +84,18 @@ export const get = <
   path: P,
   spec: ReadSpec<I, D, A, E>,
 ) => ({ method: 'GET', kind: 'json', path, ...spec }) as const
+
+/** A read that stores what it returns, such as a key that is made for the caller. */
+export const getNew = <
+  const P extends `/${string}`,
+  I extends z.ZodObject,
+  D extends z.ZodType,
+  const A extends Access,
+  const E extends readonly ErrorName[],
+>(
+  path: P,
+  spec: Spec<I, D, A, E> & { audit: NoAudit },
+) => ({ method: 'GET', kind: 'json', path, shows: [], ...spec }) as const
 
 /** A paged list. Every key of `columns` is a field of the item. */
 export const list = <

@@ -21,10 +21,12 @@ export const LogoutType = enumOf({
   SESSION_EXPIRED: { value: 1, ko: '세션 만료', en: 'Session expiry' },
 })
 
+/** 3 is an addition to the specification (docs/decisions/0004). */
 export const AccountAction = enumOf({
   FIND_ID: { value: 0, ko: '아이디 찾기', en: 'Find ID' },
   FIND_PW: { value: 1, ko: '비밀번호 찾기', en: 'Find password' },
   CHANGE_PW: { value: 2, ko: '비밀번호 변경', en: 'Change password' },
+  REGISTER_OTP: { value: 3, ko: 'OTP 등록', en: 'Register authenticator' },
 })
 export const AccountResult = enumOf({
   SUCCESS: { value: 0, ko: '성공', en: 'Success', tone: 'ok' },

@@ -39,7 +39,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     REFUSED: 9, // *
   },
   LogoutType: { LOGOUT: 0, SESSION_EXPIRED: 1 },
-  AccountAction: { FIND_ID: 0, FIND_PW: 1, CHANGE_PW: 2 },
+  AccountAction: { FIND_ID: 0, FIND_PW: 1, CHANGE_PW: 2, REGISTER_OTP: 3 },
   AccountResult: { SUCCESS: 0, OTP_FAILED: 1, OTP_DISABLED: 2 },
   GroupManage: { CREATE: 0, UPDATE: 1, DELETE: 2 },
   PolicyManage: {

@@ -139,6 +139,15 @@ export interface NetworkBlockBatches {
   userIdx: number;
 }
 
+export interface OtpCodes {
+  codeHash: Buffer;
+  expireDT: Date;
+  purpose: 'login' | 'clientLogin' | 'changePw' | 'findPw' | 'findId';
+  sendDT: Date;
+  tries: Generated<number>;
+  userIdx: number;
+}
+
 export interface Policies {
   clipboard: 0 | 1 | 2 | 3;
   dllInjection: 0 | 1;
@@ -287,7 +296,10 @@ export interface Users {
   loginType: Generated<number>;
   name: string;
   otpFails: Generated<number>;
+  otpPending: Buffer | null;
+  otpPendingExpireDT: Date | null;
   otpSecret: Buffer | null;
+  otpStep: number | null;
   pwHash: string | null;
   pwSetDT: Date | null;
   revision: Generated<number>;
@@ -308,6 +320,7 @@ export interface DB {
   history: History;
   mails: Mails;
   networkBlockBatches: NetworkBlockBatches;
+  otpCodes: OtpCodes;
   policies: Policies;
   policyLoopbackExceptions: PolicyLoopbackExceptions;
   policyNetworkExceptions: PolicyNetworkExceptions;

@@ -12,6 +12,8 @@ export type MailTemplates = {
     /** A new account, an administrator's reset (the old password is void), or asked for (the old one stays until this is used). */
     reason: 'created' | 'reset' | 'asked'
   }
+  /** A temporary password was asked for an account that may not have one: suspended, expired, or without a password. */
+  passwordNotReset: { name: string }
   passwordChanged: { name: string; when: Date; ip: string }
   /** Goes to the old address. The new one is masked here. */
   emailChanged: { name: string; newEmail: string; when: Date }
@@ -74,6 +76,22 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       ],
     },
     validity: hours(validHours),
+  }),
+  passwordNotReset: ({ name }) => ({
+    ko: {
+      subject: '임시 비밀번호 발급 불가 안내',
+      blocks: [
+        `${name}님, 계정의 임시 비밀번호 요청이 있었습니다.`,
+        '정지 또는 만료되었거나 비밀번호를 사용하지 않는 계정이므로 임시 비밀번호를 발급하지 않았습니다. 관리자에게 문의해 주세요.',
+      ],
+    },
+    en: {
+      subject: 'No temporary password was issued',
+      blocks: [
+        `Hello ${name}, a temporary password was requested for your account.`,
+        'The account is suspended, has expired or does not use a password, so none was issued. Contact your administrator.',
+      ],
+    },
   }),
   passwordChanged: ({ name, when, ip }) => ({
     ko: {

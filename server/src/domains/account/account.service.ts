@@ -1,54 +1,104 @@
-// Self-service for one's own account without a session: setting a new password (spec S1 §4, §5).
-import { AccountAction, AccountResult } from '@acc/contract/labels/history'
-import type { ChangeContext } from '../../core/context.ts'
+// Self-service with the current password: setting a new one and registering an authenticator (spec S1 §2, §4, §5).
+import type { OtpRegistration } from '@acc/contract/account'
+import { AccountAction } from '@acc/contract/labels/history'
+import { notify } from '../../core/change.ts'
+import type { Actor, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { type Account, updatePassword } from '../credentials/credentials.queries.ts'
+import { type Account, isNew, updatePassword } from '../credentials/credentials.queries.ts'
 import { hashPassword, matchesHash, withHashingSlot } from '../credentials/hashing.ts'
 import { DEFAULT_RULES, isSuitable } from '../credentials/passwordRules.ts'
-import { lockVerifiedAccount, temporaryHashOf } from '../credentials/signInAttempts.ts'
+import { lockVerifiedAccount, temporaryHashOf, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
+import { registerPending, requirePendingCode, startRegistration } from '../otp/otp.registration.ts'
+import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
-import { orLogRefusal, requirePasswordAccount, verifySignIn } from '../session/session.signIn.ts'
+import { orLogRefusal, requirePasswordAccount, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
+import { type AccountContext, accountLog, logWrongOtp } from './account.history.ts'
 
-type Context = ChangeContext<undefined, 'account'>
-type NewPassword = { id: string; pw: string; newPw: string }
+type NewPassword = { id: string; pw: string; newPw: string; otp?: string | undefined }
 
 /** A temporary password must not become the person's own, whichever of the two they proved themselves with. */
-async function requireNotTemporary({ app }: Context, account: Account, newPw: string): Promise<void> {
+async function requireNotTemporary({ app }: AccountContext, account: Account, newPw: string): Promise<void> {
   const temporary = temporaryHashOf(account, app.clock.now())
   const isTemporary = temporary !== null && (await withHashingSlot(() => matchesHash(temporary, newPw)))
   if (isTemporary) fail('UNSUITABLE_PASSWORD')
 }
 
-const changeLog = (account: Account) =>
-  ({
-    kind: 'account',
-    type: AccountAction.CHANGE_PW,
-    result: AccountResult.SUCCESS,
-    subject: account.id,
-    subjectIdx: account.idx,
-    groupIdx: account.groupIdx,
-    detail: { userId: account.id, userName: account.name, userGroupName: account.groupName },
-  }) as const
+/**
+ * Requires a code of people who sign in with one, and returns whether they have to register an authenticator afterwards. A
+ * temporary password came by mail, so that a code by mail would prove nothing more.
+ */
+async function requireFactor(
+  ctx: AccountContext,
+  { account, usedTemporary }: VerifiedPassword,
+  otp: string | undefined,
+): Promise<{ isUnregistered: boolean }> {
+  if (!(await isOtpNeeded(ctx.read, account))) return { isUnregistered: false }
+  const hasNone = account.otpSecret === null
+  if (hasNone && ctx.app.env.otpMethod === 'totp') return { isUnregistered: true }
+  if (hasNone && (usedTemporary || isNew(account))) return { isUnregistered: false }
+  await requireCode(ctx, account, { purpose: 'changePw', otp }, logWrongOtp(ctx, account, AccountAction.CHANGE_PW))
+  return { isUnregistered: false }
+}
 
-/** Sets a new password with the current or a temporary one; every session of the account ends and its owner gets a mail. */
-export async function changePassword(ctx: Context, { id, pw, newPw }: NewPassword): Promise<Record<string, never>> {
+/**
+ * Sets a new password with the current or a temporary one; every session of the account ends and its owner gets a mail.
+ * Returns a key to register where the account needs an authenticator and has none.
+ */
+export async function changePassword(
+  ctx: AccountContext,
+  { id, pw, newPw, otp }: NewPassword,
+): Promise<Partial<OtpRegistration>> {
   const { app } = ctx
   // First of all: the rules are public, and a refusal after the password was verified would show that it is right.
   if (newPw === pw || !isSuitable(newPw, DEFAULT_RULES)) fail('UNSUITABLE_PASSWORD')
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
-  return orLogRefusal(ctx, verified, 'web', async () => {
-    requirePasswordAccount(ctx, verified.account)
-    await requireNotTemporary(ctx, verified.account, newPw)
-    const pwHash = await hashPassword(newPw)
-    return ctx.change(async (tx) => {
+  const found = verified.account
+  await orLogRefusal(ctx, verified, 'web', () => {
+    requirePasswordAccount(ctx, found)
+    return requireNotTemporary(ctx, found, newPw)
+  })
+  const { isUnregistered } = await requireFactor(ctx, verified, otp)
+  const pwHash = await hashPassword(newPw)
+  await orLogRefusal(ctx, verified, 'web', () =>
+    ctx.change(async (tx) => {
       const account = await lockVerifiedAccount(tx, verified, ctx.app)
       requirePasswordAccount(ctx, account)
+      requireSameFactor(found, account)
       const when = app.clock.now()
       await updatePassword(tx, account.idx, pwHash, when)
       await endSessionsOf(tx, app, account.idx)
       await enqueueMail(tx, app, 'passwordChanged', { to: account.email, name: account.name, when, ip: ctx.ip })
-      return { result: {}, log: [changeLog(account)] }
-    })
-  })
+      return { result: {}, log: [accountLog(account, AccountAction.CHANGE_PW)] }
+    }),
+  )
+  return (isUnregistered && (await startRegistration(ctx, found))) || {}
 }
+
+/** Registers the authenticator whose key waits, with the password and one of its codes. */
+export async function registerOtp(
+  ctx: AccountContext,
+  { id, pw, otp }: { id: string; pw: string; otp: string },
+): Promise<Record<string, never>> {
+  const { app } = ctx
+  const verified = await verifySignIn(ctx, { id, pw }, 'web')
+  await orLogRefusal(ctx, verified, 'web', async () => {
+    requireSignIn(ctx, verified.account, verified)
+    if (verified.account.otpSecret !== null) fail('OTP_ALREADY_REGISTERED')
+  })
+  const onWrong = logWrongOtp(ctx, verified.account, AccountAction.REGISTER_OTP)
+  const pending = await requirePendingCode(ctx, verified.account, otp, onWrong)
+  return orLogRefusal(ctx, verified, 'web', () =>
+    ctx.change(async (tx) => {
+      const account = await lockVerifiedAccount(tx, verified, ctx.app)
+      requireSignIn(ctx, account, verified)
+      await registerPending(tx, app, account, pending)
+      await notify(tx, { topic: 'users', idx: account.idx, groupIdx: account.groupIdx })
+      return { result: {}, log: [accountLog(account, AccountAction.REGISTER_OTP)] }
+    }),
+  )
+}
+
+/** A key to register for the caller, who has no authenticator. */
+export const createQrCode = async (ctx: FreeContext<Actor>) =>
+  (await startRegistration(ctx, ctx.actor)) ?? fail('OTP_ALREADY_REGISTERED')

@@ -2,15 +2,17 @@
 // can sign in here only (spec S1 §1).
 import type { AgentPolicy, agent } from '@acc/contract/agent'
 import { flagOf } from '@acc/contract/labels/flags'
+import type { SignInType } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import { logOf } from '../../core/change.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'
 import type { Reader } from '../../db/open.ts'
 import { lockVerifiedAccount, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { takeLicense } from '../licenses/licenses.service.ts'
+import { requireSameFactor } from '../otp/otp.service.ts'
 import { findEffectivePolicy } from '../policies/policies.service.ts'
 import { openSession } from '../session/session.service.ts'
-import { orLogRefusal, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
+import { orLogRefusal, requireFactor, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
 import { createTmpToken } from '../session/session.tmpTokens.ts'
 import { findClientState, findIsSinglePC, updateClientLogin, updateClientVersion } from './agent.queries.ts'
 
@@ -19,22 +21,28 @@ type SignInContext = ChangeContext<undefined, 'licenseUse'>
 
 /** Signs a person in from a PC: registers it, takes a licence if it has none, and opens a session. */
 export async function signInClient(ctx: SignInContext, input: Credentials) {
-  const { id, pw, deviceName, clientVersion } = input
+  const { id, pw, otp, deviceName, clientVersion } = input
   const device = { deviceName, clientVersion }
   const verified = await verifySignIn(ctx, { id, pw }, 'client', device)
-  return orLogRefusal(ctx, verified, 'client', () => openFromDevice(ctx, verified, input), device)
+  await orLogRefusal(ctx, verified, 'client', async () => requireSignIn(ctx, verified.account, verified), device)
+  const type = await requireFactor(ctx, verified.account, 'client', otp, device)
+  return orLogRefusal(ctx, verified, 'client', () => openFromDevice(ctx, verified, input, type), device)
 }
 
-function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: Credentials) {
+function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: Credentials, type: SignInType) {
   const { app, ip } = ctx
   const { deviceId, deviceName, clientVersion } = input
   return ctx.change(async (tx) => {
     const account = await lockVerifiedAccount(tx, verified, app)
     requireSignIn(ctx, account, verified)
+    requireSameFactor(verified.account, account)
     await updateClientLogin(tx, account.idx, app.clock.now())
     const pc = { deviceId, deviceName, clientVersion, ip }
     const { device, log } = await takeLicense(tx, app, account, pc)
-    const token = await openSession(tx, app, account, ctx, { deviceIdx: device.idx, deviceName, clientVersion })
+    const token = await openSession(tx, app, account, ctx, {
+      type,
+      device: { deviceIdx: device.idx, deviceName, clientVersion },
+    })
     const { revision } = await findClientPolicy(tx, account.idx)
     const result = { token, user: account, policyRevision: revision, sessionValidMinutes: app.env.sessionMinutes }
     return { result, log: logOf(log) }

@@ -25,18 +25,24 @@ export type Account = {
   tmpPwExpireDT: Date | null
   loginFails: number
   otpFails: number
+  /** The account's own setting; null follows the login policy. */
+  useOtp: 0 | 1 | null
+  /** Sealed key of the registered authenticator. */
+  otpSecret: Buffer | null
   isSinglePC: 0 | 1
 }
 
 export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
 export const isNew = (account: { state: number }): boolean => hasFlag(account.state, UserState.NEW)
 /** Whether failed attempts, not an administrator, disabled the account. Open sessions of a locked account go on. */
-export const isLocked = (account: { state: number; loginFails: number }, maxLoginFails: number): boolean =>
-  isDisabled(account) && account.loginFails >= maxLoginFails
+export const isLocked = (
+  account: { state: number; loginFails: number; otpFails: number },
+  { maxLoginFails, maxOtpFails }: { maxLoginFails: number; maxOtpFails: number },
+): boolean => isDisabled(account) && (account.loginFails >= maxLoginFails || account.otpFails >= maxOtpFails)
 export const isExpired = (account: { isMortal: 0 | 1; expireDT: string | null }, today: string): boolean =>
   account.isMortal === 1 && account.expireDT !== null && account.expireDT < today
 
-type By = { id: string } | { idx: number }
+type By = { id: string } | { idx: number } | { email: string }
 
 const selectAccount = (db: Reader, by: By) =>
   db
@@ -60,6 +66,8 @@ const selectAccount = (db: Reader, by: By) =>
       'users.tmpPwExpireDT',
       'users.loginFails',
       'users.otpFails',
+      'users.useOtp',
+      'users.otpSecret',
       'users.isSinglePC',
     ])
     .select(({ exists, selectFrom }) => [
@@ -72,13 +80,18 @@ const selectAccount = (db: Reader, by: By) =>
           .whereRef('dms.idx', '!=', 'groups.idx'),
       ).as('isPartner'),
     ])
-    .where((eb) => ('id' in by ? eb(sql`lower(users.id)`, '=', by.id.toLowerCase()) : eb('users.idx', '=', by.idx)))
+    .where((eb) => {
+      if ('idx' in by) return eb('users.idx', '=', by.idx)
+      return 'id' in by
+        ? eb(sql`lower(users.id)`, '=', by.id.toLowerCase())
+        : eb(sql`lower(users.email)`, '=', by.email.toLowerCase())
+    })
 
 type Row = Omit<Account, 'isManager' | 'isPartner'> & { isManager: unknown; isPartner: unknown }
 const accountOf = (row: Row | undefined): Account | undefined =>
   row && { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
 
-/** Finds an account by its sign-in name, whatever its case. */
+/** Finds an account by its sign-in name or e-mail address, whatever their case. */
 export const findAccount = async (db: Reader, by: By): Promise<Account | undefined> =>
   accountOf(await selectAccount(db, by).executeTakeFirst())
 
@@ -90,22 +103,28 @@ export async function lockAccount(tx: Tx, idx: number): Promise<Account | undefi
 }
 
 /**
- * Counts a wrong password up to `max`, where the account is disabled, and returns the failures so far. An account that has
- * more, since fewer are allowed than before, is disabled too.
+ * Counts a wrong password or code up to `max`, where the account is disabled, and returns the failures so far. An account that
+ * has more, since fewer are allowed than before, is disabled too.
  */
-export async function updateFailed(tx: Tx, userIdx: number, max: number): Promise<number> {
-  const isLast = sql<boolean>`"loginFails" + 1 >= ${max}`
+export async function updateFailed(
+  tx: Tx,
+  userIdx: number,
+  counter: 'loginFails' | 'otpFails',
+  max: number,
+): Promise<number> {
+  const fails = sql.ref<number>(counter)
+  const isLast = sql<boolean>`${fails} + 1 >= ${max}`
   const row = await tx
     .updateTable('users')
     .set({
-      loginFails: sql<number>`greatest("loginFails", least("loginFails" + 1, ${max}))`,
+      [counter]: sql<number>`greatest(${fails}, least(${fails} + 1, ${max}))`,
       state: sql<number>`case when ${isLast} then state | ${UserState.DISABLED} else state end`,
       revision: sql<number>`revision + (${isLast} and state & ${UserState.DISABLED} = 0)::int`,
     })
     .where('idx', '=', userIdx)
-    .returning('loginFails')
+    .returning(`${counter} as fails`)
     .executeTakeFirst()
-  return row?.loginFails ?? 0
+  return row?.fails ?? 0
 }
 
 export async function updateFailsCleared(tx: Tx, userIdx: number): Promise<void> {
@@ -128,3 +147,10 @@ export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at
     .where('idx', '=', userIdx)
     .execute()
 }
+
+/** Stores a temporary password beside the account's own. */
+export const updateTemporaryPassword = (
+  tx: Tx,
+  userIdx: number,
+  { hash, expireDT }: { hash: string; expireDT: Date },
+) => tx.updateTable('users').set({ tmpPwHash: hash, tmpPwExpireDT: expireDT }).where('idx', '=', userIdx).execute()

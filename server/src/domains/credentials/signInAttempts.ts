@@ -1,11 +1,19 @@
 // Attempts with a password: sign-in, the desktop client and the change of a password. Each attempt is verified and its
 // failure recorded in one queue slot, so that parallel guesses cannot exceed the limits; a caller who hears that the server
 // is busy (503) has spent no attempt.
-import { type Clock, days, minutes } from '../../clock.ts'
+import { type Clock, minutes } from '../../clock.ts'
 import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
+import {
+  type AdminLimits,
+  adminLimitsOf,
+  countAdminFailure,
+  deleteAdminCounts,
+  mustAdminWait,
+  WITHOUT_END,
+} from './adminDelays.ts'
 import {
   type Account,
   findAccount,
@@ -18,10 +26,8 @@ import {
 import { matchesHash, withHashingSlot } from './hashing.ts'
 import { networkOf } from './networks.ts'
 import {
-  backoffOf,
   type Count,
   countOf,
-  deleteCounts,
   findCounts,
   type Limit,
   updateCountDown,
@@ -42,40 +48,24 @@ type OnFailure = (tx: Tx, failed: FailedAttempt) => Promise<unknown>
 /** A password that was right, and the limits that its attempt was judged by. */
 export type VerifiedPassword = { account: Account; usedTemporary: boolean; limits: Limits; counts: readonly Count[] }
 
-/** The longest that guesses at an administrator's password, from networks unknown to them, delay each other. */
-const LONGEST_DELAY = minutes(60)
-const KNOWN_FOR = days(30)
-const WITHOUT_END = days(36_500)
-
 /** What is counted outside of accounts. */
-const limitsOf = ({ id, ip }: Attempt, max: number) => {
-  const name = id.toLowerCase()
-  const network = networkOf(ip)
-  return {
-    network: { key: `signIn:address:${network}`, max: 50, window: minutes(5) },
-    // An ID that does not exist must look like one that does: locked after as many failures, and for good.
-    unknown: { key: `signIn:unknown:${name}`, max, window: WITHOUT_END },
-    // A system administrator is never disabled. Their failures make a network wait, and all networks together.
-    admin: { key: `signIn:admin:${name}:${network}`, max, window: minutes(5) },
-    adminEverywhere: { key: `signIn:admin:${name}`, max, window: WITHOUT_END, isSliding: true },
-    adminKnown: { key: `signIn:known:${name}:${network}`, max: 1, window: KNOWN_FOR },
-  } as const satisfies Record<string, Limit>
-}
-type Limits = ReturnType<typeof limitsOf>
+type Limits = { network: Limit; unknown: Limit; admin: AdminLimits }
+const limitsOf = ({ id, ip }: Attempt, max: number): Limits => ({
+  network: { key: `signIn:address:${networkOf(ip)}`, max: 50, window: minutes(5) },
+  // An ID that does not exist must look like one that does: locked after as many failures, and for good.
+  unknown: { key: `signIn:unknown:${id.toLowerCase()}`, max, window: WITHOUT_END },
+  admin: adminLimitsOf('signIn', { id, ip }, max),
+})
+const keysOf = ({ network, unknown, admin }: Limits) =>
+  [network, unknown, ...Object.values(admin)].map(({ key }) => key)
 
-const keysOf = (limits: Limits) => Object.values(limits).map(({ key }) => key)
 const hasTries = (account: Account, env: Env) => account.isAdmin === 1 || account.loginFails < env.maxLoginFails
-
-/** Whether an administrator's attempts from here have to wait. */
-function mustAdminWait(limits: Limits, counts: readonly Count[], now: Date): boolean {
-  if (waitOf(counts, limits.admin, now) > 0) return true
-  return countOf(counts, limits.adminKnown) === 0 && backoffOf(counts, limits.adminEverywhere, LONGEST_DELAY, now) > 0
-}
+const hasOtpTries = (account: Account, env: Env) => account.isAdmin === 1 || account.otpFails < env.maxOtpFails
 
 /** Whether the attempt is refused without checking the password, so that it costs no hash and reveals nothing about it. */
 function isSpent(account: Account | undefined, limits: Limits, counts: readonly Count[], env: Env, now: Date): boolean {
   if (account === undefined) return waitOf(counts, limits.unknown, now) > 0
-  return account.isAdmin === 1 ? mustAdminWait(limits, counts, now) : !hasTries(account, env)
+  return account.isAdmin === 1 ? mustAdminWait(limits.admin, counts, now) : !hasTries(account, env)
 }
 
 type Judgement = { account: Account | undefined; limits: Limits; counts: readonly Count[]; isSpent: boolean }
@@ -86,12 +76,9 @@ async function countFailure(tx: Tx, judgement: Judgement, env: Env, now: Date): 
   const { max } = limits.unknown
   await updateCountsUp(tx, [limits.network], now)
   if (account === undefined) return (await updateCountsUp(tx, [limits.unknown], now)).some((fails) => fails >= max)
-  if (account.isAdmin === 0) return (await updateFailed(tx, account.idx, env.maxLoginFails)) >= max
+  if (account.isAdmin === 0) return (await updateFailed(tx, account.idx, 'loginFails', env.maxLoginFails)) >= max
   // An attempt that was not looked at must not make the next one wait longer.
-  if (isSpent) return true
-  const isKnown = countOf(counts, limits.adminKnown) > 0
-  const [here = 0, everywhere = 0] = await updateCountsUp(tx, [limits.admin, limits.adminEverywhere], now)
-  return here >= max || (!isKnown && everywhere >= max)
+  return isSpent || countAdminFailure(tx, limits.admin, counts, now)
 }
 
 /** Records the failure and ends the call with 100, or 101 where no attempt is left. */
@@ -161,15 +148,16 @@ export async function lockVerifiedAccount(tx: Tx, verified: VerifiedPassword, ap
   await requireTries(tx, account, limits, app)
   if (account.loginFails > 0) await updateFailsCleared(tx, account.idx)
   if (account.isAdmin === 1) {
-    await deleteCounts(tx, [limits.admin.key, limits.adminEverywhere.key])
-    await upsertMark(tx, limits.adminKnown, now)
+    await deleteAdminCounts(tx, limits.admin)
+    await upsertMark(tx, limits.admin.known, now)
   }
   return account
 }
 
-/** Ends the call unless the account may be used: 101 locked by failures, 102 suspended, 103 expired. */
+/** Ends the call unless the account may be used: 101 and 109 locked by failures, 102 suspended, 103 expired. */
 export function requireUsable(account: Account, env: Env, today: string): void {
   if (!hasTries(account, env)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
+  if (!hasOtpTries(account, env)) fail('OTP_ATTEMPTS_EXCEEDED')
   if (isDisabled(account)) fail('ACCOUNT_DISABLED')
   if (isExpired(account, today)) fail('ACCOUNT_EXPIRED')
 }

@@ -29,6 +29,7 @@ const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =
       'users.isAdmin',
       'users.state',
       'users.loginFails',
+      'users.otpFails',
       'users.isMortal',
       'users.expireDT',
       'users.pwSetDT',

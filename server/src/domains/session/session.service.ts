@@ -72,6 +72,9 @@ export const signInRow = (
   deviceName: device?.deviceName ?? '',
 })
 
+/** What a session comes from: a sign-in of some type, in a browser unless it names a device, or another session. */
+type Opening = { type?: SignInType; device?: Device; parent?: ParentSession }
+
 /**
  * Opens a session with its sign-in row and returns its token, which is stored as a hash only. A session with a `parent` ends
  * with it, and no later than it: temporary tokens do not extend a sign-in.
@@ -81,15 +84,14 @@ export async function openSession(
   app: HandlerServices,
   account: Account,
   origin: Origin,
-  device?: Device,
-  parent?: ParentSession,
+  { type = SignInType.LOGIN, device, parent }: Opening = {},
 ): Promise<string> {
   const token = newToken()
   const at = app.clock.now()
   const kind = device === undefined ? 'web' : 'client'
   const longest = later(at, LONGEST[kind])
   const limitDT = parent !== undefined && parent.limitDT < longest ? parent.limitDT : longest
-  const signIn = await insertSignIn(tx, at, signInRow(account, origin, kind, SignInType.LOGIN, device))
+  const signIn = await insertSignIn(tx, at, signInRow(account, origin, kind, type, device))
   await insertSession(tx, {
     tokenHash: hashToken(token),
     kind,
@@ -116,12 +118,12 @@ export async function replaceSession(
   ctx: FreeContext<undefined>,
   account: Account,
   previousToken: string | undefined,
-  parent?: ParentSession,
+  opening: Omit<Opening, 'device'>,
 ): Promise<string> {
   // Before the new one opens, which may come from it.
   const previous = previousToken === undefined ? undefined : await findSessionIdx(tx, hashToken(previousToken))
   if (previous !== undefined) await end(tx, ctx.app, { family: previous }, 'signedOut')
-  return openSession(tx, ctx.app, account, ctx, undefined, parent)
+  return openSession(tx, ctx.app, account, ctx, opening)
 }
 
 /** Closes the sign-in rows of ended sessions, voids their tokens and announces it to their open screens. */
@@ -212,7 +214,7 @@ export async function findActor(
   if (found.endReason !== null) fail(REASONS[found.endReason])
   if (found.sessionExpireDT <= now) fail('SESSION_EXPIRED')
   // Failed attempts block new sign-ins only; otherwise anyone could end another person's session.
-  if (isDisabled(found) && !isLocked(found, env.maxLoginFails)) fail('ACCOUNT_DISABLED')
+  if (isDisabled(found) && !isLocked(found, env)) fail('ACCOUNT_DISABLED')
   if (isExpired(found, today(clock))) fail('ACCOUNT_EXPIRED')
   const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
   const isManager = Object.values(pageAuth).some((level) => level > Level.NONE)

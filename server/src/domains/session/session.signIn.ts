@@ -1,4 +1,5 @@
 // Signing in with ID and password (spec S1 §4). Every attempt is in the sign-in log, whatever its outcome.
+import type { ErrorName } from '@acc/contract/core/errors'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
 import { LoginType } from '@acc/contract/labels/users'
@@ -12,10 +13,14 @@ import {
   type VerifiedPassword,
   verifyPassword,
 } from '../credentials/signInAttempts.ts'
+import { failUnregistered } from '../otp/otp.registration.ts'
+import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { type Device, replaceSession, signInRow } from './session.service.ts'
 import { insertSignIn } from './signIns.ts'
 
 type Credentials = { id: string; pw: string }
+type Otp = { otp?: string | undefined }
+type Kind = 'web' | 'client'
 export type SignInContext = FreeContext<undefined> | ChangeContext<undefined, 'licenseUse' | 'account'>
 
 /** Placeholder logged for unknown sign-in IDs: a row of no group, which only administrators read. */
@@ -26,7 +31,7 @@ const unknownPerson = (id: string) =>
 export const verifySignIn = (
   ctx: SignInContext,
   input: Credentials,
-  kind: 'web' | 'client',
+  kind: Kind,
   device?: Partial<Device>,
 ): Promise<VerifiedPassword> =>
   verifyPassword(ctx, { ...input, ip: ctx.ip }, (tx, { id, account, isExceeded }) => {
@@ -35,7 +40,7 @@ export const verifySignIn = (
   })
 
 /** Logs an attempt that was refused although its password was correct (account state, PC or licences). */
-async function logRefusal(ctx: SignInContext, account: Account, kind: 'web' | 'client', device?: Partial<Device>) {
+async function logRefusal(ctx: SignInContext, account: Account, kind: Kind, device?: Partial<Device>) {
   const row = signInRow(account, ctx, kind, SignInType.REFUSED, device)
   await ctx.record((tx) => insertSignIn(tx, ctx.app.clock.now(), row))
 }
@@ -44,7 +49,7 @@ async function logRefusal(ctx: SignInContext, account: Account, kind: 'web' | 'c
 export async function orLogRefusal<T>(
   ctx: SignInContext,
   { account }: VerifiedPassword,
-  kind: 'web' | 'client',
+  kind: Kind,
   work: () => Promise<T>,
   device?: Partial<Device>,
 ): Promise<T> {
@@ -68,20 +73,71 @@ export function requireSignIn(ctx: SignInContext, account: Account, { usedTempor
   if (isNew(account) || usedTemporary) fail('PASSWORD_CHANGE_REQUIRED')
 }
 
+/** Steps of a sign-in that goes on, and wrong codes, which have rows of their own. */
+const STEPS: ReadonlySet<ErrorName> = new Set([
+  'OTP_MAILED',
+  'OTP_ALREADY_SENT',
+  'OTP_REQUIRED',
+  'OTP_NOT_REGISTERED',
+  'WRONG_OTP',
+  'OTP_EXPIRED',
+  'OTP_ATTEMPTS_EXCEEDED',
+])
+
+async function askFactor(
+  ctx: SignInContext,
+  account: Account,
+  kind: Kind,
+  otp: string | undefined,
+  device?: Partial<Device>,
+): Promise<void> {
+  if (account.otpSecret === null && ctx.app.env.otpMethod === 'totp')
+    return failUnregistered(ctx, account, 'OTP_REQUIRED')
+  const purpose = kind === 'web' ? 'login' : 'clientLogin'
+  await requireCode(ctx, account, { purpose, otp }, (tx, isExceeded) => {
+    const type = isExceeded ? SignInType.OTP_DISABLED : SignInType.OTP_FAILED
+    return insertSignIn(tx, ctx.app.clock.now(), signInRow(account, ctx, kind, type, device))
+  })
+}
+
+/**
+ * Requires the second factor of an account that needs one, and returns the type of its sign-in: 105, 112 or 110 without a
+ * code, 106, 107 or 109 for a bad one.
+ */
+export async function requireFactor(
+  ctx: SignInContext,
+  account: Account,
+  kind: Kind,
+  otp: string | undefined,
+  device?: Partial<Device>,
+): Promise<SignInType> {
+  if (!(await isOtpNeeded(ctx.read, account))) return SignInType.LOGIN
+  try {
+    await askFactor(ctx, account, kind, otp, device)
+  } catch (error) {
+    if (error instanceof Failure && !STEPS.has(error.error)) await logRefusal(ctx, account, kind, device)
+    throw error
+  }
+  return SignInType.OTP_SUCCESS
+}
+
 /** Signs in from a browser. */
 export async function signIn(
   ctx: FreeContext<undefined> & { cookies: Cookies },
-  input: Credentials,
+  input: Credentials & Otp,
 ): Promise<Record<string, never>> {
   const { cookies } = ctx
   const verified = await verifySignIn(ctx, input, 'web')
+  await orLogRefusal(ctx, verified, 'web', async () => requireSignIn(ctx, verified.account, verified))
+  const type = await requireFactor(ctx, verified.account, 'web', input.otp)
   const token = await orLogRefusal(ctx, verified, 'web', () =>
     ctx.change(async (tx) => {
       const account = await lockVerifiedAccount(tx, verified, ctx.app)
       requireSignIn(ctx, account, verified)
+      requireSameFactor(verified.account, account)
       // Last of all: supplier staff change a temporary password in the portal, which opens no session.
       if (account.isPartner) fail('CLIENT_REQUIRED')
-      return { result: await replaceSession(tx, ctx, account, cookies.session) }
+      return { result: await replaceSession(tx, ctx, account, cookies.session, { type }) }
     }),
   )
   cookies.setSession(token)

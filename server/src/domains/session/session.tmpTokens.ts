@@ -81,7 +81,7 @@ async function useToken(tx: Tx, ctx: PublicContext, { tmpToken, replaces }: Cons
   if (token.ancestors.length >= MAX_ANCESTORS) fail('NOT_ALLOWED')
   if (replaces === 0 && (await replacesAnother(tx, ctx, account))) return { result: { result: 'confirm', id, name } }
   await deleteTmpToken(tx, tokenHash)
-  const session = await replaceSession(tx, ctx, account, ctx.cookies.session, token)
+  const session = await replaceSession(tx, ctx, account, ctx.cookies.session, { parent: token })
   return { result: { result: 'signedIn' }, session }
 }
 

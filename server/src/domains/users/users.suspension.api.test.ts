@@ -158,7 +158,7 @@ test('freed PCs give their licences back, and their clients are told', async () 
   if (account === undefined) throw new Error('the user is gone')
   const pc = { deviceIdx, deviceName: 'pc-1', clientVersion: '1.0' }
   const from = { ip: '10.0.0.7', userAgent: 'acc-client' }
-  const token = await db.write.transaction().execute((tx) => openSession(tx, app, account, from, pc))
+  const token = await db.write.transaction().execute((tx) => openSession(tx, app, account, from, { device: pc }))
   await as(manager).users.resetLicense({ idx: user.idx })
   expect(await db.read.selectFrom('devices').selectAll().where('userIdx', '=', user.idx).execute()).toEqual([])
   const logs = await logsOf('licenseUse', user.idx)

@@ -22,7 +22,7 @@ export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: nu
     requireNoAdmin([before])
     const isDisabled = hasFlag(state, UserState.DISABLED)
     // An account locked by failures is not suspended: its open sessions continue until an administrator suspends it.
-    const wasSuspended = hasFlag(before.state, UserState.DISABLED) && !isLocked(before, app.env.maxLoginFails)
+    const wasSuspended = hasFlag(before.state, UserState.DISABLED) && !isLocked(before, app.env)
     if (isDisabled ? wasSuspended : !hasFlag(before.state, UserState.DISABLED)) return { result: {}, log: 'unchanged' }
     const after = {
       ...before,

@@ -1,0 +1,111 @@
+// Forgotten passwords and IDs (spec S1 §2, §4, §7). Anybody may ask for anybody: a temporary password stands beside the
+// account's own, the state of an account shows only to people with a code of it, and networks and mailboxes have limits.
+import { AccountAction } from '@acc/contract/labels/history'
+import { hours, today } from '../../clock.ts'
+import { Failure, fail } from '../../core/errors.ts'
+import type { Tx } from '../../db/open.ts'
+import { maskEmail } from '../../mail/templates.ts'
+import { type Account, findAccount, lockAccount, updateTemporaryPassword } from '../credentials/credentials.queries.ts'
+import { networkOf } from '../credentials/networks.ts'
+import { requireUsable } from '../credentials/signInAttempts.ts'
+import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
+import { findCounts, type Limit, updateCountsUp, waitOf } from '../credentials/throttles.ts'
+import { enqueueMail } from '../mails/mails.service.ts'
+import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
+import { requirePasswordAccount } from '../session/session.signIn.ts'
+import { type AccountContext, accountLog, logWrongOtp } from './account.history.ts'
+
+/** Forgotten IDs and passwords of one network within an hour: an office forgets less, and a list of IDs takes long. */
+const MAX_OF_NETWORK = 60
+/** Temporary passwords of one account within an hour. */
+const MAX_OF_ACCOUNT = 5
+
+/** Counts a call, and ends it with 113 where the limit was reached. */
+async function requireTry(tx: Tx, limit: Limit, now: Date): Promise<void> {
+  const wait = waitOf(await findCounts(tx, [limit.key], now), limit, now)
+  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
+  await updateCountsUp(tx, [limit], now)
+}
+
+/** Counts calls of a network, whether or not they name an account. */
+const requireNetworkTry = ({ app, ip, record }: AccountContext): Promise<void> => {
+  const limit = { key: `forgotten:address:${networkOf(ip)}`, max: MAX_OF_NETWORK, window: hours(1) }
+  return record((tx) => requireTry(tx, limit, app.clock.now()))
+}
+
+/** Returns the account as it is now, locked. 107 where its factor was changed after a code of it was judged. */
+async function lockSame(tx: Tx, found: Account): Promise<Account> {
+  const account = await lockAccount(tx, found.idx)
+  if (account === undefined) return fail('WRONG_CREDENTIALS')
+  requireSameFactor(found, account)
+  return account
+}
+
+/** Whether the account may have a password. */
+function isRefused(ctx: AccountContext, account: Account): boolean {
+  try {
+    requirePasswordAccount(ctx, account)
+    return false
+  } catch (error) {
+    if (error instanceof Failure) return true
+    throw error
+  }
+}
+
+/** Stores a temporary password beside the account's own and mails it. */
+async function mailTemporary(tx: Tx, { app }: AccountContext, account: Account, password: TemporaryPassword) {
+  const { idx, id, name, email } = account
+  await updateTemporaryPassword(tx, idx, password)
+  const mail = { to: email, name, id, password: password.text, validHours: TEMPORARY_HOURS, reason: 'asked' } as const
+  await enqueueMail(tx, app, 'temporaryPassword', mail)
+}
+
+/**
+ * Mails a temporary password and returns the masked address. 100 for an unknown ID, after the same work. Without a code the
+ * state of the account must not show: its owner learns by mail that there is no temporary password.
+ */
+export async function resetPassword(
+  ctx: AccountContext,
+  { id, otp }: { id: string; otp?: string | undefined },
+): Promise<{ email: string }> {
+  const { app } = ctx
+  await requireNetworkTry(ctx)
+  const password = await temporaryPassword(app.clock)
+  const found = await findAccount(ctx.read, { id })
+  if (found === undefined) return fail('WRONG_CREDENTIALS')
+  if (found.email === '') fail('NO_EMAIL')
+  const isProven = await isOtpNeeded(ctx.read, found)
+  if (isProven) {
+    await requireCode(ctx, found, { purpose: 'findPw', otp }, logWrongOtp(ctx, found, AccountAction.FIND_PW))
+  }
+  return ctx.change(async (tx) => {
+    const account = await lockSame(tx, found)
+    const limit = { key: `resetPw:${account.idx}`, max: MAX_OF_ACCOUNT, window: hours(1) }
+    if (isProven) requirePasswordAccount(ctx, account)
+    await requireTry(tx, limit, app.clock.now())
+    const result = { email: maskEmail(account.email) }
+    if (isRefused(ctx, account)) {
+      await enqueueMail(tx, app, 'passwordNotReset', { to: account.email, name: account.name })
+      return { result, log: 'unchanged' }
+    }
+    await mailTemporary(tx, ctx, account, password)
+    return { result, log: [accountLog(account, AccountAction.FIND_PW)] }
+  })
+}
+
+/** Returns the ID of a name and address, to people with a code of the account. 100 where they do not belong together. */
+export async function findId(
+  ctx: AccountContext,
+  { name, email, otp }: { name: string; email: string; otp?: string | undefined },
+): Promise<{ id: string }> {
+  const { app } = ctx
+  await requireNetworkTry(ctx)
+  const found = await findAccount(ctx.read, { email })
+  if (found === undefined || found.name !== name) return fail('WRONG_CREDENTIALS')
+  await requireCode(ctx, found, { purpose: 'findId', otp }, logWrongOtp(ctx, found, AccountAction.FIND_ID))
+  return ctx.change(async (tx) => {
+    const account = await lockSame(tx, found)
+    requireUsable(account, app.env, today(app.clock))
+    return { result: { id: account.id }, log: [accountLog(account, AccountAction.FIND_ID)] }
+  })
+}

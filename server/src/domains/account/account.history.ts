@@ -1,0 +1,33 @@
+// History rows of self-service (spec S1 §4, S2 §3): what was done, and how a step with a one-time password ended.
+import { type AccountAction, AccountResult } from '@acc/contract/labels/history'
+import { type HistoryEntry, insertHistory } from '../../core/change.ts'
+import type { ChangeContext } from '../../core/context.ts'
+import type { Account } from '../credentials/credentials.queries.ts'
+import type { OnWrongOtp } from '../otp/otp.service.ts'
+
+export type AccountContext = ChangeContext<undefined, 'account'>
+type Action = (typeof AccountAction.values)[number]
+type Result = (typeof AccountResult.values)[number]
+
+export const accountLog = (
+  account: Account,
+  type: Action,
+  result: Result = AccountResult.SUCCESS,
+): HistoryEntry<'account'> => ({
+  kind: 'account',
+  type,
+  result,
+  subject: account.id,
+  subjectIdx: account.idx,
+  groupIdx: account.groupIdx,
+  detail: { userId: account.id, userName: account.name, userGroupName: account.groupName },
+})
+
+/** Logs a wrong code in the transaction that counts it. */
+export const logWrongOtp =
+  ({ app, ip }: AccountContext, account: Account, type: Action): OnWrongOtp =>
+  (tx, isExceeded) => {
+    const result = isExceeded ? AccountResult.OTP_DISABLED : AccountResult.OTP_FAILED
+    const nobody = { idx: null, id: '', name: '', groupName: '', ip }
+    return insertHistory(tx, nobody, app.clock.now(), [accountLog(account, type, result)])
+  }

@@ -1,0 +1,90 @@
+// Signing in with a one-time password: registration, codes of an authenticator, codes by mail, and what each step leaves.
+import { SignInType } from '@acc/contract/labels/history'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
+import { mailsTo } from '../../../test/mails.ts'
+import { registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
+
+const { app, anonymous, clock, baseUrl } = await startTestApp({ ACC_MAX_OTP_FAILS: '3' })
+const { db } = app
+const PASSWORD = 'Qa9!zebra-Lm'
+
+const person = (columns: UserToBuild = {}) => buildUser(db, { password: PASSWORD, useOtp: 1, ...columns })
+const rowOf = (idx: number) => db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+const typesOf = async (userIdx: number) => {
+  const rows = await db.read
+    .selectFrom('signIns')
+    .select('type')
+    .where('userIdx', '=', userIdx)
+    .orderBy('idx')
+    .execute()
+  return rows.map(({ type }) => type)
+}
+
+async function login(id: string, otp?: string, pw = PASSWORD) {
+  const response = await fetch(`${baseUrl}/Account/Login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+    body: JSON.stringify({ id, pw, otp }),
+  })
+  const { errorCode, data } = (await response.json()) as { errorCode: number; data: Record<string, string> }
+  return {
+    code: errorCode,
+    data,
+    cookie: response.headers.get('set-cookie'),
+    caching: response.headers.get('cache-control'),
+  }
+}
+
+test('an account without an authenticator gets a key to register, registers it, and signs in with its codes', async () => {
+  const someone = await person()
+  const first = await login(someone.id)
+  expect(first).toMatchObject({ code: 110, cookie: null, caching: 'no-store' })
+  const { otpSecret = '', qrCodeBase64 = '' } = first.data
+  expect(otpSecret).toMatch(/^[A-Z2-7]{32}$/)
+  expect(Buffer.from(qrCodeBase64, 'base64').subarray(1, 4).toString()).toBe('PNG')
+  const wrong = { id: someone.id, pw: PASSWORD, otp: await wrongTotpOf(otpSecret, clock) }
+  await expect(anonymous.account.registerOtp(wrong)).rejects.toMatchObject({ code: 106 })
+  const code = await totpOf(otpSecret, clock)
+  await anonymous.account.registerOtp({ id: someone.id, pw: PASSWORD, otp: code })
+  expect(await rowOf(someone.idx)).toMatchObject({ otpPending: null, otpPendingExpireDT: null, otpFails: 0 })
+  expect((await mailsTo(app, someone.email)).map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('An authenticator was registered'),
+  ])
+  await expect(anonymous.account.registerOtp({ id: someone.id, pw: PASSWORD, otp: code })).rejects.toMatchObject({
+    code: 111,
+  })
+  expect((await login(someone.id)).code).toBe(112)
+  // The code of the registration was used.
+  expect((await login(someone.id, code)).code).toBe(107)
+  clock.advance(30_000)
+  const second = await login(someone.id, await totpOf(otpSecret, clock))
+  expect(second).toMatchObject({ code: 0, cookie: expect.stringContaining('acc=') })
+  expect(await typesOf(someone.idx)).toEqual([SignInType.REFUSED, SignInType.OTP_SUCCESS])
+})
+
+test('wrong codes are counted and suspend the account; its password is right all the time', async () => {
+  const someone = await person()
+  await registered(app, someone)
+  const wrong = await wrongTotpOf(SECRET, clock)
+  const codes: number[] = []
+  for (let tried = 0; tried < 4; tried++) codes.push((await login(someone.id, wrong)).code)
+  expect(codes).toEqual([106, 106, 109, 109])
+  expect((await login(someone.id, await totpOf(SECRET, clock))).code).toBe(109)
+  expect((await login(someone.id, undefined)).code).toBe(109)
+  expect(await rowOf(someone.idx)).toMatchObject({ otpFails: 3, loginFails: 0, state: 2 })
+  const { OTP_FAILED, OTP_DISABLED } = SignInType
+  const { REFUSED } = SignInType
+  expect(await typesOf(someone.idx)).toEqual([OTP_FAILED, OTP_FAILED, OTP_DISABLED, REFUSED, REFUSED, REFUSED])
+})
+
+test('a right code forgets wrong ones, and a code of the step before or after is right', async () => {
+  const someone = await person()
+  await registered(app, someone)
+  expect((await login(someone.id, await wrongTotpOf(SECRET, clock))).code).toBe(106)
+  expect((await login(someone.id, await totpOf(SECRET, clock, -1))).code).toBe(0)
+  expect((await rowOf(someone.idx)).otpFails).toBe(0)
+  expect((await login(someone.id, await totpOf(SECRET, clock, 1))).code).toBe(0)
+  expect((await login(someone.id, await totpOf(SECRET, clock, 2))).code).toBe(106)
+})

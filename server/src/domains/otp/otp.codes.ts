@@ -1,0 +1,67 @@
+// Codes sent by mail: 6 digits, good for 5 minutes and one purpose of one account, stored as keyed hashes.
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { hours, later, minutes } from '../../clock.ts'
+import { fail } from '../../core/errors.ts'
+import type { HandlerServices } from '../../core/services.ts'
+import type { SecretKey } from '../../crypto/secretKey.ts'
+import type { Tx } from '../../db/open.ts'
+import type { Account } from '../credentials/credentials.queries.ts'
+import { findCounts, updateCountsUp, waitOf } from '../credentials/throttles.ts'
+import { enqueueMail } from '../mails/mails.service.ts'
+import { deleteCode, findCode, lockFactor, type OtpPurpose, replaceCode, updateCodeTried } from './otp.queries.ts'
+
+const VALID_MINUTES = 5
+/** Milliseconds in which no second code is sent. */
+const COOL_DOWN = minutes(1)
+/** Codes of one account and purpose within an hour: neither a mailbox nor the mail server is a target. */
+const MAX_PER_HOUR = 10
+
+/** Six digits have too few values for a bare hash. */
+const hashOf = (key: SecretKey, userIdx: number, purpose: OtpPurpose, code: string): Buffer =>
+  createHmac('sha256', key.for('otpCode')).update(`${userIdx}:${purpose}:${code}`).digest()
+
+/**
+ * Sends a code in place of the former one. 114 within a minute of the last one, 113 above the hourly limit, 116 without an
+ * address.
+ */
+export async function sendCode(tx: Tx, app: HandlerServices, account: Account, purpose: OtpPurpose): Promise<void> {
+  const { clock, key } = app
+  if (account.email === '') fail('NO_EMAIL')
+  // Of two calls at once the second finds the code of the first.
+  await lockFactor(tx, account.idx)
+  const now = clock.now()
+  const former = await findCode(tx, account.idx, purpose)
+  if (former !== undefined && later(former.sendDT, COOL_DOWN) > now) fail('OTP_ALREADY_SENT')
+  const limit = { key: `otp:mail:${account.idx}:${purpose}`, max: MAX_PER_HOUR, window: hours(1) }
+  const wait = waitOf(await findCounts(tx, [limit.key], now), limit, now)
+  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
+  await updateCountsUp(tx, [limit], now)
+  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  await replaceCode(tx, {
+    userIdx: account.idx,
+    purpose,
+    codeHash: hashOf(key, account.idx, purpose, code),
+    sendDT: now,
+    expireDT: later(now, minutes(VALID_MINUTES)),
+  })
+  const { email, name } = account
+  await enqueueMail(tx, app, 'otpCode', { to: email, name, code, validMinutes: VALID_MINUTES })
+}
+
+/** Uses a code up, or counts a try; `void` where none is valid. */
+export async function checkCode(
+  tx: Tx,
+  { env, key, clock }: HandlerServices,
+  userIdx: number,
+  purpose: OtpPurpose,
+  otp: string,
+): Promise<'right' | 'wrong' | 'void'> {
+  const code = await findCode(tx, userIdx, purpose)
+  if (code === undefined || code.expireDT <= clock.now() || code.tries >= env.maxOtpFails) return 'void'
+  if (timingSafeEqual(code.codeHash, hashOf(key, userIdx, purpose, otp))) {
+    await deleteCode(tx, userIdx, purpose)
+    return 'right'
+  }
+  await updateCodeTried(tx, code)
+  return 'wrong'
+}

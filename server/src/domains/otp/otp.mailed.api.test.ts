@@ -1,0 +1,56 @@
+// Codes by mail: when they are sent, what they are good for, and how they end.
+import { SignInType } from '@acc/contract/labels/history'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { mailedCodes, setDefaultOtp } from '../../../test/otp.ts'
+import { minutes } from '../../clock.ts'
+
+const { app, anonymous, clock } = await startTestApp({ ACC_MAX_OTP_FAILS: '3', ACC_OTP_METHOD: 'email' })
+const { db } = app
+const PASSWORD = 'Qa9!zebra-Lm'
+
+const person = (useOtp: 0 | 1 | null = 1) => buildUser(db, { password: PASSWORD, useOtp })
+async function login(id: string, otp?: string): Promise<number> {
+  try {
+    await anonymous.session.login({ id, pw: PASSWORD, otp })
+    return 0
+  } catch (error) {
+    return (error as { code: number }).code
+  }
+}
+const lastCode = async ({ email }: { email: string }) => (await mailedCodes(app, email)).at(-1) ?? ''
+
+test('a code is mailed, signs in once, and is stored as a hash only', async () => {
+  const someone = await person()
+  expect(await login(someone.id)).toBe(105)
+  expect(await login(someone.id)).toBe(114)
+  const code = await lastCode(someone)
+  const stored = await db.read.selectFrom('otpCodes').selectAll().where('userIdx', '=', someone.idx).execute()
+  expect(stored).toHaveLength(1)
+  expect(JSON.stringify(stored)).not.toContain(code)
+  expect(await login(someone.id, code)).toBe(0)
+  expect(await login(someone.id, code)).toBe(107)
+  const rows = await db.read.selectFrom('signIns').select('type').where('userIdx', '=', someone.idx).execute()
+  expect(rows).toEqual([{ type: SignInType.OTP_SUCCESS }])
+})
+
+test('a code ends after five minutes, and a new one voids the one before', async () => {
+  const someone = await person()
+  expect(await login(someone.id)).toBe(105)
+  const first = await lastCode(someone)
+  clock.advance(minutes(1))
+  expect(await login(someone.id)).toBe(105)
+  const second = await lastCode(someone)
+  expect(await login(someone.id, first)).toBe(first === second ? 0 : 106)
+  clock.advance(minutes(5))
+  expect(await login(someone.id, second)).toBe(107)
+})
+
+test('the login policy decides for people without a setting of their own', async () => {
+  const [always, never, either] = [await person(1), await person(0), await person(null)]
+  expect([await login(always.id), await login(never.id), await login(either.id)]).toEqual([105, 0, 0])
+  await setDefaultOtp(app, 1)
+  expect([await login(always.id), await login(never.id), await login(either.id)]).toEqual([114, 0, 105])
+  await setDefaultOtp(app, 0)
+})
