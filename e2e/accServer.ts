@@ -38,10 +38,9 @@ export async function signInByCall(baseUrl: string, { id, password }: typeof ADM
 }
 
 /**
- * What the server starts with: nothing but the administrator; the evaluation outbox chosen, so that the console can be used
- * at once; or the sample organisation.
+ * What the server starts with: nothing but the administrator; the register step done with evaluation license and outbox; or the sample organisation.
  */
-export type Beginning = 'bare' | 'outbox' | 'demo'
+export type Beginning = 'bare' | 'evaluation' | 'demo'
 
 export async function startAcc(beginning: Beginning): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
@@ -56,7 +55,10 @@ export async function startAcc(beginning: Beginning): Promise<AccServer> {
   try {
     if (!server.output().includes('ACC is ready')) throw new Error(`the server did not start:\n${server.output()}`)
     const admin = await signInByCall(server.baseUrl, ADMIN)
-    if (beginning === 'outbox') await admin.mails.chooseOutbox({})
+    if (beginning === 'evaluation') {
+      await admin.licenses.chooseEvaluation({})
+      await admin.mails.chooseOutbox({})
+    }
     return { baseUrl: server.baseUrl, dataDir, admin, stop }
   } catch (error) {
     await stop()

@@ -89,8 +89,9 @@ test('from the first start to the first approved export', async ({ page: admin, 
   )
   const pc = openPc(server.baseUrl, folder)
 
-  await test.step('the administrator settles for the evaluation outbox', async () => {
+  await test.step('the administrator starts with the evaluation license and outbox', async () => {
     await signIn(admin, ADMIN)
+    await admin.getByRole('button', { name: '평가용 라이선스로 시작' }).click()
     await expect(admin.getByRole('heading', { name: '메일 설정' })).toBeVisible()
     await admin.getByRole('button', { name: '평가용 보관함으로 시작' }).click()
     await expect(menuOf(admin)).toBeVisible()

@@ -32,7 +32,7 @@ async function noteFaults(context: BrowserContext, faults: string[]): Promise<vo
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  beginning: ['outbox', { option: true, scope: 'worker' }],
+  beginning: ['evaluation', { option: true, scope: 'worker' }],
   server: [
     async ({ beginning }, use) => {
       const server = await startAcc(beginning)

@@ -13,7 +13,7 @@ import {
   shortSearchText,
 } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
-import { defineRoutes, del, get, list, put } from './core/route.ts'
+import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { CountType } from './labels/licenses.ts'
 
 /** Most PCs that one license may cover. */
@@ -113,6 +113,17 @@ export const licenses = defineRoutes({
     errors: [],
     changes: ['licenses', 'users', 'session'],
     audit: 'licenseUse',
+  }),
+  /** Chooses the evaluation license, which completes the license part of the register step; 985 once a file is registered. */
+  chooseEvaluation: post('/License/Evaluation', {
+    input: z.object({}),
+    data: z.object({}),
+    access: 'admin',
+    errors: ['LICENSE_FAILED'],
+    changes: ['settings', 'licenses'],
+    inExternalMode: 'license',
+    audit: 'settingManage',
+    assumed: true,
   }),
   /** PCs that one user may register; those registered before stay. */
   setDevicesPerUser: put('/License/DevicesPerUser', {

@@ -70,7 +70,7 @@ export const mails = defineRoutes({
     access: 'admin',
     errors: [],
     changes: ['settings'],
-    inExternalMode: true,
+    inExternalMode: 'mail',
     audit: 'settingManage',
     assumed: true,
   }),

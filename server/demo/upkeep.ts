@@ -5,6 +5,7 @@ import { UserState } from '@acc/contract/labels/users'
 import { days, later, localDayOf } from '../src/clock.ts'
 import { updatePassword } from '../src/domains/credentials/credentials.queries.ts'
 import { reorderGroups, updateGroup } from '../src/domains/groups/groups.service.ts'
+import { chooseEvaluation } from '../src/domains/licenses/licenses.registration.ts'
 import { chooseOutbox } from '../src/domains/mails/mails.service.ts'
 import { setIsSinglePC } from '../src/domains/users/users.devices.ts'
 import { setIsMyPolicy } from '../src/domains/users/users.policies.ts'
@@ -100,6 +101,7 @@ function groupAndPolicySteps({ calendar: { at }, admin, groups }: Cast): Step[] 
   const set = (name: string, values: Parameters<typeof setValues>[3]) => (moment: Moment) =>
     setValues(moment, idxOf(name), OwnerType.GROUP, values)
   return [
+    { at: at(0, 16, 0), by: admin, run: (moment) => chooseEvaluation(contextOf(moment)) },
     { at: at(0, 16, 5), by: admin, run: (moment) => chooseOutbox(contextOf(moment)) },
     { at: at(12, 10, 15), by: admin, run: describe('데이터실', '분석 서버와 원본 데이터를 다룹니다.') },
     { at: at(18, 13, 20), by: admin, run: set('연구개발본부', { screenCapture: 1, vmExecution: 1 }) },

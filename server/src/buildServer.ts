@@ -4,6 +4,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './core/services.ts'
+import { isRegisterDue } from './domains/configs/configs.register.ts'
 import { findActor } from './domains/session/session.service.ts'
 import { removeFirstPassword } from './firstAdmin.ts'
 import { readBodies } from './http/bodies.ts'
@@ -16,7 +17,7 @@ import { setHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { requireKnownHosts } from './http/hosts.ts'
 import { limitPeople } from './http/limits.ts'
-import { registerModule } from './http/route.ts'
+import { type Lookups, registerModule } from './http/route.ts'
 import { MODULES } from './modules.ts'
 
 /** Bytes of a JSON body at most. Uploads are streams without a bound of their own. */
@@ -56,8 +57,11 @@ export async function buildApp(app: Services): Promise<FastifyInstance> {
   handleErrors(http, app.log)
   endStreamsAtClose(http)
   limitPeople(http, app.clock, app.env.callsPerSecond)
-  for (const { routes } of MODULES)
-    if (routes) registerModule(http, app, (request, slides) => findActor(app, request, slides), routes)
+  const lookups: Lookups = {
+    findActor: (request, slides) => findActor(app, request, slides),
+    isRegisterDue: (part) => isRegisterDue(app.db.read, app, part),
+  }
+  for (const { routes } of MODULES) if (routes) registerModule(http, app, lookups, routes)
   removeFirstPassword(http, app)
   serveHealth(http, app)
   await serveDocs(http)

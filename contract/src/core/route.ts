@@ -12,6 +12,9 @@ export type Audit = AuditKind | readonly AuditKind[]
 /** Why a write leaves no history row. */
 export type NoAudit = { none: string }
 
+/** A part of the register step of administrators (spec S1 §2). */
+export type RegisterPart = 'license' | 'mail'
+
 type Common = {
   path: `/${string}`
   /** GET, uploads and downloads: the query string; forms: the parts beside the file; otherwise the JSON body. */
@@ -21,8 +24,8 @@ type Common = {
   errors: readonly ErrorName[]
   /** The specification does not show the path of this call. */
   assumed?: true
-  /** Remains available in external mode. */
-  inExternalMode?: true
+  /** Remains available in external mode while this part of the register step is due. */
+  inExternalMode?: RegisterPart
   /** Sent without cookies; the server ignores them on this call. */
   credentials?: 'omit'
 }
@@ -69,7 +72,7 @@ type Spec<I, D, A, E> = {
   access: A
   errors: E
   assumed?: true
-  inExternalMode?: true
+  inExternalMode?: RegisterPart
   credentials?: 'omit'
 }
 type ReadSpec<I, D, A, E> = Spec<I, D, A, E> & { shows: readonly Topic[]; slides?: false }

@@ -21,7 +21,7 @@ import { cookiesOf } from './cookies.ts'
 import { csvStream, timeZoneOf } from './csv.ts'
 import { streamEvents } from './eventStream.ts'
 import { type Form, readForm } from './forms.ts'
-import { requireAccess, requireMode } from './gate.ts'
+import { type IsRegisterDue, requireAccess, requireMode } from './gate.ts'
 import { endStalled } from './limits.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
 import { fromQuery, readQuery } from './query.ts'
@@ -38,8 +38,12 @@ export const routes = <const M extends Record<string, Route>>(contract: M, handl
 /** Bytes of a JSON body at most on calls that need no session. */
 const PUBLIC_BODY_LIMIT = 16 * 1024
 
-/** Finds the person behind a request's cookie or bearer token. */
-export type FindActor = (request: FastifyRequest, slides: boolean) => Promise<Actor | undefined>
+/** What the runner asks the domains before a handler runs. */
+export type Lookups = {
+  /** Finds the person behind a request's cookie or bearer token. */
+  findActor(request: FastifyRequest, slides: boolean): Promise<Actor | undefined>
+  isRegisterDue: IsRegisterDue
+}
 
 type Called = {
   app: HandlerServices
@@ -145,7 +149,7 @@ const answerPage = (reply: FastifyReply, { html, policy }: HtmlPage) =>
 const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
 
 /** Rejects requests that another site caused. The log names the person whose browser was used. */
-async function requireOwnSite(route: Route, app: HandlerServices, findActor: FindActor, request: FastifyRequest) {
+async function requireOwnSite(route: Route, app: HandlerServices, { findActor }: Lookups, request: FastifyRequest) {
   try {
     if (route.method !== 'GET') requireSameSite(request, app.env)
     else if (route.access !== 'public') requireOwnPage(request, app.env)
@@ -171,16 +175,16 @@ async function runCall(
   handler: AnyHandler,
   app: HandlerServices,
   db: Database,
-  findActor: FindActor,
+  lookups: Lookups,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  await requireOwnSite(route, app, findActor, request)
+  await requireOwnSite(route, app, lookups, request)
   const slides = !('slides' in route) || route.slides !== false
-  const actor = route.access === 'public' ? undefined : await findActor(request, slides)
+  const actor = route.access === 'public' ? undefined : await lookups.findActor(request, slides)
   request.caller = actor ?? null
   requireAccess(route.access, actor)
-  requireMode(route, app.env.runtime.isExternalMode)
+  await requireMode(route, app.env.runtime.isExternalMode, lookups.isRegisterDue)
   if (actor !== undefined) limit(route, actor, request, reply)
   const form = route.kind === 'form' ? await readForm(request, route.maxFile ?? 0) : undefined
   const input = inputOf(route, request, form)
@@ -221,7 +225,7 @@ function limit(route: Route, person: Actor, request: FastifyRequest, { raw }: Fa
 export function registerModule(
   http: FastifyInstance,
   app: Services,
-  findActor: FindActor,
+  lookups: Lookups,
   { contract, handlers }: Module,
 ): void {
   const { db, ...services } = app
@@ -237,7 +241,7 @@ export function registerModule(
       exposeHeadRoute: false,
       // A file's own bytes: packing them would cost more than the network, and the size would not be told.
       ...(route.kind === 'download' && { compress: false as const }),
-      handler: (request, reply) => run(route, handler, services, db, findActor, request, reply),
+      handler: (request, reply) => run(route, handler, services, db, lookups, request, reply),
     })
   }
 }

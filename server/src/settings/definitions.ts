@@ -21,6 +21,8 @@ export const SETTINGS = {
   defaultOtp: setting(flag, []),
   /** The license file as it was uploaded: it is verified again whenever it is used. */
   license: setting(z.object({ file: z.string().min(1), registerDT: z.iso.datetime({ precision: 3 }) }), []),
+  /** An administrator chose to start with the evaluation license. */
+  evaluationLicense: setting(z.literal(true), []),
   /** PCs that one user may register; the operator's number where it is not set. */
   devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
   mailServer: setting(

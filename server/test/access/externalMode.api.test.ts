@@ -20,7 +20,7 @@ const people = [admin, manager]
 const routes: Route[] = Object.values(api).flatMap((domain): Route[] => Object.values(domain))
 const isForDevices = ({ access }: Route) => access === 'agent' || access === 'bimServer'
 const isAdministration = ({ access, kind, ...route }: Route) =>
-  (access === 'admin' || typeof access === 'object' || kind === 'events') && route.inExternalMode !== true
+  (access === 'admin' || typeof access === 'object' || kind === 'events') && route.inExternalMode === undefined
 
 async function codeOf(route: Route, person: { idx: number }): Promise<number> {
   const hasBody = route.method !== 'GET' && route.kind !== 'upload'
@@ -53,9 +53,20 @@ test('nobody sees groups', async () => {
   for (const person of people) expect((await as(person).groups.authGroups({})).groups).toEqual([])
 })
 
-test('the register step is open only while it is due', async () => {
-  const { write } = app.db
-  await write.deleteFrom('settings').where('name', 'like', '%utbox%').execute()
-  await as(admin).mails.chooseOutbox({})
-  await expect(as(admin).mails.chooseOutbox({})).rejects.toMatchObject({ code: 980 })
-})
+/** The calls that complete a part of the register step without input. */
+const CHOICES = { license: '/License/Evaluation', mail: '/MailServer/EvaluationOutbox' } as const
+
+test.each(['license', 'mail'] as const)(
+  'the part %s of the register step is open only while it is due',
+  async (part) => {
+    await app.db.write.deleteFrom('settings').where('name', 'like', 'evaluation%').execute()
+    const calls = routes.filter(({ inExternalMode }) => inExternalMode === part)
+    const isChoice = ({ path }: Route) => path === CHOICES[part]
+    const choice = calls.filter(isChoice)
+    expect(choice).toHaveLength(1)
+    for (const route of calls) expect(await codeOf(route, manager)).toBe(980)
+    for (const route of calls.filter((call) => !isChoice(call))) expect(await codeOf(route, admin)).not.toBe(980)
+    for (const route of choice) expect(await codeOf(route, admin)).toBe(0)
+    for (const route of calls) expect(await codeOf(route, admin)).toBe(980)
+  },
+)

@@ -3,7 +3,7 @@ import { FULL_PAGE_AUTH, NO_PAGE_AUTH } from '@acc/contract/core/access'
 import { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
 import { describe, expect, test } from 'vitest'
-import { isPasswordOld, landing } from './afterSignIn.ts'
+import { isLicenseMissing, isPasswordOld, landing } from './afterSignIn.ts'
 
 const now = Date.parse('2026-11-20T00:00:00Z')
 const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString()
@@ -55,6 +55,13 @@ describe('where signing in leads', () => {
     expect(landing(sessionOf(Role.ADMIN), configsOf({ hasMailServer: 0 }))).toBe('register')
     expect(landing(sessionOf(Role.ADMIN), configsOf({ isLicensed: 0 }))).toBe('register')
     expect(landing(sessionOf(Role.ADMIN), configsOf())).toBe('main')
+  })
+  test('an expired license can be registered later, a missing one cannot', () => {
+    for (const isPostponed of [false, true]) {
+      expect(isLicenseMissing(configsOf({ isLicensed: 0 }), isPostponed)).toBe(!isPostponed)
+      expect(isLicenseMissing(configsOf({ isLicensed: 0, isEvaluation: 1 }), isPostponed)).toBe(true)
+      expect(isLicenseMissing(configsOf(), isPostponed)).toBe(false)
+    }
   })
   test('managers enter whatever is missing', () =>
     expect(landing(sessionOf(Role.MANAGER), configsOf({ hasMailServer: 0, isLicensed: 0 }))).toBe('main'))

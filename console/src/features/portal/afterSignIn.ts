@@ -2,14 +2,21 @@
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
+import { isLicensePostponed } from './postponed.ts'
 
 // The contract's values without its schemas (see portal.calls.ts).
 const ADMIN: typeof Role.ADMIN = 0
 const USER: typeof Role.USER = 2
 
+/** Whether the license part of the register step is due: nothing was chosen yet, or the license expired and cannot wait. */
+export const isLicenseMissing = (
+  { isLicensed, isEvaluation }: AppConfigs,
+  isPostponed = isLicensePostponed(),
+): boolean => isLicensed === 0 && (isEvaluation === 1 || !isPostponed)
+
 /** Administrators complete the register step first. In external mode, and for ordinary users, the download page follows. */
 export function landing(session: Session, configs: AppConfigs): 'download' | 'register' | 'main' {
-  const isReady = configs.isLicensed === 1 && configs.hasMailServer === 1
+  const isReady = !isLicenseMissing(configs) && configs.hasMailServer === 1
   if (session.role === ADMIN && !isReady) return 'register'
   return session.role === USER || configs.runtime.isExternalMode ? 'download' : 'main'
 }

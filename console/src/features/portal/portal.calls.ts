@@ -2,6 +2,7 @@
 // so a wrong method or path does not compile.
 import type { account } from '@acc/contract/account'
 import type { configs } from '@acc/contract/configs'
+import type { licenses } from '@acc/contract/licenses'
 import type { mails } from '@acc/contract/mails'
 import type { session } from '@acc/contract/session'
 import type { RouteRef } from '../../kit/api/call.ts'
@@ -21,6 +22,11 @@ export const consumeTmpToken: RouteRef<typeof session.consumeTmpToken> = {
   path: '/Account/ConsumeTmpToken',
 }
 export const changePw: RouteRef<typeof account.changePw> = { method: 'POST', kind: 'json', path: '/Account/ChangePW' }
+export const chooseEvaluation: RouteRef<typeof licenses.chooseEvaluation> = {
+  method: 'POST',
+  kind: 'json',
+  path: '/License/Evaluation',
+}
 export const chooseOutbox: RouteRef<typeof mails.chooseOutbox> = {
   method: 'POST',
   kind: 'json',

@@ -8,6 +8,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { isPasswordOld, landing } from './afterSignIn.ts'
 import { type DmsWindow, openDmsLater } from './dms.ts'
 import { portalTexts } from './portal.texts.ts'
+import { postponeLicense } from './postponed.ts'
 import { requestSignIn, type SignInResult } from './requestSignIn.ts'
 
 /** Values that the browser remembers between sign-ins. */
@@ -80,6 +81,7 @@ export function useSignInForm({ configs, id: given, onSignedIn, onChangePassword
       return result.name === 'changePassword' ? onChangePassword(id, pw, null) : fail(result.message)
     }
     const { session } = result
+    postponeLicense(false)
     const changesPassword = await wantsChange(session)
     // The DMS window belongs to the console, which is entered only now.
     if (!changesPassword && landing(session, configs) === 'main') await dms?.open()

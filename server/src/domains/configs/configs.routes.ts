@@ -3,11 +3,11 @@ import { api } from '@acc/contract'
 import { LOGO_EXTENSIONS } from '@acc/contract/infos'
 import { flagOf } from '@acc/contract/labels/flags'
 import { routes } from '../../http/route.ts'
-import { hasSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { DEFAULT_RULES } from '../credentials/passwordRules.ts'
 import { findLogos } from '../infos/infos.logos.ts'
-import { findLicense } from '../licenses/licenses.status.ts'
+import { findLicense, isLicensed } from '../licenses/licenses.status.ts'
+import { hasMailServer } from './configs.register.ts'
 
 export default routes(api.configs, {
   get: async ({ app, read }) => ({
@@ -15,9 +15,9 @@ export default routes(api.configs, {
     maxLoginFails: app.env.maxLoginFails,
     maxOtpFails: app.env.maxOtpFails,
     pwChangeRecommendDays: app.env.pwChangeDays,
-    isLicensed: flagOf(true),
+    isLicensed: flagOf(await isLicensed(read, app)),
     isEvaluation: flagOf((await findLicense(read, app)).registered === undefined),
-    hasMailServer: flagOf(await hasSetting(read, 'mailServer', 'evaluationOutbox')),
+    hasMailServer: flagOf(await hasMailServer(read)),
     ...DEFAULT_RULES,
     ...(await findLogos(read)),
     allowExtensionsLogo: [...LOGO_EXTENSIONS],

@@ -6,7 +6,7 @@ import { historyOf } from '../../../test/history.ts'
 import { EVALUATION_DEVICES } from './licenses.status.ts'
 
 const PASSWORD = 'Qa9!zebra-Lm'
-const { app, anonymous, clock } = await startTestApp({ ACC_DEVICES_PER_USER: '3' })
+const { app, as, admin, anonymous, clock } = await startTestApp({ ACC_DEVICES_PER_USER: '3' })
 const { db } = app
 const users = await Promise.all(Array.from({ length: 6 }, () => buildUser(db, { password: PASSWORD })))
 const signInFrom = (user: { id: string } | undefined, deviceId: string) =>
@@ -37,4 +37,22 @@ test('the last licence is taken once, however many ask at the same time', async 
   expect(refusals).toEqual(Array.from({ length: 49 }, () => 'NO_LICENSE_LEFT'))
   expect(await countDevices()).toBe(EVALUATION_DEVICES)
   expect(await historyOf(db, 'licenseUse')).toHaveLength(count + 1)
+})
+
+test('an installation without a choice is not licensed; starting with the evaluation licence is recorded once', async () => {
+  const isLicensed = async () => (await anonymous.configs.get({})).isLicensed
+  expect(await isLicensed()).toBe(0)
+  const { licenses } = as(admin)
+  await licenses.chooseEvaluation({})
+  await licenses.chooseEvaluation({})
+  expect(await isLicensed()).toBe(1)
+  expect(await licenses.status({})).toMatchObject({
+    registerDT: null,
+    licensee: null,
+    expiry: null,
+    maxCount: EVALUATION_DEVICES,
+    isEvaluation: 1,
+    isExpired: 0,
+  })
+  expect(await historyOf(db, 'settingManage')).toMatchObject([{ subject: 'evaluationLicense', actorIdx: admin.idx }])
 })

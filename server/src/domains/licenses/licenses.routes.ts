@@ -1,6 +1,7 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
 import { searchUses } from './licenses.queries.ts'
+import { chooseEvaluation } from './licenses.registration.ts'
 import { removeUses, setDevicesPerUser } from './licenses.service.ts'
 import { readStatus } from './licenses.status.ts'
 
@@ -8,5 +9,6 @@ export default routes(api.licenses, {
   status: ({ app, read }) => readStatus(read, app),
   searchUses: ({ read }, filter) => searchUses(read, filter),
   removeUses,
+  chooseEvaluation,
   setDevicesPerUser,
 })

@@ -7,7 +7,7 @@ import { today } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { publicKeyOf } from '../../crypto/signingKey.ts'
 import type { Reader } from '../../db/open.ts'
-import { findSetting } from '../../settings/settings.ts'
+import { findSetting, hasSetting } from '../../settings/settings.ts'
 import { LicenseFileError, readLicense } from './licenseFile.ts'
 import { countDevices } from './licenses.queries.ts'
 
@@ -41,6 +41,15 @@ export async function findLicense(db: Reader, app: LicenseApp): Promise<LicenseI
   const { registerDT } = stored
   const { countType, maxCount } = terms
   return { registered: { terms, registerDT }, countType, maxCount, isExpired: isOver(terms, app) }
+}
+
+/**
+ * Whether an administrator registered a license that has not expired, or chose the evaluation license. Decides only whether
+ * administrators get the register step.
+ */
+export async function isLicensed(db: Reader, app: LicenseApp): Promise<boolean> {
+  const { registered, isExpired } = await findLicense(db, app)
+  return registered === undefined ? hasSetting(db, 'evaluationLicense') : !isExpired
 }
 
 /** A file that another key signed, or that was altered in the database, grants nothing. */

@@ -9,7 +9,7 @@ import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from '../../mail/templates.ts'
-import { hasSetting, insertSetting } from '../../settings/settings.ts'
+import { insertSetting } from '../../settings/settings.ts'
 import {
   findMail,
   insertMail,
@@ -100,10 +100,8 @@ export async function resendMail(ctx: Change<'settingManage'>, idx: number): Pro
   })
 }
 
-/** Settles for the evaluation outbox; choosing it again changes nothing. In external mode only the register step does. */
-export async function chooseOutbox(ctx: Change<'settingManage'>): Promise<Record<string, never>> {
-  if (ctx.app.env.runtime.isExternalMode && (await hasSetting(ctx.read, 'mailServer', 'evaluationOutbox')))
-    fail('NOT_ALLOWED')
+/** Settles for the evaluation outbox; choosing it again changes nothing. */
+export function chooseOutbox(ctx: Change<'settingManage'>): Promise<Record<string, never>> {
   return ctx.change(async (tx) => {
     if (!(await insertSetting(tx, 'evaluationOutbox', true))) return { result: {}, log: 'unchanged' }
     await notify(tx, { topic: 'settings' })

@@ -1,0 +1,31 @@
+// The mail part of the register step: without a mail server the evaluation outbox can be chosen.
+import { Button } from '@mantine/core'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Portal.module.css'
+import { PortalCard } from './PortalCard.tsx'
+import { chooseOutbox } from './portal.calls.ts'
+import type { RegisterProps } from './RegisterPage.tsx'
+import { registerTexts } from './register.texts.ts'
+import { useChoice } from './useChoice.ts'
+
+export function RegisterMail({ configs, onDone, onSignOut }: RegisterProps) {
+  const t = useTexts(registerTexts)
+  const outbox = useChoice(chooseOutbox, onDone)
+  return (
+    <PortalCard configs={configs} title={t('mail.title')} hint={t('mail.hint')}>
+      <section className={css.missing}>
+        <h2>{t('mail.missing')}</h2>
+        <p>{t('mail.missingBody')}</p>
+        <p className={css.warning}>{t('mail.outboxHint')}</p>
+      </section>
+      <div className={css.form}>
+        <Button size="md" fullWidth loading={outbox.isBusy} onClick={outbox.choose}>
+          {t('mail.outbox')}
+        </Button>
+        <Button variant="subtle" color="gray" size="md" fullWidth onClick={onSignOut}>
+          {t('signOut')}
+        </Button>
+      </div>
+    </PortalCard>
+  )
+}
