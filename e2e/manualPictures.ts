@@ -48,7 +48,7 @@ async function takePictures(browser: Browser, server: AccServer, person: Person,
   await page.context().close()
 }
 
-const server = await startAcc('outbox')
+const server = await startAcc('evaluation')
 const browser = await chromium.launch(CHROMIUM)
 try {
   for (const language of ['ko', 'en'] as const) {
