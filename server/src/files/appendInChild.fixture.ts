@@ -9,12 +9,12 @@ import { openFileStore, type StoredFile } from './fileStore.ts'
 
 const [folder = '', json = '{}'] = process.argv.slice(2)
 type Task = Omit<StoredFile, 'wrappedKey'> & { wrappedKey: string; seed: number; silentAt?: number }
-const { owner, name, wrappedKey, size, sha256, seed, silentAt = Number.POSITIVE_INFINITY }: Task = JSON.parse(json)
-const file = { owner, name, wrappedKey: Buffer.from(wrappedKey, 'base64'), size, sha256 }
+const { wrappedKey, seed, silentAt = Number.POSITIVE_INFINITY, ...stored }: Task = JSON.parse(json)
+const file = { ...stored, wrappedKey: Buffer.from(wrappedKey, 'base64') }
 
 async function* telling() {
   let given = 0
-  for await (const piece of pieces(bytesOf(size, seed))) {
+  for await (const piece of pieces(bytesOf(file.size, seed))) {
     given += piece.length
     yield piece
     process.stdout.write(`${given}\n`)

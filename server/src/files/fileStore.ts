@@ -17,15 +17,22 @@ import { isName, type Known, pathOf, sweepFolder } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
 
 /**
- * What the caller's row keeps of a file. `owner` is the request that it belongs to; `size` in bytes and `sha256` (hex) are as
- * announced. All of them are bound to the wrapped key.
+ * What the caller's row keeps of a file. `owner` names the row and what it says of the file; `size` in bytes and `sha256` (hex)
+ * are as announced. All of them are bound to the wrapped key. `earlierOwner` is what an earlier version bound keys to.
  */
-export type StoredFile = { owner: number; name: string; wrappedKey: Uint8Array; size: number; sha256: string }
+export type StoredFile = {
+  owner: string
+  earlierOwner: string
+  name: string
+  wrappedKey: Uint8Array
+  size: number
+  sha256: string
+}
 
 /** Every failure of the disk or of the stored bytes is a FileStoreError with its reason. */
 export type FileStore = {
   /** Reserves a name and a key for a file of `size` bytes; nothing is written before the first `append`. */
-  create(owner: number, size: number, sha256: string): { name: string; wrappedKey: Buffer }
+  create(owner: string, size: number, sha256: string): { name: string; wrappedKey: Buffer }
   /**
    * The plaintext bytes held, and the offset at which the next `append` must begin. All of them held is not yet
    * complete.
@@ -86,7 +93,7 @@ export async function openFileStore(options: { folder: string; secretKey: Secret
   }
 }
 
-type NewFile = Omit<StoredFile, 'name' | 'wrappedKey'>
+type NewFile = Omit<StoredFile, 'name' | 'wrappedKey' | 'earlierOwner'>
 
 function createFile(secretKey: SecretKey, file: NewFile): { name: string; wrappedKey: Buffer } {
   const { size } = file
@@ -173,34 +180,25 @@ function plaintextOf(handle: FileHandle, key: KeyObject, size: number): Readable
   })
 }
 
+/** Opens the key of a file, also one that an earlier version bound to the request alone, or to no row. */
 function unwrapKey(secretKey: SecretKey, file: StoredFile): KeyObject {
-  try {
-    return createSecretKey(unseal(secretKey, 'files', contextOf(file), file.wrappedKey))
-  } catch (error) {
-    if (!(error instanceof UnsealError)) throw error
-    const earlier = unwrapEarlier(secretKey, file)
-    if (earlier !== undefined) return earlier
-    throw new FileStoreError('damaged', `the key of file ${file.name} does not open`, { cause: error })
-  }
+  let cause: unknown
+  for (const context of [contextOf(file), contextOf({ ...file, owner: file.earlierOwner }), contentOf(file)])
+    try {
+      return createSecretKey(unseal(secretKey, 'files', context, file.wrappedKey))
+    } catch (error) {
+      if (!(error instanceof UnsealError)) throw error
+      cause ??= error
+    }
+  throw new FileStoreError('damaged', `the key of file ${file.name} does not open`, { cause })
 }
 
-/** Binds the wrapped key to its row: one of another request, name, size or hash does not open it. */
-function contextOf({ owner, ...file }: Omit<StoredFile, 'wrappedKey'>): string {
-  return `${owner}:${earlierContextOf(file)}`
-}
+type Bound = Pick<StoredFile, 'name' | 'size' | 'sha256'>
 
-/** Opens a key that was wrapped before keys were bound to their request. */
-function unwrapEarlier(secretKey: SecretKey, file: StoredFile): KeyObject | undefined {
-  try {
-    return createSecretKey(unseal(secretKey, 'files', earlierContextOf(file), file.wrappedKey))
-  } catch (error) {
-    if (error instanceof UnsealError) return undefined
-    throw error
-  }
-}
+const contentOf = ({ name, size, sha256 }: Bound): string => `${name}:${size}:${sha256}`
 
-const earlierContextOf = ({ name, size, sha256 }: Omit<StoredFile, 'wrappedKey' | 'owner'>) =>
-  `${name}:${size}:${sha256}`
+/** Binds the wrapped key to its row: in another row, or in a changed one, it does not open. */
+const contextOf = (file: Bound & { owner: string }): string => `${file.owner}:${contentOf(file)}`
 
 function pathIn(folder: string, name: string): string {
   if (!isName(name)) throw new FileStoreError('missing', 'not the name of a stored file')

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { Services } from '../../src/core/services.ts'
+import { ownerOf } from '../../src/domains/requests/requests.files.ts'
 import type { StoredFile } from '../../src/files/fileStore.ts'
 
 type FileToBuild = { name: string; bytes: Buffer }
@@ -73,14 +74,14 @@ type FileRow = FileToBuild & { request: number; position: number; isUploaded: 0 
 
 async function buildFile(app: Services, { request, position, name, bytes, isUploaded }: FileRow) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const stored = { ...app.files.create(request, bytes.length, sha256), owner: request, size: bytes.length, sha256 }
+  const place = { fileEximportIdx: request, position, fileName: name }
+  const owners = { owner: ownerOf(place), earlierOwner: String(request) }
+  const stored = { ...app.files.create(owners.owner, bytes.length, sha256), ...owners, size: bytes.length, sha256 }
   if (isUploaded === 1) await app.files.append(stored, 0, whole(bytes))
   const { idx } = await app.db.write
     .insertInto('requestFiles')
     .values({
-      fileEximportIdx: request,
-      position,
-      fileName: name,
+      ...place,
       fileSize: bytes.length,
       sha256,
       storeName: stored.name,

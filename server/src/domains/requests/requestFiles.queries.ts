@@ -8,6 +8,7 @@ import type { RequestFiles } from '../../db/schema.gen.ts'
 export type FileRow = {
   idx: number
   fileEximportIdx: number
+  position: number
   fileName: string
   fileSize: number
   sha256: string
@@ -19,6 +20,7 @@ export type FileRow = {
 const FILE_COLUMNS = [
   'requestFiles.idx',
   'requestFiles.fileEximportIdx',
+  'requestFiles.position',
   'requestFiles.fileName',
   'requestFiles.fileSize',
   'requestFiles.sha256',

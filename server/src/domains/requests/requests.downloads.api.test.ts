@@ -52,6 +52,30 @@ test('all files have safe and unique names, and the history records the download
   })
 })
 
+test('files exchanged with each other in the database do not open', async () => {
+  const { idx, files } = await buildRequest(app, employee, { files: FILES })
+  const rows = await db.read.selectFrom('requestFiles').selectAll().where('fileEximportIdx', '=', idx).execute()
+  const [one, other] = [files[0], files[2]].map((wanted) => rows.find((row) => row.idx === wanted?.idx))
+  if (one === undefined || other === undefined) throw new Error('the request has too few files')
+  const set = (row: { idx: number }, values: Partial<typeof one>) =>
+    db.write.updateTable('requestFiles').set(values).where('idx', '=', row.idx).execute()
+  const before = (await downloads()).length
+  const expectRefused = async () => {
+    for (const row of [one, other]) await expect(download(approver, idx, [row.idx])).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+  }
+  const { storeName, wrappedKey, fileSize, sha256 } = one
+  await set(one, { storeName: '' })
+  await set(other, { storeName, wrappedKey, fileSize, sha256 })
+  await set(one, { ...other, idx: one.idx, position: one.position, fileName: one.fileName })
+  await expectRefused()
+  // Back in their rows, under each other's names.
+  await set(one, { storeName: '' })
+  await set(other, { ...other, fileName: one.fileName })
+  await set(one, { ...one, fileName: other.fileName })
+  await expectRefused()
+  expect(await downloads()).toHaveLength(before)
+})
+
 test('the chosen files only', async () => {
   const { idx, files } = await buildRequest(app, employee, { files: FILES })
   const response = await download(approver, idx, [files[2]?.idx ?? 0, files[0]?.idx ?? 0, files[0]?.idx ?? 0])

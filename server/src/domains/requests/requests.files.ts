@@ -3,13 +3,19 @@
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import type { List } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
+import type { StoredFile } from '../../files/fileStore.ts'
 import { type FileRow, findFiles } from './requestFiles.queries.ts'
 
 type ListedRequest = { idx: number; fileCount: number }
 
+/** Returns what the key of a file is bound to, so that it opens under no other name and in no other place. */
+export const ownerOf = (file: Pick<FileRow, 'fileEximportIdx' | 'position' | 'fileName'>) =>
+  `${file.fileEximportIdx}:${file.position}:${file.fileName}`
+
 /** Returns a file row as the parameter of the file store. */
-export const storedOf = ({ fileEximportIdx, storeName, wrappedKey, fileSize, sha256 }: FileRow) => ({
-  owner: fileEximportIdx,
+export const storedOf = ({ storeName, wrappedKey, fileSize, sha256, ...row }: FileRow): StoredFile => ({
+  owner: ownerOf(row),
+  earlierOwner: String(row.fileEximportIdx),
   name: storeName,
   wrappedKey,
   size: fileSize,

@@ -11,7 +11,7 @@ import type { HandlerServices } from '../../core/services.ts'
 import { listOf } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
-import { attachFiles, listWithFiles, storedOf } from './requests.files.ts'
+import { attachFiles, listWithFiles, ownerOf, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
 import { findOwnForUpdate, findRequester, insertRequest, matchOwn, type RequestRow } from './requests.queries.ts'
 import { requireQuota, requireSpace } from './requests.quota.ts'
@@ -32,9 +32,9 @@ async function firstState(tx: Tx, app: HandlerServices, actor: Actor, type: Tran
 /** Returns the rows of new files. The store writes nothing before the first byte of a file. */
 const fileRowsOf = (app: HandlerServices, fileEximportIdx: number, files: NewRequest['files']) =>
   files.map(({ name, size, sha256 }, position) => {
-    const stored = app.files.create(fileEximportIdx, size, sha256)
-    const file = { fileName: name, fileSize: size, sha256, storeName: stored.name, wrappedKey: stored.wrappedKey }
-    return { fileEximportIdx, position, ...file }
+    const row = { fileEximportIdx, position, fileName: name }
+    const stored = app.files.create(ownerOf(row), size, sha256)
+    return { ...row, fileSize: size, sha256, storeName: stored.name, wrappedKey: stored.wrappedKey }
   })
 
 /** Creates a request. The bytes of its files are uploaded afterwards. */
