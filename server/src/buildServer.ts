@@ -8,6 +8,7 @@ import { isRegisterDue } from './domains/configs/configs.register.ts'
 import { findActor } from './domains/session/session.service.ts'
 import { removeFirstPassword } from './firstAdmin.ts'
 import { readBodies } from './http/bodies.ts'
+import { limitConnections, SILENCE } from './http/connections.ts'
 import { serveConsole } from './http/consoleFiles.ts'
 import { allowOrigins } from './http/crossOrigin.ts'
 import { serveDocs } from './http/docs.ts'
@@ -24,6 +25,8 @@ import { MODULES } from './modules.ts'
 const BODY_LIMIT = 1024 * 1024
 /** Milliseconds that a client may take for its headers. */
 const HEADERS_TIMEOUT = 15_000
+/** Milliseconds between looks for connections that took longer. */
+const CHECK_INTERVAL = 5_000
 
 /** Bytes of a call's first line and headers at most: the files of a request named one by one (spec S2 §7) fit. */
 const MAX_HEADER_SIZE = 64 * 1024
@@ -38,14 +41,19 @@ export async function buildApp(app: Services): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 0,
-    connectionTimeout: 0,
+    connectionTimeout: SILENCE,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: HEADERS_TIMEOUT, maxHeaderSize: MAX_HEADER_SIZE },
+    http: {
+      headersTimeout: HEADERS_TIMEOUT,
+      connectionsCheckingInterval: CHECK_INTERVAL,
+      maxHeaderSize: MAX_HEADER_SIZE,
+    },
     clientErrorHandler: answerUnreadable,
     frameworkErrors: answerUnroutable,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })
+  limitConnections(http.server, app.env.trustProxy)
   // First of all, so that what a later hook refuses has them, too.
   setHeaders(http, app.env)
   allowOrigins(http, app.env.consoleOrigins)

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /** Returns an IPv4 address as IPv4 if the system reports it inside IPv6. */
-const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
+export const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /** The caller's address; the connection's own where a proxy forwards what is no address (`unknown`, RFC 7239 section 6.2). */
 export const addressOf = (request: Pick<FastifyRequest, 'ip' | 'socket'>): string =>

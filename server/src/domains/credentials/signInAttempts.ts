@@ -24,7 +24,7 @@ import {
   updateFailsCleared,
 } from './credentials.queries.ts'
 import { matchesHash, withHashingSlot } from './hashing.ts'
-import { networkOf } from './networks.ts'
+import { networkOf } from '../../http/networks.ts'
 import {
   type Count,
   countOf,
