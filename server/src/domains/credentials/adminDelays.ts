@@ -2,7 +2,7 @@
 // together, except those where they signed in not long ago.
 import { days, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/open.ts'
-import { networkOf } from './networks.ts'
+import { networkOf } from '../../http/networks.ts'
 import { backoffOf, type Count, countOf, deleteCounts, type Limit, updateCountsUp, waitOf } from './throttles.ts'
 
 /** The longest that guesses from networks unknown to an administrator delay each other. */

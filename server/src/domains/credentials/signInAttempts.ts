@@ -6,6 +6,7 @@ import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
+import { networkOf } from '../../http/networks.ts'
 import {
   type AdminLimits,
   adminLimitsOf,
@@ -24,7 +25,6 @@ import {
   updateFailsCleared,
 } from './credentials.queries.ts'
 import { matchesHash, withHashingSlot } from './hashing.ts'
-import { networkOf } from '../../http/networks.ts'
 import {
   type Count,
   countOf,
