@@ -61,7 +61,8 @@ test('files exchanged with each other in the database do not open', async () => 
     db.write.updateTable('requestFiles').set(values).where('idx', '=', row.idx).execute()
   const before = (await downloads()).length
   const expectRefused = async () => {
-    for (const row of [one, other]) await expect(download(approver, idx, [row.idx])).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+    for (const row of [one, other])
+      await expect(download(approver, idx, [row.idx])).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
   }
   const { storeName, wrappedKey, fileSize, sha256 } = one
   await set(one, { storeName: '' })
