@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { flag } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
+import { PRESET_NAMES } from './labels/passwordRules.ts'
 
 /** The operator's configuration of the console (ACC_CONSOLE_CONFIG); every field has the default of spec S1 §3. */
 export const RuntimeConfig = z.strictObject({
@@ -40,7 +41,8 @@ export const RuntimeConfig = z.strictObject({
 })
 export type RuntimeConfig = z.output<typeof RuntimeConfig>
 
-export const PasswordRule = z.object({ name: z.string(), reg: z.string() })
+/** `preset` is the key of a rule that the product knows; its name is then shown in the viewer's language. */
+export const PasswordRule = z.object({ name: z.string(), reg: z.string(), preset: z.enum(PRESET_NAMES).optional() })
 export type PasswordRule = z.output<typeof PasswordRule>
 
 export const AppConfigs = z.object({

@@ -8,6 +8,7 @@ import { groups } from './groups.ts'
 import { history } from './history/routes.ts'
 import { infos } from './infos.ts'
 import { licenses } from './licenses.ts'
+import { loginPolicy } from './loginPolicy.ts'
 import { mails } from './mails.ts'
 import { manuals } from './manuals.ts'
 import { networkBlocks } from './networkBlocks.ts'
@@ -24,6 +25,7 @@ export const api = {
   account,
   users,
   sso,
+  loginPolicy,
   groups,
   shortcuts,
   policies,

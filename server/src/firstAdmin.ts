@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { UserState } from '@acc/contract/labels/users'
 import type { FastifyInstance } from 'fastify'
 import { type Clock, systemClock } from './clock.ts'
@@ -12,8 +13,8 @@ import { newKey } from './db/keys.ts'
 import type { Database, Reader, Tx } from './db/open.ts'
 import { replaceFile } from './disk.ts'
 import { hashPassword } from './domains/credentials/hashing.ts'
-import { DEFAULT_RULES, isSuitable } from './domains/credentials/passwordRules.ts'
-import { temporaryPassword } from './domains/credentials/temporaryPasswords.ts'
+import { meetsPresets } from './domains/credentials/passwordRules.ts'
+import { temporaryPasswordFor } from './domains/credentials/temporaryPasswords.ts'
 import { BadSetting, type Env } from './env.ts'
 
 /** The first administrator as the operator is told once; `password` is the temporary one, undefined where one was given. */
@@ -27,11 +28,11 @@ export type FirstPassword = { told: FirstAdmin; columns: Columns }
 /** Creates the first administrator's password. Slow: call it before a transaction. Throws BadSetting. */
 export async function firstPassword({ id, password }: Env['admin'], clock: Clock): Promise<FirstPassword> {
   if (password === undefined) {
-    const { text, hash, expireDT } = await temporaryPassword(clock)
+    const { text, hash, expireDT } = await temporaryPasswordFor(DEFAULT_RULES, clock)
     const columns = { state: UserState.NEW, pwHash: null, pwSetDT: null, tmpPwHash: hash, tmpPwExpireDT: expireDT }
     return { told: { id, password: text }, columns }
   }
-  if (!isSuitable(password, DEFAULT_RULES))
+  if (!meetsPresets(password, DEFAULT_RULES))
     throw new BadSetting(
       'ACC_ADMIN_PASSWORD: 8 characters or more with upper and lower case, a digit and a special character, without rows of keys or digits',
     )

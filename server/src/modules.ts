@@ -10,6 +10,7 @@ import groups from './domains/groups/groups.routes.ts'
 import history from './domains/history/history.routes.ts'
 import infos from './domains/infos/infos.routes.ts'
 import licenses from './domains/licenses/licenses.routes.ts'
+import loginPolicy from './domains/loginPolicy/loginPolicy.routes.ts'
 import { mailJobs } from './domains/mails/mails.jobs.ts'
 import mails from './domains/mails/mails.routes.ts'
 import manuals from './domains/manuals/manuals.routes.ts'
@@ -39,6 +40,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'groups', routes: groups },
   { name: 'users', routes: users },
   { name: 'sso', routes: sso },
+  { name: 'loginPolicy', routes: loginPolicy },
   { name: 'authorities', routes: authorities },
   { name: 'requests', routes: requests, jobs: requestJobs },
   { name: 'agent', routes: agent },

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto'
 import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { email, groupName, loginId, personName } from '@acc/contract/core/fields'
+import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { loadDemo } from '../demo/demo.ts'
 import { DEMO_PASSWORD } from '../demo/people.ts'
-import { DEFAULT_RULES, isSuitable } from '../src/domains/credentials/passwordRules.ts'
+import { meetsPresets } from '../src/domains/credentials/passwordRules.ts'
 import { startTestApp } from './app.ts'
 
 const { app, as, admin, anonymous, baseUrl } = await startTestApp()
@@ -21,7 +22,7 @@ const idxOf = async (id: string) =>
   (await read.selectFrom('users').select('idx').where('id', '=', id).executeTakeFirstOrThrow()).idx
 
 test('the operator is told whom to be and with which password', () => {
-  expect(isSuitable(DEMO_PASSWORD, DEFAULT_RULES)).toBe(true)
+  expect(meetsPresets(DEMO_PASSWORD, DEFAULT_RULES)).toBe(true)
   expect(lines.join('\n')).toContain(DEMO_PASSWORD)
   expect(lines.join('\n')).toContain('seoyeon.kim')
 })

@@ -33,6 +33,8 @@ const clean = (max: number) => raw(max).normalize('NFC').trim().max(max, { abort
 
 /** One line that may contain invisible characters: search text, or evidence in a report. */
 export const anyLine = (max: number) => clean(max).regex(ONE_LINE)
+/** One line as typed: neither trimmed nor normalized. */
+export const verbatimLine = (max: number) => z.string().max(max, { abort: true }).regex(ONE_LINE)
 /** One line without invisible characters; may be empty. */
 export const line = (max: number) => anyLine(max).refine((text) => hiddenInName(text) === undefined, 'hidden')
 /**

@@ -2,6 +2,7 @@
 import { idx } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import { AuthManage, BimManage, ClientManage, LicenseUse, SettingManage, ShortcutManage } from '../labels/history.ts'
+import { PasswordRuleList } from '../labels/passwordRules.ts'
 import { ACTOR, choice, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
 import { historyKind } from './kind.ts'
 
@@ -27,6 +28,18 @@ const USERS = {
       userId: text('아이디', 'ID'),
       userName: text('이름', 'Name'),
       userGroupName: text('그룹', 'Group'),
+    },
+  },
+} satisfies Lists
+const PASSWORD_RULES = {
+  passwordRules: {
+    ko: '비밀번호 규칙',
+    en: 'Password rules',
+    rows: 6,
+    fields: {
+      ruleList: choice('구분', 'List', PasswordRuleList),
+      ruleName: text('이름', 'Name'),
+      ruleReg: text('정규식', 'Regular expression'),
     },
   },
 } satisfies Lists
@@ -106,7 +119,7 @@ export const settingManage = historyKind({
   facts: { targetName: maybe(text('대상', 'Target')) },
   /** Must not contain secrets. */
   compared: { targetValue: maybe(text('값', 'Value')) },
-  lists: {},
+  lists: { ...USERS, ...PASSWORD_RULES },
   columns: ['logDT', 'type', 'targetName', 'actorName'],
   filters: ['type', 'targetName', 'actorId', 'actorName'],
   sorts: ['type', 'targetName', 'actorName'],

@@ -72,6 +72,13 @@ const NUMBERS: Record<string, Record<string, number>> = {
     SET_SITE_CONFIG: 6, // *
     SET_CLIENT_POLICY: 7, // *
     UPDATE_SSO_POLICY: 20, // *
+    DEFAULT_OTP_ON: 21, // *
+    DEFAULT_OTP_OFF: 22, // *
+    ADD_OTP_NEVER: 23, // *
+    ADD_OTP_ALWAYS: 24, // *
+    REMOVE_OTP_NEVER: 25, // *
+    REMOVE_OTP_ALWAYS: 26, // *
+    UPDATE_PASSWORD_RULES: 27, // *
     SET_DEVICES_PER_USER: 40, // *
     REGISTER_LICENSE: 41, // *
     CHOOSE_EVALUATION_LICENSE: 42, // *

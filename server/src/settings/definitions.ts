@@ -1,4 +1,6 @@
 // Every setting of the database: its schema, and which of its fields are secrets.
+
+import { PasswordRule } from '@acc/contract/configs'
 import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { z } from 'zod'
@@ -25,6 +27,8 @@ export const SETTINGS = {
   evaluationLicense: setting(z.literal(true), []),
   /** PCs that one user may register; the operator's number where it is not set. */
   devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
+  /** The rules for new passwords; those of the product while it is not set. */
+  passwordRules: setting(z.object({ positiveRules: z.array(PasswordRule), negativeRules: z.array(PasswordRule) }), []),
   mailServer: setting(
     z.object({
       serverAddress: z.string().min(1),

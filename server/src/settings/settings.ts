@@ -68,6 +68,12 @@ export async function lockSetting<N extends SettingName>(
   return findSetting(tx, name, ...key)
 }
 
+/** How often a setting was changed; 0 where it is not set. */
+export async function findRevision(db: Reader, name: SettingName): Promise<number> {
+  const row = await db.selectFrom('settings').select('revision').where('name', '=', name).executeTakeFirst()
+  return row?.revision ?? 0
+}
+
 /** Whether any of the settings is set. */
 export async function hasSetting(db: Reader, ...names: readonly SettingName[]): Promise<boolean> {
   const found = await db.selectFrom('settings').select('name').where('name', 'in', names).limit(1).executeTakeFirst()
@@ -101,7 +107,9 @@ export async function updateSetting<N extends SettingName>(
   await tx
     .insertInto('settings')
     .values(row)
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: row.value }))
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: row.value, revision: sql`settings.revision + 1` }),
+    )
     .execute()
 }
 

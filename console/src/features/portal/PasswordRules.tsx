@@ -1,8 +1,9 @@
 // The password rules that a new password does not meet yet; red after the form was rejected because of them.
-import { useTexts } from '../../kit/texts/texts.ts'
+import { isUsuallyNegative, PASSWORD_PRESETS } from '@acc/contract/labels/passwordRules'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import type { Verdict } from './judgePassword.ts'
 import css from './Portal.module.css'
-import { DEFAULT_RULES, passwordRulesTexts } from './passwordRules.texts.ts'
+import { passwordRulesTexts } from './passwordRules.texts.ts'
 import { portalTexts } from './portal.texts.ts'
 
 type Props = {
@@ -15,10 +16,11 @@ type Props = {
 export function PasswordRules({ verdicts, isSame, isRefused }: Props) {
   const t = useTexts(portalTexts)
   const rules = useTexts(passwordRulesTexts)
-  const labelOf = ({ name, isNegative }: Verdict) => {
-    const known = DEFAULT_RULES.find((rule) => rule === name)
-    if (known) return rules(known)
-    return isNegative ? t('change.not', { rule: name }) : name
+  const language = useLanguage()
+  const labelOf = ({ rule: { name, preset }, isNegative }: Verdict) => {
+    if (preset !== undefined && isNegative === isUsuallyNegative(preset)) return rules(preset)
+    const label = preset === undefined ? name : PASSWORD_PRESETS[preset][language]
+    return isNegative ? t('change.not', { rule: label }) : label
   }
   const unmet = verdicts.filter((verdict) => !verdict.isMet).map(labelOf)
   if (isSame) unmet.push(t('change.differs'))

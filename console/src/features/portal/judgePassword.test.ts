@@ -1,17 +1,32 @@
+import { presetRule } from '@acc/contract/labels/passwordRules'
 import { expect, test } from 'vitest'
-import { judgePassword } from './judgePassword.ts'
+import { customExpressions, judgePassword, matches } from './judgePassword.ts'
 
 test('a password meets positive rules by matching and negative ones by not matching', () => {
-  const rules = {
-    positiveRules: [{ name: 'digit', reg: '[0-9]' }],
-    negativeRules: [{ name: 'spaces', reg: '\\s' }],
-  }
-  const met = (password: string) => judgePassword(rules, password).map((verdict) => verdict.isMet)
+  const rules = { positiveRules: [presetRule('digit')], negativeRules: [presetRule('whitespace')] }
+  const met = (password: string) => judgePassword(rules, password, new Map()).map((verdict) => verdict.isMet)
   expect(met('abc1')).toEqual([true, true])
   expect(met('a b')).toEqual([false, false])
 })
 
-test('a rule that the browser cannot read is left to the server', () => {
-  const rules = { positiveRules: [{ name: 'odd', reg: '(' }], negativeRules: [{ name: 'odd', reg: '(' }] }
-  expect(judgePassword(rules, 'x').every((verdict) => verdict.isMet)).toBe(true)
+test('custom rules are judged by what the worker found, and left to the server until then', () => {
+  const rules = {
+    positiveRules: [presetRule('digit'), { name: 'A', reg: 'a' }],
+    negativeRules: [{ name: 'B', reg: 'b' }],
+  }
+  expect(customExpressions(rules)).toEqual(['a', 'b'])
+  const met = (found: ReadonlyMap<string, boolean>) => judgePassword(rules, '1', found).map((verdict) => verdict.isMet)
+  expect(met(new Map())).toEqual([true, true, true])
+  expect(
+    met(
+      new Map([
+        ['a', false],
+        ['b', true],
+      ]),
+    ),
+  ).toEqual([true, false, false])
+})
+
+test('an expression that the browser cannot read has no answer', () => {
+  expect([matches('(', 'x'), matches('x', 'x'), matches('y', 'x')]).toEqual([undefined, true, false])
 })

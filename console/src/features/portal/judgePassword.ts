@@ -1,29 +1,34 @@
 // Checks a new password while it is typed (spec S1 §5). The server's check decides.
 import type { PasswordRule } from '@acc/contract/configs'
 
-type Rules = { positiveRules: readonly PasswordRule[]; negativeRules: readonly PasswordRule[] }
-export type Verdict = { name: string; isNegative: boolean; isMet: boolean }
+export type Rules = { positiveRules: readonly PasswordRule[]; negativeRules: readonly PasswordRule[] }
+export type Verdict = { rule: PasswordRule; isNegative: boolean; isMet: boolean }
 
 /** Returns undefined for an expression that the browser cannot parse; the server still applies the rule. */
-function matches(rule: PasswordRule, password: string): boolean | undefined {
+export function matches(reg: string, password: string): boolean | undefined {
   try {
-    return new RegExp(rule.reg).test(password)
+    return new RegExp(reg).test(password)
   } catch {
     return undefined
   }
 }
 
-/** Returns whether the password meets each rule: positive rules must match, negative ones must not. */
-export function judgePassword({ positiveRules, negativeRules }: Rules, password: string): Verdict[] {
-  const positive = positiveRules.map((rule) => ({
-    name: rule.name,
-    isNegative: false,
-    isMet: matches(rule, password) ?? true,
-  }))
-  const negative = negativeRules.map((rule) => ({
-    name: rule.name,
-    isNegative: true,
-    isMet: !(matches(rule, password) ?? false),
-  }))
-  return [...positive, ...negative]
+/** Expressions that administrators wrote: they may run long, so that only a worker evaluates them. */
+export const customExpressions = ({ positiveRules, negativeRules }: Rules): string[] =>
+  [...positiveRules, ...negativeRules].filter(({ preset }) => preset === undefined).map(({ reg }) => reg)
+
+/**
+ * Returns whether the password meets each rule: positive rules must match, negative ones must not. `custom` are the custom
+ * expressions with whether they match; what is not known is left to the server.
+ */
+export function judgePassword(
+  { positiveRules, negativeRules }: Rules,
+  password: string,
+  custom: ReadonlyMap<string, boolean>,
+): Verdict[] {
+  const isMatch = ({ preset, reg }: PasswordRule) => (preset === undefined ? custom.get(reg) : matches(reg, password))
+  return [
+    ...positiveRules.map((rule) => ({ rule, isNegative: false, isMet: isMatch(rule) ?? true })),
+    ...negativeRules.map((rule) => ({ rule, isNegative: true, isMet: !(isMatch(rule) ?? false) })),
+  ]
 }

@@ -1,21 +1,7 @@
-// Texts of the default password rules, by the server's names. Custom rules show their own names.
+// Texts of preset password rules in the list that they are in by default. Custom rules show their own names.
 import { defineTexts } from '../../kit/texts/texts.ts'
 
 export const passwordRulesTexts = defineTexts(
   () => import('./passwordRules.ko.json'),
   () => import('./passwordRules.en.json'),
 )
-
-export const DEFAULT_RULES = [
-  'uppercase',
-  'lowercase',
-  'digit',
-  'special',
-  'length8',
-  'whitespace',
-  'sequentialDigits',
-  'horizontalLetters',
-  'verticalLetters',
-  'repeatedDigits',
-  'repeatedCharacters',
-] as const

@@ -10,6 +10,7 @@ import { judgePassword } from './judgePassword.ts'
 import { changePw } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
 import { throttleText } from './requestSignIn.ts'
+import { useCustomRules } from './useCustomRules.ts'
 
 type Errors = { current?: string; next?: string; again?: string; message?: string }
 type Choices = {
@@ -52,7 +53,7 @@ export function useChangePasswordForm(choices: Choices) {
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
   const errorTexts = useErrorTexts(choices)
-  const verdicts = judgePassword(configs, next)
+  const verdicts = judgePassword(configs, next, useCustomRules(configs, next))
   const isSame = next !== '' && next === current
 
   const check = (): Errors => {

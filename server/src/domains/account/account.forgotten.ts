@@ -70,7 +70,7 @@ export async function resetPassword(
 ): Promise<{ email: string }> {
   const { app } = ctx
   await requireNetworkTry(ctx)
-  const password = await temporaryPassword(app.clock)
+  const password = await temporaryPassword(app, ctx.read)
   const found = await findAccount(ctx.read, { id })
   if (found === undefined) return fail('WRONG_CREDENTIALS')
   if (found.email === '') fail('NO_EMAIL')

@@ -6,7 +6,7 @@ import type { Actor, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { type Account, isNew, updatePassword } from '../credentials/credentials.queries.ts'
 import { hashPassword, matchesHash, withHashingSlot } from '../credentials/hashing.ts'
-import { DEFAULT_RULES, isSuitable } from '../credentials/passwordRules.ts'
+import { findPasswordRules, isSuitable } from '../credentials/passwordRules.ts'
 import { lockVerifiedAccount, temporaryHashOf, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { registerPending, requirePendingCode, startRegistration } from '../otp/otp.registration.ts'
@@ -51,7 +51,8 @@ export async function changePassword(
 ): Promise<Partial<OtpRegistration>> {
   const { app } = ctx
   // First of all: the rules are public, and a refusal after the password was verified would show that it is right.
-  if (newPw === pw || !isSuitable(newPw, DEFAULT_RULES)) fail('UNSUITABLE_PASSWORD')
+  const rules = await findPasswordRules(ctx.read)
+  if (newPw === pw || !(await isSuitable(newPw, rules, app.log))) fail('UNSUITABLE_PASSWORD')
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
   const found = verified.account
   await orLogRefusal(ctx, verified, 'web', () => {

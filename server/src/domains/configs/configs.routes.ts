@@ -4,7 +4,7 @@ import { LOGO_EXTENSIONS } from '@acc/contract/infos'
 import { flagOf } from '@acc/contract/labels/flags'
 import { routes } from '../../http/route.ts'
 import { SERVER_VERSION } from '../../version.ts'
-import { DEFAULT_RULES } from '../credentials/passwordRules.ts'
+import { findPasswordRules } from '../credentials/passwordRules.ts'
 import { findLogos } from '../infos/infos.logos.ts'
 import { findLicense, isLicensed } from '../licenses/licenses.status.ts'
 import { hasMailServer } from './configs.register.ts'
@@ -18,9 +18,9 @@ export default routes(api.configs, {
     isLicensed: flagOf(await isLicensed(read, app)),
     isEvaluation: flagOf((await findLicense(read, app)).registered === undefined),
     hasMailServer: flagOf(await hasMailServer(read)),
-    ...DEFAULT_RULES,
     ...(await findLogos(read)),
     allowExtensionsLogo: [...LOGO_EXTENSIONS],
+    ...(await findPasswordRules(read)),
     allowExtensionsLicense: ['json', 'lic'],
     allowExtensionsClient: ['exe'],
     useKnoxMailServer: flagOf(false),

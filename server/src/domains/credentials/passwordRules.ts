@@ -1,57 +1,77 @@
-// The rules for a new password: it satisfies every positive rule and violates every negative one (spec S1 §5). The names of
-// the default rules are keys of the console's texts.
+// The rules for a new password: it satisfies every positive rule and violates every negative one (spec S1 §5). Presets are
+// code and judged at once; custom rules go to a thread of their own.
 import { randomInt } from 'node:crypto'
 import type { PasswordRule } from '@acc/contract/configs'
+import { DEFAULT_RULES, PASSWORD_PRESETS } from '@acc/contract/labels/passwordRules'
+import type { HandlerServices } from '../../core/services.ts'
+import type { Reader } from '../../db/open.ts'
+import { findSetting } from '../../settings/settings.ts'
+import { findMeeting } from './customRules.ts'
 
 export type PasswordRules = { positiveRules: PasswordRule[]; negativeRules: PasswordRule[] }
+/** Needed where there are custom rules. */
+type Log = HandlerServices['log'] | undefined
 
-const runsOf = (line: string, length: number) =>
-  Array.from({ length: Math.max(0, line.length - length + 1) }, (_, i) => line.slice(i, i + length))
-const bothWays = (run: string) => [run, [...run].reverse().join('')]
-const anyOf = (lines: string[], length: number) =>
-  [...new Set(lines.flatMap((line) => runsOf(line, length)).flatMap(bothWays))].join('|')
-const anyCase = (letters: string) => letters.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
+/** The rules in force. */
+export const findPasswordRules = async (db: Reader): Promise<PasswordRules> =>
+  (await findSetting(db, 'passwordRules')) ?? DEFAULT_RULES
 
-const KEYBOARD_ROWS = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm']
-const KEYBOARD_COLUMNS = ['qaz', 'wsx', 'edc', 'rfv', 'tgb', 'yhn', 'ujm']
+const meets = (password: string, { preset }: PasswordRule): boolean =>
+  preset === undefined || new RegExp(PASSWORD_PRESETS[preset].reg).test(password)
+const violates = (password: string, { preset }: PasswordRule): boolean =>
+  preset !== undefined && new RegExp(PASSWORD_PRESETS[preset].reg).test(password)
 
-export const DEFAULT_RULES: PasswordRules = {
-  positiveRules: [
-    { name: 'uppercase', reg: '[A-Z]' },
-    { name: 'lowercase', reg: '[a-z]' },
-    { name: 'digit', reg: '[0-9]' },
-    { name: 'special', reg: '[!-/:-@\\[-`{-~]' },
-    { name: 'length8', reg: '^.{8,}$' },
-  ],
-  negativeRules: [
-    { name: 'whitespace', reg: '\\s' },
-    { name: 'sequentialDigits', reg: anyOf(['01234567890'], 3) },
-    { name: 'horizontalLetters', reg: anyCase(anyOf(KEYBOARD_ROWS, 4)) },
-    { name: 'verticalLetters', reg: anyCase(anyOf(KEYBOARD_COLUMNS, 3)) },
-    { name: 'repeatedDigits', reg: '([0-9])\\1\\1' },
-    { name: 'repeatedCharacters', reg: '(.)\\1\\1' },
-  ],
+/** Whether a password meets the presets among the rules. */
+export const meetsPresets = (password: string, { positiveRules, negativeRules }: PasswordRules): boolean =>
+  positiveRules.every((rule) => meets(password, rule)) && !negativeRules.some((rule) => violates(password, rule))
+
+const isCustom = ({ preset }: PasswordRule) => preset === undefined
+
+/** Returns the first of some passwords that the rules accept. */
+async function findSuitable(passwords: string[], rules: PasswordRules, log: Log): Promise<string | undefined> {
+  const left = passwords.filter((password) => meetsPresets(password, rules))
+  const custom = {
+    positiveRules: rules.positiveRules.filter(isCustom),
+    negativeRules: rules.negativeRules.filter(isCustom),
+  }
+  const hasCustom = custom.positiveRules.length + custom.negativeRules.length > 0
+  return left.length > 0 && hasCustom ? findMeeting(left, custom, log) : left[0]
 }
 
 /** Whether a password may be used under the rules. */
-export const isSuitable = (password: string, { positiveRules, negativeRules }: PasswordRules): boolean =>
-  positiveRules.every(({ reg }) => new RegExp(reg).test(password)) &&
-  negativeRules.every(({ reg }) => !new RegExp(reg).test(password))
+export const isSuitable = async (password: string, rules: PasswordRules, log: Log): Promise<boolean> =>
+  (await findSuitable([password], rules, log)) !== undefined
 
 // Without letters and digits that look alike, since people read it from a mail.
 const KINDS = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnpqrstuvwxyz', '23456789', '!@#$%*?-_=+']
 const ALL = KINDS.join('')
 const pick = (from: string) => from.charAt(randomInt(from.length))
 
-/** A random password of 16 characters that the rules accept; about 95 bits. */
-export function randomPassword(rules: PasswordRules): string {
-  for (;;) {
-    const drawn = [...KINDS.map(pick), ...Array.from({ length: 12 }, () => pick(ALL))]
-    for (let i = drawn.length - 1; i > 0; i--) {
-      const j = randomInt(i + 1)
-      ;[drawn[i], drawn[j]] = [drawn[j] ?? '', drawn[i] ?? '']
-    }
-    const password = drawn.join('')
-    if (isSuitable(password, rules)) return password
+function drawPassword(length: number): string {
+  const drawn = [...KINDS.map(pick), ...Array.from({ length: length - KINDS.length }, () => pick(ALL))]
+  for (let i = drawn.length - 1; i > 0; i--) {
+    const j = randomInt(i + 1)
+    ;[drawn[i], drawn[j]] = [drawn[j] ?? '', drawn[i] ?? '']
   }
+  return drawn.join('')
+}
+
+/** Lengths, and how many to draw: many, and other ones than 16, only for rules that ask for them. */
+const DRAWS = [
+  [16, 20],
+  [16, 500],
+  [24, 500],
+  [32, 500],
+  [64, 500],
+  [12, 500],
+] as const
+
+/** A random password of 16 characters that the rules accept, about 95 bits; undefined if there seems to be none. */
+export async function randomPassword(rules: PasswordRules, log?: Log): Promise<string | undefined> {
+  for (const [length, count] of DRAWS) {
+    const drawn = Array.from({ length: count }, () => drawPassword(length))
+    const found = await findSuitable(drawn, rules, log)
+    if (found !== undefined) return found
+  }
+  return undefined
 }

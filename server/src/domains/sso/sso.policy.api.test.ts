@@ -38,7 +38,6 @@ test('the group is set with a row in the history; setting it again leaves none',
     {
       type: SettingManage.UPDATE_SSO_POLICY,
       actorIdx: admin.idx,
-      subjectIdx: sales.idx,
       detail: { targetValue: 'sales', targetOldValue: '전체 조직' },
     },
   ])

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { settingLog } from '../../core/settingLog.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { findGroup } from '../groups/groups.queries.ts'
@@ -57,15 +58,8 @@ export function setSsoPolicy(
     if (group.idx === before.userCreateGroupIdx) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'ssoPolicy', { userCreateGroupIdx })
     await notify(tx, { topic: 'settings' })
-    const log = {
-      kind: 'settingManage',
-      type: SettingManage.UPDATE_SSO_POLICY,
-      subject: 'ssoPolicy',
-      subjectIdx: group.idx,
-      groupIdx: null,
-      detail: { targetName: null, targetValue: group.name, targetOldValue: before.userCreateGroupName },
-    } as const
-    return { result: {}, log: [log] }
+    const values = { targetValue: group.name, targetOldValue: before.userCreateGroupName }
+    return { result: {}, log: [settingLog(SettingManage.UPDATE_SSO_POLICY, 'ssoPolicy', values)] }
   })
 }
 

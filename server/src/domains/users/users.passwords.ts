@@ -44,7 +44,7 @@ export const mailTemporaryPassword = (
 export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Done> {
   const { app, actor } = ctx
   requireOthers(actor, [idx])
-  const password = await temporaryPassword(app.clock)
+  const password = await temporaryPassword(app, ctx.read)
   return ctx.change(async (tx) => {
     const before = await requireEditableOne(tx, actor, idx)
     requireNoAdmin([before])

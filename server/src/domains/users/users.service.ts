@@ -49,7 +49,7 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
   requireKeyAllowed(actor, key)
   const expireDT = user.isMortal === 0 ? null : (day ?? defaultExpiry(app))
   if (expireDT !== null) requireExpiry(app, expireDT)
-  const password = await temporaryPassword(app.clock)
+  const password = await temporaryPassword(app, ctx.read)
   return ctx.change(async (tx) => {
     const group = await requireTargetGroup(tx, actor, user.groupIdx)
     const row = await insertUser(tx, {

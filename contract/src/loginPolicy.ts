@@ -1,0 +1,123 @@
+// The login policy: password rules, and who signs in with a one-time password (spec S2 §2.7, §3, §5, §7).
+import { z } from 'zod'
+import { PasswordRule } from './configs.ts'
+import { flag, idx, idxes, line, role, searchText, verbatimLine } from './core/fields.ts'
+import { filterType, paging } from './core/paging.ts'
+import { defineRoutes, del, get, list, post } from './core/route.ts'
+import { PRESET_NAMES } from './labels/passwordRules.ts'
+import { OtpUse } from './labels/users.ts'
+
+/** Rules of one list. */
+export const MAX_RULES = 30
+/** Characters of a rule's regular expression. */
+export const MAX_REGEX = 1000
+
+const isExpression = (reg: string) => {
+  try {
+    return new RegExp(reg) instanceof RegExp
+  } catch {
+    return false
+  }
+}
+
+/** A rule as it is set; name and expression of a preset are the preset's own. */
+export const NewPasswordRule = z.object({
+  name: line(30).min(1),
+  reg: verbatimLine(MAX_REGEX).min(1).refine(isExpression, 'expression'),
+  preset: z.enum(PRESET_NAMES).optional(),
+})
+const rules = z.array(NewPasswordRule).max(MAX_RULES)
+
+const PasswordRules = z.object({ positiveRules: z.array(PasswordRule), negativeRules: z.array(PasswordRule) })
+
+export const OtpExceptionUser = z.object({
+  idx,
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  groupName: z.string(),
+  /** 0 always without OTP, 1 always with OTP. */
+  useOtp: flag,
+  role,
+  expireDT: z.string().nullable(),
+})
+export type OtpExceptionUser = z.output<typeof OtpExceptionUser>
+
+const Done = z.object({})
+
+export const loginPolicy = defineRoutes({
+  passwordRules: get('/LoginPolicy/PWRules', {
+    input: z.object({}),
+    data: z.object({ pwRules: PasswordRules, revision: z.int() }),
+    access: 'admin',
+    errors: [],
+    shows: ['settings'],
+  }),
+  /**
+   * Replaces both lists. Refused: rules that share a name or an expression, an expression that could run long, and rules
+   * that no temporary password satisfies. `data` has the `name` of the rule.
+   */
+  setPasswordRules: post('/LoginPolicy/PWRules', {
+    input: z.object({ positiveRules: rules, negativeRules: rules, revision: z.int().optional() }),
+    data: Done,
+    access: 'admin',
+    errors: ['DUPLICATE_NAME', 'DUPLICATE_REGEX', 'UNSAFE_REGEX', 'UNSATISFIABLE_RULES', 'CHANGED_MEANWHILE'],
+    changes: ['settings'],
+    audit: 'settingManage',
+  }),
+  defaultOtp: get('/LoginPolicy/DefaultOtp', {
+    input: z.object({}),
+    data: z.object({ defaultOtp: flag }),
+    access: 'admin',
+    errors: [],
+    shows: ['settings'],
+  }),
+  setDefaultOtp: post('/LoginPolicy/DefaultOtp', {
+    input: z.object({ defaultOtp: flag }),
+    data: Done,
+    access: 'admin',
+    errors: [],
+    changes: ['settings'],
+    audit: 'settingManage',
+  }),
+  otpExceptions: list('/LoginPolicy/OtpExceptionUsers', {
+    input: paging(['idx', 'id', 'name', 'email', 'groupName', 'expireDT']).extend({
+      filterType,
+      id: searchText.optional(),
+      name: searchText.optional(),
+      email: searchText.optional(),
+      groupName: searchText.optional(),
+      useOtp: flag.optional(),
+    }),
+    item: OtpExceptionUser,
+    columns: {
+      useOtp: { ko: 'OTP', en: 'OTP', values: OtpUse.labels },
+      id: { ko: '아이디', en: 'ID' },
+      name: { ko: '이름', en: 'Name' },
+      email: { ko: '이메일', en: 'E-mail' },
+      groupName: { ko: '그룹', en: 'Group' },
+      expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
+    },
+    access: 'admin',
+    errors: [],
+    shows: ['users', 'groups', 'authorities'],
+  }),
+  /** All or none of the users: refused if one is an exception already, in either list. */
+  addOtpExceptions: post('/LoginPolicy/OtpExceptionUsers', {
+    input: z.object({ userIdxes: idxes, useOtp: flag }),
+    data: Done,
+    access: 'admin',
+    errors: ['ADMIN_SELECTED', 'ALREADY_ADDED'],
+    changes: ['users'],
+    audit: 'settingManage',
+  }),
+  /** Users without an exception are 980, and then nothing changes. */
+  removeOtpExceptions: del('/LoginPolicy/OtpExceptionUsers', {
+    input: z.object({ userIdxes: idxes }),
+    data: Done,
+    access: 'admin',
+    errors: [],
+    changes: ['users'],
+    audit: 'settingManage',
+  }),
+})

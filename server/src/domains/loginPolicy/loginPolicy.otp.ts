@@ -1,0 +1,91 @@
+// Who signs in with a one-time password: the default, and the users to whom it does not apply (spec S2 §2.7, §5, §7).
+import { SettingManage } from '@acc/contract/labels/history'
+import { OtpUse } from '@acc/contract/labels/users'
+import { type HistoryEntry, notify } from '../../core/change.ts'
+import type { Change, Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { settingLog } from '../../core/settingLog.ts'
+import type { Tx } from '../../db/open.ts'
+import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
+import { updateUsers } from '../users/users.queries.ts'
+import { type Candidate, lockCandidates } from './loginPolicy.queries.ts'
+
+type Ctx = Change<'settingManage'>
+type Done = Record<string, never>
+type Flag = 0 | 1
+
+export const readDefaultOtp = async ({ read }: Read) => ({ defaultOtp: (await findSetting(read, 'defaultOtp')) ?? 0 })
+
+/** Sets whether users without an exception need a one-time password at their next sign-in. */
+export function setDefaultOtp(ctx: Ctx, { defaultOtp }: { defaultOtp: Flag }): Promise<Done> {
+  return ctx.change(async (tx) => {
+    const before = (await lockSetting(tx, 'defaultOtp')) ?? 0
+    if (before === defaultOtp) return { result: {}, log: 'unchanged' }
+    await updateSetting(tx, 'defaultOtp', defaultOtp)
+    await notify(tx, { topic: 'settings' })
+    const type = defaultOtp === 1 ? SettingManage.DEFAULT_OTP_ON : SettingManage.DEFAULT_OTP_OFF
+    return { result: {}, log: [settingLog(type, 'defaultOtp')] }
+  })
+}
+
+const EVENTS = {
+  add: { [OtpUse.NEVER]: SettingManage.ADD_OTP_NEVER, [OtpUse.ALWAYS]: SettingManage.ADD_OTP_ALWAYS },
+  remove: { [OtpUse.NEVER]: SettingManage.REMOVE_OTP_NEVER, [OtpUse.ALWAYS]: SettingManage.REMOVE_OTP_ALWAYS },
+}
+
+function exceptionLog(
+  step: 'add' | 'remove',
+  useOtp: Flag,
+  users: readonly Candidate[],
+): HistoryEntry<'settingManage'> {
+  const isOld = step === 'add' ? 0 : 1
+  return settingLog(EVENTS[step][useOtp], 'otpExceptions', {
+    targetName: users.length === 1 ? (users[0]?.name ?? null) : null,
+    users: users.map((user) => ({
+      userIdx: user.idx,
+      userId: user.id,
+      userName: user.name,
+      userGroupName: user.groupName,
+      isOld,
+    })),
+  })
+}
+
+/** Locks all of the named users; 980 if one does not exist. */
+async function lockAll(tx: Tx, userIdxes: readonly number[]): Promise<Candidate[]> {
+  const users = await lockCandidates(tx, userIdxes)
+  if (users.length !== userIdxes.length) fail('NOT_ALLOWED')
+  return users
+}
+
+async function store(tx: Tx, users: readonly Candidate[], useOtp: Flag | null): Promise<void> {
+  const idxes = users.map(({ idx }) => idx)
+  await updateUsers(tx, idxes, { useOtp })
+  for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
+}
+
+/** Adds users to one of the lists: all of them or none. */
+export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: number[]; useOtp: Flag }): Promise<Done> {
+  return ctx.change(async (tx) => {
+    const users = await lockAll(tx, userIdxes)
+    if (users.some(({ isAdmin }) => isAdmin === 1)) fail('ADMIN_SELECTED')
+    if (users.some((user) => user.useOtp !== null)) fail('ALREADY_ADDED')
+    await store(tx, users, useOtp)
+    return { result: {}, log: [exceptionLog('add', useOtp, users)] }
+  })
+}
+
+/** Removes users from the lists, after which the default applies to them: all of them or none. */
+export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] }): Promise<Done> {
+  return ctx.change(async (tx) => {
+    const users = await lockAll(tx, userIdxes)
+    const [without, always] = [OtpUse.NEVER, OtpUse.ALWAYS].map((use) => users.filter(({ useOtp }) => useOtp === use))
+    const [first, ...rest] = [
+      ...(without?.length ? [exceptionLog('remove', OtpUse.NEVER, without)] : []),
+      ...(always?.length ? [exceptionLog('remove', OtpUse.ALWAYS, always)] : []),
+    ]
+    if (first === undefined || users.some(({ useOtp }) => useOtp === null)) fail('NOT_ALLOWED')
+    await store(tx, users, null)
+    return { result: {}, log: [first, ...rest] }
+  })
+}

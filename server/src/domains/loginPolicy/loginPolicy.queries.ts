@@ -1,0 +1,47 @@
+// Users whose OTP setting differs from the default one.
+import type { Paging } from '@acc/contract/core/paging'
+import type { OtpExceptionUser } from '@acc/contract/loginPolicy'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { isManager } from '../../core/grants.ts'
+import { type List, listOf, mapList } from '../../db/list.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import { roleOf } from '../session/session.service.ts'
+import { named, searchUsersIn, USER_SORTS } from '../users/users.search.ts'
+
+const groupName = sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`
+
+type Filter = Paging & { filterType: 0 | 1; useOtp?: 0 | 1 | undefined } & {
+  [K in 'id' | 'name' | 'email' | 'groupName']?: string | undefined
+}
+
+export function listExceptions(db: Reader, filter: Filter): List<z.input<typeof OtpExceptionUser>> {
+  const { useOtp } = filter
+  const matches = db
+    .selectFrom('users')
+    .select(['users.idx', 'users.id', 'users.name', 'users.email', 'users.expireDT', 'users.isAdmin'])
+    .select([
+      groupName.as('groupName'),
+      isManager(sql.ref('users.idx')).as('isManager'),
+      sql<0 | 1>`users."useOtp"`.as('useOtp'),
+    ])
+    .where((eb) => (useOtp === undefined ? eb('users.useOtp', 'is not', null) : eb('users.useOtp', '=', useOtp)))
+    .where((eb) => named(eb, filter))
+    .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
+  const searchIn = searchUsersIn(filter)
+  return mapList(listOf(db, filter, { matches, sorts: USER_SORTS, searchIn }), ({ isAdmin, isManager, ...user }) => ({
+    ...user,
+    role: roleOf({ isAdmin, isManager }),
+  }))
+}
+
+/** Locks users in the order of their idxes and returns what the lists of exceptions need to know of them. */
+export const lockCandidates = (tx: Tx, idxes: readonly number[]) =>
+  tx
+    .selectFrom('users')
+    .select(['idx', 'id', 'name', 'groupIdx', 'isAdmin', 'useOtp', groupName.as('groupName')])
+    .where('idx', '=', sql<number>`any(${idxes})`)
+    .orderBy('idx')
+    .forNoKeyUpdate()
+    .execute()
+export type Candidate = Awaited<ReturnType<typeof lockCandidates>>[number]

@@ -1,0 +1,68 @@
+// The password rules as administrators set them (spec S2 §2.7, §5). Expressions are judged before they are stored.
+import type { PasswordRule } from '@acc/contract/configs'
+import { SettingManage } from '@acc/contract/labels/history'
+import { DEFAULT_RULES, faultOfRule, PasswordRuleList, presetRule } from '@acc/contract/labels/passwordRules'
+import { notify } from '../../core/change.ts'
+import type { Change, Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { settingLog } from '../../core/settingLog.ts'
+import { findRevision, lockSetting, updateSetting } from '../../settings/settings.ts'
+import { findPasswordRules, type PasswordRules, randomPassword } from '../credentials/passwordRules.ts'
+import { findUnsafe } from '../credentials/regexSafety.ts'
+
+export const readRules = async ({ read }: Read) => ({
+  pwRules: await findPasswordRules(read),
+  revision: await findRevision(read, 'passwordRules'),
+})
+
+const withPresets = (rules: readonly PasswordRule[]): PasswordRule[] =>
+  rules.map((rule) => (rule.preset === undefined ? rule : presetRule(rule.preset)))
+
+/** Rejects rules that share a name or an expression with another rule of either list. */
+function requireDistinct(rules: readonly PasswordRule[], others: readonly PasswordRule[]): void {
+  rules.forEach((rule, i) => {
+    const fault = faultOfRule(rule, rules.slice(0, i), others)
+    if (fault === undefined) return
+    fail(fault.endsWith('Name') ? 'DUPLICATE_NAME' : 'DUPLICATE_REGEX', { name: rule.name })
+  })
+}
+
+const allOf = ({ positiveRules, negativeRules }: PasswordRules): PasswordRule[] => [...positiveRules, ...negativeRules]
+
+/** Rejects new expressions that could run long, and rules under which no temporary password could be sent. */
+async function requireUsable({ app, read }: Read, rules: PasswordRules): Promise<void> {
+  const known = new Set(allOf(await findPasswordRules(read)).map(({ reg }) => reg))
+  const isNew = ({ preset, reg }: PasswordRule) => preset === undefined && !known.has(reg)
+  const added = allOf(rules).filter(isNew)
+  const unsafe = await findUnsafe(added.map(({ reg }) => reg))
+  const [first] = added.filter(({ reg }) => unsafe.includes(reg))
+  if (first !== undefined) fail('UNSAFE_REGEX', { name: first.name })
+  if ((await randomPassword(rules, app.log)) === undefined) fail('UNSATISFIABLE_RULES')
+}
+
+const logged = ({ positiveRules, negativeRules }: PasswordRules, isOld: 0 | 1) => {
+  const entries = (rules: readonly PasswordRule[], ruleList: 0 | 1) =>
+    rules.map(({ name, reg }) => ({ ruleList, ruleName: name, ruleReg: reg, isOld }))
+  return [...entries(positiveRules, PasswordRuleList.POSITIVE), ...entries(negativeRules, PasswordRuleList.NEGATIVE)]
+}
+
+/** Replaces both lists of rules. */
+export async function setRules(
+  ctx: Change<'settingManage'>,
+  { revision, ...input }: PasswordRules & { revision?: number | undefined },
+): Promise<Record<string, never>> {
+  const after = { positiveRules: withPresets(input.positiveRules), negativeRules: withPresets(input.negativeRules) }
+  requireDistinct(after.positiveRules, after.negativeRules)
+  requireDistinct(after.negativeRules, after.positiveRules)
+  await requireUsable(ctx, after)
+  return ctx.change(async (tx) => {
+    const before = (await lockSetting(tx, 'passwordRules')) ?? DEFAULT_RULES
+    const isStale = revision !== undefined && revision !== (await findRevision(tx, 'passwordRules'))
+    if (isStale) fail('CHANGED_MEANWHILE')
+    if (JSON.stringify(before) === JSON.stringify(after)) return { result: {}, log: 'unchanged' }
+    await updateSetting(tx, 'passwordRules', after)
+    await notify(tx, { topic: 'settings' })
+    const passwordRules = [...logged(before, 1), ...logged(after, 0)]
+    return { result: {}, log: [settingLog(SettingManage.UPDATE_PASSWORD_RULES, 'passwordRules', { passwordRules })] }
+  })
+}
