@@ -1,7 +1,7 @@
 // Single sign-on: the policy by which identities become users (spec S2 §2.7, §7).
 import { z } from 'zod'
 import { idx, idxes, twoFlags } from './core/fields.ts'
-import { defineRoutes, get, post } from './core/route.ts'
+import { defineRoutes, get, post, redirect } from './core/route.ts'
 import { SSO_PROPS, SsoMatch } from './labels/sso.ts'
 
 /** The part of the policy that cannot be changed: an identity is matched by its key alone. */
@@ -48,7 +48,34 @@ const SsoPolicyChange = z.object({
   userCreateGroupIdx: idx,
 })
 
+/** What the provider sends back; its other parameters are ignored. */
+const AuthorizationResponse = z.object({
+  code: z.string().max(8192).optional(),
+  state: z.string().max(200).optional(),
+  iss: z.string().max(1000).optional(),
+  error: z.string().max(200).optional(),
+})
+export type AuthorizationResponse = z.output<typeof AuthorizationResponse>
+
 export const sso = defineRoutes({
+  /** Sends the browser to the provider. */
+  login: redirect('/Sso/Login', { input: z.object({}), errors: ['SSO_UNAVAILABLE'] }),
+  /** Signs the person in whom the provider names, then opens the portal; after an error with `?ssoError=` and its code. */
+  callback: redirect('/Sso/Callback', {
+    input: AuthorizationResponse,
+    errors: [
+      'PASSWORD_ATTEMPTS_EXCEEDED',
+      'ACCOUNT_EXPIRED',
+      'DUPLICATE_ID',
+      'DUPLICATE_EMAIL',
+      'CLIENT_REQUIRED',
+      'SSO_REFUSED',
+      'SSO_UNAVAILABLE',
+      'SSO_INCOMPLETE',
+    ],
+    audit: 'userManage',
+    changes: ['users', 'session', 'mails'],
+  }),
   policy: get('/Sso/Policy', {
     input: z.object({}),
     data: SsoPolicy,

@@ -32,12 +32,44 @@ test.each([
   ['ACC_MAX_LOGIN_FAIL', 'ACC_MAX_LOGIN_FAIL: there is no such setting, but there is ACC_MAX_LOGIN_FAILS'],
   ['ACC_DATBASE_ULR', 'ACC_DATBASE_ULR: there is no such setting, but there is ACC_DATABASE_URL'],
   ['ACC_COLOUR', 'ACC_COLOUR: there is no such setting'],
-  ['ACC_OIDC_ISSUER', 'ACC_OIDC_ISSUER: this version has no single sign-on yet'],
+  ['ACC_OIDC_ISUER', 'ACC_OIDC_ISUER: there is no such setting, but there is ACC_OIDC_ISSUER'],
 ])('%s is no setting, and the line says so', (name, line) => {
   expect(() => readEnv({ [name]: '/srv/acc' })).toThrow(new BadSetting(line))
 })
 
+const ISSUER = 'https://login.example.com/realms/acc'
+
+test('single sign-on has an issuer, a client, and claims with defaults', () => {
+  expect(readEnv({}).oidc).toBeUndefined()
+  const settings = { ACC_OIDC_ISSUER: ISSUER, ACC_OIDC_CLIENT_ID: 'acc', ACC_OIDC_CLAIMS: 'key=oid, group=department' }
+  expect(readEnv({ ...settings, ACC_OIDC_HOSTS: 'keys.example.com, token.example.com:8443' }).oidc).toEqual({
+    issuer: ISSUER,
+    clientId: 'acc',
+    clientSecret: undefined,
+    claims: { key: 'oid', id: 'preferred_username', name: 'name', email: 'email', group: 'department' },
+    hosts: ['login.example.com', 'keys.example.com', 'token.example.com:8443'],
+  })
+  expect(readEnv({ ACC_OIDC_ISSUER: 'http://127.0.0.1:9000', ACC_OIDC_CLIENT_ID: 'acc' }).oidc?.clientId).toBe('acc')
+})
+
 test.each([
+  [{ ACC_OIDC_ISSUER: ISSUER }, 'ACC_OIDC_ISSUER: needs ACC_OIDC_CLIENT_ID'],
+  [{ ACC_OIDC_CLIENT_ID: 'acc' }, 'ACC_OIDC_CLIENT_ID: needs ACC_OIDC_ISSUER'],
+  [{ ACC_OIDC_CLIENT_SECRET: 'secret' }, 'ACC_OIDC_CLIENT_SECRET: needs ACC_OIDC_ISSUER'],
+])('%j is not enough for single sign-on', (settings, line) => {
+  expect(() => readEnv(settings)).toThrow(new BadSetting(line))
+})
+
+test.each([
+  ['ACC_OIDC_ISSUER', 'http://login.example.com'],
+  ['ACC_OIDC_ISSUER', 'login.example.com'],
+  ['ACC_OIDC_ISSUER', 'https://login.example.com/?tenant=1'],
+  ['ACC_OIDC_ISSUER', 'https://user:pw@login.example.com'],
+  ['ACC_OIDC_ISSUER', 'file:///etc/passwd'],
+  ['ACC_OIDC_CLAIMS', 'sub'],
+  ['ACC_OIDC_CLAIMS', 'isAdmin=admin'],
+  ['ACC_OIDC_CLAIMS', 'key='],
+  ['ACC_OIDC_HOSTS', 'https://keys.example.com'],
   ['ACC_HOST', 'acc example'],
   ['ACC_PORT', '65536'],
   ['ACC_PORT', '80.5'],

@@ -10,6 +10,7 @@ import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
+import { OIDC_EXPECTED, OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
 export class BadSetting extends Error {
@@ -92,6 +93,7 @@ const Variables = z.object({
   ACC_CALLS_PER_SECOND: whole(1, 1_000_000).default(200),
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
+  ...OIDC_VARIABLES,
 })
 
 /** What is expected, where the schema says it in no plain words. */
@@ -104,12 +106,11 @@ const EXPECTED: Record<string, string> = {
   ACC_OTP_METHOD: 'totp or email',
   ACC_LOG_LEVEL: 'trace, debug, info, warn, error or fatal',
   ACC_METRICS_TOKEN: '16 characters or more',
+  ...OIDC_EXPECTED,
 }
 
 /** The reference client's own, which may stand in the same environment. */
 const OTHERS = new Set(['ACC_SERVER'])
-/** Settings of a later version, rejected so that they are not relied on. */
-const LATER: [RegExp, string][] = [[/^ACC_OIDC_/, 'this version has no single sign-on yet']]
 
 export type Env = {
   host: string
@@ -138,6 +139,8 @@ export type Env = {
   callsPerSecond: number
   logLevel: string
   metricsToken: string | undefined
+  /** Undefined without single sign-on. */
+  oidc: Oidc | undefined
 }
 
 /** Reads the variables. Empty ones count as not set. Throws BadSetting. */
@@ -180,7 +183,14 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     callsPerSecond: v.ACC_CALLS_PER_SECOND,
     logLevel: v.ACC_LOG_LEVEL,
     metricsToken: v.ACC_METRICS_TOKEN,
+    oidc: readOidc(v),
   }
+}
+
+function readOidc(variables: Parameters<typeof oidcOf>[0]): Oidc | undefined {
+  const oidc = oidcOf(variables)
+  if (typeof oidc === 'string') throw new BadSetting(oidc)
+  return oidc
 }
 
 /** The host of the default address: an address for all interfaces is not one that browsers can open. */
@@ -210,8 +220,6 @@ function reasonOf({ issues: [first] }: z.ZodError): string {
 function requireKnown(name: string): void {
   const names = Object.keys(Variables.shape)
   if (names.includes(name) || OTHERS.has(name)) return
-  const later = LATER.find(([pattern]) => pattern.test(name))?.[1]
-  if (later !== undefined) throw new BadSetting(`${name}: ${later}`)
   const near = closestMatch(name, names)
   const isNear = near !== undefined && leven(near, name) <= Math.max(2, near.length / 5)
   throw new BadSetting(`${name}: there is no such setting${isNear ? `, but there is ${near}` : ''}`)

@@ -56,7 +56,7 @@ type Call<R> = R extends { kind: 'upload'; input: infer I extends z.ZodType; dat
   ? (input: z.input<I>, body: Body, options?: CallOptions) => Promise<z.output<D>>
   : R extends { kind: 'form'; input: infer I extends z.ZodType; data: infer D extends z.ZodType }
     ? (input: z.input<I>, file: Blob, options?: CallOptions) => Promise<z.output<D>>
-    : R extends { kind: 'download' | 'events' | 'page'; input: infer I extends z.ZodType }
+    : R extends { kind: 'download' | 'events' | 'page' | 'redirect'; input: infer I extends z.ZodType }
       ? (input: z.input<I>, options?: CallOptions) => Promise<Response>
       : R extends { input: infer I extends z.ZodType; data: infer D extends z.ZodType }
         ? (input: z.input<I>, options?: CallOptions) => Promise<z.output<D>>

@@ -53,6 +53,8 @@ export const ERRORS = {
   LOGIN_TYPE_REFUSED: { code: 180, reaction: 'caller' },
   CLIENT_REQUIRED: { code: 181, reaction: 'caller' },
   SSO_REFUSED: { code: 182, reaction: 'caller' },
+  SSO_UNAVAILABLE: { code: 183, reaction: 'caller' },
+  SSO_INCOMPLETE: { code: 184, reaction: 'caller' },
   NO_SESSION: { code: 960, reaction: 'reload' },
   SESSION_EXPIRED: { code: 961, reaction: 'reload' },
   SESSION_ENDED: { code: 962, reaction: 'reload' },

@@ -1,6 +1,6 @@
 // Declarations of calls: method, path, input, response, access, errors, history and topics. The types require all of it.
 // Server, console, desktop client, OpenAPI and the access matrix are derived from these declarations.
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { AuditKind } from '../labels/history.ts'
 import type { Access } from './access.ts'
 import type { ErrorName } from './errors.ts'
@@ -31,8 +31,11 @@ type Common = {
 }
 type Read = Common & {
   method: 'GET'
-  /** `json`: an envelope; `list`: one that also answers CSV; `download`: bytes; `events`: server-sent events; `page`: HTML. */
-  kind: 'json' | 'list' | 'download' | 'events' | 'page'
+  /**
+   * `json`: an envelope; `list`: one that also answers CSV; `download`: bytes; `events`: server-sent events; `page`: HTML;
+   * `redirect`: the address where the browser goes on.
+   */
+  kind: 'json' | 'list' | 'download' | 'events' | 'page' | 'redirect'
   /** What the data depends on: a live event or a write of one of these topics makes it stale. */
   shows: readonly Topic[]
   /** `false`: the call does not extend an idle session. */
@@ -151,6 +154,17 @@ export const page = <
   path: P,
   spec: Spec<I, D, A, E>,
 ) => ({ method: 'GET', kind: 'page', path, shows: [], ...spec }) as const
+
+/** A page that the browser opens itself and that sends it to another address. */
+export const redirect = <
+  const P extends `/${string}`,
+  I extends z.ZodObject,
+  const E extends readonly ErrorName[],
+  const K extends { audit?: Audit; changes?: readonly Topic[] },
+>(
+  path: P,
+  spec: { input: I; errors: E } & K,
+) => ({ method: 'GET', kind: 'redirect', path, data: z.url(), access: 'public', shows: [], ...spec }) as const
 
 type WriteSpec<I, D, A, E, K> = Spec<I, D, A, E> & { audit: K; changes: readonly Topic[] }
 type JsonSpec<I, D, A, E, K> = WriteSpec<I, D, A, E, K> & { maxBody?: number }

@@ -45,6 +45,8 @@ const texts: ErrorTexts = {
   LOGIN_TYPE_REFUSED: 'This account cannot sign in with ID and password.',
   CLIENT_REQUIRED: 'Supplier staff must connect through the client.',
   SSO_REFUSED: 'This account cannot use single sign-on.',
+  SSO_UNAVAILABLE: 'The single sign-on server did not respond correctly. Contact your administrator if this continues.',
+  SSO_INCOMPLETE: 'Single sign-on was not completed. Try again.',
   NO_SESSION: 'Sign in to continue.',
   SESSION_EXPIRED: 'You were signed out due to inactivity. Sign in again.',
   SESSION_ENDED: 'Your session was ended. Sign in again.',

@@ -44,6 +44,8 @@ const texts: ErrorTexts = {
   LOGIN_TYPE_REFUSED: '아이디와 비밀번호로 로그인할 수 없는 계정입니다.',
   CLIENT_REQUIRED: '협력사 사용자는 클라이언트를 통해 접속해야 합니다.',
   SSO_REFUSED: 'SSO로 로그인할 수 없는 계정입니다.',
+  SSO_UNAVAILABLE: 'SSO 서버에서 올바른 응답을 받지 못했습니다. 문제가 계속되면 관리자에게 문의해 주세요.',
+  SSO_INCOMPLETE: 'SSO 로그인을 마치지 못했습니다. 다시 시도해 주세요.',
   NO_SESSION: '로그인이 필요합니다.',
   SESSION_EXPIRED: '오랫동안 사용하지 않아 로그아웃되었습니다. 다시 로그인해 주세요.',
   SESSION_ENDED: '세션이 종료되었습니다. 다시 로그인해 주세요.',

@@ -87,8 +87,16 @@ export type Download = { fileName: string; mediaType: string; size?: number; str
 /** A page for the browser, with a content security policy of its own. */
 export type HtmlPage = { html: string; policy: string }
 
-/** The browser's session cookie, and what sign-in and sign-out do to it. */
-export type Cookies = { session: string | undefined; setSession(token: string): void; clearSession(): void }
+/** The browser's cookies, and what sign-in and sign-out do to them. */
+export type Cookies = {
+  session: string | undefined
+  setSession(token: string): void
+  clearSession(): void
+  /** A single sign-on that is under way. */
+  sso: string | undefined
+  setSso(sealed: string): void
+  clearSso(): void
+}
 
 type Item<R extends Route> = z.input<R['data']> extends { items: (infer T)[] } ? T : never
 type Answer<R extends Route> = R extends { kind: 'list' }

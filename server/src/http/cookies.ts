@@ -1,11 +1,14 @@
 // The session cookie: HttpOnly, SameSite=Lax, and with the __Host- prefix and Secure where browsers see https. Pages of
-// other origins (ACC_CONSOLE_ORIGINS) need SameSite=None.
+// other origins (ACC_CONSOLE_ORIGINS) need SameSite=None. The cookie of a single sign-on that is under way lasts minutes.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cookies } from '../core/context.ts'
 import type { Env } from '../env.ts'
 
 const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
 const nameOf = (publicUrl: string) => (isSecure(publicUrl) ? '__Host-acc' : 'acc')
+const ssoNameOf = (publicUrl: string) => `${nameOf(publicUrl)}-sso`
+/** Seconds that a person has to sign in at the provider. */
+export const SSO_SECONDS = 600
 
 type CookieSettings = Pick<Env, 'publicUrl' | 'consoleOrigins'>
 
@@ -14,10 +17,15 @@ export function cookiesOf(reply: FastifyReply, settings: CookieSettings, credent
   const { publicUrl, consoleOrigins } = settings
   const sameSite = consoleOrigins.length > 0 ? 'none' : 'lax'
   const options = { path: '/', httpOnly: true, sameSite, secure: isSecure(publicUrl) } as const
+  // The provider's redirect is a navigation, which Lax cookies accompany.
+  const ssoOptions = { ...options, sameSite: 'lax' } as const
   return {
     session: credentials === 'omit' ? undefined : reply.request.cookies[nameOf(publicUrl)],
     setSession: (token) => void reply.setCookie(nameOf(publicUrl), token, options),
     clearSession: () => void reply.clearCookie(nameOf(publicUrl), options),
+    sso: reply.request.cookies[ssoNameOf(publicUrl)],
+    setSso: (sealed) => void reply.setCookie(ssoNameOf(publicUrl), sealed, { ...ssoOptions, maxAge: SSO_SECONDS }),
+    clearSso: () => void reply.clearCookie(ssoNameOf(publicUrl), ssoOptions),
   }
 }
 

@@ -47,7 +47,7 @@ function contentOf(route: Route): Schema {
   if (route.kind === 'events') return { 'text/event-stream': { schema: schemaOf(route.data, 'output') } }
   const data = schemaOf(route.data, 'output')
   if (route.kind !== 'list') return { 'application/json': { schema: envelopeOf(data) } }
-  const bounded = { allOf: [data, { properties: { items: { maxItems: MAX_ROWS } } }] }
+  const bounded = { allOf: [data, { properties: { items: { maxItems: route.maxRows ?? MAX_ROWS } } }] }
   return { 'application/json': { schema: envelopeOf(bounded) }, 'text/csv': {} }
 }
 
@@ -61,7 +61,6 @@ function parametersOf(route: Route): Schema[] {
     name,
     in: 'query',
     required: required.includes(name),
-    ...(route.kind === 'list' && name === 'rowsCount' && { description: `More than ${MAX_ROWS} rows only as CSV.` }),
     schema,
     ...(name === 'rowsCount' &&
       maxRows !== undefined && { description: `At most ${maxRows} as JSON; CSV has no limit.` }),
@@ -90,7 +89,10 @@ function operationOf(domain: string, name: string, route: Route): Schema {
     description: `Access: ${accessText(route)}.${errorsText(route)}${route.assumed ? '\n\nA path of ours: the specification shows none.' : ''}`,
     ...(isInQuery && { parameters: parametersOf(route) }),
     ...((!isInQuery || route.kind === 'upload') && { requestBody: { content: bodyOf(route) } }),
-    responses: { 200: { description: 'The envelope', content: contentOf(route) } },
+    responses:
+      route.kind === 'redirect'
+        ? { 302: { description: 'The address where the browser goes on' } }
+        : { 200: { description: 'The envelope', content: contentOf(route) } },
   }
 }
 

@@ -155,7 +155,14 @@ async function contextFor(route: Route) {
   const called = {
     app: services,
     actor: undefined,
-    cookies: { session: undefined, setSession: () => undefined, clearSession: () => undefined },
+    cookies: {
+      session: undefined,
+      setSession: () => undefined,
+      clearSession: () => undefined,
+      sso: undefined,
+      setSso: () => undefined,
+      clearSso: () => undefined,
+    },
     body: undefined,
     file: undefined,
     ip: '127.0.0.1',

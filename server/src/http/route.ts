@@ -207,6 +207,7 @@ async function runCall(
   if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called, db)
   if (route.kind === 'download') return answerDownload(reply, answer as Download)
   if (route.kind === 'page') return answerPage(reply, answer as HtmlPage)
+  if (route.kind === 'redirect') return reply.redirect(String(route.data.parse(answer)), 302)
   if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
   return envelope(reply, route.data.parse(answer))
 }
@@ -216,7 +217,7 @@ function limit(route: Route, person: Actor, request: FastifyRequest, { raw }: Fa
   const { limits } = request.server
   limits.call(person)
   const isCsv = route.kind === 'list' && wantsCsv(request)
-  if (route.kind === 'json' || (route.kind === 'list' && !isCsv)) return
+  if (route.kind === 'json' || route.kind === 'redirect' || (route.kind === 'list' && !isCsv)) return
   raw.once('close', limits.hold(person, isCsv ? 'csv' : 'stream'))
   if (isCsv || route.kind === 'download') endStalled(raw)
 }

@@ -28,6 +28,7 @@ const configsOf = (change: Partial<AppConfigs> = {}, runtime: Partial<RuntimeCon
   isLicensed: 1,
   isEvaluation: 0,
   hasMailServer: 1,
+  hasSso: 0,
   positiveRules: [],
   negativeRules: [],
   loginPageLogoData: null,

@@ -18,6 +18,7 @@ export default routes(api.configs, {
     isLicensed: flagOf(await isLicensed(read, app)),
     isEvaluation: flagOf((await findLicense(read, app)).registered === undefined),
     hasMailServer: flagOf(await hasMailServer(read)),
+    hasSso: flagOf(app.env.oidc !== undefined),
     ...(await findLogos(read)),
     allowExtensionsLogo: [...LOGO_EXTENSIONS],
     ...(await findPasswordRules(read)),

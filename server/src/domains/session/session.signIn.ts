@@ -24,7 +24,7 @@ type Kind = 'web' | 'client'
 export type SignInContext = FreeContext<undefined> | ChangeContext<undefined, 'licenseUse' | 'account'>
 
 /** Placeholder logged for unknown sign-in IDs: a row of no group, which only administrators read. */
-const unknownPerson = (id: string) =>
+export const unknownPerson = (id: string) =>
   ({ idx: null, id, name: '', groupIdx: null, groupName: '', isAdmin: 0, isManager: false }) as const
 
 /** Verifies a password for a sign-in; failed attempts are logged, those with unknown IDs too. */

@@ -1,0 +1,58 @@
+// A single sign-on that is under way, bound to the browser that began it: state, nonce and PKCE verifier are sealed in a cookie
+// for ten minutes, and the state is used once, on all nodes together.
+import * as client from 'openid-client'
+import { z } from 'zod'
+import { later, minutes } from '../../clock.ts'
+import type { Recorder } from '../../core/context.ts'
+import type { HandlerServices } from '../../core/services.ts'
+import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
+import { hashToken } from '../../crypto/token.ts'
+import { SSO_SECONDS } from '../../http/cookies.ts'
+import { updateCountsUp } from '../credentials/throttles.ts'
+
+const SsoFlow = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  redirectUri: z.string(),
+  expireDT: z.iso.datetime(),
+})
+export type SsoFlow = z.output<typeof SsoFlow>
+
+/** Begins a sign-on; the provider sends the browser back to the public address. */
+export const beginFlow = ({ env, clock }: HandlerServices): SsoFlow => ({
+  state: client.randomState(),
+  nonce: client.randomNonce(),
+  verifier: client.randomPKCECodeVerifier(),
+  redirectUri: `${env.publicUrl}/Sso/Callback`,
+  expireDT: later(clock.now(), SSO_SECONDS * 1000).toISOString(),
+})
+
+const PURPOSE = 'ssoFlow'
+
+export const sealFlow = ({ key }: HandlerServices, flow: SsoFlow): string =>
+  seal(key, PURPOSE, 'cookie', JSON.stringify(flow)).toString('base64url')
+
+/** Returns the sign-on of a cookie; undefined if it is too old, altered or of another server. */
+export function openFlow({ key, clock }: HandlerServices, cookie: string | undefined): SsoFlow | undefined {
+  if (cookie === undefined) return undefined
+  try {
+    const opened = unseal(key, PURPOSE, 'cookie', Buffer.from(cookie, 'base64url'))
+    const flow = SsoFlow.parse(JSON.parse(Buffer.from(opened).toString()))
+    return new Date(flow.expireDT) > clock.now() ? flow : undefined
+  } catch (error) {
+    if (error instanceof UnsealError) return undefined
+    throw error
+  }
+}
+
+/** Uses a sign-on up, whatever becomes of it; returns false if it was used before. */
+export async function useFlow(
+  { app, record }: { app: HandlerServices } & Recorder,
+  { state }: SsoFlow,
+): Promise<boolean> {
+  const key = `sso:state:${hashToken(state).toString('base64url')}`
+  const limit = { key, max: 1, window: 2 * minutes(SSO_SECONDS / 60) }
+  const [uses = 0] = await record((tx) => updateCountsUp(tx, [limit], app.clock.now()))
+  return uses <= limit.max
+}

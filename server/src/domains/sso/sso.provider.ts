@@ -1,0 +1,162 @@
+// The identity provider (OpenID Connect Core 1.0, authorization code flow with PKCE). Every call to it is bounded in time, size and
+// hosts. The ID token's signature is always verified, also where TLS alone would satisfy the specification of the protocol.
+import * as client from 'openid-client'
+import { minutes } from '../../clock.ts'
+import type { HandlerServices } from '../../core/services.ts'
+import type { Oidc } from '../../env.oidc.ts'
+import type { SsoFlow } from './sso.flow.ts'
+
+/** Seconds that the provider may take for a call. */
+const TIMEOUT = 4
+/** Bytes of a response. */
+const MAX_RESPONSE = 512 * 1024
+/** Seconds by which the provider's clock may differ. */
+const CLOCK_TOLERANCE = 30
+/** Milliseconds for which the provider's metadata is kept. */
+const KEPT = minutes(10)
+
+/** The provider did not answer, or not as it should. `isIncomplete`: the person may try again at once. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+  readonly isIncomplete: boolean
+  constructor(message: string, isIncomplete = false) {
+    super(message)
+    this.isIncomplete = isIncomplete
+  }
+}
+
+/** Calls one of the provider's hosts, never another one that its metadata may name, and reads so much of the response. */
+const fetchFrom =
+  (hosts: readonly string[]): client.CustomFetch =>
+  async (url, { method, headers: sent, redirect, signal, body: form }) => {
+    const { host } = new URL(url)
+    if (!hosts.includes(host)) throw new ProviderError(`${host} is not a host of the provider`)
+    const request = { method, headers: sent, redirect, signal: signal ?? null }
+    const { body, status, headers } = await fetch(
+      url,
+      form instanceof URLSearchParams ? { ...request, body: form } : request,
+    )
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of body ?? []) {
+      size += chunk.length
+      if (size > MAX_RESPONSE) throw new ProviderError(`more than ${MAX_RESPONSE} bytes from ${host}`)
+      chunks.push(chunk)
+    }
+    return new Response(size === 0 ? null : Buffer.concat(chunks), { status, headers })
+  }
+
+/** The client's authentication at the token endpoint: Basic, unless the provider knows only the body (RFC 6749 §2.3.1). */
+function authenticationOf({ clientSecret }: Oidc): client.ClientAuth {
+  if (clientSecret === undefined) return client.None()
+  const [basic, post] = [client.ClientSecretBasic(clientSecret), client.ClientSecretPost(clientSecret)]
+  return (server, metadata, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported
+    const isPost = methods?.includes('client_secret_basic') === false && methods.includes('client_secret_post')
+    return (isPost ? post : basic)(server, metadata, body, headers)
+  }
+}
+
+const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const
+
+async function discover(oidc: Oidc): Promise<client.Configuration> {
+  const { issuer, clientId, hosts } = oidc
+  const isLocal = issuer.startsWith('http:')
+  const metadata = { [client.clockTolerance]: CLOCK_TOLERANCE }
+  const config = await client.discovery(new URL(issuer), clientId, metadata, authenticationOf(oidc), {
+    timeout: TIMEOUT,
+    [client.customFetch]: fetchFrom(hosts),
+    execute: [client.enableNonRepudiationChecks, ...(isLocal ? [client.allowInsecureRequests] : [])],
+  })
+  const server = config.serverMetadata()
+  // The library accepts a template for any tenant of Entra ID: the issuer must be exactly the one of the settings.
+  if (server.issuer !== issuer) throw new ProviderError(`another issuer: ${server.issuer}`)
+  for (const name of ENDPOINTS) {
+    const url = URL.parse(server[name] ?? '')
+    if (url === null || !hosts.includes(url.host)) throw new ProviderError(`${name} is not at a host of the provider`)
+  }
+  return config
+}
+
+/** What is known of the provider by each server of this process; attempts that are under way are shared. */
+const known = new WeakMap<Oidc, { config: Promise<client.Configuration>; until: number }>()
+
+function configOf({ clock }: HandlerServices, oidc: Oidc): Promise<client.Configuration> {
+  const now = clock.now().getTime()
+  const kept = known.get(oidc)
+  if (kept !== undefined && kept.until > now) return kept.config
+  const config = discover(oidc)
+  known.set(oidc, { config, until: now + KEPT })
+  config.catch(() => known.delete(oidc))
+  return config
+}
+
+const OAUTH_REPLIES = [client.AuthorizationResponseError, client.ResponseBodyError]
+
+/** Runs work with the provider; whatever it throws becomes a ProviderError, whose message holds no secret. */
+async function ask<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProviderError) throw error
+    const { message, cause } = error instanceof Error ? error : new Error('unknown')
+    // The person cancelled at the provider, or the code is void: access_denied, invalid_grant.
+    const reply = OAUTH_REPLIES.some((Reply) => error instanceof Reply)
+    const code = error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError
+    const detail = code ? error.error : cause instanceof Error ? cause.message : ''
+    throw new ProviderError(`${message} ${detail}`.trim().slice(0, 300), reply)
+  }
+}
+
+/** The address where the person signs in. */
+export async function authorizationUrl(app: HandlerServices, oidc: Oidc, flow: SsoFlow): Promise<string> {
+  return ask(async () => {
+    const url = client.buildAuthorizationUrl(await configOf(app, oidc), {
+      redirect_uri: flow.redirectUri,
+      scope: 'openid profile email',
+      state: flow.state,
+      nonce: flow.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(flow.verifier),
+      code_challenge_method: 'S256',
+    })
+    return url.href
+  })
+}
+
+export type Claims = Record<string, unknown> & { sub?: unknown; email_verified?: unknown }
+/** `signed`: the claims of the ID token; `all`: also those that only the user info endpoint returns. */
+export type Identified = { signed: Claims; all: Claims }
+
+/** Exchanges the code of an authorization response for the claims of the person. */
+export function exchangeCode(
+  app: HandlerServices,
+  oidc: Oidc,
+  flow: SsoFlow,
+  response: Record<string, string>,
+): Promise<Identified> {
+  return ask(async () => {
+    const config = await configOf(app, oidc)
+    const url = new URL(`${flow.redirectUri}?${new URLSearchParams(response)}`)
+    const tokens = await client.authorizationCodeGrant(config, url, {
+      pkceCodeVerifier: flow.verifier,
+      expectedNonce: flow.nonce,
+      expectedState: flow.state,
+      idTokenExpected: true,
+    })
+    const signed: Claims = { ...tokens.claims() }
+    return { signed, all: { ...(await userInfo(config, oidc, tokens.access_token, signed)), ...signed } }
+  })
+}
+
+/** The claims of the user info endpoint, if the ID token lacks some and the endpoint is at a host of the provider. */
+async function userInfo(
+  config: client.Configuration,
+  oidc: Oidc,
+  accessToken: string,
+  signed: Claims,
+): Promise<Claims> {
+  const url = URL.parse(config.serverMetadata().userinfo_endpoint ?? '')
+  const lacks = Object.values(oidc.claims).some((claim) => signed[claim] === undefined)
+  if (!lacks || url === null || !oidc.hosts.includes(url.host)) return {}
+  return { ...(await client.fetchUserInfo(config, accessToken, String(signed.sub))) }
+}

@@ -1,0 +1,27 @@
+// Users and groups by the keys that a provider names.
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../db/open.ts'
+
+/** Locks the user with a key, whatever its case. */
+export const lockByKey = async (tx: Tx, key: string): Promise<number | undefined> => {
+  const row = await tx
+    .selectFrom('users')
+    .select('idx')
+    .where(sql`lower(key)`, '=', key.toLowerCase())
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.idx
+}
+
+/** The first of the groups with these keys, in their order. */
+export async function findGroupByKeys(db: Reader, keys: readonly string[]): Promise<{ idx: number } | undefined> {
+  if (keys.length === 0) return undefined
+  const lower = keys.map((key) => key.toLowerCase())
+  return db
+    .selectFrom('groups')
+    .select('idx')
+    .where(sql`lower(key)`, '=', sql<string>`any(${lower})`)
+    .orderBy(sql`array_position(${lower}::text[], lower(key))`)
+    .limit(1)
+    .executeTakeFirst()
+}

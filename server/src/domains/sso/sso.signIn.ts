@@ -1,0 +1,134 @@
+// Signing in by single sign-on (spec S1 §4, S2 §2.7). It replaces password and one-time password: the provider decides how it
+// proves who somebody is. What refuses a password sign-in refuses this one too (docs/decisions).
+import { ERRORS } from '@acc/contract/core/errors'
+import { hasFlag } from '@acc/contract/labels/flags'
+import { SignInType } from '@acc/contract/labels/history'
+import { LoginType } from '@acc/contract/labels/users'
+import type { AuthorizationResponse } from '@acc/contract/sso'
+import { today } from '../../clock.ts'
+import { logOf } from '../../core/change.ts'
+import type { ChangeContext, Cookies, ReadContext } from '../../core/context.ts'
+import { Failure, fail } from '../../core/errors.ts'
+import type { Tx } from '../../db/open.ts'
+import type { Oidc } from '../../env.oidc.ts'
+import { type Account, findAccount, lockAccount } from '../credentials/credentials.queries.ts'
+import { requireUsable } from '../credentials/signInAttempts.ts'
+import { replaceSession, signInRow } from '../session/session.service.ts'
+import { unknownPerson } from '../session/session.signIn.ts'
+import { insertSignIn } from '../session/signIns.ts'
+import { beginFlow, openFlow, type SsoFlow, sealFlow, useFlow } from './sso.flow.ts'
+import { identityOf, type SsoIdentity } from './sso.identity.ts'
+import { authorizationUrl, exchangeCode, ProviderError } from './sso.provider.ts'
+import { lockByKey } from './sso.queries.ts'
+import { createSsoUser, refreshSsoUser } from './sso.users.ts'
+
+type Public = { cookies: Cookies }
+type LoginContext = ReadContext<undefined> & Public
+type Context = ChangeContext<undefined, 'userManage'> & Public
+
+/** The portal's page; `ssoError` has it show an error, `sso` keeps it from beginning another sign-on by itself. */
+const portalOf = ({ app }: LoginContext, query: Record<string, string>): string =>
+  `${app.env.publicUrl}${app.env.runtime.frontRoute}/?${new URLSearchParams(query)}`
+
+/** A failed step becomes an error of the catalogue; the cause goes to the log. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (!(error instanceof ProviderError)) throw error
+  return new Failure(error.isIncomplete ? 'SSO_INCOMPLETE' : 'SSO_UNAVAILABLE', undefined, { cause: error.message })
+}
+
+/** Runs a step in the person's browser, where an error is shown by the portal. */
+async function orShowInPortal(ctx: LoginContext, step: (oidc: Oidc) => Promise<string>): Promise<string> {
+  const { oidc } = ctx.app.env
+  if (oidc === undefined) fail('SSO_UNAVAILABLE')
+  try {
+    return await step(oidc)
+  } catch (error) {
+    const failure = failureOf(error)
+    const { code, cause } = failure
+    ctx.app.log.warn({ requestId: ctx.requestId, ip: ctx.ip, code, reason: cause }, 'single sign-on refused')
+    return portalOf(ctx, { ssoError: String(ERRORS[failure.error].code) })
+  }
+}
+
+/** Sends the browser to the provider. */
+export const beginSso = (ctx: LoginContext): Promise<string> =>
+  orShowInPortal(ctx, async (oidc) => {
+    const flow = beginFlow(ctx.app)
+    const url = await authorizationUrl(ctx.app, oidc, flow)
+    ctx.cookies.setSso(sealFlow(ctx.app, flow))
+    return url
+  })
+
+/** Signs the person in whom the provider names, and opens the portal. */
+export const completeSso = (ctx: Context, response: AuthorizationResponse): Promise<string> =>
+  orShowInPortal(ctx, async (oidc) => {
+    const flow = openFlow(ctx.app, ctx.cookies.sso)
+    ctx.cookies.clearSso()
+    if (flow === undefined || flow.state !== response.state || !(await useFlow(ctx, flow))) fail('SSO_INCOMPLETE')
+    const identity = await identify(ctx, oidc, flow, response)
+    const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity))
+    ctx.cookies.setSession(token)
+    return portalOf(ctx, { sso: 'done' })
+  })
+
+async function identify(
+  ctx: Context,
+  oidc: Oidc,
+  flow: SsoFlow,
+  response: AuthorizationResponse,
+): Promise<SsoIdentity> {
+  const parameters = Object.entries(response).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const identity = identityOf(await exchangeCode(ctx.app, oidc, flow, Object.fromEntries(parameters)), oidc.claims)
+  if (identity === undefined) throw new Failure('SSO_REFUSED', undefined, { cause: `no claim ${oidc.claims.key}` })
+  return identity
+}
+
+/** Logs a refused sign-in, of an unknown person where the key is nobody's. */
+async function orLogRefusal<T>(ctx: Context, { key, id }: SsoIdentity, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof Failure)
+      await ctx.record(async (tx) => {
+        const userIdx = await lockByKey(tx, key)
+        const account = userIdx === undefined ? undefined : await findAccount(tx, { idx: userIdx })
+        const row = signInRow(account ?? unknownPerson(id ?? key.slice(0, 30)), ctx, 'web', SignInType.REFUSED)
+        await insertSignIn(tx, ctx.app.clock.now(), row)
+      })
+    throw error
+  }
+}
+
+const DUPLICATES: readonly string[] = ['DUPLICATE_ID', 'DUPLICATE_EMAIL', 'DUPLICATE_KEY']
+
+/** Signs in. Of two first sign-ins of a person at once, the second one finds the user whom the first one created. */
+async function signIn(ctx: Context, identity: SsoIdentity): Promise<string> {
+  const attempt = () => ctx.change((tx) => openFor(tx, ctx, identity))
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(error instanceof Failure) || !DUPLICATES.includes(error.error)) throw error
+    return attempt()
+  }
+}
+
+async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity) {
+  const { app } = ctx
+  const found = await lockByKey(tx, identity.key)
+  const created = found === undefined ? await createSsoUser(tx, app, identity) : undefined
+  const userIdx = found ?? created?.user.idx ?? 0
+  if (created === undefined) requireSsoAccount(ctx, await lockAccount(tx, userIdx))
+  const refreshed = created === undefined ? await refreshSsoUser(tx, app, userIdx, identity) : undefined
+  const account = await findAccount(tx, { idx: userIdx })
+  if (account === undefined) fail('SSO_REFUSED')
+  if (account.isPartner) fail('CLIENT_REQUIRED')
+  const token = await replaceSession(tx, ctx, account, ctx.cookies.session, { type: SignInType.SSO_LOGIN })
+  return { result: token, log: logOf([created?.log ?? refreshed].filter((log) => log !== undefined)) }
+}
+
+/** Rejects accounts that may not sign in this way: 182, and 101 to 103 as with a password. System administrators never do. */
+function requireSsoAccount({ app }: Context, account: Account | undefined): void {
+  if (account === undefined || account.isAdmin === 1 || !hasFlag(account.loginType, LoginType.SSO)) fail('SSO_REFUSED')
+  requireUsable(account, app.env, today(app.clock))
+}
