@@ -10,7 +10,7 @@ export type StreamPool = Pick<pg.Pool, 'connect'>
 export type TextRows = { names: string[]; isNumber: boolean[]; rows: unknown[][] }
 
 /** Rows of one fetch. */
-const BATCH = 500
+const BATCH = 1000
 const FETCH = `fetch ${BATCH} from list`
 
 /**

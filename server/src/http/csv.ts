@@ -88,7 +88,7 @@ type Line = (row: unknown[]) => string
 
 /** Returns the function that writes a row of texts; values that are not text are written as in rows of objects. */
 function textLine(columns: Columns, { names, isNumber }: TextRows, language: Language, moment: Moment): Line {
-  const cells = Object.entries(columns).map(([name, column]) => {
+  const cells = Object.entries(columns).map(([name, column], place) => {
     const at = names.indexOf(name)
     const cell = cellOf(column, language, moment.ofDate)
     const isPlain = isNumber[at] && column.values === undefined
@@ -97,9 +97,14 @@ function textLine(columns: Columns, { names, isNumber }: TextRows, language: Lan
       if (column.as === 'moment') return moment.ofText(value)
       return isPlain ? value : quoted(cell(value))
     }
-    return { at, write }
+    return { separator: place === 0 ? '' : ',', at, write }
   })
-  return (row) => `${cells.map(({ at, write }) => write(row[at])).join(',')}\r\n`
+  // Without arrays in between: this runs for millions of cells.
+  return (row) => {
+    let line = ''
+    for (const { separator, at, write } of cells) line += separator + write(row[at])
+    return `${line}\r\n`
+  }
 }
 
 /** Converts rows to CSV. Destroying the stream ends their source. */
