@@ -32,7 +32,7 @@ const item = async (page: Page, at: number) => {
 const firstRow = (page: Page) => page.getByRole('main').locator('tbody tr[tabindex]').first()
 
 /** In the order of the menu. */
-const MENU = ['policy', 'users', 'approval', 'history', 'authorities', 'mail'] as const
+const MENU = ['policy', 'users', 'approval', 'history', 'settings', 'authorities', 'mail'] as const
 const place = (name: (typeof MENU)[number]) => MENU.indexOf(name)
 
 const SHOTS: readonly Shot[] = [

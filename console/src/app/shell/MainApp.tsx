@@ -1,12 +1,13 @@
 // The signed-in application: server data, notices, the router with the frame around it.
+import { api } from '@acc/contract'
 import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { DatesProvider } from '@mantine/dates'
 import { Notifications } from '@mantine/notifications'
-import { QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { queryClient } from '../../kit/api/query.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { queryClient, queryOf } from '../../kit/api/query.ts'
 import { ViewerContext } from '../../kit/api/viewer.ts'
 import { truncationTooltips } from '../../kit/browser/truncationTooltips.ts'
 import { showToast } from '../../kit/dialogs/toast.ts'
@@ -21,6 +22,18 @@ import { createScreenRouter } from './router.tsx'
 import '../theme/styles.main.ts'
 
 allowParticlesInTexts()
+
+type ViewerProps = { session: Session; configs: AppConfigs; children: ReactNode }
+
+/** The viewer with the configuration as it is now: a logo or a license that is changed shows at once. */
+function CurrentViewer({ session, configs: first, children }: ViewerProps) {
+  const { data: configs } = useQuery({
+    ...queryOf(api.configs.get, {}),
+    initialData: first,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return <ViewerContext value={{ session, configs }}>{children}</ViewerContext>
+}
 
 type Props = { configs: AppConfigs; session: Session; go: Destination | null }
 
@@ -52,7 +65,9 @@ export function MainApp({ configs, session: first, go }: Props) {
     <QueryClientProvider client={queryClient}>
       <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
         <Notifications role="status" position="bottom-center" limit={4} containerWidth={360} zIndex={400} />
-        <ViewerContext value={{ session, configs }}>{isThere && <RouterProvider router={router} />}</ViewerContext>
+        <CurrentViewer session={session} configs={configs}>
+          {isThere && <RouterProvider router={router} />}
+        </CurrentViewer>
       </DatesProvider>
     </QueryClientProvider>
   )

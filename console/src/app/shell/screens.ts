@@ -4,6 +4,7 @@ import { authoritiesScreen } from '../../features/authorities/authorities.screen
 import { historyScreen } from '../../features/history/history.screen.ts'
 import { mailsScreen } from '../../features/mails/mails.screen.ts'
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
+import { settingsScreen } from '../../features/settings/settings.screen.ts'
 import { usersScreen } from '../../features/users/users.screen.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 
@@ -13,6 +14,7 @@ export const screens: readonly Screen[] = [
   importApprovalsScreen,
   exportApprovalsScreen,
   historyScreen,
+  settingsScreen,
   authoritiesScreen,
   mailsScreen,
 ]

@@ -2,6 +2,7 @@
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
@@ -21,28 +22,19 @@ export function HistoryScreen() {
     <Page>
       <PageHeader />
       <PageBody>
-        <div className={css.split}>
-          <nav className={css.menu} aria-label={t('menu')}>
-            {groups.map(({ group, menus }) => (
-              <section key={group}>
-                <h2>{t(`group.${group}`)}</h2>
-                {menus.map((menu) => (
-                  <button
-                    key={menu}
-                    type="button"
-                    aria-current={menu === view.menu ? 'page' : undefined}
-                    onClick={() => setView({ menu, idx: undefined, filters: {} })}
-                  >
-                    {titleOf(menu, language)}
-                  </button>
-                ))}
-              </section>
-            ))}
-          </nav>
+        <ScreenMenu
+          label={t('menu')}
+          groups={groups.map(({ group, menus }) => ({
+            title: t(`group.${group}`),
+            items: menus.map((menu) => ({ value: menu, label: titleOf(menu, language) })),
+          }))}
+          value={view.menu}
+          onChange={(menu) => setView({ menu, idx: undefined, filters: {} })}
+        >
           <div className={css.list}>
             <HistoryList key={view.menu} view={view} setView={setView} log={logOf(view.menu)} />
           </div>
-        </div>
+        </ScreenMenu>
       </PageBody>
     </Page>
   )

@@ -53,6 +53,19 @@ export async function call<R extends Route>(
   return (await sender(route)(input as Record<string, unknown>, options)) as DataOf<R>
 }
 
+type FormRoute = Route & { kind: 'form' }
+/** Sends a form with a file. */
+export async function callForm<R extends FormRoute>(
+  route: R,
+  input: InputOf<R>,
+  file: Blob,
+  options?: CallOptions,
+): Promise<DataOf<R>> {
+  const form: FormRoute = route
+  const { send } = createClient({ routes: { send: form } }, client).routes
+  return (await send(input as Record<string, unknown>, file, options)) as DataOf<R>
+}
+
 /**
  * Returns a file instead of an envelope: the CSV form of a list, or a download. Only files contain local times, so only their
  * calls send the time zone, whose detection takes 100 ms on a slow machine.

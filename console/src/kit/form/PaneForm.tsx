@@ -2,12 +2,17 @@
 import type { FormEventHandler, ReactNode } from 'react'
 import css from './PaneForm.module.css'
 
-type Props = { form: { submit: FormEventHandler<HTMLFormElement> }; children: ReactNode }
+type Props = {
+  form: { submit: FormEventHandler<HTMLFormElement> }
+  /** For a Save outside of the form (SharedSave.tsx). */
+  id?: string
+  children: ReactNode
+}
 
-/** Contains a Pane with its fields and, as its foot, a SaveBar. */
-export function PaneForm({ form, children }: Props) {
+/** Contains a Pane with its fields and, unless the screen has a shared Save, as its foot a SaveBar. */
+export function PaneForm({ form, id, children }: Props) {
   return (
-    <form className={css.form} onSubmit={form.submit} noValidate>
+    <form id={id} className={css.form} onSubmit={form.submit} noValidate>
       {children}
     </form>
   )

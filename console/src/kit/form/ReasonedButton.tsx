@@ -10,6 +10,8 @@ type Props = Omit<ButtonProps, 'disabled' | 'loading'> & {
   /** The action is running; further presses are ignored. */
   isBusy?: boolean
   type?: 'button' | 'submit'
+  /** The `id` of the form that it submits, if it is not inside of it. */
+  form?: string
   onClick?: (event: MouseEvent) => void
   children: ReactNode
   'aria-label'?: string

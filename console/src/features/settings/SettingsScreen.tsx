@@ -1,0 +1,43 @@
+// The settings screen: menus on the left, the panel of the open menu beside them, and one Save for all of them.
+import { Suspense } from 'react'
+import { z } from 'zod'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { SharedSave } from '../../kit/form/SharedSave.tsx'
+import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { Loading } from '../../kit/layout/QueryState.tsx'
+import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'
+import { useOpenScreen, useView } from '../../kit/layout/view.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { MENUS } from './menus.ts'
+import { settingsTexts } from './settings.texts.ts'
+
+const View = z.object({ menu: z.string().default('') })
+
+export function SettingsScreen() {
+  const t = useTexts(settingsTexts)
+  const language = useLanguage()
+  const { configs } = useViewer()
+  const [view] = useView(View)
+  const openScreen = useOpenScreen()
+  const { name, Panel, hasSave } = MENUS.find((menu) => menu.name === view.menu) ?? MENUS[0]
+  const items = MENUS.map((menu) => ({ value: menu.name, label: menu.title[language] }))
+  return (
+    <Page>
+      <PageHeader>{hasSave(configs) && <SharedSave />}</PageHeader>
+      <PageBody>
+        <ScreenMenu
+          label={t('menus')}
+          groups={[{ items }]}
+          value={name}
+          // What the former menu showed (its tab, its page) is left behind.
+          onChange={(menu) => openScreen('settings', { menu })}
+        >
+          <Suspense key={name} fallback={<Loading />}>
+            <Panel />
+          </Suspense>
+        </ScreenMenu>
+      </PageBody>
+    </Page>
+  )
+}

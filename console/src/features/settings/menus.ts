@@ -1,0 +1,5 @@
+// The menus of the settings screen, in their order (spec S1 §2).
+import type { SettingMenu } from '../../kit/layout/settingMenu.ts'
+import { infosMenu } from '../infos/exports.ts'
+
+export const MENUS: readonly [SettingMenu, ...SettingMenu[]] = [infosMenu]

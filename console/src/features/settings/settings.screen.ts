@@ -1,0 +1,19 @@
+// Definition of the settings screen, for system administrators (spec S1 §2).
+import { IconSettings } from '@tabler/icons-react'
+import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
+import { settingsTexts } from './settings.texts.ts'
+
+export const settingsScreen = defineScreen({
+  name: 'settings',
+  title: { ko: '설정', en: 'Settings' },
+  purpose: {
+    ko: '서버 정보, 로고, 메일 서버와 클라이언트 구성을 관리합니다',
+    en: 'Server information, logos, mail and what desktop clients are configured with',
+  },
+  icon: IconSettings,
+  section: 'system',
+  access: 'admin',
+  availability: (runtime) => shownIf(runtime.show.setting),
+  texts: settingsTexts,
+  load: () => import('./SettingsScreen.tsx').then((module) => module.SettingsScreen),
+})

@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts/texts.ts'
+
+export const settingsTexts = defineTexts(
+  () => import('./settings.ko.json'),
+  () => import('./settings.en.json'),
+)

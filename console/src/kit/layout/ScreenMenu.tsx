@@ -1,0 +1,38 @@
+// The menu at the left of a screen with several parts: groups of buttons, and the chosen part beside them.
+import type { ReactNode } from 'react'
+import css from './ScreenMenu.module.css'
+
+type Props<T extends string> = {
+  /** Accessible name of the menu. */
+  label: string
+  /** A group's title is left out where there is only one. */
+  groups: readonly { title?: string; items: readonly { value: T; label: string }[] }[]
+  value: T
+  onChange: (value: T) => void
+  children: ReactNode
+}
+
+export function ScreenMenu<T extends string>({ label, groups, value, onChange, children }: Props<T>) {
+  return (
+    <div className={css.split}>
+      <nav className={css.menu} aria-label={label}>
+        {groups.map(({ title, items }) => (
+          <section key={title ?? ''}>
+            {title !== undefined && <h2>{title}</h2>}
+            {items.map((item) => (
+              <button
+                key={item.value}
+                type="button"
+                aria-current={item.value === value ? 'page' : undefined}
+                onClick={() => onChange(item.value)}
+              >
+                {item.label}
+              </button>
+            ))}
+          </section>
+        ))}
+      </nav>
+      <div className={css.part}>{children}</div>
+    </div>
+  )
+}

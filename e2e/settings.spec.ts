@@ -1,0 +1,82 @@
+// The settings screen (spec S1 §2, §4, §5): one Save for its menus, and what is saved shows where it is used.
+import type { Page } from '@playwright/test'
+import { makePng } from '../server/src/files/png.fixture.ts'
+import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const saveOf = (page: Page) => page.getByRole('main').getByRole('button', { name: '저장', exact: true })
+
+async function openMenu(page: Page, title: string) {
+  await openScreen(page, '설정')
+  await page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: title }).click()
+}
+
+const png = (width: number, height: number) => ({
+  name: '로고.png',
+  mimeType: 'image/png',
+  buffer: makePng(width, height),
+})
+
+test('the host server address is saved once it is one, and Save says why it is off', async ({ page, server }) => {
+  await enter(page)
+  await openMenu(page, '정보')
+  const address = page.getByRole('textbox', { name: '호스트 서버 주소' })
+  await saveOf(page).hover()
+  await expect(page.getByRole('tooltip', { name: '변경 사항이 없습니다.' })).toBeVisible()
+  await address.fill('https://acc.example.com')
+  await saveOf(page).click()
+  await expect(page.getByText('호스트 이름이나 IP 주소를 입력해 주세요.', { exact: false })).toBeVisible()
+  await expect(address).toBeFocused()
+  await address.fill('acc.example.com:8443')
+  await saveOf(page).click()
+  await expectNotice(page, '저장했습니다.')
+  await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
+  expect((await server.admin.infos.get({})).hostServerAddress).toBe('acc.example.com:8443')
+})
+
+test('logos are previewed, saved, shown on the sign-in page and in the menu, and removed', async ({
+  page,
+  server,
+  anotherPage,
+}) => {
+  await enter(page)
+  await openMenu(page, '정보')
+  const files = page.locator('input[type=file]')
+  await files.nth(0).setInputFiles({ ...png(20, 20), name: '로고.svg' })
+  await expect(page.getByRole('alert').getByText('PNG 파일만 올릴 수 있습니다.')).toBeVisible()
+  await files.nth(0).setInputFiles({ ...png(20, 20), buffer: Buffer.from('<svg/>') })
+  await expect(page.getByText('올바른 PNG 이미지가 아닙니다.')).toBeVisible()
+  await files.nth(0).setInputFiles(png(1201, 20))
+  await expect(page.getByText('1200×520 px 이하로 줄여 주세요.', { exact: false })).toBeVisible()
+  await files.nth(0).setInputFiles(png(300, 130))
+  await files.nth(1).setInputFiles(png(180, 80))
+  await expect(page.getByText('로고.png · 300×130 px', { exact: false })).toBeVisible()
+  await expect(page.getByRole('img', { name: '로그인 화면 미리 보기' }).locator('img')).toBeVisible()
+  await saveOf(page).click()
+  await expectNotice(page, '저장했습니다.')
+  await expect(page.getByRole('complementary').getByRole('img', { name: 'ACC' })).toBeVisible()
+  const visitor = await anotherPage()
+  await visitor.goto('/acc')
+  const logo = visitor.getByRole('img', { name: 'ACC' })
+  expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300)
+  for (const name of ['로그인 화면 로고', '관리 화면 로고'])
+    await page.getByRole('button', { name: `${name} 삭제` }).click()
+  await saveOf(page).click()
+  await expect(page.getByRole('complementary').getByRole('img', { name: 'ACC' })).toBeHidden()
+  expect((await server.admin.infos.get({})).loginPageLogoData).toBeNull()
+})
+
+test('what the server refuses stays beside the logo, and leaving asks', async ({ page }) => {
+  await enter(page)
+  await openMenu(page, '정보')
+  const noise = makePng(300, 130, () => Math.floor(Math.random() * 256))
+  await page
+    .locator('input[type=file]')
+    .nth(0)
+    .setInputFiles({ ...png(1, 1), buffer: noise })
+  await saveOf(page).click()
+  await expect(page.getByRole('alert').getByText('이미지 용량이 너무 큽니다.', { exact: false })).toBeVisible()
+  await page.getByRole('button', { name: /^관리 권한/ }).click()
+  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+  await expect(page.getByRole('heading', { level: 1, name: '관리 권한' })).toBeVisible()
+})
