@@ -120,6 +120,8 @@ export const UserChange = z.object({
   /** System administrators only, as is loginType. */
   key: key.optional(),
   loginType: twoFlags.optional(),
+  /** Not for system administrators, nor for one's own account. */
+  useOtp: flag.nullable().optional(),
   revision: z.int().optional(),
 })
 export type UserChange = z.output<typeof UserChange>
@@ -188,6 +190,15 @@ export const users = defineRoutes({
     data: Done,
     access: edit,
     errors: ['DISABLED_USER', 'SELF_ACTION', 'ADMIN_SELECTED', 'NO_EMAIL'],
+    changes: ['users', 'mails', 'session'],
+    audit: 'userManage',
+  }),
+  /** Removes a user's authenticator and ends their sessions; the next sign-in registers another one where it is needed. */
+  resetTotpSecret: post('/User/ResetTotpSecret', {
+    input: One,
+    data: Done,
+    access: edit,
+    errors: ['DISABLED_USER', 'NO_OTP_TO_RESET', 'SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),

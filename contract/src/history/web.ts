@@ -4,7 +4,7 @@ import { page } from '../core/access.ts'
 import { Level } from '../labels/access.ts'
 import { AccountAction, AccountResult, GroupManage, PolicyManage, UserManage } from '../labels/history.ts'
 import { ExceptionType, OwnerType, Permission, POLICY_FIELD_LABELS, Use } from '../labels/policies.ts'
-import { LOGIN_TYPE_LABELS, USER_STATE_LABELS } from '../labels/users.ts'
+import { LOGIN_TYPE_LABELS, OtpUse, USER_STATE_LABELS } from '../labels/users.ts'
 import type { PolicyValues } from '../policies.ts'
 import {
   ACTOR,
@@ -153,6 +153,8 @@ export const userManage = historyKind({
     targetKey: keyText('사용자 키', 'User key'),
     targetLoginType: flags('로그인 방식', 'Sign-in', LOGIN_TYPE_LABELS),
     targetState: flags('상태', 'State', USER_STATE_LABELS),
+    /** An addition to the specification; null follows the login policy. */
+    targetUseOtp: maybe(choice('OTP 사용', 'OTP use', OtpUse)),
   },
   lists: {},
   columns: ['logDT', 'type', 'targetId', 'targetName', 'actorName'],

@@ -53,6 +53,7 @@ const CALLS: Record<
   'PUT /User': ({ user }) => manager.users.update({ idx: user, name: 'Taken' }),
   'PUT /User/State/Disabled': ({ user }) => manager.users.setDisabled({ idx: user, state: 2 }),
   'POST /User/ResetPw': ({ user }) => manager.users.resetPw({ idx: user }),
+  'POST /User/ResetTotpSecret': ({ user }) => manager.users.resetTotpSecret({ idx: user }),
   'POST /User/ResetLicense': ({ user }) => manager.users.resetLicense({ idx: user }),
   'PUT /User/IsSinglePC': ({ user }) => manager.users.setIsSinglePC({ idx: user, isSinglePC: 1 }),
   'PUT /User/IsMyPolicy': ({ user }) => manager.users.setIsMyPolicy({ idx: user, isMyPolicy: 1 }),

@@ -15,7 +15,7 @@ import css from './Users.module.css'
 import { lockOf } from './userLocks.ts'
 import { usersTexts } from './users.texts.ts'
 import type { UsersProps } from './usersView.ts'
-import { useRemoveUsers, useResetPw, useSuspend } from './useUserActions.ts'
+import { useRemoveUsers, useResetOtp, useResetPw, useSuspend } from './useUserActions.ts'
 
 type Props = { user: UserDetail; setView: UsersProps['setView'] }
 
@@ -56,6 +56,35 @@ function More({ user, setView }: Props) {
   )
 }
 
+function ResetOtp({ user }: { user: UserDetail }) {
+  const t = useTexts(usersTexts)
+  const reset = useResetOtp(user)
+  const why = isSuspended(user) ? t('resetOtpSuspended') : t('resetOtpNone')
+  return (
+    <ReasonedButton
+      variant="default"
+      isBusy={reset.isRunning}
+      whyDisabled={isSuspended(user) || user.isOtpRegistered === 0 ? why : undefined}
+      onClick={guarded(() => void reset.run())}
+    >
+      {t('resetOtp')}
+    </ReasonedButton>
+  )
+}
+
+/** A lost authenticator of a system administrator is the one thing that another one resets. */
+function AdminActions({ user }: { user: UserDetail }) {
+  const t = useTexts(usersTexts)
+  return (
+    <>
+      <Hint>{t('adminAccount')}</Hint>
+      <div className={css.actions}>
+        <ResetOtp user={user} />
+      </div>
+    </>
+  )
+}
+
 export function UserActions({ user, setView }: Props) {
   const t = useTexts(usersTexts)
   const { session, isAdmin } = useViewer()
@@ -63,6 +92,7 @@ export function UserActions({ user, setView }: Props) {
   const { isRunning, suspend, release } = useSuspend(user)
   const reset = useResetPw(user)
   const lock = lockOf(user, { idx: session.idx, isAdmin }, find(user.groupIdx))
+  if (lock === 'admin' && isAdmin) return <AdminActions user={user} />
   if (lock) return <Hint>{t(HINTS[lock])}</Hint>
   const suspended = isSuspended(user)
   return (
@@ -82,6 +112,7 @@ export function UserActions({ user, setView }: Props) {
       >
         {t('resetPw')}
       </ReasonedButton>
+      <ResetOtp user={user} />
       <More user={user} setView={setView} />
     </div>
   )

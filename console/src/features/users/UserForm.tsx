@@ -1,7 +1,7 @@
 // Form that edits an account (spec S1 §5). Only a system administrator changes keys and sign-in methods.
 import { api } from '@acc/contract'
 import { Role } from '@acc/contract/labels/access'
-import { LOGIN_TYPE_LABELS } from '@acc/contract/labels/users'
+import { LOGIN_TYPE_LABELS, OtpUse } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
 import { Select, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
@@ -18,25 +18,32 @@ import { usersTexts } from './users.texts.ts'
 
 type Props = { user: UserDetail; head: ReactNode; below: ReactNode; whyDisabled: string | undefined }
 
-/** Returns the fields to show: one's own account cannot be moved or extended, a system administrator's never expires. */
+/** Returns the fields to show: one's own account cannot be moved or extended, a system administrator's never expires; the OTP setting is for others. */
 function useFields(user: UserDetail) {
   const { session, isAdmin } = useViewer()
   const isFree = isAdmin || user.idx !== session.idx
-  return { hasGroup: isFree, hasExpiry: isFree && user.role !== Role.ADMIN, isAdmin }
+  const isPlain = user.role !== Role.ADMIN
+  return {
+    hasGroup: isFree,
+    hasExpiry: isFree && isPlain,
+    hasOtp: isPlain && user.idx !== session.idx,
+    isAdmin,
+  }
 }
 
 function useUserForm(user: UserDetail) {
   const t = useTexts(usersTexts)
-  const { hasGroup, hasExpiry, isAdmin } = useFields(user)
+  const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const checkExpiry = useExpiryCheck(user)
   const checkRequired = useRequiredCheck('name', 'email', 'key')
-  const { idx, revision, name, email, groupIdx, isMortal, expireDT, key, loginType } = user
+  const { idx, revision, name, email, groupIdx, isMortal, expireDT, key, loginType, useOtp } = user
   return useApiForm(api.users.update, {
     initial: {
       name,
       email,
       ...(hasGroup ? { groupIdx } : {}),
       ...(hasExpiry ? { isMortal, expireDT } : {}),
+      ...(hasOtp ? { useOtp } : {}),
       ...(isAdmin ? { key: key ?? '', loginType } : {}),
     },
     fixed: { idx, revision },
@@ -46,6 +53,30 @@ function useUserForm(user: UserDetail) {
     check: (values) => ({ ...checkExpiry(values), ...checkRequired(values) }),
     done: t('saved'),
   })
+}
+
+const FOLLOWS = 'policy'
+
+function OtpField({ form }: { form: ReturnType<typeof useUserForm> }) {
+  const t = useTexts(usersTexts)
+  const { error, wrapperProps } = form.field('useOtp')
+  return (
+    <Select
+      label={t('otp')}
+      data={[
+        { value: FOLLOWS, label: t('otpPolicy') },
+        { value: String(OtpUse.ALWAYS), label: t('otpAlways') },
+        { value: String(OtpUse.NEVER), label: t('otpNever') },
+      ]}
+      value={String(form.values.useOtp ?? FOLLOWS)}
+      allowDeselect={false}
+      error={error}
+      wrapperProps={wrapperProps}
+      onChange={(next) =>
+        form.set('useOtp', next === FOLLOWS ? null : Number(next) === OtpUse.ALWAYS ? OtpUse.ALWAYS : OtpUse.NEVER)
+      }
+    />
+  )
 }
 
 function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
@@ -70,7 +101,7 @@ function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
 export function UserForm({ user, head, below, whyDisabled }: Props) {
   const t = useTexts(usersTexts)
   const form = useUserForm(user)
-  const { hasGroup, hasExpiry, isAdmin } = useFields(user)
+  const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const expiry = form.field('expireDT')
   return (
     <PaneForm form={form}>
@@ -92,6 +123,7 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
               }}
             />
           )}
+          {hasOtp && <OtpField form={form} />}
           {isAdmin && <AdminFields form={form} />}
         </Fields>
         {below}

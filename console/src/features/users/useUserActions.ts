@@ -41,6 +41,18 @@ export function useResetPw({ idx, name, email }: User) {
   }
 }
 
+export function useResetOtp({ idx, name }: User) {
+  const t = useTexts(usersTexts)
+  const action = useApiAction(api.users.resetTotpSecret, { done: t('resetOtpDone', { name }) })
+  return {
+    isRunning: action.isRunning,
+    run: async () => {
+      const body = t('resetOtpBody', { name })
+      if (await confirm({ title: t('resetOtp'), body, action: t('resetOtp') })) await action.run({ idx })
+    },
+  }
+}
+
 type Named = Pick<User, 'idx' | 'name'>
 
 /** `onRemoved` runs before the lists are refetched, so that the deleted users are not refetched. */

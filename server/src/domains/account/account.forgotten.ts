@@ -9,7 +9,7 @@ import { maskEmail } from '../../mail/templates.ts'
 import { type Account, findAccount, lockAccount, updateTemporaryPassword } from '../credentials/credentials.queries.ts'
 import { requireUsable } from '../credentials/signInAttempts.ts'
 import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
-import { findCounts, type Limit, updateCountsUp, waitOf } from '../credentials/throttles.ts'
+import { requireCount } from '../credentials/throttles.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { requirePasswordAccount } from '../session/session.signIn.ts'
@@ -20,17 +20,10 @@ const MAX_OF_NETWORK = 60
 /** Temporary passwords of one account within an hour. */
 const MAX_OF_ACCOUNT = 5
 
-/** Counts a call, and ends it with 113 where the limit was reached. */
-async function requireTry(tx: Tx, limit: Limit, now: Date): Promise<void> {
-  const wait = waitOf(await findCounts(tx, [limit.key], now), limit, now)
-  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
-  await updateCountsUp(tx, [limit], now)
-}
-
 /** Counts calls of a network, whether or not they name an account. */
 const requireNetworkTry = ({ app, ip, record }: AccountContext): Promise<void> => {
   const limit = { key: `forgotten:address:${networkOf(ip)}`, max: MAX_OF_NETWORK, window: hours(1) }
-  return record((tx) => requireTry(tx, limit, app.clock.now()))
+  return record((tx) => requireCount(tx, limit, app.clock.now()))
 }
 
 /** Returns the account as it is now, locked. 107 where its factor was changed after a code of it was judged. */
@@ -82,7 +75,7 @@ export async function resetPassword(
     const account = await lockSame(tx, found)
     const limit = { key: `resetPw:${account.idx}`, max: MAX_OF_ACCOUNT, window: hours(1) }
     if (isProven) requirePasswordAccount(ctx, account)
-    await requireTry(tx, limit, app.clock.now())
+    await requireCount(tx, limit, app.clock.now())
     const result = { email: maskEmail(account.email) }
     if (isRefused(ctx, account)) {
       await enqueueMail(tx, app, 'passwordNotReset', { to: account.email, name: account.name })

@@ -1,6 +1,7 @@
 // Counters that all nodes share, each void once its window ends: failures of a network, of an unknown ID, of a system
-// administrator; and marks of the networks where an administrator signed in.
+// administrator, mails to an account; and marks of the networks where an administrator signed in.
 import { sql } from 'kysely'
+import { fail } from '../../core/errors.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 
@@ -60,6 +61,14 @@ export async function updateCountsUp(tx: Tx, limits: readonly Limit[], now: Date
     .returning(['key', 'count'])
     .execute()
   return limits.map(({ key }) => counted.find((row) => row.key === key)?.count ?? 0)
+}
+
+/** Adds one to a counter, and ends the call with 113 once it is above its limit. Of calls at once none slips through. */
+export async function requireCount(tx: Tx, limit: Limit, now: Date): Promise<void> {
+  const [count = 0] = await updateCountsUp(tx, [limit], now)
+  if (count <= limit.max) return
+  const wait = waitOf(await findCounts(tx, [limit.key], now), limit, now)
+  fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
 }
 
 /** Decrements a counter. */

@@ -6,7 +6,7 @@ import type { HandlerServices } from '../../core/services.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
-import { findCounts, updateCountsUp, waitOf } from '../credentials/throttles.ts'
+import { requireCount } from '../credentials/throttles.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { deleteCode, findCode, lockFactor, type OtpPurpose, replaceCode, updateCodeTried } from './otp.queries.ts'
 
@@ -33,9 +33,7 @@ export async function sendCode(tx: Tx, app: HandlerServices, account: Account, p
   const former = await findCode(tx, account.idx, purpose)
   if (former !== undefined && later(former.sendDT, COOL_DOWN) > now) fail('OTP_ALREADY_SENT')
   const limit = { key: `otp:mail:${account.idx}:${purpose}`, max: MAX_PER_HOUR, window: hours(1) }
-  const wait = waitOf(await findCounts(tx, [limit.key], now), limit, now)
-  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
-  await updateCountsUp(tx, [limit], now)
+  await requireCount(tx, limit, now)
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   await replaceCode(tx, {
     userIdx: account.idx,

@@ -368,7 +368,16 @@ test('level 1, no level and no session change nothing', async () => {
 
 test('columns that are not of the call are not written', async () => {
   const user = await buildUser(db, { group: east })
-  const sent = { idx: user.idx, name: '이름', isAdmin: 1, state: 0, pwHash: 'x', useOtp: 0, id: 'other', isSinglePC: 1 }
+  const sent = {
+    idx: user.idx,
+    name: '이름',
+    isAdmin: 1,
+    state: 0,
+    pwHash: 'x',
+    otpSecret: 'x',
+    id: 'other',
+    isSinglePC: 1,
+  }
   await as(manager).users.update(sent)
-  expect(await rowOf(user.idx)).toMatchObject({ id: user.id, isAdmin: 0, pwHash: null, useOtp: null, isSinglePC: 0 })
+  expect(await rowOf(user.idx)).toMatchObject({ id: user.id, isAdmin: 0, pwHash: null, otpSecret: null, isSinglePC: 0 })
 })

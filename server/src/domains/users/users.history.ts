@@ -48,6 +48,7 @@ const loggedColumns = (user: UserRow) => ({
   key: user.key,
   loginType: user.loginType,
   state: user.state,
+  useOtp: user.useOtp,
 })
 
 /** A history row about a user; `before` is null for a new user and for a deleted one, who is logged as last seen. */

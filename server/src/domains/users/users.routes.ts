@@ -1,6 +1,7 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
 import { resetLicense, setIsSinglePC } from './users.devices.ts'
+import { resetTotpSecret } from './users.otp.ts'
 import { resetPassword } from './users.passwords.ts'
 import { setIsMyPolicy } from './users.policies.ts'
 import { findUser, searchUsers } from './users.search.ts'
@@ -14,6 +15,7 @@ export default routes(api.users, {
   update: updateUser,
   setDisabled,
   resetPw: resetPassword,
+  resetTotpSecret,
   resetLicense,
   setIsSinglePC,
   setIsMyPolicy,

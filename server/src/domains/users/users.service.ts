@@ -73,6 +73,12 @@ function edited(before: UserRow, { idx, revision, ...columns }: UserChange, grou
   return after.isMortal === 1 ? after : { ...after, expireDT: null }
 }
 
+/** Rejects a change of the OTP setting of oneself and of administrators, who follow the login policy. */
+function requireExempt(actor: Actor, user: UserRow): void {
+  requireOthers(actor, [user.idx])
+  requireNoAdmin([user])
+}
+
 /** Rejects managers who extend or move their own account, and an end or a lost password for administrators. */
 function requireFitting({ app, actor }: Ctx, before: UserRow, after: UserRow): void {
   const isExpiryChanged = after.isMortal !== before.isMortal || after.expireDT !== before.expireDT
@@ -82,10 +88,11 @@ function requireFitting({ app, actor }: Ctx, before: UserRow, after: UserRow): v
     fail('SELF_ACTION')
   if (before.isAdmin === 1 && (after.isMortal === 1 || !hasFlag(after.loginType, LoginType.DEFAULT)))
     fail('ADMIN_SELECTED')
+  if (after.useOtp !== before.useOtp) requireExempt(actor, before)
   if (isExpiryChanged && after.isMortal === 1) requireExpiry(app, after.expireDT)
 }
 
-const EDITABLE = ['name', 'email', 'groupIdx', 'isMortal', 'expireDT', 'key', 'loginType'] as const
+const EDITABLE = ['name', 'email', 'groupIdx', 'isMortal', 'expireDT', 'key', 'loginType', 'useOtp'] as const
 const editableOf = (row: UserRow): Updateable<Users> => Object.fromEntries(EDITABLE.map((name) => [name, row[name]]))
 
 /** Changes a user. The old e-mail address gets a notice of its replacement. */

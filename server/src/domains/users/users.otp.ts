@@ -1,0 +1,33 @@
+import { hasFlag } from '@acc/contract/labels/flags'
+import { UserManage } from '@acc/contract/labels/history'
+import { UserState } from '@acc/contract/labels/users'
+import { notify } from '../../core/change.ts'
+import type { Change } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { requireOthers } from '../../core/scope.ts'
+import { enqueueMail } from '../mails/mails.service.ts'
+import { endSessionsOf } from '../session/session.service.ts'
+import { requireEditableOne } from './users.guards.ts'
+import { userLog } from './users.history.ts'
+import { updateUsers } from './users.queries.ts'
+
+/**
+ * Removes a user's authenticator and tells them by mail. A system administrator's is removed by another one: unlike a
+ * password, a lost authenticator cannot be replaced by its owner.
+ */
+export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Record<string, never>> {
+  const { app, actor } = ctx
+  requireOthers(actor, [idx])
+  return ctx.change(async (tx) => {
+    const before = await requireEditableOne(tx, actor, idx)
+    if (hasFlag(before.state, UserState.DISABLED)) fail('DISABLED_USER')
+    if (before.otpSecret === null) fail('NO_OTP_TO_RESET')
+    const columns = { otpSecret: null, otpStep: null, otpPending: null, otpPendingExpireDT: null, otpFails: 0 }
+    await updateUsers(tx, [idx], columns)
+    await endSessionsOf(tx, app, idx)
+    const mail = { to: before.email, name: before.name, when: app.clock.now(), change: 'reset' } as const
+    await enqueueMail(tx, app, 'authenticatorChanged', mail)
+    await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
+    return { result: {}, log: [userLog(UserManage.RESET_TOTP, { ...before, ...columns }, before)] }
+  })
+}
