@@ -129,6 +129,7 @@ export type UserChange = z.output<typeof UserChange>
 const One = z.object({ idx })
 const Done = z.object({})
 const edit = page('user', Level.EDIT)
+const editOne = { input: One, data: Done, access: edit } as const
 
 export const users = defineRoutes({
   search: list('/Users/Search', {
@@ -140,11 +141,7 @@ export const users = defineRoutes({
       email: { ko: '이메일', en: 'E-mail' },
       groupName: { ko: '그룹', en: 'Group' },
       key: { ko: '키', en: 'Key', for: 'admin' },
-      state: {
-        ko: '상태',
-        en: 'State',
-        values: USER_STATE_LABELS,
-      },
+      state: { ko: '상태', en: 'State', values: USER_STATE_LABELS },
       expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
       lastClientLoginDT: { ko: '마지막 접속', en: 'Last sign-in', as: 'moment' },
     },
@@ -186,27 +183,21 @@ export const users = defineRoutes({
     audit: 'userManage',
   }),
   resetPw: post('/User/ResetPw', {
-    input: One,
-    data: Done,
-    access: edit,
+    ...editOne,
     errors: ['DISABLED_USER', 'SELF_ACTION', 'ADMIN_SELECTED', 'NO_EMAIL'],
     changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),
   /** Removes a user's authenticator and ends their sessions; the next sign-in registers another one where it is needed. */
   resetTotpSecret: post('/User/ResetTotpSecret', {
-    input: One,
-    data: Done,
-    access: edit,
+    ...editOne,
     errors: ['DISABLED_USER', 'NO_OTP_TO_RESET', 'SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),
   /** Removes all of a user's registered PCs; their licenses become available. */
   resetLicense: post('/User/ResetLicense', {
-    input: One,
-    data: Done,
-    access: edit,
+    ...editOne,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['licenses', 'users', 'session'],
     audit: 'licenseUse',
