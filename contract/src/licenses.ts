@@ -13,9 +13,13 @@ import {
   shortSearchText,
 } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
-import { defineRoutes, del, get, list, post, put } from './core/route.ts'
+import { defineRoutes, del, form, get, list, post, put } from './core/route.ts'
 import { CountType } from './labels/licenses.ts'
 
+/** Extensions of license files, without the dot. */
+export const LICENSE_EXTENSIONS = ['json', 'lic'] as const
+/** Bytes of an uploaded file at most; license files are far smaller. */
+const MAX_FILE = 64 * 1024
 /** Most PCs that one license may cover. */
 export const MAX_DEVICES = 1_000_000
 /** Most PCs that an administrator may let one user register. */
@@ -49,6 +53,20 @@ export const LicenseStatus = z.object({
 })
 export type LicenseStatus = z.output<typeof LicenseStatus>
 
+/** Why a genuine license cannot be registered: it has expired, is issued before the registered one, or in the future. */
+export const LicenseObstacle = z.enum(['expired', 'older', 'future'])
+export type LicenseObstacle = z.output<typeof LicenseObstacle>
+
+/** What a license file holds, beside the license in force. */
+export const LicensePreview = LicenseTerms.extend({
+  expiry: day.nullable(),
+  obstacle: LicenseObstacle.nullable(),
+  /** 1: this very file is registered. */
+  isRegistered: flag,
+  current: LicenseStatus,
+})
+export type LicensePreview = z.output<typeof LicensePreview>
+
 /** A registered PC as the license screen lists it. */
 export const LicensedDevice = z.object({
   idx,
@@ -70,6 +88,28 @@ export const licenses = defineRoutes({
     access: 'admin',
     errors: [],
     shows: ['licenses'],
+  }),
+  /** Registers a license file. 986: it is none, `data.reason` tells why; 985: it cannot be registered, see LicenseObstacle. */
+  register: form('/License', {
+    input: z.object({}),
+    data: z.object({}),
+    access: 'admin',
+    errors: ['LICENSE_FAILED', 'INVALID_LICENSE'],
+    changes: ['licenses', 'settings'],
+    maxFile: MAX_FILE,
+    inExternalMode: 'license',
+    audit: 'settingManage',
+  }),
+  /** Shows what a license file holds and what would change. */
+  preview: form('/License/Preview', {
+    input: z.object({}),
+    data: LicensePreview,
+    access: 'admin',
+    errors: ['INVALID_LICENSE'],
+    changes: [],
+    maxFile: MAX_FILE,
+    inExternalMode: 'license',
+    audit: { none: 'changes nothing' },
   }),
   /** filterType 0: any of the given texts matches; 1: all of them do. */
   searchUses: list('/License/Uses/Search', {

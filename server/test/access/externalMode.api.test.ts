@@ -23,7 +23,7 @@ const isAdministration = ({ access, kind, ...route }: Route) =>
   (access === 'admin' || typeof access === 'object' || kind === 'events') && route.inExternalMode === undefined
 
 async function codeOf(route: Route, person: { idx: number }): Promise<number> {
-  const hasBody = route.method !== 'GET' && route.kind !== 'upload'
+  const hasBody = route.method !== 'GET' && route.kind === 'json'
   const response = await fetchAs(person)(route.path, {
     method: route.method,
     headers: { 'x-requested-with': 'XMLHttpRequest', ...(hasBody && { 'content-type': 'application/json' }) },

@@ -2,6 +2,7 @@
 import { api } from '@acc/contract'
 import { LOGO_EXTENSIONS } from '@acc/contract/infos'
 import { flagOf } from '@acc/contract/labels/flags'
+import { LICENSE_EXTENSIONS } from '@acc/contract/licenses'
 import { routes } from '../../http/route.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { findPasswordRules } from '../credentials/passwordRules.ts'
@@ -22,7 +23,7 @@ export default routes(api.configs, {
     ...(await findLogos(read)),
     allowExtensionsLogo: [...LOGO_EXTENSIONS],
     ...(await findPasswordRules(read)),
-    allowExtensionsLicense: ['json', 'lic'],
+    allowExtensionsLicense: [...LICENSE_EXTENSIONS],
     allowExtensionsClient: ['exe'],
     useKnoxMailServer: flagOf(false),
     serverVersion: SERVER_VERSION,

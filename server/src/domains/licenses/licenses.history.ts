@@ -29,12 +29,12 @@ type SettingEvent = (typeof SettingManage.values)[number]
 export const settingLog = (
   type: SettingEvent,
   subject: 'license' | 'evaluationLicense' | 'devicesPerUser',
-  values: { value: string | null; old: string | null },
+  { name = null, value = null, old = null }: { name?: string | null; value?: string | null; old?: string | null },
 ): HistoryEntry<'settingManage'> => ({
   kind: 'settingManage',
   type,
   subject,
   subjectIdx: null,
   groupIdx: null,
-  detail: { targetName: null, targetValue: values.value, targetOldValue: values.old },
+  detail: { targetName: name, targetValue: value, targetOldValue: old },
 })

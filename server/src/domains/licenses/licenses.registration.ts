@@ -1,15 +1,85 @@
-// How a license comes into force: an administrator starts with the evaluation license.
+// How a license comes into force: an administrator uploads its file, or starts with the evaluation license.
+import { flagOf } from '@acc/contract/labels/flags'
 import { SettingManage } from '@acc/contract/labels/history'
+import {
+  LICENSE_EXTENSIONS,
+  type LicenseObstacle,
+  type LicensePreview,
+  type LicenseTerms,
+} from '@acc/contract/licenses'
+import { days, later } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
-import type { Change } from '../../core/context.ts'
+import type { Actor, Change, FormFile, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { insertSetting } from '../../settings/settings.ts'
+import { publicKeyOf } from '../../crypto/signingKey.ts'
+import { insertSetting, updateSetting } from '../../settings/settings.ts'
+import { LicenseFileError, readLicense } from './licenseFile.ts'
 import { settingLog } from './licenses.history.ts'
 import { lockLicense } from './licenses.service.ts'
-import { findLicense } from './licenses.status.ts'
+import { findLicense, isOver, type LicenseApp, type LicenseInForce, readStatus } from './licenses.status.ts'
 
 type Ctx = Change<'settingManage'>
 type Done = Record<string, never>
+
+/** Returns the terms of an uploaded file. Fails with INVALID_LICENSE. */
+function readUpload({ env }: LicenseApp, { name, bytes }: FormFile): LicenseTerms {
+  const extension = name.toLowerCase().split('.').at(-1)
+  if (!LICENSE_EXTENSIONS.some((allowed) => allowed === extension)) fail('INVALID_LICENSE', { reason: 'extension' })
+  try {
+    return readLicense(bytes, publicKeyOf(env.licensePublicKey))
+  } catch (error) {
+    if (error instanceof LicenseFileError) fail('INVALID_LICENSE', { reason: error.reason })
+    throw error
+  }
+}
+
+/** Clocks of the vendor and the server may differ by this much. */
+const CLOCK_TOLERANCE = days(1)
+
+/** An older license would undo one that took licenses back. */
+function obstacleOf(terms: LicenseTerms, { registered }: LicenseInForce, app: LicenseApp): LicenseObstacle | null {
+  if (isOver(terms, app)) return 'expired'
+  if (new Date(terms.issued) > later(app.clock.now(), CLOCK_TOLERANCE)) return 'future'
+  return registered !== undefined && terms.issued < registered.terms.issued ? 'older' : null
+}
+
+const isSame = (file: FormFile, { registered }: LicenseInForce) => registered?.file === file.bytes.toString('utf8')
+
+/** Shows what a file holds beside the license in force. */
+export async function previewLicense({ app, read }: FreeContext<Actor>, file: FormFile): Promise<LicensePreview> {
+  const terms = readUpload(app, file)
+  const inForce = await findLicense(read, app)
+  return {
+    ...terms,
+    expiry: terms.expiry ?? null,
+    obstacle: obstacleOf(terms, inForce, app),
+    isRegistered: flagOf(isSame(file, inForce)),
+    current: await readStatus(read, app),
+  }
+}
+
+const wordsOf = ({ maxCount, expiry }: LicenseTerms) =>
+  expiry === undefined ? `${maxCount}` : `${maxCount} (${expiry})`
+
+/** Registers a license in place of the former one. PCs beyond its count stay, and no new one is registered. */
+export function registerLicense(ctx: Ctx, file: FormFile): Promise<Done> {
+  const { app } = ctx
+  const terms = readUpload(app, file)
+  return ctx.change(async (tx) => {
+    await lockLicense(tx)
+    const inForce = await findLicense(tx, app)
+    if (isSame(file, inForce)) return { result: {}, log: 'unchanged' }
+    const reason = obstacleOf(terms, inForce, app)
+    if (reason !== null) fail('LICENSE_FAILED', { reason })
+    const registerDT = app.clock.now().toISOString()
+    await updateSetting(tx, 'license', { file: file.bytes.toString('utf8'), registerDT })
+    await notify(tx, { topic: 'licenses' })
+    await notify(tx, { topic: 'settings' })
+    const { registered } = inForce
+    const values = { name: terms.licensee, value: wordsOf(terms), old: registered ? wordsOf(registered.terms) : null }
+    return { result: {}, log: [settingLog(SettingManage.REGISTER_LICENSE, 'license', values)] }
+  })
+}
 
 /** Starts with the evaluation license; choosing it again changes nothing. */
 export function chooseEvaluation(ctx: Ctx): Promise<Done> {
@@ -19,7 +89,6 @@ export function chooseEvaluation(ctx: Ctx): Promise<Done> {
     if (!(await insertSetting(tx, 'evaluationLicense', true))) return { result: {}, log: 'unchanged' }
     await notify(tx, { topic: 'settings' })
     await notify(tx, { topic: 'licenses' })
-    const values = { value: null, old: null }
-    return { result: {}, log: [settingLog(SettingManage.CHOOSE_EVALUATION_LICENSE, 'evaluationLicense', values)] }
+    return { result: {}, log: [settingLog(SettingManage.CHOOSE_EVALUATION_LICENSE, 'evaluationLicense', {})] }
   })
 }

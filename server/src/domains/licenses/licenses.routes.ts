@@ -1,7 +1,7 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
 import { searchUses } from './licenses.queries.ts'
-import { chooseEvaluation } from './licenses.registration.ts'
+import { chooseEvaluation, previewLicense, registerLicense } from './licenses.registration.ts'
 import { removeUses, setDevicesPerUser } from './licenses.service.ts'
 import { readStatus } from './licenses.status.ts'
 
@@ -9,6 +9,8 @@ export default routes(api.licenses, {
   status: ({ app, read }) => readStatus(read, app),
   searchUses: ({ read }, filter) => searchUses(read, filter),
   removeUses,
+  register: (ctx) => registerLicense(ctx, ctx.file),
+  preview: (ctx) => previewLicense(ctx, ctx.file),
   chooseEvaluation,
   setDevicesPerUser,
 })

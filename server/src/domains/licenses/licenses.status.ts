@@ -17,7 +17,7 @@ export const EVALUATION_DEVICES = 10
 export type LicenseApp = Pick<HandlerServices, 'env' | 'clock'>
 export type LicenseInForce = {
   /** Undefined for the evaluation license. */
-  registered: { terms: LicenseTerms; registerDT: string } | undefined
+  registered: { terms: LicenseTerms; file: string; registerDT: string } | undefined
   countType: LicenseTerms['countType']
   maxCount: number
   isExpired: boolean
@@ -38,9 +38,8 @@ export async function findLicense(db: Reader, app: LicenseApp): Promise<LicenseI
   const stored = await findSetting(db, 'license')
   const terms = stored && verifiedTerms(stored.file, app)
   if (stored === undefined || terms === undefined) return EVALUATION
-  const { registerDT } = stored
   const { countType, maxCount } = terms
-  return { registered: { terms, registerDT }, countType, maxCount, isExpired: isOver(terms, app) }
+  return { registered: { terms, ...stored }, countType, maxCount, isExpired: isOver(terms, app) }
 }
 
 /**
