@@ -42,10 +42,10 @@ export async function signInByCall(baseUrl: string, { id, password }: typeof ADM
  */
 export type Beginning = 'bare' | 'evaluation' | 'demo'
 
-export async function startAcc(beginning: Beginning): Promise<AccServer> {
+export async function startAcc(beginning: Beginning, settings: Record<string, string> = {}): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
   // Where the browser is as well (playwright.config.ts), whose days the last days of accounts are.
-  const env = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN.password, TZ: 'Asia/Seoul' }
+  const env = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN.password, TZ: 'Asia/Seoul', ...settings }
   const server = await startServer(env, undefined, beginning === 'demo' ? ['--demo'] : [])
   const stop = async () => {
     server.child.kill('SIGTERM')

@@ -48,6 +48,12 @@ const SsoPolicyChange = z.object({
   userCreateGroupIdx: idx,
 })
 
+/** The screen that the console opens afterwards, as in links of mails. */
+const go = z
+  .string()
+  .regex(/^[a-zA-Z]{1,30}(?:\/\d{1,15})?$/)
+  .optional()
+
 /** What the provider sends back; its other parameters are ignored. */
 const AuthorizationResponse = z.object({
   code: z.string().max(8192).optional(),
@@ -59,7 +65,7 @@ export type AuthorizationResponse = z.output<typeof AuthorizationResponse>
 
 export const sso = defineRoutes({
   /** Sends the browser to the provider. */
-  login: redirect('/Sso/Login', { input: z.object({}), errors: ['SSO_UNAVAILABLE'] }),
+  login: redirect('/Sso/Login', { input: z.object({ go }), errors: ['SSO_UNAVAILABLE'] }),
   /** Signs the person in whom the provider names, then opens the portal; after an error with `?ssoError=` and its code. */
   callback: redirect('/Sso/Callback', {
     input: AuthorizationResponse,

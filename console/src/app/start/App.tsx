@@ -41,6 +41,7 @@ function State() {
     <Portal
       configs={configs}
       session={state.session}
+      ssoError={state.ssoError}
       hasNoScreens={state.hasNoScreens ?? false}
       onEnter={(session) => enterMain(session, configs)}
       onRestart={start}

@@ -1,5 +1,6 @@
 // The application's states: sessionChecking, login, main (spec S1 §2), and a failed start.
 import type { AppConfigs } from '@acc/contract/configs'
+import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
 import { createStore, useStore } from '../../kit/browser/store.ts'
 import type { Destination } from './destination.ts'
@@ -7,7 +8,7 @@ import type { Destination } from './destination.ts'
 export type AppState =
   | { name: 'sessionChecking' }
   | { name: 'failed'; error: unknown }
-  | { name: 'login'; configs: AppConfigs; session: Session | null; hasNoScreens?: boolean }
+  | { name: 'login'; configs: AppConfigs; session: Session | null; hasNoScreens?: boolean; ssoError?: ErrorName }
   | { name: 'main'; configs: AppConfigs; session: Session; go: Destination | null }
 
 const state = createStore<AppState>({ name: 'sessionChecking' })

@@ -8,6 +8,12 @@ export function readDestination(go: string | null): Destination | null {
   return screen === undefined ? null : { screen, idx: idx === undefined ? null : Number(idx) }
 }
 
+/** A destination as the address names it. */
+export function textOf(destination: Destination | null): string | undefined {
+  if (destination === null) return undefined
+  return destination.idx === null ? destination.screen : `${destination.screen}/${destination.idx}`
+}
+
 /**
  * The address that stays while screens change: the front route as the server has given it. Assets are found relative to
  * the page, so it ends in a slash; without one it is kept where the server has answered it so.

@@ -5,6 +5,7 @@ import { ApiError } from '@acc/contract/core/client'
 import type { Session } from '@acc/contract/session'
 import { landing } from '../../features/portal/afterSignIn.ts'
 import { consumeTmpToken, readConfigs, readSession } from '../../features/portal/portal.calls.ts'
+import { beginsBySso, endSso, openSso, readSsoReturn, type SsoReturn } from '../../features/portal/sso.ts'
 import { call, setServerAddress } from '../../kit/api/call.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
@@ -12,7 +13,7 @@ import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text, whenTextsReady } from '../../kit/texts/texts.ts'
 import { setAppState } from './appState.ts'
-import { type Destination, homeOf, readDestination } from './destination.ts'
+import { type Destination, homeOf, readDestination, textOf } from './destination.ts'
 import { hinderDevTools } from './devTools.ts'
 import { wasReloaded } from './reloadPage.ts'
 import { startTexts } from './start.texts.ts'
@@ -53,13 +54,18 @@ async function findSession(): Promise<Found> {
 }
 
 /** Values of the URL, until they are processed. */
-const requested: { tmpToken: string | null; destination: Destination | null } = { tmpToken: null, destination: null }
+const requested: { tmpToken: string | null; destination: Destination | null; sso: SsoReturn } = {
+  tmpToken: null,
+  destination: null,
+  sso: { error: undefined, staysHere: false },
+}
 
 /** Moves the temporary token and the destination from the URL and the browser's history into `requested`. */
 function readAddress(): void {
   const query = new URLSearchParams(location.search)
   requested.tmpToken = query.get('tmpToken') ?? requested.tmpToken
   requested.destination = readDestination(query.get('go')) ?? requested.destination
+  if (query.has('sso') || query.has('ssoError')) requested.sso = readSsoReturn(query)
   if (location.search !== '') history.replaceState(history.state, '', location.pathname)
 }
 
@@ -82,8 +88,10 @@ export async function start(): Promise<void> {
     requested.tmpToken = null
     const { session, error } = await (early !== null && serverAddress === '' ? early : findSession())
     if (error) void showMessage({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
+    if (session) endSso()
     if (session && landing(session, configs) === 'main') enterMain(session, configs)
-    else setAppState({ name: 'login', configs, session })
+    else if (session === null && !error && beginsBySso(configs, requested.sso)) openSso(textOf(requested.destination))
+    else setAppState({ name: 'login', configs, session, ssoError: requested.sso.error })
   } catch (error) {
     markHandled(error)
     setAppState({ name: 'failed', error })

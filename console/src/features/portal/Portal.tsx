@@ -1,5 +1,6 @@
 // The login portal: its pages and the navigation between them (spec S1 §2).
 import type { AppConfigs } from '@acc/contract/configs'
+import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
 import { lazy, useEffect, useState } from 'react'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
@@ -15,7 +16,7 @@ const DownloadPage = lazy(() => import('./DownloadPage.tsx').then((m) => ({ defa
 const RegisterPage = lazy(() => import('./RegisterPage.tsx').then((m) => ({ default: m.RegisterPage })))
 
 type Page =
-  | { name: 'accLogin'; id?: string; hasChanged?: boolean }
+  | { name: 'accLogin'; id?: string; hasChanged?: boolean; ssoError?: ErrorName | undefined }
   | { name: 'changePw'; id: string; temporary?: string; from: Session | null }
   | { name: 'download'; session: Session }
   | { name: 'register'; session: Session }
@@ -23,6 +24,8 @@ type Page =
 type Props = {
   configs: AppConfigs
   session: Session | null
+  /** Why a single sign-on ended without a session. */
+  ssoError: ErrorName | undefined
   /** Whether the session may enter the console but has no screen there. */
   hasNoScreens: boolean
   /** Enters the console. */
@@ -33,13 +36,13 @@ type Props = {
   watchSession: (minutes: number) => () => void
 }
 
-export function Portal({ configs, session, hasNoScreens, onEnter, onRestart, watchSession }: Props) {
+export function Portal({ configs, session, ssoError, hasNoScreens, onEnter, onRestart, watchSession }: Props) {
   const arrive = (arrived: Session): Page | null => {
     const to = landing(arrived, configs)
     if (to === 'main') return hasNoScreens ? { name: 'download', session: arrived } : null
     return { name: to, session: arrived }
   }
-  const [page, setPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin' })
+  const [page, setPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin', ssoError })
   const isSignedIn = page.name === 'changePw' ? page.from !== null : page.name !== 'accLogin'
   useEffect(
     () => (isSignedIn ? watchSession(configs.sessionValidMinutes) : undefined),
@@ -88,6 +91,7 @@ export function Portal({ configs, session, hasNoScreens, onEnter, onRestart, wat
           configs={configs}
           id={page.id}
           hasChanged={page.hasChanged ?? false}
+          ssoError={page.ssoError}
           onSignedIn={enter}
           onChangePassword={(id, temporary, from) =>
             setPage({ name: 'changePw', id, from, ...(temporary === undefined ? {} : { temporary }) })

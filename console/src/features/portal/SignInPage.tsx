@@ -1,13 +1,16 @@
 // The sign-in page (spec S1 §2, §4, §5).
 import type { AppConfigs } from '@acc/contract/configs'
+import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
 import { Button, TextInput } from '@mantine/core'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { errorTexts } from '../../kit/api/errors.texts.ts'
+import { text, useTexts } from '../../kit/texts/texts.ts'
 import { FormMessage } from './FormMessage.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
+import { chooseSso, offersSso } from './sso.ts'
 import { useSignInForm } from './useSignInForm.ts'
 
 type Props = {
@@ -15,14 +18,16 @@ type Props = {
   id: string | undefined
   /** Whether the password was just changed. */
   hasChanged: boolean
+  /** Why a single sign-on ended without a session. */
+  ssoError: ErrorName | undefined
   onSignedIn: (session: Session) => void
   onChangePassword: (id: string, temporary: string | undefined, session: Session | null) => void
 }
 
-export function SignInPage({ hasChanged, ...props }: Props) {
+export function SignInPage({ hasChanged, ssoError, ...props }: Props) {
   const t = useTexts(portalTexts)
   const form = useSignInForm(props)
-  const { errors } = form
+  const errors = form.errors ?? { message: ssoError && text(errorTexts, ssoError) }
   return (
     <PortalCard configs={props.configs} title={t('signIn')} hint={t('signInHint')}>
       <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>
@@ -57,6 +62,11 @@ export function SignInPage({ hasChanged, ...props }: Props) {
         <Button type="submit" size="md" fullWidth loading={form.isBusy}>
           {t('signIn')}
         </Button>
+        {offersSso(props.configs) && (
+          <Button variant="default" size="md" fullWidth onClick={chooseSso}>
+            {t('signInBySso')}
+          </Button>
+        )}
       </form>
     </PortalCard>
   )

@@ -48,7 +48,8 @@ export function useSignInForm({ configs, id: given, onSignedIn, onChangePassword
   const t = useTexts(portalTexts)
   const remembered = useRemembered(given)
   const [pw, setPw] = useState('')
-  const [errors, setErrors] = useState<{ id?: string; pw?: string; message?: string }>({})
+  /** Undefined before the first attempt. */
+  const [errors, setErrors] = useState<{ id?: string; pw?: string; message?: string }>()
   const [isBusy, setBusy] = useState(false)
   const idField = useRef<HTMLInputElement>(null)
   const pwField = useRef<HTMLInputElement>(null)

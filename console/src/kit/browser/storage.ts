@@ -29,3 +29,22 @@ export function writeStored(name: string, value: string | null): void {
     // Storage is full or forbidden: nothing depends on it.
   }
 }
+
+/** A mark that a tab keeps until it is closed. Without storage it is never set. */
+export const tabMark = (name: string) => ({
+  isSet: (): boolean => {
+    try {
+      return sessionStorage.getItem(name) !== null
+    } catch {
+      return false
+    }
+  },
+  set: (isOn: boolean): void => {
+    try {
+      if (isOn) sessionStorage.setItem(name, '1')
+      else sessionStorage.removeItem(name)
+    } catch {
+      // Nothing depends on it.
+    }
+  },
+})

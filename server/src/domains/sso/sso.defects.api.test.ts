@@ -32,7 +32,7 @@ const LOGIN = `${baseUrl}/Sso/Login`
 afterEach(() => {
   provider.defect = {}
   // The metadata is fetched anew.
-  clock.advance(minutes(10))
+  clock.advance(minutes(1))
 })
 
 /** Signs on with a defect; returns where the portal opens. */

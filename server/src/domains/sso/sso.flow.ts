@@ -15,16 +15,18 @@ const SsoFlow = z.object({
   nonce: z.string(),
   verifier: z.string(),
   redirectUri: z.string(),
+  go: z.string().optional(),
   expireDT: z.iso.datetime(),
 })
 export type SsoFlow = z.output<typeof SsoFlow>
 
 /** Begins a sign-on; the provider sends the browser back to the public address. */
-export const beginFlow = ({ env, clock }: HandlerServices): SsoFlow => ({
+export const beginFlow = ({ env, clock }: HandlerServices, go: string | undefined): SsoFlow => ({
   state: client.randomState(),
   nonce: client.randomNonce(),
   verifier: client.randomPKCECodeVerifier(),
   redirectUri: `${env.publicUrl}/Sso/Callback`,
+  go,
   expireDT: later(clock.now(), SSO_SECONDS * 1000).toISOString(),
 })
 

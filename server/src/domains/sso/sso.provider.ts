@@ -12,8 +12,8 @@ const TIMEOUT = 4
 const MAX_RESPONSE = 512 * 1024
 /** Seconds by which the provider's clock may differ. */
 const CLOCK_TOLERANCE = 30
-/** Milliseconds for which the provider's metadata is kept. */
-const KEPT = minutes(10)
+/** Milliseconds for which the provider's metadata is kept: after that, a provider that is down is noticed. */
+const KEPT = minutes(1)
 
 /** The provider did not answer, or not as it should. `isIncomplete`: the person may try again at once. */
 export class ProviderError extends Error {

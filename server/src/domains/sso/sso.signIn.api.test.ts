@@ -250,6 +250,17 @@ test('signing in replaces the session that the browser had', async () => {
   expect(await sessionOf(browser)).toMatchObject({ data: { id: second.id } })
 })
 
+test('the screen that a link named opens after the sign-on, and nothing else', async () => {
+  const browser = openBrowser(baseUrl)
+  provider.person = asPerson(await buildSsoUser())
+  const callback = await browser.follow(`${LOGIN}?go=approvals/7`, CALLBACK)
+  expect(await browser.follow(callback, PORTAL)).toBe(`${PORTAL}?sso=done&go=approvals%2F7`)
+  for (const go of ['https://evil.example.com', '//evil', 'users/1/2', 'x'.repeat(31)]) {
+    const { text } = await browser.open(`${LOGIN}?${new URLSearchParams({ go })}`)
+    expect(JSON.parse(text)).toMatchObject({ errorCode: 983 })
+  }
+})
+
 test('a person who cancels at the provider is back in the portal and may try again', async () => {
   expect(await signIn(null)).toBe('?ssoError=184')
 })

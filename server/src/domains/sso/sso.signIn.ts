@@ -52,9 +52,9 @@ async function orShowInPortal(ctx: LoginContext, step: (oidc: Oidc) => Promise<s
 }
 
 /** Sends the browser to the provider. */
-export const beginSso = (ctx: LoginContext): Promise<string> =>
+export const beginSso = (ctx: LoginContext, { go }: { go?: string | undefined }): Promise<string> =>
   orShowInPortal(ctx, async (oidc) => {
-    const flow = beginFlow(ctx.app)
+    const flow = beginFlow(ctx.app, go)
     const url = await authorizationUrl(ctx.app, oidc, flow)
     ctx.cookies.setSso(sealFlow(ctx.app, flow))
     return url
@@ -69,7 +69,7 @@ export const completeSso = (ctx: Context, response: AuthorizationResponse): Prom
     const identity = await identify(ctx, oidc, flow, response)
     const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity))
     ctx.cookies.setSession(token)
-    return portalOf(ctx, { sso: 'done' })
+    return portalOf(ctx, { sso: 'done', ...(flow.go !== undefined && { go: flow.go }) })
   })
 
 async function identify(
