@@ -2,16 +2,14 @@
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 
-/** Locks the user with a key, whatever its case. */
-export const lockByKey = async (tx: Tx, key: string): Promise<number | undefined> => {
-  const row = await tx
+/** Locks the user whose key is this one but for the case of its letters. */
+export const lockByKey = (tx: Tx, key: string): Promise<{ idx: number; key: string } | undefined> =>
+  tx
     .selectFrom('users')
-    .select('idx')
+    .select(['idx', 'key'])
     .where(sql`lower(key)`, '=', key.toLowerCase())
     .forNoKeyUpdate()
     .executeTakeFirst()
-  return row?.idx
-}
 
 /** The first of the groups with these keys, in their order. */
 export async function findGroupByKeys(db: Reader, keys: readonly string[]): Promise<{ idx: number } | undefined> {

@@ -111,15 +111,12 @@ test('a known user is found by key alone and refreshed; the old address gets a n
   const user = await buildSsoUser({ group: north, name: 'Old name' })
   const southKey = (await db.read.selectFrom('groups').select('key').where('idx', '=', south.idx).executeTakeFirst())
     ?.key
-  const person = asPerson(
-    { ...user, key: user.key.toUpperCase() },
-    {
-      preferred_username: 'renamed.user',
-      name: 'New name',
-      email: 'renamed@sso.example.com',
-      group: southKey,
-    },
-  )
+  const person = asPerson(user, {
+    preferred_username: 'renamed.user',
+    name: 'New name',
+    email: 'renamed@sso.example.com',
+    group: southKey,
+  })
   expect(await signIn(person)).toBe('?sso=done')
   expect(await userOf(user.key)).toMatchObject({
     idx: user.idx,
@@ -139,6 +136,13 @@ test('a known user is found by key alone and refreshed; the old address gets a n
   await signIn(person)
   expect(await changesOf(user.idx)).toHaveLength(1)
   expect(await sessionsOf(user.idx)).toHaveLength(2)
+})
+
+test('a key that differs in the case of its letters is another person', async () => {
+  const user = await buildSsoUser()
+  expect(await signIn(asPerson({ ...user, key: user.key.toUpperCase() }))).toBe('?ssoError=182')
+  expect(await sessionsOf(user.idx)).toEqual([])
+  expect(await changesOf(user.idx)).toEqual([])
 })
 
 test('claims that are missing or unusable leave the fields as they are', async () => {

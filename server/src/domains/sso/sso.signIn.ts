@@ -91,8 +91,8 @@ async function orLogRefusal<T>(ctx: Context, { key, id }: SsoIdentity, work: () 
   } catch (error) {
     if (error instanceof Failure)
       await ctx.record(async (tx) => {
-        const userIdx = await lockByKey(tx, key)
-        const account = userIdx === undefined ? undefined : await findAccount(tx, { idx: userIdx })
+        const found = await lockByKey(tx, key)
+        const account = found?.key === key ? await findAccount(tx, { idx: found.idx }) : undefined
         const row = signInRow(account ?? unknownPerson(id ?? key.slice(0, 30)), ctx, 'web', SignInType.REFUSED)
         await insertSignIn(tx, ctx.app.clock.now(), row)
       })
@@ -116,8 +116,10 @@ async function signIn(ctx: Context, identity: SsoIdentity): Promise<string> {
 async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity) {
   const { app } = ctx
   const found = await lockByKey(tx, identity.key)
+  // A provider tells subjects apart by the case of their letters (OpenID Connect Core §2), keys of users are not.
+  if (found !== undefined && found.key !== identity.key) fail('SSO_REFUSED')
   const created = found === undefined ? await createSsoUser(tx, app, identity) : undefined
-  const userIdx = found ?? created?.user.idx ?? 0
+  const userIdx = found?.idx ?? created?.user.idx ?? 0
   if (created === undefined) requireSsoAccount(ctx, await lockAccount(tx, userIdx))
   const refreshed = created === undefined ? await refreshSsoUser(tx, app, userIdx, identity) : undefined
   const account = await findAccount(tx, { idx: userIdx })
