@@ -2,9 +2,11 @@
 // beside what they measure. Paced load (a fixed rate, whatever the responses take) is generated here, at rates where its own cost
 // does not count.
 import { spawn, spawnSync } from 'node:child_process'
-import { Agent, request } from 'node:http'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
@@ -102,6 +104,31 @@ async function runPaced(load: Load, rate: number): Promise<Paced> {
   return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), failed }
 }
 
+/** Sends every body once, on as many connections; the time that all of them took. */
+async function runEach({ url, connections, method = 'POST', headers = {}, bodies = [] }: Load): Promise<Saturated> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const waiting = bodies.values()
+  const times: number[] = []
+  let failed = 0
+  const send = async (body: string) => {
+    const from = performance.now()
+    const call = request(url, { agent, method, headers: { ...headers, 'content-length': Buffer.byteLength(body) } })
+    const [response] = (await once(call.end(body), 'response')) as [IncomingMessage]
+    if (!(await text(response)).includes(EXPECTED)) failed++
+    times.push(performance.now() - from)
+  }
+  const from = performance.now()
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (const body of waiting) await send(body)
+    }),
+  )
+  const seconds = (performance.now() - from) / 1000
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  return { rps: bodies.length / seconds, count: bodies.length, p99: percentile(times, 0.99), failed }
+}
+
 async function inChild<T>(load: Load, ...args: string[]): Promise<T> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'load.ts'), ...args, JSON.stringify(load)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -122,12 +149,19 @@ export async function saturate(load: Load): Promise<Saturated> {
   return { ...figures, failed: figures.failed + before + (await check()) }
 }
 
+/** Each body once, for calls that cannot be repeated. */
+export const sendEach = (load: Load): Promise<Saturated> => inChild(load, '--each')
+
 /** Calls at `rate` a second. */
 export const pace = (load: Load, rate: number): Promise<Paced> => inChild(load, '--rate', String(rate))
 
 if (import.meta.main) {
-  const { values, positionals } = parseArgs({ options: { rate: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = parseArgs({
+    options: { rate: { type: 'string' }, each: { type: 'boolean' } },
+    allowPositionals: true,
+  })
   const load = JSON.parse(positionals[0] ?? '{}') as Load
-  const figures = values.rate === undefined ? await runAutocannon(load) : await runPaced(load, Number(values.rate))
+  const saturated = values.each ? runEach : runAutocannon
+  const figures = values.rate === undefined ? await saturated(load) : await runPaced(load, Number(values.rate))
   process.stdout.write(`${JSON.stringify(figures)}\n`)
 }

@@ -3,7 +3,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { socketHost } from '@acc/server/src/db/embedded/place.ts'
-import { openDatabase } from '@acc/server/src/db/open.ts'
+import { type Connection, openDatabase } from '@acc/server/src/db/open.ts'
 import { csvSince, measureCsv } from './csv.ts'
 import { measureFirstPaint } from './firstPaint.ts'
 import { type Limit, type Product, residentMiB, startLimit, startServer } from './processes.ts'
@@ -11,7 +11,7 @@ import { measureRead, type Read, readsOf } from './reads.ts'
 import { printRow, type Row, writeResults } from './report.ts'
 import { MANAGER, PASSWORD, seed } from './seed.ts'
 import { openSessions, type Sessions } from './sessions.ts'
-import { measureSignIns } from './signIns.ts'
+import { measureFindIdFlood, measureSignIns, measureTotp } from './signIns.ts'
 import { SIZES } from './sizes.ts'
 import { measureTransfers } from './transfers.ts'
 
@@ -61,10 +61,16 @@ async function prepare() {
   return { connection, pwHash: pwHash ?? '', close: () => socket.close() }
 }
 
-async function measureAll(product: Product, limit: Limit, sessions: Sessions, reads: Read[], now: Date): Promise<void> {
+async function measureAll(
+  product: Product,
+  limit: Limit,
+  { sessions, reads, now, connection }: { sessions: Sessions; reads: Read[]; now: Date; connection: Connection },
+): Promise<void> {
   for (const read of reads) if (isWanted(read.name)) note(await measureRead(read, product, limit, dataDir))
   if (isWanted('csv')) note(await measureCsv(product, limit, sessions.admin, now))
   if (isWanted('signIn')) note(await measureSignIns(product, limit))
+  if (isWanted('totp')) note(await measureTotp(product, limit, connection, dataDir))
+  if (isWanted('findId')) note(await measureFindIdFlood(product))
   if (isWanted('firstPaint')) note(await measureFirstPaint(product.url))
   if (isWanted('transfer')) note(await measureTransfers(product, limit, sessions.client))
 }
@@ -86,7 +92,7 @@ try {
     file: join(dataDir, 'limit.bin'),
   })
   try {
-    await measureAll(product, limit, sessions, reads, now)
+    await measureAll(product, limit, { sessions, reads, now, connection })
   } finally {
     await limit.stop()
     close()
