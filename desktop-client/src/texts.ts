@@ -80,9 +80,12 @@ const en = {
   // answers
   password: (id: string) => `Password of ${id}: `,
   otp: 'Verification code: ',
+  mailedOtp: 'Verification code from the e-mail: ',
   newPassword: 'New password: ',
   newPasswordAgain: 'New password again: ',
   passwordChanged: 'The password was changed. Sign in with the new one.',
+  passwordChangedOtp:
+    'The password was changed. Sign in to the portal with the new one to register an authenticator app.',
   signedIn: (server: string, name: string, id: string, group: string) =>
     `Signed in to ${server} as ${name} (${id}), ${group}.`,
   signedOut: 'Signed out.',
@@ -188,9 +191,11 @@ const ko: Texts = {
     `요청 ${idx}에는 변경 전의 파일이 필요합니다. acc-client cancel ${idx}로 취소하고 다시 요청해 주세요.`,
   password: (id) => `${id}의 비밀번호: `,
   otp: '인증번호: ',
+  mailedOtp: '이메일로 받은 인증번호: ',
   newPassword: '새 비밀번호: ',
   newPasswordAgain: '새 비밀번호 확인: ',
   passwordChanged: '비밀번호를 변경했습니다. 새 비밀번호로 로그인해 주세요.',
+  passwordChangedOtp: '비밀번호를 변경했습니다. 새 비밀번호로 포털에 로그인하여 인증 앱을 등록해 주세요.',
   signedIn: (server, name, id, group) => `${server}에 로그인했습니다: ${name} (${id}), ${group}`,
   signedOut: '로그아웃했습니다.',
   wasSignedOut: '로그인되어 있지 않았습니다.',

@@ -11,8 +11,9 @@ import { startTestApp } from './app.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildUser } from './build/users.ts'
 import { historyOf } from './history.ts'
+import { registered, SECRET, totpOf, wrongTotpOf } from './otp.ts'
 
-const { app, as, admin, baseUrl } = await startTestApp()
+const { app, as, admin, baseUrl, clock } = await startTestApp()
 const folder = await mkdtemp(join(tmpdir(), 'acc-client-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -130,4 +131,36 @@ test('signing out ends the session, and the token is gone', async () => {
   expect([typeof deviceId, session]).toEqual(['string', undefined])
   expect((await signInsOf(hong.idx)).at(-1)).toMatchObject({ logoutType: 0 })
   expect(await pc.json(['logout'])).toEqual({ status: 0, document: { server: baseUrl, signedOut: 0 } })
+})
+
+test('people with an authenticator pass a code to sign in and to change the password, each code once', async () => {
+  const user = await buildUser(app.db, { group: sales, password: PASSWORD })
+  await registered(app, user)
+  const login = ['login', user.id, '--password-stdin']
+  const asked = await pc.run(login, { input: PASSWORD })
+  expect(asked.errors).toBe('acc-client: The code from your authenticator app is required. Pass it with --otp.\n')
+  const code = await totpOf(SECRET, clock)
+  const wrong = await pc.json([...login, '--otp', await wrongTotpOf(SECRET, clock)], { input: PASSWORD })
+  expect(wrong).toMatchObject({ status: 1, document: { errorCode: 106 } })
+  const used = await pc.run([...login, '--otp', code], { input: PASSWORD })
+  expect(used).toMatchObject({ status: 0, errors: '' })
+  const again = await pc.run([...login, '--otp', code], { input: PASSWORD })
+  expect(again.errors).toContain('has expired or was used')
+  const change = ['password', user.id, '--password-stdin']
+  const input = `${PASSWORD}\n${NEW_PASSWORD}\n`
+  expect(await pc.json(change, { input })).toMatchObject({ status: 1, document: { errorCode: 112 } })
+  clock.advance(60_000)
+  const changed = await pc.run([...change, '--otp', await totpOf(SECRET, clock)], { input })
+  expect(changed).toMatchObject({ status: 0, output: 'The password was changed. Sign in with the new one.\n' })
+  const types = (await signInsOf(user.idx)).map(({ type }) => type)
+  expect(types).toEqual([SignInType.OTP_FAILED, SignInType.OTP_SUCCESS])
+})
+
+test('people who have to register an authenticator are sent to the portal', async () => {
+  const user = await buildUser(app.db, { group: sales, password: PASSWORD, useOtp: 1 })
+  const { errors } = await pc.run(['login', user.id, '--password-stdin'], { input: PASSWORD })
+  expect(errors).toBe('acc-client: No authenticator app is registered. Sign in to the portal to register one.\n')
+  const change = ['password', user.id, '--password-stdin']
+  const { output } = await pc.run(change, { input: `${PASSWORD}\n${NEW_PASSWORD}\n` })
+  expect(output).toContain('Sign in to the portal with the new one to register an authenticator app.')
 })

@@ -5,16 +5,20 @@ import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
 import { ApiError, type Client, createClient } from '@acc/contract/core/client'
 import { afterAll, expect, test } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { type Connection, openDatabase } from '../src/db/open.ts'
 import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
 import { buildUser } from './build/users.ts'
 import { createTestDatabase } from './database.ts'
+import { registered, SECRET, totpOf, wrongTotpOf } from './otp.ts'
 import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 
 const PASSWORD = 'Qa9!zebra-Lm'
 const GUESSES = 120
 const MAX_FAILS = 5
+const KEY = Buffer.alloc(32, 7)
 
 const root = await mkdtemp(join(tmpdir(), 'acc-guesses-'))
 const running = endedAfterAll(root)
@@ -38,7 +42,7 @@ async function startNode(folder: string) {
   const server = await startServer({
     ACC_DATA_DIR: join(root, folder),
     ACC_DATABASE_URL: addressOf(database.connection),
-    ACC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ACC_SECRET_KEY: KEY.toString('base64'),
     ACC_ADMIN_PASSWORD: 'Adm1n!strator',
     ACC_TRUST_PROXY: '127.0.0.1',
   })
@@ -121,4 +125,57 @@ test('the last license is taken once, whatever the process', { timeout: 60_000 }
   expect(codes.filter((code) => code === 0)).toHaveLength(1)
   expect(codes.filter((code) => code === 160)).toHaveLength(49)
   expect(await db.read.selectFrom('devices').select('idx').execute()).toHaveLength(EVALUATION_DEVICES)
+})
+
+/** An account with an authenticator. */
+async function holder() {
+  const person = await buildUser(db, { password: PASSWORD })
+  await registered({ db, key: makeSecretKey(KEY) }, person)
+  return person
+}
+
+test('no more codes are judged than are allowed, whatever the call and the process, and none after a restart', {
+  timeout: 120_000,
+}, async () => {
+  const person = await holder()
+  const wrong = await wrongTotpOf(SECRET, systemClock)
+  const pc = { deviceId: 'guessing-pc', deviceName: 'PC', clientVersion: '1.0.0' }
+  const credentials = { id: person.id, pw: PASSWORD }
+  const paths = [
+    (calls: Client<Api>, otp?: string) => calls.session.login({ ...credentials, otp }),
+    (calls: Client<Api>, otp?: string) => calls.agent.login({ ...credentials, ...pc, otp }),
+    (calls: Client<Api>, otp?: string) => calls.account.changePw({ ...credentials, newPw: 'Nb7#violet-Kp', otp }),
+    (calls: Client<Api>, otp?: string) => calls.account.resetPw({ id: person.id, otp }),
+    (calls: Client<Api>, otp?: string) => calls.account.findId({ name: person.name, email: person.email, otp }),
+  ]
+  // Every other call asks for a code, which must not forget the wrong ones.
+  const codes = await Promise.all(
+    Array.from({ length: GUESSES }, (_, i) => {
+      const call = paths[i % paths.length] ?? paths[0]
+      return codeOf(call?.(from(i), i % 2 === 0 ? wrong : undefined) ?? Promise.reject(new Error('no path')))
+    }),
+  )
+  expect(codes.filter((code) => code === 106)).toHaveLength(MAX_FAILS - 1)
+  expect(codes.filter((code) => ![106, 109, 112].includes(code))).toEqual([])
+  const restarted = await startNode('one-again')
+  const right = await totpOf(SECRET, systemClock)
+  for (const call of paths) expect(await codeOf(call(createClient(api, { baseUrl: restarted }), right))).toBe(109)
+  const row = await db.read
+    .selectFrom('users')
+    .select(['otpFails', 'loginFails', 'state'])
+    .where('idx', '=', person.idx)
+    .executeTakeFirstOrThrow()
+  expect(row).toEqual({ otpFails: MAX_FAILS, loginFails: 0, state: 2 })
+})
+
+test('of many uses of one code at once, on both processes, one succeeds', async () => {
+  for (let round = 0; round < 5; round++) {
+    const person = await holder()
+    const otp = await totpOf(SECRET, systemClock)
+    const uses = Array.from({ length: 20 }, (_, i) =>
+      codeOf(from(round * 20 + i).session.login({ id: person.id, pw: PASSWORD, otp })),
+    )
+    const codes = await Promise.all(uses)
+    expect(codes.toSorted((one, other) => one - other)).toEqual([0, ...Array<number>(19).fill(107)])
+  }
 })

@@ -25,7 +25,7 @@ export async function wrongTotpOf(secret: string, clock: Clock): Promise<string>
 export const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 /** Registers an authenticator with this key. */
-export const registered = ({ db, key }: Services, user: { idx: number }, secret = SECRET) =>
+export const registered = ({ db, key }: Pick<Services, 'db' | 'key'>, user: { idx: number }, secret = SECRET) =>
   db.write
     .updateTable('users')
     .set({ otpSecret: sealSecret(key, user.idx, 'otpSecret', secret), useOtp: 1 })

@@ -3,9 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { agent } from '@acc/contract/agent'
 import type { InputOf } from '@acc/contract/core/route'
+import { withCode } from '../codes.ts'
 import { connect } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { isAnswer, usageError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { defineCommand } from '../options.ts'
 import { plain } from '../output.ts'
 import { askSecret, hasTerminal, readSecret } from '../prompt.ts'
@@ -72,17 +73,10 @@ async function passwordOf({ texts }: Context, id: string, isOnInput: boolean): P
   return askSecret(texts.password(plain(id)))
 }
 
-/** Signs in, and asks for a code if the server requires one and a terminal is present. */
-async function signIn(context: Context, credentials: Credentials) {
-  const { server, language, signal, texts, isJson } = context
-  const calls = connect(server, language)
-  try {
-    return await calls.agent.login(credentials, { signal })
-  } catch (error) {
-    const isCodeWanted = isAnswer(error, 'OTP_REQUIRED', 'OTP_MAILED', 'OTP_ALREADY_SENT')
-    if (!isCodeWanted || credentials.otp !== undefined || isJson || !hasTerminal()) throw error
-    return calls.agent.login({ ...credentials, otp: await askSecret(texts.otp) }, { signal })
-  }
+function signIn(context: Context, credentials: Credentials) {
+  const { server, language, signal } = context
+  const { agent } = connect(server, language)
+  return withCode(context, credentials.otp, (otp) => agent.login({ ...credentials, otp }, { signal }))
 }
 
 /** Replaces the stored sign-in and ends the previous one, so that it does not stay open unused. */

@@ -1,8 +1,9 @@
 // acc-client password ID: replaces a current or temporary password, for people who cannot use the portal.
 import { account } from '@acc/contract/account'
+import { withCode } from '../codes.ts'
 import { accountCalls } from '../connection.ts'
 import type { Context } from '../context.ts'
-import { isAnswer, usageError } from '../errors.ts'
+import { usageError } from '../errors.ts'
 import { defineCommand } from '../options.ts'
 import { plain } from '../output.ts'
 import { askSecret, hasTerminal, readSecrets } from '../prompt.ts'
@@ -18,14 +19,12 @@ export const password = defineCommand({
     if (!account.changePw.input.shape.otp.safeParse(otp).success) throw usageError((said) => said.badOtp)
     const passwords = values['password-stdin'] === true ? await readChange() : await askChange(context, id)
     const calls = accountCalls(server, language)
-    try {
-      await calls.changePw({ id, ...passwords, otp }, { signal })
-    } catch (error) {
-      if (!isAnswer(error, 'OTP_REQUIRED') || otp !== undefined || context.isJson || !hasTerminal()) throw error
-      await calls.changePw({ id, ...passwords, otp: await askSecret(texts.otp) }, { signal })
-    }
+    const answer = await withCode(context, otp, (code) => calls.changePw({ id, ...passwords, otp: code }, { signal }))
     await forgetSession(context, id)
-    return { document: { server, id, changed: 1 }, lines: [texts.passwordChanged] }
+    return {
+      document: { server, id, changed: 1 },
+      lines: [answer.otpSecret === undefined ? texts.passwordChanged : texts.passwordChangedOtp],
+    }
   },
 })
 

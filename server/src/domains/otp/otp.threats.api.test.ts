@@ -1,0 +1,263 @@
+// One-time passwords as an attacker sees them: codes of one purpose used for another, keys in answers and at rest, skipped
+// steps, and what an unknown ID shows.
+import { type Api, api } from '@acc/contract'
+import { type Client, createClient } from '@acc/contract/core/client'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
+import { mailedCodes, registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
+import { hours, minutes } from '../../clock.ts'
+import { hashPassword } from '../credentials/hashing.ts'
+
+const { app, as, clock, baseUrl } = await startTestApp({
+  ACC_MAX_OTP_FAILS: '3',
+  ACC_OTP_METHOD: 'email',
+  ACC_MAX_LOGIN_FAILS: '100',
+  ACC_TRUST_PROXY: '127.0.0.1',
+})
+const totpSite = await startTestApp({ ACC_MAX_LOGIN_FAILS: '3', ACC_TRUST_PROXY: '127.0.0.1' })
+const { db } = app
+const PASSWORD = 'Qa9!zebra-Lm'
+const NEW = 'Nb7#violet-Kp'
+const PC = { deviceId: 'pc', deviceName: 'PC', clientVersion: '1.0.0' }
+
+let network = 0
+/** Calls from a network that was not used before. */
+const elsewhere = (url = baseUrl): Client<Api> => {
+  const ip = `10.${++network >> 8}.${network & 255}.1`
+  return createClient(api, { baseUrl: url, headers: () => ({ 'X-Forwarded-For': ip }) })
+}
+const person = (columns: UserToBuild = {}, site = app) =>
+  buildUser(site.db, { password: PASSWORD, useOtp: 1, ...columns })
+const codeOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 0,
+    (error: { code: number }) => error.code,
+  )
+type Person = { idx: number; id: string; name: string; email: string }
+
+/** Every call that takes a code, by the purpose of its mail. */
+const PATHS = {
+  login: (calls: Client<Api>, { id }: Person, otp?: string) => calls.session.login({ id, pw: PASSWORD, otp }),
+  clientLogin: (calls: Client<Api>, { id }: Person, otp?: string) =>
+    calls.agent.login({ id, pw: PASSWORD, ...PC, otp }),
+  changePw: (calls: Client<Api>, { id }: Person, otp?: string) =>
+    calls.account.changePw({ id, pw: PASSWORD, newPw: NEW, otp }),
+  findPw: (calls: Client<Api>, { id }: Person, otp?: string) => calls.account.resetPw({ id, otp }),
+  findId: (calls: Client<Api>, { name, email }: Person, otp?: string) => calls.account.findId({ name, email, otp }),
+}
+type Path = keyof typeof PATHS
+const NAMES = Object.keys(PATHS) as Path[]
+
+test.each(NAMES)('a code that was mailed for %s is good for nothing else, nor for anybody else', async (mailedFor) => {
+  for (const path of NAMES.filter((name) => name !== mailedFor)) {
+    const user = await person()
+    expect(await codeOf(PATHS[mailedFor](elsewhere(), user))).toBe(105)
+    const [code = ''] = await mailedCodes(app, user.email)
+    expect(await codeOf(PATHS[path](elsewhere(), user, code))).toBe(107)
+    expect(await codeOf(PATHS[path](elsewhere(), user))).toBe(105)
+    const own = (await mailedCodes(app, user.email)).at(-1)
+    if (own !== code) expect(await codeOf(PATHS[path](elsewhere(), user, code))).toBe(106)
+  }
+  const [one, other] = [await person(), await person()]
+  for (const user of [one, other]) await codeOf(PATHS[mailedFor](elsewhere(), user))
+  const [code = ''] = await mailedCodes(app, one.email)
+  const [others] = await mailedCodes(app, other.email)
+  if (others !== code) expect(await codeOf(PATHS[mailedFor](elsewhere(), other, code))).toBe(106)
+  expect(await codeOf(PATHS[mailedFor](elsewhere(), one, code))).toBe(0)
+})
+
+test('a code of an authenticator is used once, whichever call used it', async () => {
+  for (const first of NAMES) {
+    const user = await person()
+    await registered(app, user)
+    const code = await totpOf(SECRET, clock)
+    expect(await codeOf(PATHS[first](elsewhere(), user, code))).toBe(0)
+    const others = NAMES.filter((name) => !(first === 'changePw' && /ogin|changePw/.test(name)))
+    for (const path of others) expect(await codeOf(PATHS[path](elsewhere(), user, code))).toBe(107)
+    // One of an older step is over, too.
+    expect(await codeOf(PATHS.findId(elsewhere(), user, await totpOf(SECRET, clock, -1)))).toBe(107)
+  }
+})
+
+test('of many uses of a mailed code at once one succeeds', async () => {
+  const user = await person()
+  await codeOf(PATHS.findPw(elsewhere(), user))
+  const [code = ''] = await mailedCodes(app, user.email)
+  const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(PATHS.findPw(elsewhere(), user, code))))
+  expect(codes.filter((one) => one === 0)).toHaveLength(1)
+  expect(codes.filter((one) => one !== 0 && one !== 107)).toEqual([])
+})
+
+test('a new code, a right password and a released password do not forget wrong codes', async () => {
+  const user = await person()
+  const wrongs: number[] = []
+  for (const path of ['login', 'findId', 'findPw', 'changePw'] as const) {
+    await codeOf(PATHS[path](elsewhere(), user))
+    const own = (await mailedCodes(app, user.email)).at(-1)
+    wrongs.push(await codeOf(PATHS[path](elsewhere(), user, own === '000000' ? '000001' : '000000')))
+  }
+  expect(wrongs).toEqual([106, 106, 109, 109])
+})
+
+test('an administrator waits instead of being suspended, and their known network does not wait for others', async () => {
+  const boss = await person({ isAdmin: 1 })
+  await registered(app, boss)
+  const home = elsewhere()
+  expect(await codeOf(PATHS.login(home, boss, await totpOf(SECRET, clock)))).toBe(0)
+  clock.advance(minutes(1))
+  const stranger = elsewhere()
+  const wrong = await wrongTotpOf(SECRET, clock)
+  const codes: number[] = []
+  for (let tried = 0; tried < 4; tried++) codes.push(await codeOf(PATHS.login(stranger, boss, wrong)))
+  expect(codes).toEqual([106, 106, 109, 109])
+  const right = await totpOf(SECRET, clock)
+  expect(await codeOf(PATHS.login(stranger, boss, right))).toBe(109)
+  expect(await codeOf(PATHS.login(elsewhere(), boss, right))).toBe(109)
+  expect(await codeOf(PATHS.login(home, boss, right))).toBe(0)
+  const row = await db.read.selectFrom('users').select(['state', 'otpFails']).where('idx', '=', boss.idx).execute()
+  expect(row).toEqual([{ state: 0, otpFails: 0 }])
+})
+
+test('no step before the last sets a cookie, and no later step works without the one before', async () => {
+  const send = async (body: object) => {
+    const headers = { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' }
+    const answer = await fetch(`${baseUrl}/Account/Login`, { method: 'POST', headers, body: JSON.stringify(body) })
+    return { code: (await answer.json()).errorCode, cookie: answer.headers.get('set-cookie') }
+  }
+  const user = await person()
+  await registered(app, user)
+  const credentials = { id: user.id, pw: PASSWORD }
+  expect(await send(credentials)).toEqual({ code: 112, cookie: null })
+  expect(await send({ ...credentials, otp: await wrongTotpOf(SECRET, clock) })).toEqual({ code: 106, cookie: null })
+  const pw = 'Tm8?silver-Qx'
+  const tmp = { tmpPwHash: await hashPassword(pw), tmpPwExpireDT: new Date(clock.now().getTime() + hours(1)) }
+  const fresh = await person({ ...tmp, state: 1, password: undefined })
+  expect(await send({ id: fresh.id, pw, otp: '000000' })).toEqual({ code: 104, cookie: null })
+  expect(await codeOf(elsewhere().account.registerOtp({ id: fresh.id, pw, otp: '000000' }))).toBe(104)
+  const code = await totpOf(SECRET, clock)
+  expect(await codeOf(elsewhere().account.registerOtp({ ...credentials, otp: code }))).toBe(111)
+  const open = await db.read
+    .selectFrom('sessions')
+    .select('idx')
+    .where('userIdx', 'in', [user.idx, fresh.idx])
+    .execute()
+  expect(open).toEqual([])
+})
+
+test('a key that waits is void after ten minutes, and each new one voids the one before', async () => {
+  const user = await person({}, totpSite.app)
+  const challenge = async () => {
+    const answer = await elsewhere(totpSite.baseUrl)
+      .session.login({ id: user.id, pw: PASSWORD })
+      .catch((error: { data: { otpSecret: string } }) => error.data)
+    return 'otpSecret' in answer ? String(answer.otpSecret) : ''
+  }
+  const register = (otp: string) =>
+    codeOf(elsewhere(totpSite.baseUrl).account.registerOtp({ id: user.id, pw: PASSWORD, otp }))
+  const first = await challenge()
+  const second = await challenge()
+  expect(second).not.toBe(first)
+  expect(await register(await totpOf(first, totpSite.clock))).toBe(106)
+  totpSite.clock.advance(minutes(10))
+  expect(await register(await totpOf(second, totpSite.clock))).toBe(110)
+  expect(await register(await totpOf(await challenge(), totpSite.clock))).toBe(0)
+})
+
+/** The columns of the database that hold a text, as text or as bytes. */
+async function columnsWith(text: string): Promise<string[]> {
+  const hex = Buffer.from(text).toString('hex')
+  const { rows } = await sql<{ name: string }>`
+    with c as materialized (
+      select table_name, column_name from information_schema.columns where table_schema = 'public')
+    select c.table_name || '.' || c.column_name as name from c where query_to_xml(
+      format('select 1 from %I where %I::text ~ %L limit 1', c.table_name, c.column_name, ${`${text}|${hex}`}::text),
+      true, true, '')::text like '%<row%'`.execute(db.read)
+  return rows.map(({ name }) => name)
+}
+
+test('the key of a registered authenticator is in no answer, and the QR code needs a session', async () => {
+  const user = await person()
+  await registered(app, user)
+  const answers: string[] = []
+  for (const path of NAMES)
+    await PATHS[path](elsewhere(), user).catch((error: unknown) => answers.push(JSON.stringify(error)))
+  await as(user)
+    .account.qrCode({})
+    .catch((error: { code: number }) => answers.push(String(error.code)))
+  expect(answers.at(-1)).toBe('111')
+  expect(answers.join()).not.toMatch(/otpSecret|qrCode/)
+  expect(await codeOf(elsewhere().account.qrCode({}))).toBe(960)
+  const without = await person({ useOtp: 0 })
+  const { otpSecret, qrCodeString } = await as(without).account.qrCode({})
+  expect(new URL(qrCodeString).searchParams.get('secret')).toBe(otpSecret)
+  await elsewhere().account.registerOtp({ id: without.id, pw: PASSWORD, otp: await totpOf(otpSecret, clock) })
+  expect(await columnsWith(without.id)).toContain('users.id')
+  expect(await columnsWith(otpSecret)).toEqual([])
+})
+
+test('a sealed key that was copied to another account or column does not open', async () => {
+  const [thief, victim] = [await person(), await person()]
+  await registered(app, thief)
+  await registered(app, victim, 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU')
+  const stolen = await db.read
+    .selectFrom('users')
+    .select('otpSecret')
+    .where('idx', '=', thief.idx)
+    .executeTakeFirstOrThrow()
+  await db.write.updateTable('users').set(stolen).where('idx', '=', victim.idx).execute()
+  expect(await codeOf(PATHS.login(elsewhere(), victim, await totpOf(SECRET, clock)))).toBe(115)
+  const types = await db.read.selectFrom('signIns').select('type').where('userIdx', '=', victim.idx).execute()
+  expect(types).toEqual([{ type: 9 }])
+  await db.write
+    .updateTable('users')
+    .set({
+      otpPending: stolen.otpSecret,
+      otpPendingExpireDT: new Date(clock.now().getTime() + hours(1)),
+      otpSecret: null,
+    })
+    .where('idx', '=', thief.idx)
+    .execute()
+  const otp = await totpOf(SECRET, clock)
+  expect(await codeOf(elsewhere().account.registerOtp({ id: thief.id, pw: PASSWORD, otp }))).toBe(115)
+})
+
+test('an unknown ID is answered like one with an authenticator and one without, on every call with a password', async () => {
+  const calls = {
+    login: (at: Client<Api>, id: string) => at.session.login({ id, pw: 'wrong', otp: '000000' }),
+    clientLogin: (at: Client<Api>, id: string) => at.agent.login({ id, pw: 'wrong', otp: '000000', ...PC }),
+    changePw: (at: Client<Api>, id: string) => at.account.changePw({ id, pw: 'wrong', newPw: NEW, otp: '000000' }),
+    registerOtp: (at: Client<Api>, id: string) => at.account.registerOtp({ id, pw: 'wrong', otp: '000000' }),
+  }
+  for (const [name, call] of Object.entries(calls)) {
+    const [holder, without] = [await person({}, totpSite.app), await person({}, totpSite.app)]
+    await registered(totpSite.app, holder)
+    const sequences: string[] = []
+    for (const id of [holder.id, without.id, `unknown.${name}`.toLowerCase()]) {
+      const answers: number[] = []
+      for (let tried = 0; tried < 5; tried++) answers.push(await codeOf(call(elsewhere(totpSite.baseUrl), id)))
+      sequences.push(answers.join())
+    }
+    expect(sequences).toEqual(Array(3).fill('100,100,101,101,101'))
+  }
+})
+
+const medianOf = (values: readonly number[]) => values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0
+
+test('a wrong password takes as long with an unknown ID as with one that has an authenticator', async () => {
+  const user = await person()
+  await registered(app, user)
+  const times: Record<string, number[]> = { [user.id]: [], 'unknown.time': [] }
+  for (let round = 0; round < 30; round++) {
+    for (const [id, taken] of Object.entries(times)) {
+      const calls = elsewhere()
+      const begin = performance.now()
+      expect(await codeOf(calls.session.login({ id, pw: 'wrong' }))).toBe(100)
+      taken.push(performance.now() - begin)
+    }
+  }
+  const [known = 0, unknown = 0] = Object.values(times).map(medianOf)
+  expect(known / unknown).toBeGreaterThan(0.7)
+  expect(known / unknown).toBeLessThan(1.4)
+})
