@@ -1,5 +1,6 @@
 // Groups, their people and the policy that applies to them (spec S1 §2, §4, §5).
 import type { Page } from '@playwright/test'
+import type { AccServer } from './accServer.ts'
 import { addPerson } from './arrange.ts'
 import { answerDialog, enter, expectNotice, findGroup, groupItem, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -99,4 +100,129 @@ test('people are moved to another group', async ({ page, server }) => {
   await answerDialog(page, '사용자 1명 그룹 이동', '이동')
   await expect(groupItem(page, '옮긴 뒤')).toHaveAttribute('aria-selected', 'true')
   await expect(people.getByText('mover.one')).toBeVisible()
+})
+
+/** Opens the network tab of a group with a policy of its own. */
+async function openNetwork(page: Page, server: AccServer, name: string) {
+  const { idx } = await server.admin.groups.create({ parentIdx: 1, name })
+  await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
+  await openPolicies(page)
+  await (await findGroup(page.locator('body'), name)).click()
+  await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('네트워크').click()
+  const policyOf = () => server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
+  return { idx, policyOf }
+}
+
+test('exceptions are added, refused, edited and deleted, and saved together', async ({ page, server }) => {
+  const { policyOf } = await openNetwork(page, server, '예외 그룹')
+  const list = page.getByRole('table', { name: '로컬 네트워크 예외' })
+  const dialog = page.getByRole('dialog', { name: '로컬 네트워크 예외 추가' })
+  const field = (name: string) => dialog.getByRole('textbox', { name })
+  const add = () => dialog.getByRole('button', { name: '추가', exact: true }).click()
+  const open = () => page.getByRole('button', { name: '추가', exact: true }).nth(1).click()
+  await open()
+  await add()
+  await expect(dialog.getByText('필수 항목입니다.')).toHaveCount(3)
+  await field('설명').fill('프린터')
+  await field('시작 IP').fill('10.0.0.300')
+  await expect(field('끝 IP')).toHaveValue('10.0.0.300')
+  await add()
+  await expect(dialog.getByText('0~255 사이의 숫자 4개를 점으로 구분해 입력해 주세요.')).toHaveCount(2)
+  await field('시작 IP').fill('10.0.0.30')
+  await field('끝 IP').fill('10.0.0.3')
+  await add()
+  await expect(dialog.getByText('시작 IP보다 작을 수 없습니다.')).toBeVisible()
+  await field('끝 IP').fill('10.0.0.39')
+  await field('포트').fill('70000')
+  await add()
+  await expect(dialog.getByText('0~65535 사이의 숫자 또는 *를 입력해 주세요.')).toBeVisible()
+  await field('포트').fill('9100')
+  await add()
+  await expect(list.getByRole('row', { name: '프린터 10.0.0.30 – 10.0.0.39 9100 허용' })).toBeVisible()
+
+  await open()
+  await field('설명').fill('망')
+  await dialog.getByText('IP + 서브넷').click()
+  await field('IP 주소').fill('10.1.0.0')
+  await field('서브넷 마스크').fill('255.0.255.0')
+  await add()
+  await expect(dialog.getByText('서브넷 마스크가 아닙니다.')).toBeVisible()
+  await field('서브넷 마스크').fill('255.255.0.0')
+  await dialog.getByText('차단').click()
+  await add()
+  for (const domain of ['한국', '*.example.com']) {
+    await open()
+    await field('설명').fill('도메인')
+    await dialog.getByText('도메인', { exact: true }).first().click()
+    await field('도메인').fill(domain)
+    await add()
+    if (domain === '한국') {
+      await expect(dialog.getByText('도메인 형식에 맞지 않습니다.')).toBeVisible()
+      // What was typed is dropped after a question, and the list keeps its rows.
+      await page.keyboard.press('Escape')
+      await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+      await expect(dialog).toBeHidden()
+    }
+  }
+  await expect(list.getByRole('row', { name: '망 10.1.0.0 / 255.255.0.0 * 차단' })).toBeVisible()
+  await open()
+  await field('설명').fill('다시')
+  await field('시작 IP').fill('10.0.0.30')
+  await field('끝 IP').fill('10.0.0.39')
+  await field('포트').fill('9100')
+  await add()
+  await expect(dialog.getByText('이미 등록된 예외입니다.')).toBeVisible()
+  await field('포트').fill('*')
+  await add()
+  // Three rows a page: the added one is on the second.
+  await expect(list.getByRole('row')).toHaveCount(2)
+  await expect(list.getByRole('row', { name: '다시 10.0.0.30 – 10.0.0.39 * 허용' })).toBeVisible()
+
+  const loopback = page.getByRole('dialog', { name: '루프백 예외 추가' })
+  for (const name of ['chrome.exe', 'CHROME.exe']) {
+    await page.getByRole('button', { name: '추가', exact: true }).last().click()
+    await loopback.getByRole('textbox', { name: '설명' }).fill('브라우저')
+    await loopback.getByRole('textbox', { name: '프로세스 이름' }).fill(name)
+    await loopback.getByRole('button', { name: '추가', exact: true }).click()
+  }
+  await expect(loopback.getByText('이미 등록된 예외입니다.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '저장했습니다.')
+  expect(await policyOf()).toMatchObject({
+    policyNetworkExceptions: [],
+    policyLocalNetworkExceptions: [
+      { description: '프린터', type: 1, ip1: '10.0.0.30', ip2: '10.0.0.39', port: 9100, access: 1 },
+      { description: '망', type: 2, ip1: '10.1.0.0', ip2: '255.255.0.0', port: 0, access: 0 },
+      { description: '도메인', type: 0, ip1: '*.example.com', ip2: '' },
+      { description: '다시', port: 0 },
+    ],
+    policyLoopbackExceptions: [{ processName: 'chrome.exe' }],
+  })
+
+  await list.getByText('프린터').click()
+  const edited = page.getByRole('dialog', { name: '로컬 네트워크 예외 수정' })
+  await expect(edited.getByRole('button', { name: '적용' })).toHaveAttribute('aria-disabled', 'true')
+  await edited.getByRole('textbox', { name: '설명' }).fill('복합기')
+  await edited.getByRole('button', { name: '적용' }).click()
+  const editing = page.getByRole('button', { name: '여러 개 선택' }).nth(1)
+  await editing.click()
+  await page.getByRole('checkbox', { name: '망 선택' }).check()
+  await page.getByRole('checkbox', { name: '도메인 선택' }).check()
+  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await expect(page.getByText('변경 1건')).toBeVisible()
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '저장했습니다.')
+  expect((await policyOf()).policyLocalNetworkExceptions.map(({ description }) => description)).toEqual([
+    '복합기',
+    '다시',
+  ])
+  await expect(page.getByText('전체 조직과 다름: 추가 2개')).toBeVisible()
+  await page.getByRole('radiogroup', { name: '정책 방식' }).getByText('상속').click()
+  await expect(
+    page.getByRole('dialog').getByRole('row', { name: /^로컬 네트워크 예외 복합기 \(10\.0\.0\.30/ }),
+  ).toBeVisible()
+  await answerDialog(page, '상속으로 전환', '취소')
 })

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { Level, page } from './core/access.ts'
 import { flag, idx, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
-import { defineRoutes, get, list, put } from './core/route.ts'
+import { defineRoutes, get, list, post, put } from './core/route.ts'
 import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
+import { NsAnswer, NsQuestion } from './nsLookup.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'
 import { NamedShortcuts, PolicyShortcuts, ShortcutIdxes } from './policyShortcuts.ts'
 
@@ -152,5 +153,14 @@ export const policies = defineRoutes({
     errors: ['CHANGED_MEANWHILE', 'SELF_ACTION'],
     changes: ['policies'],
     audit: 'policyManage',
+  }),
+  /** Returns the addresses of a domain, as the server's DNS knows them. */
+  nsLookup: post('/Policy/NSLookup', {
+    input: NsQuestion,
+    data: NsAnswer,
+    access: page('policy', Level.EDIT),
+    errors: [],
+    changes: [],
+    audit: { none: 'asks the DNS and changes nothing' },
   }),
 })

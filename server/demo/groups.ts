@@ -2,11 +2,12 @@
 // policies of some of them, and the number of people in each.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'
-import type { PolicyValues } from '@acc/contract/policies'
+import type { PolicyChange, PolicyValues } from '@acc/contract/policies'
 import { createGroup, setIsDmsParent, setIsMyPolicy } from '../src/domains/groups/groups.service.ts'
 import { findOwner, findPoliciesUp } from '../src/domains/policies/policies.queries.ts'
 import { updatePolicy } from '../src/domains/policies/policies.service.ts'
 import type { Calendar } from './days.ts'
+import { EXCEPTIONS } from './exceptions.ts'
 import { contextOf, type Doer, type Moment, type Step } from './past.ts'
 
 export type Language = 'ko' | 'en'
@@ -73,14 +74,19 @@ async function makeGroups(moment: Moment, plans: readonly Plan[], parent: { idx:
 }
 
 /** Gives a group or a user an own policy that differs in some values from the one above. */
-export async function setValues(moment: Moment, ownerIdx: number, ownerType: OwnerType, values: Partial<PolicyValues>) {
+export async function setValues(
+  moment: Moment,
+  ownerIdx: number,
+  ownerType: OwnerType,
+  values: Omit<PolicyChange, 'idx'>,
+) {
   const owner = await findOwner(moment.tx, { ownerIdx, ownerType })
   const [policy] = owner ? await findPoliciesUp(moment.tx, owner) : []
   if (policy === undefined) throw new Error(`owner ${ownerIdx} has no policy`)
   await updatePolicy(contextOf(moment), { idx: policy.idx, ...values })
 }
 
-const setGroupPolicy = async (moment: Moment, idx: number, values: Partial<PolicyValues>) => {
+const setGroupPolicy = async (moment: Moment, idx: number, values: Omit<PolicyChange, 'idx'>) => {
   await setIsMyPolicy(contextOf(moment), { idx, isMyPolicy: 1 })
   await setValues(moment, idx, OwnerType.GROUP, values)
 }
@@ -94,12 +100,13 @@ export function groupSteps({ at }: Calendar, admin: Doer, groups: Groups): Step[
     {
       at: at(0, 14),
       by: admin,
-      run: (moment) => setValues(moment, ROOT_GROUP, OwnerType.GROUP, { clipboard: 1, print: 0, offlineDays: 3 }),
+      run: (moment) =>
+        setValues(moment, ROOT_GROUP, OwnerType.GROUP, { clipboard: 1, print: 0, offlineDays: 3, ...EXCEPTIONS.root }),
     },
     ...Object.entries(POLICIES).map(([name, values], index) => ({
       at: at(0, 14, 5 + 6 * index),
       by: admin,
-      run: (moment: Moment) => setGroupPolicy(moment, idxOf(name), values),
+      run: (moment: Moment) => setGroupPolicy(moment, idxOf(name), { ...values, ...EXCEPTIONS[name] }),
     })),
   ]
 }

@@ -26,6 +26,20 @@ test("what is the reference client's own may stand beside the settings", () => {
   expect(readEnv({ ACC_SERVER: 'http://127.0.0.1:1', ACC_METRICS_TOKEN: 'x'.repeat(16) }).metricsToken).toHaveLength(16)
 })
 
+test.each(['10.0.0.53', '10.0.0.53:5353', '2001:db8::53', '[2001:db8::53]:53', '10.0.0.53, 10.0.0.54'])(
+  'DNS servers %s',
+  (text) => {
+    expect(readEnv({ ACC_DNS_SERVERS: text }).dnsServers).toEqual(text.split(', '))
+  },
+)
+
+test.each(['dns.example.com', '10.0.0.53:', '10.0.0.53:0', '10.0.0.53:65536', '10.0.0', '[10.0.0.53', ','])(
+  '%s is no DNS server',
+  (text) => {
+    expect(() => readEnv({ ACC_DNS_SERVERS: text })).toThrow(/^ACC_DNS_SERVERS: IP addresses/)
+  },
+)
+
 test.each([
   ['ACC_PROT', 'ACC_PROT: there is no such setting, but there is ACC_PORT'],
   ['ACC_DATADIR', 'ACC_DATADIR: there is no such setting, but there is ACC_DATA_DIR'],

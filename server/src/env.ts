@@ -42,6 +42,12 @@ function isOrigin(text: string): boolean {
   return [username, password, search, hash].every((part) => part === '') && /^\/+$/.test(pathname)
 }
 
+/** `10.0.0.53`, `10.0.0.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
+function isDnsServer(text: string): boolean {
+  const [, inBrackets, plain, port = '53'] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  return isIP(text) === 6 || (isIP(inBrackets ?? plain ?? '') !== 0 && Number(port) > 0 && Number(port) <= 65_535)
+}
+
 const parts = (text: string) => text.split(',').map((part) => part.trim())
 
 const loopback = '127.0.0.1'
@@ -94,6 +100,11 @@ const Variables = z.object({
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
   ...OIDC_VARIABLES,
+  ACC_DNS_SERVERS: z
+    .string()
+    .transform(parts)
+    .refine((all) => all.every(isDnsServer), 'IP addresses, each with an optional port, separated by commas')
+    .optional(),
 })
 
 /** What is expected, where the schema says it in no plain words. */
@@ -141,6 +152,8 @@ export type Env = {
   metricsToken: string | undefined
   /** Undefined without single sign-on. */
   oidc: Oidc | undefined
+  /** DNS servers for lookups; empty: those of the system. */
+  dnsServers: string[]
 }
 
 /** Reads the variables. Empty ones count as not set. Throws BadSetting. */
@@ -184,6 +197,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     logLevel: v.ACC_LOG_LEVEL,
     metricsToken: v.ACC_METRICS_TOKEN,
     oidc: readOidc(v),
+    dnsServers: v.ACC_DNS_SERVERS ?? [],
   }
 }
 

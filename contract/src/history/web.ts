@@ -2,8 +2,16 @@
 import type { z } from 'zod'
 import { page } from '../core/access.ts'
 import { Level } from '../labels/access.ts'
+import type { Label } from '../labels/enumOf.ts'
 import { AccountAction, AccountResult, GroupManage, PolicyManage, UserManage } from '../labels/history.ts'
-import { ExceptionType, OwnerType, Permission, POLICY_FIELD_LABELS, Use } from '../labels/policies.ts'
+import {
+  ExceptionType,
+  OwnerType,
+  Permission,
+  POLICY_FIELD_LABELS,
+  POLICY_LIST_LABELS,
+  Use,
+} from '../labels/policies.ts'
 import { LOGIN_TYPE_LABELS, OtpUse, USER_STATE_LABELS } from '../labels/users.ts'
 import type { PolicyValues } from '../policies.ts'
 import {
@@ -75,10 +83,9 @@ const policyFields = Object.fromEntries(
   ]),
 ) as PolicyFields
 
-const networkExceptions = (ko: string, en: string) =>
+const networkExceptions = (label: Label) =>
   ({
-    ko,
-    en,
+    ...label,
     rows: 5,
     fields: {
       idx: count('번호', 'Number'),
@@ -92,23 +99,20 @@ const networkExceptions = (ko: string, en: string) =>
   }) as const
 
 const POLICY_LISTS = {
-  policyNetworkExceptions: networkExceptions('가상 네트워크 예외', 'Virtual network exceptions'),
-  policyLocalNetworkExceptions: networkExceptions('로컬 네트워크 예외', 'Local network exceptions'),
+  policyNetworkExceptions: networkExceptions(POLICY_LIST_LABELS.policyNetworkExceptions),
+  policyLocalNetworkExceptions: networkExceptions(POLICY_LIST_LABELS.policyLocalNetworkExceptions),
   policyLoopbackExceptions: {
-    ko: '루프백 예외',
-    en: 'Loopback exceptions',
+    ...POLICY_LIST_LABELS.policyLoopbackExceptions,
     rows: 5,
     fields: { description: text('설명', 'Description'), processName: text('프로세스', 'Process') },
   },
   policyShortcutWebs: {
-    ko: '웹 바로가기',
-    en: 'Web shortcuts',
+    ...POLICY_LIST_LABELS.shortcutWebs,
     rows: 5,
     fields: { name: text('이름', 'Name'), url: text('URL', 'URL') },
   },
   policyShortcutPrograms: {
-    ko: '프로그램 바로가기',
-    en: 'Program shortcuts',
+    ...POLICY_LIST_LABELS.shortcutPrograms,
     rows: 5,
     fields: { name: text('이름', 'Name'), path: text('경로', 'Path') },
   },

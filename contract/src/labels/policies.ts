@@ -1,5 +1,7 @@
 // Labels of a policy's fields and values (spec S1 §3, §4, S2 §4), for server, console and client.
 import type { PolicyValues } from '../policies.ts'
+import type { ExceptionList } from '../policyExceptions.ts'
+import type { NamedShortcuts } from '../policyShortcuts.ts'
 import { enumOf, type Label, type Language, type ValueOf } from './enumOf.ts'
 
 export const OwnerType = enumOf({
@@ -39,6 +41,7 @@ export const ExceptionType = enumOf({
   IP_RANGE: { value: 1, ko: '시작 IP + 끝 IP', en: 'Start IP + end IP' },
   SUBNET: { value: 2, ko: 'IP + 서브넷', en: 'IP + subnet' },
 })
+export type ExceptionType = ValueOf<typeof ExceptionType>
 
 type Values = Readonly<Record<number, Label>>
 type Unit = 'gigabytes' | 'days'
@@ -71,6 +74,15 @@ export const POLICY_FIELD_LABELS: Record<keyof PolicyValues, Label & { values?: 
   offline: permission('오프라인 사용', 'Offline use'),
   offlineDays: { ko: '오프라인 사용 기간', en: 'Offline period', unit: 'days' },
 }
+
+/** The name of each list of a policy. */
+export const POLICY_LIST_LABELS = {
+  policyNetworkExceptions: { ko: '가상 네트워크 예외', en: 'Virtual network exceptions' },
+  policyLocalNetworkExceptions: { ko: '로컬 네트워크 예외', en: 'Local network exceptions' },
+  policyLoopbackExceptions: { ko: '루프백 예외', en: 'Loopback exceptions' },
+  shortcutWebs: { ko: '웹 바로가기', en: 'Web shortcuts' },
+  shortcutPrograms: { ko: '프로그램 바로가기', en: 'Program shortcuts' },
+} as const satisfies Record<ExceptionList | keyof NamedShortcuts, Label>
 
 const AMOUNTS: Record<Unit, (count: number) => Label> = {
   gigabytes: (count) => ({ ko: `${count.toLocaleString('ko')} GB`, en: `${count.toLocaleString('en')} GB` }),

@@ -1,19 +1,19 @@
 // The values of a policy: editable if it is an own policy and the viewer may edit it, otherwise read-only.
-import { api } from '@acc/contract'
 import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import type { ReactNode } from 'react'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
-import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Pane, Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
+import { PolicyExceptions } from './PolicyExceptions.tsx'
 import { PolicyRow } from './PolicyRow.tsx'
 import type { Owner } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
+import { usePolicyForm } from './usePolicyForm.ts'
 
 type Part = keyof typeof PARTS
 type Props = {
@@ -65,6 +65,7 @@ export function PolicyValuesPane({ policy, part, note }: Props) {
     <Pane>
       {note}
       <Rows policy={policy} part={part} values={valuesOf(policy)} />
+      {part === 'network' && <PolicyExceptions policy={policy} />}
     </Pane>
   )
 }
@@ -73,16 +74,7 @@ type FormProps = Props & { owner: Owner; whyDisabled: string | undefined }
 
 export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps) {
   const t = useTexts(policiesTexts)
-  const form = useApiForm(api.policies.update, {
-    initial: valuesOf(policy),
-    fixed: { idx: policy.idx, revision: policy.revision },
-    sends: 'changes',
-    messages: {
-      encryptionDefaultCapacity: t('capacityWithin'),
-      encryptionMaxCapacity: t('capacity'),
-      offlineDays: t('dayCount'),
-    },
-  })
+  const form = usePolicyForm(policy)
   const inputOf = (field: PolicyField) => ({
     input: form.field(field),
     onChange: (value: number) => form.set(field, value),
@@ -100,6 +92,7 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
       >
         {note}
         <Rows policy={policy} part={part} values={form.values} inputOf={inputOf} />
+        {part === 'network' && <PolicyExceptions policy={policy} form={form} />}
       </Pane>
     </PaneForm>
   )

@@ -14,17 +14,28 @@ type Props = {
   action: string
   form: { submit: FormEventHandler<HTMLFormElement>; isSaving: boolean }
   onClose: () => void
+  /** Asks before the dialog is left; by default about everything that is unsaved on the page. */
+  confirmClose?: () => Promise<boolean>
   width?: number
   /** Why the primary button is disabled; undefined if it is enabled. */
-  whyDisabled?: string
+  whyDisabled?: string | undefined
   children: ReactNode
 }
 
 /** Rendered while it is open: `{isOpen && <CreateUserDialog onClose={...} />}`. */
-export function FormDialog({ title, action, form, onClose, width = 440, whyDisabled, children }: Props) {
+export function FormDialog({
+  title,
+  action,
+  form,
+  onClose,
+  confirmClose = confirmLeave,
+  width = 440,
+  whyDisabled,
+  children,
+}: Props) {
   const t = useTexts(kitTexts)
   const close = () => {
-    if (!form.isSaving) void confirmLeave().then((goesOn) => goesOn && onClose())
+    if (!form.isSaving) void confirmClose().then((goesOn) => goesOn && onClose())
   }
   return (
     <DialogWindow onClose={close} title={title} size={width}>

@@ -30,13 +30,16 @@ export const dropUnsaved = (): void => forms.set([])
 /** Whether something on the page is changed or being saved, following its change. */
 export const useIsEdited = (): boolean => useStore(forms).length > 0
 
-async function confirmDiscard(): Promise<boolean> {
-  const goesOn = await confirm({
+const ask = (): Promise<boolean> =>
+  confirm({
     title: text(kitTexts, 'unsaved.title'),
     body: text(kitTexts, 'unsaved.body'),
     action: text(kitTexts, 'unsaved.continue'),
     isDanger: true,
   })
+
+async function confirmDiscard(): Promise<boolean> {
+  const goesOn = await ask()
   if (goesOn) for (const form of forms.get()) form.discard()
   return goesOn
 }
@@ -44,16 +47,21 @@ async function confirmDiscard(): Promise<boolean> {
 let pending: Promise<boolean> | null = null
 
 /**
- * Resolves to true where nothing is unsaved or the user discards it. Calls made while the question is open share its answer:
- * Escape closes the question and also reaches the dialog below it, which would ask again.
+ * Calls made while the question is open share its answer: Escape closes the question and also reaches the dialog below it,
+ * which would ask again.
  */
-export function confirmLeave(): Promise<boolean> {
-  if (!hasUnsaved()) return Promise.resolve(true)
-  pending ??= confirmDiscard().finally(() => {
+function askOnce(question: () => Promise<boolean>): Promise<boolean> {
+  pending ??= question().finally(() => {
     pending = null
   })
   return pending
 }
+
+/** Resolves to true where nothing is unsaved or the user discards it. */
+export const confirmLeave = (): Promise<boolean> => (hasUnsaved() ? askOnce(confirmDiscard) : Promise.resolve(true))
+
+/** Asks the same before the changes of one dialog are dropped, which drops them itself; other forms keep theirs. */
+export const confirmDrop = (): Promise<boolean> => askOnce(ask)
 
 /** For changes that are no navigation: gear actions, local tabs. `onClick={guarded(() => open())}`. */
 export const guarded =

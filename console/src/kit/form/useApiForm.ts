@@ -3,8 +3,8 @@
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
-import { type UseFormReturnType, useForm } from '@mantine/form'
-import { type FormEvent, useEffect, useState } from 'react'
+import { useForm } from '@mantine/form'
+import { type FormEvent, useState } from 'react'
 import { call } from '../api/call.ts'
 import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
@@ -13,6 +13,7 @@ import { confirm } from '../dialogs/dialogs.tsx'
 import { showToast } from '../dialogs/toast.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
+import { inputProps, setValue, useFocusOnError, type ValidatedForm } from './formFields.ts'
 import { fieldsOf, maxLengthOf, only, withoutEmpty } from './formInput.ts'
 import { issuesByField } from './formIssues.ts'
 import { useUnsaved } from './unsaved.ts'
@@ -65,25 +66,6 @@ function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<str
   return { form, prepare }
 }
 
-type ValidatedForm = UseFormReturnType<Record<string, unknown>>
-
-const setValue = (form: ValidatedForm, name: string, value: unknown) => form.setFieldValue(name, value)
-
-function inputProps(form: ValidatedForm, name: string, trims: boolean) {
-  const props = form.getInputProps(name)
-  return {
-    ...props,
-    wrapperProps: { 'data-changed': form.isDirty(name) || undefined },
-    onBlur: (event: unknown) => {
-      const value = form.getValues()[name]
-      if (trims && typeof value === 'string' && value !== value.trim()) setValue(form, name, value.trim())
-      props.onBlur?.(event)
-      // An unchanged field shows no error before the form is submitted.
-      if (form.isDirty(name)) form.validateField(name)
-    },
-  }
-}
-
 /** Returns the text of a server error at a field. */
 function errorTextFor(
   error: ApiError,
@@ -94,17 +76,6 @@ function errorTextFor(
   const messages: Partial<Record<string, string>> = choices.messages ?? {}
   const own = texts[error.error ?? ''] ?? (error.error === 'INVALID_INPUT' ? messages[name] : undefined)
   return own ?? errorText(error)
-}
-
-/** Focuses the first field that is marked as wrong in the form given to the returned function. */
-function useFocusOnError() {
-  const [failed, setFailed] = useState<Element | null>(null)
-  // Runs once the marks have been drawn, which were set together with this state.
-  useEffect(() => {
-    failed?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-    setFailed(null)
-  }, [failed])
-  return setFailed
 }
 
 type Saving<R extends Route, V extends Values<R>> = {

@@ -1,5 +1,6 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
+import { answerNsLookup } from './policies.nsLookup.ts'
 import { findOwnerName, findPolicy, searchPolicyUsers, updatePolicy } from './policies.service.ts'
 
 export default routes(api.policies, {
@@ -7,4 +8,5 @@ export default routes(api.policies, {
   ownerName: findOwnerName,
   users: searchPolicyUsers,
   update: updatePolicy,
+  nsLookup: answerNsLookup,
 })

@@ -1,0 +1,207 @@
+// Dialogs of one exception: a network with its addresses, port and access, or a process on loopback (spec S1 §5).
+import { ExceptionType, Permission } from '@acc/contract/labels/policies'
+import type { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
+import { Input, SegmentedControl, TextInput } from '@mantine/core'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { useRowForm } from '../../kit/form/useRowForm.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useOptions } from '../../kit/texts/labels.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { DomainLookup } from './DomainLookup.tsx'
+import {
+  type Fault,
+  type Faults,
+  loopbackFaults,
+  loopbackOf,
+  NEW_LOOPBACK,
+  NEW_NETWORK,
+  type NetworkValues,
+  networkFaults,
+  networkOf,
+  newIdx,
+  valuesOfNetwork,
+} from './exceptionValues.ts'
+import css from './Policies.module.css'
+import { policiesTexts } from './policies.texts.ts'
+
+/** Lengths of the inputs (spec S1 §9). */
+const LENGTHS = { text: 30, domain: 100, ip: 15, port: 5 }
+
+type Props<T> = {
+  /** The list that the exception belongs to. */
+  listTitle: string
+  rows: readonly T[]
+  /** Undefined: a new one. */
+  row: T | undefined
+  onApply: (row: T) => void
+  onClose: () => void
+}
+
+/** Returns the texts of faults. */
+function useFaultTexts() {
+  const t = useTexts(policiesTexts)
+  const kit = useTexts(kitTexts)
+  const textOf = (fault: Fault) => {
+    if (fault === 'required') return kit('form.required')
+    return t(`exception.fault.${fault}`)
+  }
+  return <V,>(faults: Faults<V>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries<Fault | undefined>(faults).map(([name, fault]) => [name, textOf(fault ?? 'characters')]),
+    )
+}
+
+type NetworkForm = ReturnType<typeof useRowForm<NetworkValues>>
+
+/** What may be typed into an address. */
+const addressText = (text: string) => text.replace(/[^\d.]/g, '')
+
+function AddressInput({ form, name, label }: { form: NetworkForm; name: 'ip' | 'lastIp' | 'mask'; label: string }) {
+  const { ip, lastIp } = form.values
+  const change = (text: string) => {
+    // A new exception covers one address until an end is typed.
+    if (name === 'ip' && lastIp === ip) form.set('lastIp', text)
+    form.set(name, text)
+  }
+  return (
+    <TextInput
+      label={label}
+      inputMode="decimal"
+      maxLength={LENGTHS.ip}
+      {...form.field(name)}
+      onChange={(event) => change(addressText(event.currentTarget.value))}
+    />
+  )
+}
+
+function Addresses({ form }: { form: NetworkForm }) {
+  const t = useTexts(policiesTexts)
+  const { type, domain } = form.values
+  if (type === ExceptionType.DOMAIN)
+    return (
+      <div>
+        <TextInput
+          label={t('exception.domain')}
+          placeholder="portal.example.com"
+          maxLength={LENGTHS.domain}
+          {...form.field('domain')}
+        />
+        <DomainLookup domain={domain} />
+      </div>
+    )
+  const isSubnet = type === ExceptionType.SUBNET
+  return (
+    <div className={css.addresses}>
+      <AddressInput form={form} name="ip" label={t(isSubnet ? 'exception.ip' : 'exception.firstIp')} />
+      {isSubnet ? (
+        <AddressInput form={form} name="mask" label={t('exception.mask')} />
+      ) : (
+        <AddressInput form={form} name="lastIp" label={t('exception.lastIp')} />
+      )}
+    </div>
+  )
+}
+
+function useChoices() {
+  const typed = <V extends number>(options: { value: V; label: string }[]) =>
+    options.map(({ value, label }) => ({ value: String(value), label }))
+  return { types: typed(useOptions(ExceptionType)), accesses: typed(useOptions(Permission)) }
+}
+
+export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose }: Props<NetworkException>) {
+  const t = useTexts(policiesTexts)
+  const kit = useTexts(kitTexts)
+  const textsOf = useFaultTexts()
+  const { types, accesses } = useChoices()
+  const idx = row?.idx ?? newIdx(rows)
+  const form = useRowForm<NetworkValues>({
+    initial: row === undefined ? NEW_NETWORK : valuesOfNetwork(row),
+    isNew: row === undefined,
+    check: (values) => textsOf(networkFaults(networkOf(idx, values), rows)),
+    onApply: (values) => onApply(networkOf(idx, values)),
+  })
+  return (
+    <FormDialog
+      title={t(row === undefined ? 'exception.addTo' : 'exception.editOf', { list: listTitle })}
+      action={row === undefined ? kit('add') : t('exception.apply')}
+      form={form}
+      whyDisabled={form.whyDisabled}
+      confirmClose={form.confirmClose}
+      onClose={onClose}
+      width={480}
+    >
+      <TextInput
+        label={t('exception.description')}
+        maxLength={LENGTHS.text}
+        data-autofocus
+        {...form.field('description')}
+      />
+      <Input.Wrapper label={t('exception.type')} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          aria-label={t('exception.type')}
+          data={types}
+          value={String(form.values.type)}
+          onChange={(type) => form.set('type', Number(type) as ExceptionType)}
+        />
+      </Input.Wrapper>
+      <Addresses form={form} />
+      <div className={css.addresses}>
+        <TextInput
+          label={t('exception.portLabel')}
+          inputMode="numeric"
+          maxLength={LENGTHS.port}
+          {...form.field('port')}
+          onChange={(event) => form.set('port', event.currentTarget.value.replace(/[^\d*]/g, ''))}
+        />
+        <Input.Wrapper label={t('exception.access')} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            size="sm"
+            aria-label={t('exception.access')}
+            data={accesses}
+            value={String(form.values.access)}
+            onChange={(access) => form.set('access', access === '1' ? 1 : 0)}
+          />
+        </Input.Wrapper>
+      </div>
+    </FormDialog>
+  )
+}
+
+export function LoopbackExceptionDialog({ listTitle, rows, row, onApply, onClose }: Props<LoopbackException>) {
+  const t = useTexts(policiesTexts)
+  const kit = useTexts(kitTexts)
+  const textsOf = useFaultTexts()
+  const idx = row?.idx ?? newIdx(rows)
+  const form = useRowForm({
+    initial: row === undefined ? NEW_LOOPBACK : { description: row.description, processName: row.processName },
+    isNew: row === undefined,
+    check: (values) => textsOf(loopbackFaults(loopbackOf(idx, values), rows)),
+    onApply: (values) => onApply(loopbackOf(idx, values)),
+  })
+  return (
+    <FormDialog
+      title={t(row === undefined ? 'exception.addTo' : 'exception.editOf', { list: listTitle })}
+      action={row === undefined ? kit('add') : t('exception.apply')}
+      form={form}
+      whyDisabled={form.whyDisabled}
+      confirmClose={form.confirmClose}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t('exception.description')}
+        maxLength={LENGTHS.text}
+        data-autofocus
+        {...form.field('description')}
+      />
+      <TextInput
+        label={t('exception.process')}
+        placeholder="chrome.exe"
+        maxLength={LENGTHS.text}
+        {...form.field('processName')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,118 @@
+// The exceptions of the network tab (spec S1 §2, §4, §9): lists of three rows a page, edited in the policy's form.
+import { Permission } from '@acc/contract/labels/policies'
+import type { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
+import { type ReactNode, useState } from 'react'
+import { EditableList } from '../../kit/form/EditableList.tsx'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { useLabel } from '../../kit/texts/labels.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { LoopbackExceptionDialog, NetworkExceptionDialog } from './ExceptionDialogs.tsx'
+import { isEdited, isFull, portText, targetText, withRow } from './exceptionValues.ts'
+import { ListOrigin } from './ListOrigin.tsx'
+import css from './Policies.module.css'
+import { policiesTexts } from './policies.texts.ts'
+
+/** Rows of one page of an exception table. */
+const ROWS = 3
+
+type Props<T> = {
+  title: string
+  rows: readonly T[]
+  /** The rows of the policy above and its owner's name; null if there is none to compare with. */
+  above: { name: string; rows: readonly T[] } | null
+  /** Undefined: the rows are read-only. */
+  edit?: { loaded: readonly T[]; set: (rows: T[]) => void; error: ReactNode } | undefined
+}
+
+/** The handlers of an editable list, and the row whose dialog is open; `new` for a new one. */
+function useRows<T extends { idx: number }>({ rows, edit }: Props<T>) {
+  const [open, setOpen] = useState<T | 'new'>()
+  const remove = (removed: readonly T[]) => {
+    const gone = new Set(removed.map(({ idx }) => idx))
+    edit?.set(rows.filter(({ idx }) => !gone.has(idx)))
+  }
+  const apply = (row: T) => {
+    setOpen(undefined)
+    edit?.set(withRow(rows, row))
+  }
+  const handlers = edit && {
+    ...(!isFull(rows) && { onAdd: () => setOpen('new') }),
+    onEdit: (row: T) => setOpen(row),
+    onRemove: remove,
+    isChanged: (row: T) => isEdited(row, edit.loaded),
+  }
+  const dialog = open && {
+    row: open === 'new' ? undefined : open,
+    rows,
+    onApply: apply,
+    onClose: () => setOpen(undefined),
+  }
+  return { handlers, dialog }
+}
+
+function Frame({ error, origin, children }: { error: ReactNode; origin: ReactNode; children: ReactNode }) {
+  return (
+    <div className={css.list}>
+      {children}
+      {error && <p className={css.error}>{error}</p>}
+      {origin}
+    </div>
+  )
+}
+
+export function NetworkExceptions(props: Props<NetworkException>) {
+  const { title, rows, above, edit } = props
+  const t = useTexts(policiesTexts)
+  const label = useLabel()
+  const { handlers, dialog } = useRows(props)
+  return (
+    <Frame error={edit?.error} origin={<ListOrigin rows={rows} above={above} isOwn={edit !== undefined} />}>
+      <EditableList
+        title={title}
+        items={rows}
+        nameOf={({ description }) => description}
+        columns={[
+          { title: t('exception.description'), width: 200, render: ({ description }) => description },
+          { title: t('exception.target'), render: (row) => targetText(row) },
+          { title: t('exception.port'), width: 64, render: ({ port }) => portText(port) },
+          {
+            title: t('exception.access'),
+            width: 84,
+            render: ({ access }) => (
+              <StatusDot tone={access === Permission.ALLOW ? 'ok' : 'bad'}>
+                {label(Permission.labels[access])}
+              </StatusDot>
+            ),
+          },
+        ]}
+        empty={t('exception.none')}
+        rowsPerPage={ROWS}
+        {...handlers}
+      />
+      {dialog && <NetworkExceptionDialog listTitle={title} {...dialog} />}
+    </Frame>
+  )
+}
+
+export function LoopbackExceptions(props: Props<LoopbackException>) {
+  const { title, rows, above, edit } = props
+  const t = useTexts(policiesTexts)
+  const { handlers, dialog } = useRows(props)
+  return (
+    <Frame error={edit?.error} origin={<ListOrigin rows={rows} above={above} isOwn={edit !== undefined} />}>
+      <EditableList
+        title={title}
+        items={rows}
+        nameOf={({ processName }) => processName}
+        columns={[
+          { title: t('exception.description'), width: 200, render: ({ description }) => description },
+          { title: t('exception.process'), render: ({ processName }) => processName },
+        ]}
+        empty={t('exception.none')}
+        rowsPerPage={ROWS}
+        {...handlers}
+      />
+      {dialog && <LoopbackExceptionDialog listTitle={title} {...dialog} />}
+    </Frame>
+  )
+}

@@ -1,0 +1,110 @@
+// Looking up the addresses of a domain, against a DNS server of the test.
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { ipv4, ipv6, startDnsServer } from '../../../test/dnsServer.ts'
+import { minutes } from '../../clock.ts'
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => ipv4(10, 0, 0, at))
+const dns = await startDnsServer(({ name, type }) => {
+  if (name === 'silent.example.com') return undefined
+  if (name === 'broken.example.com') return 2
+  if (name === 'half.example.com') return type === 'A' ? [ipv4(10, 0, 0, 1)] : undefined
+  if (name === 'many.example.com') return type === 'A' ? many(50) : []
+  if (name === 'twice.example.com') return type === 'A' ? [ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 1)] : []
+  if (name === 'portal.example.com') return type === 'A' ? [ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2)] : [ipv6(7)]
+  return 3
+})
+const { app, as, anonymous, admin, clock } = await startTestApp({ ACC_DNS_SERVERS: dns.address })
+const { north } = await buildGroups(app.db, 'north')
+const ask = (domain: string) => as(admin).policies.nsLookup({ domain })
+const NOTHING = { ipv4: [], ipv6: [], isCut: 0 }
+
+test('a domain has the addresses of its A and AAAA records, asked once each and nothing else', async () => {
+  dns.asked.length = 0
+  expect(await ask('Portal.Example.COM')).toEqual({
+    ipv4: ['10.0.0.1', '10.0.0.2'],
+    ipv6: ['2001:db8::7'],
+    isAnswered: 1,
+    isCut: 0,
+  })
+  expect(dns.asked.toSorted((a, b) => a.type.length - b.type.length)).toEqual([
+    { name: 'portal.example.com', type: 'A' },
+    { name: 'portal.example.com', type: 'AAAA' },
+  ])
+})
+
+test('a name that does not exist has no address, and a server that is silent ends the call, not its caller', async () => {
+  const names = ['unknown', 'broken', 'silent', 'half']
+  const [unknown, broken, silent, half] = await Promise.all(names.map((name) => ask(`${name}.example.com`)))
+  expect(unknown).toEqual({ ...NOTHING, isAnswered: 1 })
+  expect(broken).toEqual({ ...NOTHING, isAnswered: 0 })
+  expect(silent).toEqual({ ...NOTHING, isAnswered: 0 })
+  // One answer of two counts.
+  expect(half).toEqual({ ...NOTHING, ipv4: ['10.0.0.1'], isAnswered: 1 })
+})
+
+test('duplicates are dropped, and long answers are cut', async () => {
+  expect(await ask('twice.example.com')).toMatchObject({ ipv4: ['10.0.0.1'], isCut: 0 })
+  const { ipv4: addresses, isCut } = await ask('many.example.com')
+  expect([addresses.length, isCut]).toEqual([32, 1])
+})
+
+test.each([
+  '',
+  'localhost',
+  'intranet',
+  '10.0.0.1',
+  '1.2.3',
+  '::1',
+  'a..example.com',
+  '.example.com',
+  'example.com.',
+  '-x.example.com',
+  'example.com;id',
+  '$(id).example.com',
+  'exa mple.com',
+  'example.com/path',
+  '*.example.com',
+  'https://example.com',
+  'a\u0000.example.com',
+  `${'a'.repeat(64)}.com`,
+  `${'a.'.repeat(130)}com`,
+  '한국.kr',
+])('`%s` is refused before anything is asked', async (domain) => {
+  const count = dns.asked.length
+  await expect(ask(domain)).rejects.toMatchObject({ error: 'INVALID_INPUT', data: { fields: ['domain'] } })
+  expect(dns.asked).toHaveLength(count)
+})
+
+test('only people who may edit policies ask', async () => {
+  const question = { domain: 'portal.example.com' }
+  const viewer = await buildManager(app.db, { groups: [north], policy: 1 })
+  const other = await buildManager(app.db, { groups: [north], user: 2 })
+  const editor = await buildManager(app.db, { groups: [north], policy: 2 })
+  const count = dns.asked.length
+  for (const person of [viewer, other])
+    await expect(as(person).policies.nsLookup(question)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(anonymous.policies.nsLookup(question)).rejects.toMatchObject({ error: 'NO_SESSION' })
+  expect(dns.asked).toHaveLength(count)
+  expect(await as(editor).policies.nsLookup(question)).toMatchObject({ isAnswered: 1 })
+})
+
+test('a person asks 20 times a minute, whatever others do', async () => {
+  const [eager, calm] = [
+    await buildManager(app.db, { groups: [north], policy: 2 }),
+    await buildManager(app.db, { groups: [north], policy: 2 }),
+  ]
+  const question = { domain: 'portal.example.com' }
+  for (let i = 0; i < 20; i++) await as(eager).policies.nsLookup(question)
+  const count = dns.asked.length
+  await expect(as(eager).policies.nsLookup(question)).rejects.toMatchObject({
+    error: 'TOO_MANY_REQUESTS',
+    data: { retryAfter: 60 },
+  })
+  expect(dns.asked).toHaveLength(count)
+  await as(calm).policies.nsLookup(question)
+  clock.advance(minutes(1))
+  await as(eager).policies.nsLookup(question)
+})

@@ -1,0 +1,57 @@
+// Looks up the addresses of a domain for the dialog of an exception (spec S1 §7): A and AAAA records by the server's resolver,
+// within 3 seconds. Nothing is connected to.
+import { Resolver } from 'node:dns/promises'
+import { flagOf } from '@acc/contract/labels/flags'
+import { MAX_ADDRESSES, type NsAnswer } from '@acc/contract/nsLookup'
+import { minutes } from '../../clock.ts'
+import type { Actor, FreeContext } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { codeOf } from '../../disk.ts'
+import { findCounts, updateCountsUp, waitOf } from '../credentials/throttles.ts'
+
+/** Milliseconds for both questions. */
+const TIME_LIMIT = 3000
+
+/** The DNS says that there is no such name, or that it has no such record. */
+const NOTHING = new Set(['ENOTFOUND', 'ENODATA'])
+
+/** Returns the records, or undefined without an answer of a DNS server. */
+async function answerOf(question: Promise<string[]>): Promise<string[] | undefined> {
+  try {
+    return [...new Set(await question)]
+  } catch (error) {
+    return NOTHING.has(codeOf(error)) ? [] : undefined
+  }
+}
+
+/** `servers` are addresses of DNS servers; none: those of the system. */
+export async function lookUp(domain: string, servers: readonly string[]): Promise<NsAnswer> {
+  const resolver = new Resolver({ timeout: TIME_LIMIT, tries: 1 })
+  if (servers.length > 0) resolver.setServers(servers)
+  const timer = setTimeout(() => resolver.cancel(), TIME_LIMIT)
+  try {
+    const answers = await Promise.all([answerOf(resolver.resolve4(domain)), answerOf(resolver.resolve6(domain))])
+    const [ipv4 = [], ipv6 = []] = answers
+    return {
+      ipv4: ipv4.slice(0, MAX_ADDRESSES),
+      ipv6: ipv6.slice(0, MAX_ADDRESSES),
+      isAnswered: flagOf(answers.some((answer) => answer !== undefined)),
+      isCut: flagOf([ipv4, ipv6].some(({ length }) => length > MAX_ADDRESSES)),
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Lookups of one person, on all nodes together. */
+const limitOf = ({ idx }: Actor) => ({ key: `nsLookup:${idx}`, max: 20, window: minutes(1) })
+
+/** Looks a domain up for a person; 113 beyond 20 a minute. */
+export async function answerNsLookup(ctx: FreeContext<Actor>, { domain }: { domain: string }): Promise<NsAnswer> {
+  const { app, actor, read } = ctx
+  const [limit, now] = [limitOf(actor), app.clock.now()]
+  const wait = waitOf(await findCounts(read, [limit.key], now), limit, now)
+  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
+  await ctx.record((tx) => updateCountsUp(tx, [limit], now))
+  return lookUp(domain, app.env.dnsServers)
+}
