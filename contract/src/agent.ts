@@ -3,12 +3,22 @@ import { z } from 'zod'
 import { OTP_ERRORS } from './account.ts'
 import { clientVersion, deviceId, deviceName, flag, idx, otp, password, typedId } from './core/fields.ts'
 import { defineRoutes, get, post } from './core/route.ts'
-import { PolicyValues } from './policies.ts'
+import { PolicyContents, PolicyValues } from './policies.ts'
+import { PolicyShortcuts } from './policyShortcuts.ts'
+
+const { policyNetworkExceptions, policyLoopbackExceptions } = PolicyContents.shape
+const networkExceptions = z.array(policyNetworkExceptions.element.omit({ idx: true }))
 
 export const AgentPolicy = z.object({
+  /** Changes with anything else in this answer, except for the owner's name. */
   revision: z.string(),
   ownerName: z.string(),
   policy: PolicyValues,
+  policyNetworkExceptions: networkExceptions,
+  policyLocalNetworkExceptions: networkExceptions,
+  policyLoopbackExceptions: z.array(policyLoopbackExceptions.element.omit({ idx: true, policyIdx: true })),
+  shortcutWebs: z.array(PolicyShortcuts.shape.shortcutWebs.element.omit({ idx: true })),
+  shortcutPrograms: z.array(PolicyShortcuts.shape.shortcutPrograms.element.omit({ idx: true })),
   isSinglePC: flag,
 })
 export type AgentPolicy = z.output<typeof AgentPolicy>

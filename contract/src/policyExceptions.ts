@@ -8,8 +8,10 @@ import { ExceptionType } from './labels/policies.ts'
 /** Maximum number of exceptions in one list. */
 export const MAX_EXCEPTIONS = 500
 export const MAX_PORT = 65_535
-/** The port that stands for all ports; shown as `*`. */
+/** All ports; shown as `*`. */
 export const ANY_PORT = 0
+export const ANY_PORT_TEXT = '*'
+export const portText = (port: number): string => (port === ANY_PORT ? ANY_PORT_TEXT : String(port))
 
 const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 // A host of the intranet may consist of one label. `*.` in front means all hosts below a domain.
@@ -57,6 +59,12 @@ function* faultsOf({ type, ip1, ip2 }: Target): Generator<Fault> {
 export const NetworkException = NetworkExceptionFields.superRefine((exception, context) => {
   for (const { path, message } of faultsOf(exception)) context.addIssue({ code: 'custom', path: [path], message })
 })
+
+/** Returns the domain or the addresses of an exception in one line. */
+export function targetText({ type, ip1, ip2 }: Target): string {
+  if (type === ExceptionType.SUBNET) return `${ip1} / ${ip2}`
+  return ip2 === '' || ip1 === ip2 ? ip1 : `${ip1} – ${ip2}`
+}
 
 /** Returns the addresses that an exception covers; undefined for domains and wrong addresses. */
 export function rangeOf({ type, ip1, ip2 }: Target): IpRange | undefined {

@@ -1,7 +1,9 @@
 // The policy as text, one line for each field.
+import type { AgentPolicy } from '@acc/contract/agent'
 import type { Language } from '@acc/contract/labels/enumOf'
-import { POLICY_FIELD_LABELS, policyValueText } from '@acc/contract/labels/policies'
+import { Permission, POLICY_FIELD_LABELS, POLICY_LIST_LABELS, policyValueText } from '@acc/contract/labels/policies'
 import { POLICY_FIELDS, type PolicyValues } from '@acc/contract/policies'
+import { portText, targetText } from '@acc/contract/policyExceptions'
 
 export type PolicyLine = { name: string; value: string }
 
@@ -19,4 +21,31 @@ export function policyChanges(before: PolicyValues, after: PolicyValues, languag
     const old = earlier[at]?.value
     return old === value ? [] : [`${name}: ${old} → ${value}`]
   })
+}
+
+type PolicyLists = Omit<AgentPolicy, 'revision' | 'ownerName' | 'policy' | 'isSinglePC'>
+export type ListBlock = { name: string; rows: string[][] }
+
+/** Returns the exceptions and shortcuts as tables; empty lists are left out. */
+export function policyLists(lists: PolicyLists, language: Language): ListBlock[] {
+  const exceptions = (rows: PolicyLists['policyNetworkExceptions']) =>
+    rows.map((row) => [row.description, targetText(row), portText(row.port), Permission.labels[row.access][language]])
+  const rows = {
+    policyNetworkExceptions: exceptions(lists.policyNetworkExceptions),
+    policyLocalNetworkExceptions: exceptions(lists.policyLocalNetworkExceptions),
+    policyLoopbackExceptions: lists.policyLoopbackExceptions.map((row) => [row.description, row.processName]),
+    shortcutWebs: lists.shortcutWebs.map(({ name, url }) => [name, url]),
+    shortcutPrograms: lists.shortcutPrograms.map(({ name, path }) => [name, path]),
+  } satisfies Record<keyof typeof POLICY_LIST_LABELS, string[][]>
+  return Object.entries(rows)
+    .filter(([, all]) => all.length > 0)
+    .map(([name, all]) => ({ name: POLICY_LIST_LABELS[name as keyof typeof rows][language], rows: all }))
+}
+
+/** Returns the names of the lists that differ. */
+export function listChanges(before: PolicyLists, after: PolicyLists, language: Language): string[] {
+  const lists = Object.keys(POLICY_LIST_LABELS) as (keyof typeof POLICY_LIST_LABELS)[]
+  return lists
+    .filter((list) => JSON.stringify(before[list]) !== JSON.stringify(after[list]))
+    .map((list) => POLICY_LIST_LABELS[list][language])
 }

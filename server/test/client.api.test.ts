@@ -80,6 +80,18 @@ test('the policy is the one of the group', async () => {
   expect((await pc.run(['policy'])).output).toMatch(/File export +Approval required/)
 })
 
+test('exceptions and shortcuts are printed below the values', async () => {
+  const web = await as(admin).shortcuts.createWeb({ name: 'Wiki', url: 'https://wiki.example.com' })
+  const rule = { idx: -1, description: 'Lab', type: 1, ip1: '10.0.0.1', ip2: '10.0.0.9', port: 0, access: 1 } as const
+  await as(admin).policies.update({ idx: policyIdx, policyNetworkExceptions: [rule], shortcutWebIdxes: [web.idx] })
+  const { document } = await pc.json(['policy'])
+  expect(document).toMatchObject({ policyNetworkExceptions: [{ ip1: '10.0.0.1' }], shortcutWebs: [{ name: 'Wiki' }] })
+  const { output } = await pc.run(['policy'])
+  expect(output).toMatch(/^Virtual network exceptions\n {2}Lab +10\.0\.0\.1 – 10\.0\.0\.9 +\* +Allowed$/m)
+  expect(output).toMatch(/^Web shortcuts\n {2}Wiki +https:\/\/wiki\.example\.com$/m)
+  expect(output).not.toContain('Loopback exceptions')
+})
+
 test('a report of blocked connections counts once', async () => {
   const report = join(folder, 'blocks.json')
   const block = { type: 1, targetIp: '203.0.113.7', blockDT: '2026-01-31T09:30:00+09:00', processName: 'curl.exe' }

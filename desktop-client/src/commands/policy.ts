@@ -2,7 +2,7 @@
 import { signedIn } from '../context.ts'
 import { defineCommand } from '../options.ts'
 import { plain, table } from '../output.ts'
-import { policyLines } from '../policy.texts.ts'
+import { policyLines, policyLists } from '../policy.texts.ts'
 
 export const policy = defineCommand({
   options: {},
@@ -11,6 +11,11 @@ export const policy = defineCommand({
     const { calls } = await signedIn(context)
     const answer = await calls.agent.policy({}, { signal: context.signal })
     const { texts, language } = context
+    const lists = policyLists(answer, language).flatMap(({ name, rows: entries }) => [
+      '',
+      name,
+      ...table(entries.map(([first = '', ...rest]) => [`  ${plain(first)}`, ...rest.map(plain)])),
+    ])
     const rows = policyLines(answer.policy, language).map(({ name, value }) => [`  ${name}`, value])
     return {
       document: answer,
@@ -18,6 +23,7 @@ export const policy = defineCommand({
         texts.policyOf(plain(answer.ownerName), plain(answer.revision)),
         ...table(rows),
         ...(answer.isSinglePC === 1 ? [texts.singlePC] : []),
+        ...lists,
       ],
     }
   },

@@ -6,7 +6,7 @@ import { type Context, type SignedIn, signedIn } from '../context.ts'
 import { usageError } from '../errors.ts'
 import { defineCommand, numberIn } from '../options.ts'
 import { plain } from '../output.ts'
-import { policyChanges } from '../policy.texts.ts'
+import { listChanges, policyChanges } from '../policy.texts.ts'
 
 /** Seconds between two heartbeats. */
 const INTERVAL = 30
@@ -68,7 +68,10 @@ async function look({ calls, session }: SignedIn, seen: Seen | undefined, signal
 function differences({ texts, language }: Context, before: Seen, now: Seen): string[] {
   const lines: string[] = []
   if (before.policy.revision !== now.policy.revision) {
-    const changes = policyChanges(before.policy.policy, now.policy.policy, language)
+    const changes = [
+      ...policyChanges(before.policy.policy, now.policy.policy, language),
+      ...listChanges(before.policy, now.policy, language),
+    ]
     lines.push(texts.policyChanged(plain(now.policy.revision)), ...changes.map((change) => `  ${change}`))
   }
   if (now.deployedVersion !== null && before.deployedVersion !== now.deployedVersion) {

@@ -1,13 +1,13 @@
 // The exceptions of the network tab (spec S1 §2, §4, §9): lists of three rows a page, edited in the policy's form.
 import { Permission } from '@acc/contract/labels/policies'
-import type { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
+import { type LoopbackException, type NetworkException, portText, targetText } from '@acc/contract/policyExceptions'
 import { type ReactNode, useState } from 'react'
 import { EditableList } from '../../kit/form/EditableList.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { LoopbackExceptionDialog, NetworkExceptionDialog } from './ExceptionDialogs.tsx'
-import { isEdited, isFull, portText, targetText, withRow } from './exceptionValues.ts'
+import { isEdited, isFull, withRow } from './exceptionValues.ts'
 import { ListOrigin } from './ListOrigin.tsx'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.texts.ts'
@@ -50,7 +50,8 @@ function useRows<T extends { idx: number }>({ rows, edit }: Props<T>) {
   return { handlers, dialog }
 }
 
-function Frame({ error, origin, children }: { error: ReactNode; origin: ReactNode; children: ReactNode }) {
+/** A list, its error, and how it compares with the policy above. */
+export function ListFrame({ error, origin, children }: { error?: ReactNode; origin: ReactNode; children: ReactNode }) {
   return (
     <div className={css.list}>
       {children}
@@ -66,7 +67,7 @@ export function NetworkExceptions(props: Props<NetworkException>) {
   const label = useLabel()
   const { handlers, dialog } = useRows(props)
   return (
-    <Frame error={edit?.error} origin={<ListOrigin rows={rows} above={above} isOwn={edit !== undefined} />}>
+    <ListFrame error={edit?.error} origin={<ListOrigin rows={rows} above={above} isOwn={edit !== undefined} />}>
       <EditableList
         title={title}
         items={rows}
@@ -90,7 +91,7 @@ export function NetworkExceptions(props: Props<NetworkException>) {
         {...handlers}
       />
       {dialog && <NetworkExceptionDialog listTitle={title} {...dialog} />}
-    </Frame>
+    </ListFrame>
   )
 }
 
@@ -99,7 +100,7 @@ export function LoopbackExceptions(props: Props<LoopbackException>) {
   const t = useTexts(policiesTexts)
   const { handlers, dialog } = useRows(props)
   return (
-    <Frame error={edit?.error} origin={<ListOrigin rows={rows} above={above} isOwn={edit !== undefined} />}>
+    <ListFrame error={edit?.error} origin={<ListOrigin rows={rows} above={above} isOwn={edit !== undefined} />}>
       <EditableList
         title={title}
         items={rows}
@@ -113,6 +114,6 @@ export function LoopbackExceptions(props: Props<LoopbackException>) {
         {...handlers}
       />
       {dialog && <LoopbackExceptionDialog listTitle={title} {...dialog} />}
-    </Frame>
+    </ListFrame>
   )
 }

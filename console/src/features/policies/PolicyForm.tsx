@@ -10,6 +10,7 @@ import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import { PolicyExceptions } from './PolicyExceptions.tsx'
 import { PolicyRow } from './PolicyRow.tsx'
+import { PolicyShortcuts } from './PolicyShortcuts.tsx'
 import type { Owner } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, PARTS, type PolicyField, valuesOf } from './policyFields.ts'
@@ -66,6 +67,7 @@ export function PolicyValuesPane({ policy, part, note }: Props) {
       {note}
       <Rows policy={policy} part={part} values={valuesOf(policy)} />
       {part === 'network' && <PolicyExceptions policy={policy} />}
+      {part === 'shortcut' && <PolicyShortcuts policy={policy} />}
     </Pane>
   )
 }
@@ -93,6 +95,7 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
         {note}
         <Rows policy={policy} part={part} values={form.values} inputOf={inputOf} />
         {part === 'network' && <PolicyExceptions policy={policy} form={form} />}
+        {part === 'shortcut' && <PolicyShortcuts policy={policy} form={form} />}
       </Pane>
     </PaneForm>
   )

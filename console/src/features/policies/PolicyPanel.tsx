@@ -15,7 +15,7 @@ import { PolicyForm, PolicyValuesPane } from './PolicyForm.tsx'
 import { PolicyChain, PolicySwitch } from './PolicyHead.tsx'
 import { type Owner, usePolicy } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
-import type { PoliciesProps } from './policiesView.ts'
+import type { PoliciesProps, PolicyPart } from './policiesView.ts'
 import { UserInfo } from './UserInfo.tsx'
 
 type Props = PoliciesProps & { group: Group }
@@ -24,7 +24,7 @@ type BodyProps = {
   policy: Policy
   owner: Owner
   canEdit: boolean
-  part: 'environment' | 'network'
+  part: PolicyPart
   whyDisabled: string | undefined
 }
 
@@ -50,7 +50,8 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
   const parts = [
     { value: 'environment', label: t('environment') },
     { value: 'network', label: t('network') },
-  ]
+    { value: 'shortcut', label: t('shortcuts') },
+  ] satisfies { value: PolicyPart; label: string }[]
   return (
     <PaneTabs
       label={t('tabs')}
@@ -62,12 +63,12 @@ function PanelTabs({ view, setView, children }: PoliciesProps & { children: Reac
       onChange={(tab) => setView({ tab })}
       aside={
         view.tab === 'policy' && (
-          <SegmentedControl
+          <SegmentedControl<PolicyPart>
             size="xs"
             aria-label={t('parts')}
             data={parts}
             value={view.part}
-            onChange={(part) => setView({ part: part === 'network' ? 'network' : 'environment' })}
+            onChange={(part) => setView({ part })}
           />
         )
       }

@@ -1,5 +1,5 @@
 import { ExceptionType } from '@acc/contract/labels/policies'
-import { MAX_EXCEPTIONS, type NetworkException } from '@acc/contract/policyExceptions'
+import { MAX_EXCEPTIONS, type NetworkException, targetText } from '@acc/contract/policyExceptions'
 import { expect, test } from 'vitest'
 import {
   isEdited,
@@ -12,7 +12,6 @@ import {
   networkFaults,
   networkOf,
   newIdx,
-  targetText,
   valuesOfNetwork,
   withRow,
 } from './exceptionValues.ts'

@@ -3,10 +3,12 @@
 import { ExceptionType } from '@acc/contract/labels/policies'
 import {
   ANY_PORT,
+  ANY_PORT_TEXT,
   LoopbackException,
   MAX_EXCEPTIONS,
   MAX_PORT,
   NetworkException,
+  portText,
   processKey,
   targetOf,
 } from '@acc/contract/policyExceptions'
@@ -41,17 +43,9 @@ export type Fault =
   | 'duplicate'
 export type Faults<V> = Partial<Record<keyof V & string, Fault>>
 
-export const ANY = '*'
-export const portText = (port: number): string => (port === ANY_PORT ? ANY : String(port))
 /** Returns a typed port, NaN if it is none. */
 const portOf = (text: string): number =>
-  text === ANY ? ANY_PORT : /^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT ? Number(text) : Number.NaN
-
-/** The addresses of an exception in one line. */
-export function targetText({ type, ip1, ip2 }: Pick<NetworkException, 'type' | 'ip1' | 'ip2'>): string {
-  if (type === SUBNET) return `${ip1} / ${ip2}`
-  return type === DOMAIN || ip1 === ip2 ? ip1 : `${ip1} – ${ip2}`
-}
+  text === ANY_PORT_TEXT ? ANY_PORT : /^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT ? Number(text) : Number.NaN
 
 /** A new exception: one address (from it to itself), every port, allowed. */
 export const NEW_NETWORK: NetworkValues = {
@@ -61,7 +55,7 @@ export const NEW_NETWORK: NetworkValues = {
   ip: '',
   lastIp: '',
   mask: '255.255.255.0',
-  port: ANY,
+  port: ANY_PORT_TEXT,
   access: 1,
 }
 export const NEW_LOOPBACK: LoopbackValues = { description: '', processName: '' }

@@ -5,9 +5,11 @@ export const PoliciesView = z.object({
   groupIdx: z.number().optional(),
   userIdx: z.number().optional(),
   tab: z.enum(['policy', 'info']).default('policy'),
-  part: z.enum(['environment', 'network']).default('environment'),
+  part: z.enum(['environment', 'network', 'shortcut']).default('environment'),
 })
 type PoliciesView = z.output<typeof PoliciesView>
+
+export type PolicyPart = PoliciesView['part']
 
 export type PoliciesProps = {
   view: PoliciesView

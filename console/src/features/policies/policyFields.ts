@@ -8,7 +8,7 @@ export const AMOUNTS: Partial<Record<PolicyField, { max: number; of: PolicyField
 
 type Section = { title: keyof typeof ko.section; fields: readonly PolicyField[] }
 
-export const PARTS: Record<'environment' | 'network', readonly Section[]> = {
+export const PARTS: Record<'environment' | 'network' | 'shortcut', readonly Section[]> = {
   environment: [
     { title: 'transfer', fields: ['clipboard', 'fileExport', 'screenCapture', 'externalStorage', 'print'] },
     { title: 'execution', fields: ['vmExecution', 'rdpExecution', 'processExecution', 'dllInjection'] },
@@ -16,6 +16,8 @@ export const PARTS: Record<'environment' | 'network', readonly Section[]> = {
     { title: 'client', fields: ['offline', 'offlineDays', 'uninstall'] },
   ],
   network: [{ title: 'network', fields: NETWORK_FIELDS }],
+  // Lists only.
+  shortcut: [],
 }
 
 /** The fields in the order of the panel. */

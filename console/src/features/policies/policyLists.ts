@@ -1,8 +1,9 @@
 // The lists of a policy in words: what an own policy loses and gains when it inherits again.
 import type { PolicyContents } from '@acc/contract/policies'
 import type { ExceptionList, ExceptionLists } from '@acc/contract/policyExceptions'
-import { ANY_PORT } from '@acc/contract/policyExceptions'
-import { listDifference, targetText } from './exceptionValues.ts'
+import { ANY_PORT, targetText } from '@acc/contract/policyExceptions'
+import type { NamedShortcuts } from '@acc/contract/policyShortcuts'
+import { listDifference } from './exceptionValues.ts'
 
 export type PolicyList = ExceptionList | 'shortcutWebs' | 'shortcutPrograms'
 /** The entries of one list that are in one policy only. */
@@ -55,3 +56,29 @@ export function listChanges(own: PolicyContents, above: PolicyContents): ListCha
   ]
   return changes.filter(({ lost, gained }) => lost.length + gained.length > 0)
 }
+
+/** A shortcut of either kind; `target` is its URL or path. */
+export type Shortcut = {
+  idx: number
+  name: string
+  target: string
+  iconName?: string | null
+  iconData?: string | null
+}
+
+export const ofWeb = <T extends { url: string }>({ url, ...shortcut }: T) => ({ ...shortcut, target: url })
+export const ofProgram = <T extends { path: string }>({ path, ...shortcut }: T) => ({ ...shortcut, target: path })
+
+export const shortcutsOf = ({ shortcutWebs, shortcutPrograms }: NamedShortcuts) => ({
+  shortcutWebs: shortcutWebs.map(ofWeb),
+  shortcutPrograms: shortcutPrograms.map(ofProgram),
+})
+
+/** The order of names in lists. */
+export const byName = (rows: readonly Shortcut[]): Shortcut[] => {
+  const collator = new Intl.Collator('ko', { numeric: true })
+  return rows.toSorted((one, other) => collator.compare(one.name, other.name))
+}
+
+/** The idxes of shortcuts in one order, so that picking what was removed changes nothing. */
+export const idxesOf = (rows: readonly Shortcut[]): number[] => rows.map(({ idx }) => idx).sort((a, b) => a - b)

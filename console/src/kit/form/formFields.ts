@@ -6,7 +6,9 @@ export type ValidatedForm = UseFormReturnType<Record<string, unknown>>
 
 export const setValue = (form: ValidatedForm, name: string, value: unknown) => form.setFieldValue(name, value)
 
-export function inputProps(form: ValidatedForm, name: string, trims: boolean) {
+type FieldChoices = { trims: boolean; checksOnBlur: boolean }
+
+export function inputProps(form: ValidatedForm, name: string, { trims, checksOnBlur }: FieldChoices) {
   const props = form.getInputProps(name)
   return {
     ...props,
@@ -16,7 +18,7 @@ export function inputProps(form: ValidatedForm, name: string, trims: boolean) {
       if (trims && typeof value === 'string' && value !== value.trim()) setValue(form, name, value.trim())
       props.onBlur?.(event)
       // An unchanged field shows no error before the form is submitted.
-      if (form.isDirty(name)) form.validateField(name)
+      if (checksOnBlur && form.isDirty(name)) form.validateField(name)
     },
   }
 }

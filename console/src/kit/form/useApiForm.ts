@@ -154,7 +154,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
 
   /** Returns the props of an input. Passwords are not trimmed: `field('pw', { trims: false })`. */
   const field = (name: keyof V & string, { trims = true } = {}) => ({
-    ...inputProps(form, name, trims),
+    ...inputProps(form, name, { trims, checksOnBlur: true }),
     maxLength: maxLengthOf(route.input.shape[name]),
   })
   return {

@@ -1,6 +1,5 @@
 // Rows behind the connection of a desktop client: its session, its device and its user.
 import type { Reader, Tx } from '../../db/open.ts'
-import { PREPARED } from '../../db/prepared.ts'
 
 type Session = { idx: number; sessionIdx: number; deviceIdx: number | null }
 
@@ -25,16 +24,6 @@ export const findClientState = (db: Reader, { idx, sessionIdx, deviceIdx }: Sess
     )
     .where('users.idx', '=', idx)
     .executeTakeFirstOrThrow()
-
-export const findIsSinglePC = async (db: Reader, userIdx: number): Promise<0 | 1> => {
-  const row = await db
-    .selectFrom('users')
-    .modifyFront(PREPARED)
-    .select('isSinglePC')
-    .where('idx', '=', userIdx)
-    .executeTakeFirstOrThrow()
-  return row.isSinglePC
-}
 
 /** Records the sign-in; the account stays locked until the transaction ends. */
 export const updateClientLogin = (tx: Tx, userIdx: number, at: Date) =>

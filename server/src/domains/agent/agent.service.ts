@@ -10,11 +10,11 @@ import type { Reader } from '../../db/open.ts'
 import { lockVerifiedAccount, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { takeLicense } from '../licenses/licenses.service.ts'
 import { requireSameFactor } from '../otp/otp.service.ts'
-import { findEffectivePolicy } from '../policies/policies.service.ts'
+import { type EffectivePolicy, findEffectivePolicy, findWholePolicy } from '../policies/policies.service.ts'
 import { openSession } from '../session/session.service.ts'
 import { orLogRefusal, requireFactor, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
 import { createTmpToken } from '../session/session.tmpTokens.ts'
-import { findClientState, findIsSinglePC, updateClientLogin, updateClientVersion } from './agent.queries.ts'
+import { findClientState, updateClientLogin, updateClientVersion } from './agent.queries.ts'
 
 type Credentials = z.output<typeof agent.login.input>
 type SignInContext = ChangeContext<undefined, 'licenseUse'>
@@ -43,32 +43,40 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
       type,
       device: { deviceIdx: device.idx, deviceName, clientVersion },
     })
-    const { revision } = await findClientPolicy(tx, account.idx)
-    const result = { token, user: account, policyRevision: revision, sessionValidMinutes: app.env.sessionMinutes }
+    const policyRevision = await findClientRevision(tx, account.idx)
+    const result = { token, user: account, policyRevision, sessionValidMinutes: app.env.sessionMinutes }
     return { result, log: logOf(log) }
   })
 }
 
-/** The policy that the client enforces. Its revision changes with every value. */
-export async function findClientPolicy(db: Reader, userIdx: number): Promise<AgentPolicy> {
-  const isSinglePC = await findIsSinglePC(db, userIdx)
+const revisionFor = ({ revision, isSinglePC }: EffectivePolicy): string => `${revision}.${isSinglePC}`
+
+/** The revision of what `findClientPolicy` returns, without reading all of it. */
+async function findClientRevision(db: Reader, userIdx: number): Promise<string> {
   const effective = await findEffectivePolicy(db, userIdx)
   if (effective === undefined) throw new Error('no policy applies')
-  const { values, ownerName, revision } = effective
-  return { revision: `${revision}.${isSinglePC}`, ownerName, policy: values, isSinglePC }
+  return revisionFor(effective)
+}
+
+/** The policy that the client enforces, with its exceptions and shortcuts. */
+async function findClientPolicy(db: Reader, userIdx: number): Promise<AgentPolicy> {
+  const effective = await findWholePolicy(db, userIdx)
+  if (effective === undefined) throw new Error('no policy applies')
+  const { values, lists, ownerName, isSinglePC } = effective
+  return { revision: revisionFor(effective), ownerName, policy: values, isSinglePC, ...lists }
 }
 
 /** Heartbeat. The runner has already extended the session. */
 export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { clientVersion?: string | undefined }) {
   const { app, actor } = ctx
   const state = await findClientState(ctx.read, actor, app.clock.now())
-  const { revision } = await findClientPolicy(ctx.read, actor.idx)
+  const policyRevision = await findClientRevision(ctx.read, actor.idx)
   const { deviceIdx } = actor
   if (clientVersion !== undefined && deviceIdx !== null && clientVersion !== state.clientVersion) {
     await ctx.change(async (tx) => ({ result: await updateClientVersion(tx, deviceIdx, clientVersion) }))
   }
   return {
-    policyRevision: revision,
+    policyRevision,
     // Client versions come with their screen; until then none is deployed.
     deployedVersion: null,
     // A user restricted to one PC uses the one that they signed in from last.

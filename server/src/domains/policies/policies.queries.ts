@@ -38,7 +38,8 @@ type PolicyHead = Owner & {
 }
 export type AppliedPolicy = PolicyContents & PolicyShortcuts & PolicyHead
 /** The policy of a user without its lists, of which it has a digest. */
-export type UserPolicy = PolicyValues & PolicyHead & { digest: string }
+export type UserPolicy = PolicyValues & PolicyHead & { digest: string; isSinglePC: 0 | 1 }
+export type WholeUserPolicy = UserPolicy & AppliedPolicy
 
 const OWNER_COLUMNS = ['groups.idx as groupIdx', 'groups.name as groupName', 'groups.path'] as const
 
@@ -119,8 +120,8 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
 
 const contentsDigest = sql<string>`concat(${exceptionsDigest}, ${shortcutsDigest})`
 
-/** Finds the policy that applies to a user, in one indexed statement: desktop clients poll it. */
-export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy | undefined> =>
+/** The policy that applies to a user, in one indexed statement: desktop clients poll it. */
+const userPolicy = (db: Reader, userIdx: number) =>
   db
     .selectFrom('users')
     .modifyFront(PREPARED)
@@ -136,8 +137,16 @@ export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy 
           .as('policies'),
       (join) => join.onTrue(),
     )
-    .select([...POLICY_COLUMNS, contentsDigest.as('digest'), ...ownerColumns])
+    .select([...POLICY_COLUMNS, 'users.isSinglePC', contentsDigest.as('digest'), ...ownerColumns])
     .where('users.idx', '=', userIdx)
+
+export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy | undefined> =>
+  userPolicy(db, userIdx).executeTakeFirst()
+
+/** The same with the lists. */
+export const findWholeUserPolicy = (db: Reader, userIdx: number): Promise<WholeUserPolicy | undefined> =>
+  userPolicy(db, userIdx)
+    .select([...EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS])
     .executeTakeFirst()
 
 const isAbove = (eb: ExpressionBuilder<DB, 'users' | 'groups'>): Expression<SqlBool> =>

@@ -12,6 +12,8 @@ import {
   type PolicyUser,
   type PolicyValues,
 } from '@acc/contract/policies'
+import type { StoredExceptions } from '@acc/contract/policyExceptions'
+import type { PolicyShortcuts } from '@acc/contract/policyShortcuts'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
@@ -38,6 +40,7 @@ import {
   findPolicyForUpdate,
   findPolicyOwner,
   findUserPolicy,
+  findWholeUserPolicy,
   insertPolicy,
   listPolicyUsers,
   lockOwner,
@@ -224,8 +227,11 @@ export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promi
   return result
 }
 
-/** Finds the policy that applies to a user, in the form for the desktop client. */
-export type EffectivePolicy = Pick<UserPolicy, 'idx' | 'ownerIdx' | 'ownerType' | 'ownerName' | 'fileExportSetBy'> & {
+/** The policy that applies to a user. */
+export type EffectivePolicy = Pick<
+  UserPolicy,
+  'idx' | 'ownerIdx' | 'ownerType' | 'ownerName' | 'fileExportSetBy' | 'isSinglePC'
+> & {
   values: PolicyValues
   /** Differs exactly if values, exceptions or shortcuts differ: a hash of them, independent of their owner. */
   revision: string
@@ -234,10 +240,27 @@ export type EffectivePolicy = Pick<UserPolicy, 'idx' | 'ownerIdx' | 'ownerType' 
 const revisionOf = (values: PolicyValues, digest: string): string =>
   createHash('sha256').update(JSON.stringify(values)).update(digest).digest('base64url').slice(0, 22)
 
+function effectiveOf(applied: UserPolicy): EffectivePolicy {
+  const { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, isSinglePC, digest } = applied
+  const values = valuesOf(applied)
+  const revision = revisionOf(values, digest)
+  return { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, isSinglePC, values, revision }
+}
+
 export async function findEffectivePolicy(db: Reader, userIdx: number): Promise<EffectivePolicy | undefined> {
   const applied = await findUserPolicy(db, userIdx)
+  return applied && effectiveOf(applied)
+}
+
+/** The same with the lists, for the desktop client. */
+export async function findWholePolicy(
+  db: Reader,
+  userIdx: number,
+): Promise<(EffectivePolicy & { lists: StoredExceptions & PolicyShortcuts }) | undefined> {
+  const applied = await findWholeUserPolicy(db, userIdx)
   if (applied === undefined) return undefined
-  const { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, digest } = applied
-  const values = valuesOf(applied)
-  return { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, values, revision: revisionOf(values, digest) }
+  const { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions } = applied
+  const { shortcutWebs, shortcutPrograms } = applied
+  const exceptions = { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions }
+  return { ...effectiveOf(applied), lists: { ...exceptions, shortcutWebs, shortcutPrograms } }
 }

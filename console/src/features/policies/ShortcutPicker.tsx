@@ -1,0 +1,120 @@
+// Dialogs that pick shortcuts for a policy from those of the administrators (spec S1 §7, §9). The choice is kept across pages
+// and searches.
+import { api } from '@acc/contract'
+import { MAX_POLICY_SHORTCUTS } from '@acc/contract/policyShortcuts'
+import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'
+import { type ReactNode, useState } from 'react'
+import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
+import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
+import { SearchBox } from '../../kit/table/FilterBar.tsx'
+import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { ShortcutIcon } from '../shortcuts/exports.ts'
+import css from './Policies.module.css'
+import { policiesTexts } from './policies.texts.ts'
+import { ofProgram, ofWeb, type Shortcut } from './policyLists.ts'
+
+/** Rows of one page. */
+const ROWS = 10
+
+/** The name of a shortcut behind its icon. */
+export function ShortcutName({ shortcut }: { shortcut: Parameters<typeof ShortcutIcon>[0]['shortcut'] }) {
+  return (
+    <span className={css.shortcut}>
+      <ShortcutIcon shortcut={shortcut} />
+      <span title={shortcut.name}>{shortcut.name}</span>
+    </span>
+  )
+}
+
+type Props = {
+  title: string
+  /** Shortcuts that the policy has. */
+  has: ReadonlySet<number>
+  onPick: (shortcuts: Shortcut[]) => void
+  onClose: () => void
+}
+
+/** The props that the tables of both kinds share. */
+function useTable({ has }: Pick<Props, 'has'>) {
+  const t = useTexts(policiesTexts)
+  const [keyword, setKeyword] = useState('')
+  const table = {
+    filter: keyword === '' ? {} : { keyword },
+    sort: { by: 'name', order: 'asc' } as const,
+    rowsPerPage: ROWS,
+    nameOf: ({ name }: { name: string }) => name,
+    whyLocked: ({ idx }: { idx: number }) => (has.has(idx) ? t('shortcut.added') : undefined),
+    empty: {
+      title: keyword === '' ? t('shortcut.noneThere') : t('shortcut.noneFound'),
+      hint: keyword === '' ? t('shortcut.noneThereHint') : undefined,
+    },
+  }
+  const name = {
+    key: 'name',
+    title: t('shortcut.name'),
+    isSortable: true,
+    width: 210,
+    render: (shortcut: { name: string }) => <ShortcutName shortcut={shortcut} />,
+  } as const
+  return { table, name, search: <SearchBox label={t('shortcut.search')} value={keyword} onChange={setKeyword} /> }
+}
+
+type WindowProps = Props & { search: ReactNode; checked: Shortcut[]; children: ReactNode }
+
+function PickerWindow({ title, has, search, checked, onPick, onClose, children }: WindowProps) {
+  const t = useTexts(policiesTexts)
+  const kit = useTexts(kitTexts)
+  const isTooMany = has.size + checked.length > MAX_POLICY_SHORTCUTS
+  const whyDisabled = isTooMany ? t('shortcut.tooMany', { max: MAX_POLICY_SHORTCUTS }) : undefined
+  return (
+    <DialogWindow onClose={onClose} title={title} size={640}>
+      <div className={css.pickSearch}>{search}</div>
+      <div className={css.pickTable}>{children}</div>
+      <PickerFoot
+        chosen={[t('shortcut.checked', { count: checked.length }), ...checked.map(({ name }) => name)].join(' · ')}
+        action={kit('add')}
+        whyDisabled={checked.length === 0 ? kit('list.noneSelected') : whyDisabled}
+        isRunning={false}
+        onClose={onClose}
+        onAction={() => onPick(checked)}
+      />
+    </DialogWindow>
+  )
+}
+
+export function WebPicker(props: Props) {
+  const { table, name, search } = useTable(props)
+  const [checked, setChecked] = useState<ShortcutWeb[]>([])
+  return (
+    <PickerWindow {...props} search={search} checked={checked.map(ofWeb)}>
+      <PagedTable
+        {...table}
+        route={api.shortcuts.searchWebs}
+        label={props.title}
+        columns={[name, { key: 'url', title: 'URL', isSortable: true }]}
+        checked={checked}
+        onCheck={setChecked}
+      />
+    </PickerWindow>
+  )
+}
+
+export function ProgramPicker(props: Props) {
+  const t = useTexts(policiesTexts)
+  const { table, name, search } = useTable(props)
+  const [checked, setChecked] = useState<ShortcutProgram[]>([])
+  return (
+    <PickerWindow {...props} search={search} checked={checked.map(ofProgram)}>
+      <PagedTable
+        {...table}
+        route={api.shortcuts.searchPrograms}
+        label={props.title}
+        columns={[name, { key: 'path', title: t('shortcut.path'), isSortable: true }]}
+        checked={checked}
+        onCheck={setChecked}
+      />
+    </PickerWindow>
+  )
+}

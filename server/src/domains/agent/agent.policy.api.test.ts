@@ -1,0 +1,91 @@
+// What the desktop client receives: the policy that applies with its exceptions and shortcuts, and a revision that changes with
+// each of them.
+import { OwnerType } from '@acc/contract/labels/policies'
+import { expect, test } from 'vitest'
+import { signedIn } from '../../../test/agents.ts'
+import { startTestApp } from '../../../test/app.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildUser } from '../../../test/build/users.ts'
+
+const testApp = await startTestApp()
+const { app, as, admin } = testApp
+const { db } = app
+const calls = as(admin)
+const portal = {
+  description: 'Portal',
+  type: 0 as const,
+  ip1: 'portal.example.com',
+  ip2: '',
+  port: 443,
+  access: 1 as const,
+}
+const lab = { ...portal, description: 'Lab', type: 1 as const, ip1: '10.0.0.1', ip2: '10.0.0.9', port: 0 }
+const browser = { description: 'Browser', processName: 'chrome.exe' }
+
+test('the client receives the exceptions and shortcuts of the policy that applies, without numbers', async () => {
+  const { sales, team } = await buildGroups(db, 'sales', 'sales/team')
+  const { idx } = await buildPolicy(db, { group: sales, print: 1 })
+  const pc = await signedIn(testApp, await buildUser(db, { group: team }))
+  const before = await pc.agent.policy({})
+  expect(before).toMatchObject({ policyNetworkExceptions: [], policyLoopbackExceptions: [], shortcutWebs: [] })
+  const web = await calls.shortcuts.createWeb({ name: 'Wiki', url: 'https://wiki.example.com' })
+  const program = await calls.shortcuts.createProgram({ name: 'CAD', path: 'C:\\cad.exe' })
+  await calls.policies.update({
+    idx,
+    policyNetworkExceptions: [{ ...portal, idx: -1 }],
+    policyLocalNetworkExceptions: [{ ...lab, idx: -1 }],
+    policyLoopbackExceptions: [{ ...browser, idx: -1 }],
+    shortcutWebIdxes: [web.idx],
+    shortcutProgramIdxes: [program.idx],
+  })
+  const { policyRevision } = await pc.agent.heartbeat({})
+  expect(policyRevision).not.toBe(before.revision)
+  expect(await pc.agent.policy({})).toEqual({
+    revision: policyRevision,
+    ownerName: 'sales',
+    policy: expect.objectContaining({ print: 1 }),
+    isSinglePC: 0,
+    policyNetworkExceptions: [portal],
+    policyLocalNetworkExceptions: [lab],
+    policyLoopbackExceptions: [browser],
+    shortcutWebs: [{ name: 'Wiki', url: 'https://wiki.example.com', iconName: null, iconData: null }],
+    shortcutPrograms: [{ name: 'CAD', path: 'C:\\cad.exe', iconName: null, iconData: null }],
+  })
+})
+
+test('the revision of the heartbeat follows every change, and the answer has the same one', async () => {
+  const { crew } = await buildGroups(db, 'crew')
+  const { idx } = await buildPolicy(db, { group: crew })
+  const user = await buildUser(db, { group: crew })
+  const pc = await signedIn(testApp, user)
+  const seen = new Set<string>()
+  const step = async (change?: Promise<unknown>) => {
+    await change
+    const { policyRevision } = await pc.agent.heartbeat({})
+    expect(seen).not.toContain(policyRevision)
+    expect((await pc.agent.policy({})).revision).toBe(policyRevision)
+    seen.add(policyRevision)
+  }
+  const web = await calls.shortcuts.createWeb({ name: 'News', url: 'https://news.example.com' })
+  await step()
+  await step(calls.policies.update({ idx, clipboard: 3 }))
+  await step(calls.policies.update({ idx, policyNetworkExceptions: [{ ...portal, idx: -1 }] }))
+  await step(calls.policies.update({ idx, policyLocalNetworkExceptions: [{ ...portal, idx: -1 }] }))
+  await step(calls.policies.update({ idx, policyLoopbackExceptions: [{ ...browser, idx: -1 }] }))
+  await step(calls.policies.update({ idx, shortcutWebIdxes: [web.idx] }))
+  await step(calls.shortcuts.updateWeb({ idx: web.idx, name: 'Newsroom', url: 'https://news.example.com' }))
+  // Otherwise the policy would be what it was before it had the shortcut.
+  await step(calls.policies.update({ idx, clipboard: 2 }))
+  await step(calls.shortcuts.removeWebs({ idxes: [web.idx] }))
+  await step(calls.users.setIsSinglePC({ idx: user.idx, isSinglePC: 1 }))
+  await step(
+    calls.users.setIsMyPolicy({ idx: user.idx, isMyPolicy: 1 }).then(async () => {
+      const own = await calls.policies.find({ ownerIdx: user.idx, ownerType: OwnerType.USER })
+      await calls.policies.update({
+        idx: own.idx,
+        policyLoopbackExceptions: [{ ...browser, processName: 'edge.exe', idx: -1 }],
+      })
+    }),
+  )
+})
