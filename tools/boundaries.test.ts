@@ -82,6 +82,7 @@ describe('server', () => {
     'openServices.ts',
     'buildServer.ts',
     'main.ts',
+    'admin',
   ]
 
   /** The folder or file right below `folder` that a path lies in. */

@@ -19,6 +19,12 @@ async function getMigrations(): Promise<Record<string, Migration>> {
   )
 }
 
+/** The names of the migrations that a database lacks. */
+export async function findPending(db: Kysely<DB>): Promise<string[]> {
+  const migrations = await new Migrator({ db, provider: { getMigrations } }).getMigrations()
+  return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
+}
+
 /** Applies the missing migrations and returns their names. Nodes that start at the same time wait for each other (Kysely's lock). */
 export async function migrate(db: Kysely<DB>): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations } })

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Binaries, findBinaries } from './binaries.ts'
-import { StartError, sentenceFor } from './errors.ts'
+import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
 import { clearLeftovers, initialise, type Log, launch, type Run, restrictAccess } from './process.ts'
@@ -97,6 +97,18 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
     unlock()
     if (error instanceof StartError) throw error
     throw new StartError(sentenceFor(error, dataDir) ?? `The embedded database did not start: ${String(error)}`)
+  }
+}
+
+/** The database of a data directory as a second process uses it: the one that a server runs, else started for as long as needed. */
+export async function attachEmbedded(options: Options): Promise<Pick<Embedded, 'connection' | 'stop'>> {
+  try {
+    return await startEmbedded(options)
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error
+    const socket = socketHost(choosePlace(resolve(options.dataDir)).directory)
+    const stop = async () => socket.close()
+    return { connection: { host: socket.host, port: SOCKET_PORT, ...OWNER }, stop }
   }
 }
 

@@ -3,6 +3,11 @@ export class StartError extends Error {
   override name = 'StartError'
 }
 
+/** Another server uses the data directory. */
+export class DataDirInUse extends StartError {
+  override name = 'DataDirInUse'
+}
+
 /** The operator's sentence for a failed file operation in `place`, or undefined where the failure is of another kind. */
 export function sentenceFor(error: unknown, place: string): string | undefined {
   const text = error instanceof Error ? error.message : String(error)

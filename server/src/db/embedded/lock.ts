@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartError, sentenceFor } from './errors.ts'
+import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
 
 const SQLITE_BUSY = 5
 
@@ -20,7 +20,7 @@ export function lockDataDir(dataDir: string): () => void {
     return () => lock.close()
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
-      throw new StartError(`Another server${holder(pidFile)} already uses the data directory ${dataDir}.`)
+      throw new DataDirInUse(`Another server${holder(pidFile)} already uses the data directory ${dataDir}.`)
     }
     throw new StartError(sentenceFor(error, file) ?? `The data directory ${dataDir} cannot be locked: ${String(error)}`)
   }

@@ -90,6 +90,9 @@ export const upsertMark = (tx: Tx, { key, window }: Limit, now: Date) => {
     .execute()
 }
 
+/** Ends every wait. */
+export const deleteAllCounts = (tx: Tx) => tx.deleteFrom('throttles').execute()
+
 export const deleteCounts = (tx: Tx, keys: readonly string[]) =>
   tx.deleteFrom('throttles').where('key', '=', sql<string>`any(${keys})`).execute()
 

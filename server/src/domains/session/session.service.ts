@@ -138,8 +138,12 @@ async function finish(tx: Tx, ended: readonly EndedSession[]): Promise<number> {
   return ended.length
 }
 
-const end = async (tx: Tx, app: HandlerServices, which: SessionSelection, reason: EndReason): Promise<number> =>
-  finish(tx, await updateSessionsEnded(tx, which, app.clock.now(), reason))
+const end = async (
+  tx: Tx,
+  app: Pick<HandlerServices, 'clock'>,
+  which: SessionSelection,
+  reason: EndReason,
+): Promise<number> => finish(tx, await updateSessionsEnded(tx, which, app.clock.now(), reason))
 
 /** Ends the session of the caller. */
 export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Record<string, never>> {
@@ -175,7 +179,7 @@ export async function listOwnSessions({ actor, read }: Read) {
 /** Ends users' sessions after a change of password, state, role or authority. `except` stays open. */
 export async function endSessionsOf(
   tx: Tx,
-  app: HandlerServices,
+  app: Pick<HandlerServices, 'clock'>,
   userIdxes: number | readonly number[],
   except?: number,
 ): Promise<void> {

@@ -11,6 +11,15 @@ import { requireEditableOne } from './users.guards.ts'
 import { userLog } from './users.history.ts'
 import { updateUsers } from './users.queries.ts'
 
+/** The columns of an account without an authenticator. */
+export const NO_OTP = {
+  otpSecret: null,
+  otpStep: null,
+  otpPending: null,
+  otpPendingExpireDT: null,
+  otpFails: 0,
+} as const
+
 /**
  * Removes a user's authenticator and tells them by mail. A system administrator's is removed by another one: unlike a
  * password, a lost authenticator cannot be replaced by its owner.
@@ -22,12 +31,11 @@ export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: numbe
     const before = await requireEditableOne(tx, actor, idx)
     if (hasFlag(before.state, UserState.DISABLED)) fail('DISABLED_USER')
     if (before.otpSecret === null) fail('NO_OTP_TO_RESET')
-    const columns = { otpSecret: null, otpStep: null, otpPending: null, otpPendingExpireDT: null, otpFails: 0 }
-    await updateUsers(tx, [idx], columns)
+    await updateUsers(tx, [idx], NO_OTP)
     await endSessionsOf(tx, app, idx)
     const mail = { to: before.email, name: before.name, when: app.clock.now(), change: 'reset' } as const
     await enqueueMail(tx, app, 'authenticatorChanged', mail)
     await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
-    return { result: {}, log: [userLog(UserManage.RESET_TOTP, { ...before, ...columns }, before)] }
+    return { result: {}, log: [userLog(UserManage.RESET_TOTP, { ...before, ...NO_OTP }, before)] }
   })
 }

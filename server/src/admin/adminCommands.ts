@@ -1,0 +1,134 @@
+// System administrators as the operator of the server creates them and gives back their access.
+import { userInfo } from 'node:os'
+import { email, loginId, personName } from '@acc/contract/core/fields'
+import { ROOT_GROUP } from '@acc/contract/groups'
+import texts from '@acc/contract/labels/errors.en'
+import { UserManage } from '@acc/contract/labels/history'
+import { UserState } from '@acc/contract/labels/users'
+import type { z } from 'zod'
+import { systemClock } from '../clock.ts'
+import { type Author, change, notify } from '../core/change.ts'
+import { Failure } from '../core/errors.ts'
+import { newKey } from '../db/keys.ts'
+import type { Database, Tx } from '../db/open.ts'
+import { type TemporaryPassword, temporaryPassword } from '../domains/credentials/temporaryPasswords.ts'
+import { deleteAllCounts } from '../domains/credentials/throttles.ts'
+import { endSessionsOf } from '../domains/session/session.service.ts'
+import { userLog } from '../domains/users/users.history.ts'
+import { NO_OTP } from '../domains/users/users.otp.ts'
+import { findUsers, insertUser, type UserRow, updateUsers } from '../domains/users/users.queries.ts'
+import { readEnv } from '../env.ts'
+import { type Command, failure, type Result, required, usageError } from './commandLine.ts'
+import { SILENT, withDatabase } from './openForAdmin.ts'
+
+/** The author of the history rows: no ID of a user looks like this. The name is that of the account that ran the command. */
+const operator = (): Author => ({ idx: null, id: '[acc-admin]', name: userInfo().username, groupName: '', ip: '' })
+
+const changeAsOperator: <T>(db: Database, work: Parameters<typeof change<T>>[2]) => Promise<T> = async (db, work) => {
+  try {
+    return await change(db, { author: operator(), now: systemClock.now }, work)
+  } catch (error) {
+    throw error instanceof Failure ? failure(texts[error.error]) : error
+  }
+}
+
+function valid(option: string, schema: z.ZodString | z.ZodType<string>, text: string, form: string): string {
+  const parsed = schema.safeParse(text)
+  if (!parsed.success) throw usageError(`${option} takes ${form}.`)
+  return parsed.data
+}
+
+const passwordColumns = ({ hash, expireDT }: TemporaryPassword) => ({
+  state: UserState.NEW,
+  pwHash: null,
+  pwSetDT: null,
+  tmpPwHash: hash,
+  tmpPwExpireDT: expireDT,
+})
+
+async function requireUser(tx: Tx, idx: number): Promise<UserRow> {
+  const [user] = await findUsers(tx, [idx])
+  if (user === undefined) throw new Error(`there is no user ${idx}`)
+  return user
+}
+
+const told = (id: string, { text, expireDT }: TemporaryPassword, what: string): Result => ({
+  document: { id, temporaryPassword: text, expireDT: expireDT.toISOString() },
+  lines: [what, `  Temporary password, for 24 hours: ${text}`],
+})
+
+const passwordFor = (db: Database) => temporaryPassword({ clock: systemClock, log: SILENT }, db.read)
+
+export const add: Command = {
+  args: ['ID'],
+  options: ['name', 'email'],
+  run(values, [given = '']) {
+    const id = valid('ID', loginId, given, '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit')
+    const name = valid('--name', personName, required(values, 'name'), '1 to 30 characters')
+    const address = valid('--email', email, required(values, 'email'), 'an e-mail address')
+    return withDatabase(readEnv(process.env), async (db) => {
+      const password = await passwordFor(db)
+      await changeAsOperator(db, async (tx) => {
+        const account = { id, name, email: address, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1 } as const
+        const { idx } = await insertUser(tx, { ...account, ...passwordColumns(password) })
+        await notify(tx, { topic: 'users', idx, groupIdx: ROOT_GROUP })
+        return { result: undefined, log: [userLog(UserManage.CREATE, await requireUser(tx, idx), null)] }
+      })
+      return told(id, password, `Created the system administrator ${id}.`)
+    })
+  },
+}
+
+/** Locks a system administrator's row. */
+async function lockAdmin(tx: Tx, id: string): Promise<UserRow> {
+  const found = await tx
+    .selectFrom('users')
+    .select(['idx', 'isAdmin'])
+    .where('id', '=', id.toLowerCase())
+    .forUpdate()
+    .executeTakeFirst()
+  if (found === undefined) throw failure(`There is no user "${id}".`)
+  if (found.isAdmin === 0) throw failure(`"${id}" is not a system administrator: use the users screen of the console.`)
+  return requireUser(tx, found.idx)
+}
+
+export const resetPassword: Command = {
+  args: ['ID'],
+  options: [],
+  run(_values, [id = '']) {
+    return withDatabase(readEnv(process.env), async (db) => {
+      const password = await passwordFor(db)
+      const user = await changeAsOperator(db, async (tx) => {
+        const before = await lockAdmin(tx, id)
+        const columns = { ...passwordColumns(password), loginFails: 0 }
+        await updateUsers(tx, [before.idx], columns)
+        await deleteAllCounts(tx)
+        await announceEnd(tx, before)
+        return { result: before, log: [userLog(UserManage.RESET_PW, { ...before, ...columns }, before)] }
+      })
+      return told(user.id, password, `Reset the password of ${user.id}, whose sessions have ended.`)
+    })
+  },
+}
+
+async function announceEnd(tx: Tx, { idx, groupIdx }: UserRow): Promise<void> {
+  await endSessionsOf(tx, { clock: systemClock }, idx)
+  await notify(tx, { topic: 'users', idx, groupIdx })
+}
+
+export const resetOtp: Command = {
+  args: ['ID'],
+  options: [],
+  run(_values, [given = '']) {
+    return withDatabase(readEnv(process.env), async (db) => {
+      const { id } = await changeAsOperator(db, async (tx) => {
+        const before = await lockAdmin(tx, given)
+        if (before.otpSecret === null) throw failure(`${before.id} has no authenticator.`)
+        await updateUsers(tx, [before.idx], NO_OTP)
+        await announceEnd(tx, before)
+        return { result: before, log: [userLog(UserManage.RESET_TOTP, { ...before, ...NO_OTP }, before)] }
+      })
+      return { document: { id }, lines: [`Removed the authenticator of ${id}, whose sessions have ended.`] }
+    })
+  },
+}

@@ -1,0 +1,69 @@
+// The command line of acc-admin: a topic, an action, and the action's own options.
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { closestMatch } from 'leven'
+
+/** What goes wrong, as one line for the operator; `usage` is a wrong command line. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError'
+  readonly kind: 'usage' | 'failure'
+  constructor(kind: 'usage' | 'failure', message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+export const usageError = (message: string) => new AdminError('usage', message)
+export const failure = (message: string) => new AdminError('failure', message)
+
+/** The document of --json, and the lines for a terminal. */
+export type Result = { document: unknown; lines: readonly string[] }
+
+type Values = Record<string, string | undefined>
+export type Command = {
+  /** Names of the arguments. */
+  args: readonly string[]
+  /** Names of the options with a value. */
+  options: readonly string[]
+  run(values: Values, args: readonly string[]): Promise<Result> | Result
+}
+
+export type Invocation = 'help' | 'version' | { command: Command; values: Values; args: readonly string[] }
+
+function read(argv: readonly string[], options: ParseArgsOptionsConfig) {
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true })
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw usageError(`${error.message.split('. ', 1)[0]}.`)
+  }
+}
+
+/** Reads a command line. Throws a usage error if it is invalid. */
+export function parse(argv: readonly string[], commands: Readonly<Record<string, Command>>): Invocation {
+  if (argv.includes('--help') || argv.length === 0) return 'help'
+  if (argv.includes('--version')) return 'version'
+  // The command comes first, so that no option's value is taken for it.
+  const name = argv
+    .slice(0, 2)
+    .join(' ')
+    .replace(/^license /, 'licence ')
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    const near = closestMatch(name, Object.keys(commands))
+    throw usageError(`There is no command "${name}"${near === undefined ? '' : `; is it "${near}"?`}`)
+  }
+  const own = Object.fromEntries(command.options.map((option) => [option, { type: 'string' as const }]))
+  const { values, positionals } = read(argv.slice(2), own)
+  const missing = command.args[positionals.length]
+  if (missing !== undefined) throw usageError(`Missing ${missing} after "${name}".`)
+  const extra = positionals[command.args.length]
+  if (extra !== undefined) throw usageError(`Unexpected argument "${extra}".`)
+  const texts = Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { command, values: Object.fromEntries(texts), args: positionals }
+}
+
+/** An option that the command needs. */
+export function required(values: Values, option: string): string {
+  const value = values[option]
+  if (value === undefined || value === '') throw usageError(`Missing --${option}.`)
+  return value
+}

@@ -1,0 +1,30 @@
+// The help of acc-admin.
+export const HELP = `acc-admin - administration of ACC from the command line
+
+  acc-admin COMMAND [OPTIONS]
+
+For the operator of a server, who gives the server's settings (ACC_DATA_DIR, ACC_DATABASE_URL) in the environment. The
+server may be running or not.
+
+  admin add ID --name TEXT --email ADDRESS
+                         create a system administrator, and print a temporary password
+  admin reset-password ID
+                         replace a system administrator's password by a temporary one, end their sessions and every wait
+                         after wrong passwords
+  admin reset-otp ID     remove a system administrator's authenticator, and end their sessions
+
+For the vendor of licenses:
+
+  licence keygen --out FILE
+                         create a key pair: the private key in FILE, the public key is printed
+  licence issue --key FILE --licensee TEXT --count NUMBER [--expiry YYYY-MM-DD] [--out FILE]
+                         sign a license file; without --out it is printed
+  licence show FILE [--public-key KEY]
+                         verify a license file with KEY (or ACC_LICENSE_PUBLIC_KEY, or the evaluation key)
+
+Options of all commands
+
+  --json                 one JSON document on standard output; errors as {"error": "..."}
+  --help, --version
+
+Exit status: 0 done, 1 failed, 2 wrong command line, 78 a setting of the server cannot be used.`

@@ -1,0 +1,58 @@
+// acc-admin: commands of the operator and of the vendor of licenses. Runs one command, prints its result or its error, and
+// exits with the matching status.
+
+import { isDatabaseGone } from '../db/constraints.ts'
+import { StartError } from '../db/embedded/errors.ts'
+import { BadSetting } from '../env.ts'
+import { SERVER_VERSION } from '../version.ts'
+import { add, resetOtp, resetPassword } from './adminCommands.ts'
+import { AdminError, parse, type Result } from './commandLine.ts'
+import { HELP } from './help.ts'
+import { issue, keygen, show } from './licenceCommands.ts'
+
+const COMMANDS = {
+  'admin add': add,
+  'admin reset-password': resetPassword,
+  'admin reset-otp': resetOtp,
+  'licence keygen': keygen,
+  'licence issue': issue,
+  'licence show': show,
+}
+const Status = { OK: 0, FAILED: 1, USAGE: 2, CONFIG: 78 } as const
+
+const JSON_OPTION = '--json'
+const isJson = process.argv.includes(JSON_OPTION)
+const argv = process.argv.slice(2).filter((text) => text !== JSON_OPTION)
+
+async function answer(): Promise<Result> {
+  const invocation = parse(argv, COMMANDS)
+  if (invocation === 'help') return { document: { help: HELP }, lines: [HELP] }
+  if (invocation === 'version') return { document: { version: SERVER_VERSION }, lines: [SERVER_VERSION] }
+  return invocation.command.run(invocation.values, invocation.args)
+}
+
+/** The line for the operator, and the exit status. */
+function reportOf(error: unknown): { message: string; status: number } {
+  if (error instanceof AdminError && error.kind === 'usage')
+    return { message: `${error.message} See acc-admin --help.`, status: Status.USAGE }
+  if (error instanceof BadSetting) return { message: error.message, status: Status.CONFIG }
+  if (error instanceof AdminError || error instanceof StartError)
+    return { message: error.message, status: Status.FAILED }
+  const reason = error instanceof Error ? error.message : String(error)
+  return {
+    message: isDatabaseGone(error) ? `The database cannot be reached (${reason}).` : reason,
+    status: Status.FAILED,
+  }
+}
+
+const print = (text: string) => new Promise<void>((resolve) => process.stdout.write(`${text}\n`, () => resolve()))
+
+try {
+  const { document, lines } = await answer()
+  await print(isJson ? JSON.stringify(document, null, 2) : lines.join('\n'))
+} catch (error) {
+  const { message, status } = reportOf(error)
+  process.exitCode = status
+  if (isJson) await print(JSON.stringify({ error: message }, null, 2))
+  else process.stderr.write(`acc-admin: ${message}\n`)
+}

@@ -1,0 +1,37 @@
+// The database of a server for a command of the operator: the outside one, or the embedded one, whether a server has it
+// running or not.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { attachEmbedded } from '../db/embedded/embedded.ts'
+import { findPending } from '../db/migrate.ts'
+import { type Connection, type Database, openDatabase } from '../db/open.ts'
+import type { Env } from '../env.ts'
+import { failure } from './commandLine.ts'
+
+/** Commands report by their result and their error alone. */
+export const SILENT = pino({ level: 'silent' })
+
+/** Runs work on the server's database. Refuses one that this version of the server has not started on. */
+export async function withDatabase<T>(env: Env, work: (db: Database) => Promise<T>): Promise<T> {
+  const { connection, stop } = await connect(env)
+  const db = openDatabase(connection, SILENT, 2)
+  try {
+    const pending = await findPending(db.write)
+    if (pending.length > 0)
+      throw failure('The database is empty or of an older version: start this version of the server on it first.')
+    return await work(db)
+  } finally {
+    await db.close()
+    await stop()
+  }
+}
+
+async function connect(env: Env): Promise<{ connection: Connection; stop(): Promise<void> }> {
+  const { databaseUrl, dataDir } = env
+  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: () => Promise.resolve() }
+  // Starting it would make a new one.
+  if (!existsSync(join(dataDir, 'pg', 'PG_VERSION')))
+    throw failure(`${dataDir} holds no database: set ACC_DATA_DIR or ACC_DATABASE_URL as for the server.`)
+  return attachEmbedded({ dataDir, log: { info: () => undefined, error: () => undefined } })
+}

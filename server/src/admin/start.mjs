@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// The entry of acc-admin in plain JavaScript: a Node that cannot read TypeScript gets one clear line instead of a stack.
+if (process.features.typescript) await import('./main.ts')
+else {
+  process.stderr.write(
+    `acc-admin: Node ${process.versions.node} is too old. Use Node 24 or later, or run npx acc-admin.\n`,
+  )
+  process.exitCode = 1
+}

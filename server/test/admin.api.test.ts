@@ -1,0 +1,179 @@
+// `acc-admin` as operators and the vendor run it, beside a real server: running, stopped, and with another vendor's key.
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { api } from '@acc/contract'
+import { createClient } from '@acc/contract/core/client'
+import { UserManage } from '@acc/contract/labels/history'
+import { expect, test } from 'vitest'
+import { startServer } from './process.ts'
+import { endedAfterAll } from './processes.ts'
+
+const START = fileURLToPath(new URL('../src/admin/start.mjs', import.meta.url))
+const ADMIN_PASSWORD = 'Adm1n!strator'
+const OWN_PASSWORD = 'Nb7#violet-Kp'
+
+const root = await mkdtemp(join(tmpdir(), 'acc-admin-'))
+const running = endedAfterAll(root)
+const dataDir = join(root, 'data')
+
+async function accAdmin(args: readonly string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [START, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: join(root, 'cache'), ...env },
+  })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { status: child.exitCode, output, errors }
+}
+async function json<T>(args: readonly string[], env?: Record<string, string>) {
+  const { status, output } = await accAdmin(['--json', ...args], env)
+  return { status, document: JSON.parse(output) as T }
+}
+
+const files = { key: join(root, 'vendor.pem'), license: join(root, 'license.json') }
+const terms = ['--licensee', '한빛전자', '--count', '25', '--expiry', '2099-12-31']
+const keys = await json<{ publicKey: string }>(['licence', 'keygen', '--out', files.key])
+const { publicKey } = keys.document
+
+test('a key pair: the private key is for its owner only, and never replaced', async () => {
+  expect(keys.status).toBe(0)
+  expect((await stat(files.key)).mode & 0o777).toBe(0o600)
+  const before = await readFile(files.key, 'utf8')
+  const again = await accAdmin(['licence', 'keygen', '--out', files.key])
+  expect(again).toEqual({
+    status: 1,
+    output: '',
+    errors: `acc-admin: ${files.key}: this file exists already, and is not replaced\n`,
+  })
+  expect(await readFile(files.key, 'utf8')).toBe(before)
+  expect(JSON.stringify(keys.document)).not.toContain('PRIVATE')
+})
+
+test('a license is issued, shown, and refused once a byte or the key is another', async () => {
+  const issue = ['licence', 'issue', '--key', files.key, ...terms]
+  expect(await accAdmin([...issue, '--out', files.license])).toMatchObject({ status: 0, errors: '' })
+  const printed = await accAdmin(issue)
+  expect(Object.keys(JSON.parse(printed.output))).toEqual(
+    Object.keys(JSON.parse(await readFile(files.license, 'utf8'))),
+  )
+  const show = ['license', 'show', files.license]
+  const shown = await json(show, { ACC_LICENSE_PUBLIC_KEY: publicKey })
+  expect(shown).toMatchObject({ status: 0, document: { licensee: '한빛전자', maxCount: 25, expiry: '2099-12-31' } })
+  expect((await accAdmin([...show, '--public-key', publicKey])).output).toContain('the signature is valid')
+  expect(await accAdmin(show)).toMatchObject({ status: 1, errors: expect.stringContaining('does not match') })
+  const altered = join(root, 'altered.json')
+  await writeFile(altered, (await readFile(files.license, 'utf8')).replace('25', '26'))
+  const refused = await json<{ error: string }>(['licence', 'show', altered, '--public-key', publicKey])
+  expect(refused).toMatchObject({ status: 1, document: { error: expect.stringContaining('does not match') } })
+})
+
+test.each([
+  [['licence', 'issue', '--key', 'x', '--licensee', 'x', '--count', '0'], 2, '--count takes'],
+  [
+    ['licence', 'issue', '--key', 'x', '--licensee', 'x', '--count', '1', '--expiry', '2026-02-30'],
+    2,
+    '--expiry takes',
+  ],
+  [['licence', 'issue', '--licensee', 'x', '--count', '1'], 2, 'Missing --key'],
+  [['licence', 'issue', '--key', join(root, 'none'), '--licensee', 'x', '--count', '1'], 1, 'there is no such file'],
+  [['licence', 'issue', '--key', START, '--licensee', 'x', '--count', '1'], 1, 'others may read the private key'],
+  [['licence', 'show', files.key], 1, 'not a license file'],
+  [['licence', 'show', files.key, '--public-key', 'x'], 2, '--public-key takes'],
+  [['licence', 'show'], 2, 'Missing FILE'],
+  [['licence', 'sohw', 'x'], 2, 'is it "licence show"?'],
+  [['admin', 'add', 'X', '--name', 'x', '--email', 'x@example.com'], 2, 'ID takes'],
+  [['admin', 'add', 'second', '--name', 'x', '--email', 'nowhere'], 2, '--email takes'],
+  [['admin', 'reset-password', 'admin', '--force'], 2, '--force'],
+  [['admin', 'reset-password', 'admin'], 1, 'holds no database'],
+] as const)('%j ends with a line that says why', async (args, status, line) => {
+  const told = await accAdmin(args, { ACC_DATA_DIR: join(root, 'nowhere') })
+  expect(told).toMatchObject({ status, output: '' })
+  expect(told.errors).toContain(line)
+  expect(told.errors.trim().split('\n')).toHaveLength(1)
+})
+
+test('a setting that cannot be used ends with 78; help and version need none', async () => {
+  expect((await accAdmin(['admin', 'reset-password', 'admin'], { ACC_PORT: 'x' })).status).toBe(78)
+  expect((await accAdmin(['--help'])).output).toContain('licence keygen')
+  expect((await accAdmin(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/)
+})
+
+const ENV = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD, ACC_LICENSE_PUBLIC_KEY: publicKey }
+async function start() {
+  const server = await startServer(ENV)
+  running.push(server)
+  expect(server.output()).toContain('ready')
+  return server
+}
+
+/** Typed calls of a person who signs in as a browser does. */
+async function signIn(baseUrl: string, id: string, pw: string) {
+  const headers: Record<string, string> = {}
+  const keepCookie: typeof fetch = async (input, init) => {
+    const response = await fetch(input, { ...init, headers: { ...(init?.headers as object), ...headers } })
+    const cookie = response.headers.getSetCookie()[0]?.split(';')[0]
+    if (cookie !== undefined) headers.cookie = cookie
+    return response
+  }
+  const calls = createClient(api, { baseUrl, fetch: keepCookie })
+  await calls.session.login({ id, pw })
+  return calls
+}
+
+type Told = { id: string; temporaryPassword: string }
+const operate = async (args: readonly string[]) => (await json<Told>(args, ENV)).document
+
+test('administrators are added and get back their access while the server runs and while it does not', {
+  timeout: 120_000,
+}, async () => {
+  const server = await start()
+  const { baseUrl } = server
+  const first = await signIn(baseUrl, 'admin', ADMIN_PASSWORD)
+  await first.licenses.register({}, new File([await readFile(files.license)], 'license.json'))
+  expect(await first.licenses.status({})).toMatchObject({ licensee: '한빛전자', maxCount: 25 })
+
+  const add = ['admin', 'add', 'second.admin', '--name', '둘째 관리자', '--email', 'second@example.com']
+  const added = await operate(add)
+  expect(added).toMatchObject({ id: 'second.admin', temporaryPassword: expect.stringMatching(/^\S{16}$/) })
+  expect(await json(add, ENV)).toEqual({ status: 1, document: { error: 'This ID is already in use.' } })
+  const temporary = { id: added.id, pw: added.temporaryPassword }
+  await expect(signIn(baseUrl, temporary.id, temporary.pw)).rejects.toMatchObject({ code: 104 })
+  await createClient(api, { baseUrl }).account.changePw({ ...temporary, newPw: OWN_PASSWORD })
+  const second = await signIn(baseUrl, added.id, OWN_PASSWORD)
+  expect((await second.session.read({})).role).toBe(0)
+
+  const reset = await operate(['admin', 'reset-password', 'ADMIN'])
+  await expect(first.session.read({})).rejects.toMatchObject({ code: 962 })
+  await expect(signIn(baseUrl, 'admin', ADMIN_PASSWORD)).rejects.toMatchObject({ code: 100 })
+  await expect(signIn(baseUrl, 'admin', reset.temporaryPassword)).rejects.toMatchObject({ code: 104 })
+
+  await second.users.create({ id: 'plain.user', name: 'Plain', email: 'plain@example.com', groupIdx: 1, isMortal: 0 })
+  for (const [id, why] of [
+    ['plain.user', 'not a system administrator'],
+    ['nobody.here', 'no user'],
+  ] as const) {
+    const refused = await json<{ error: string }>(['admin', 'reset-password', id], ENV)
+    expect(refused).toMatchObject({ status: 1, document: { error: expect.stringContaining(why) } })
+  }
+  expect(await json(['admin', 'reset-otp', 'admin'], ENV)).toEqual({
+    status: 1,
+    document: { error: 'admin has no authenticator.' },
+  })
+  const { items } = await second.history.userManage({ sort: 'idx' })
+  const rows = items.filter(({ actorId }) => actorId === '[acc-admin]')
+  expect(rows).toMatchObject([
+    { type: UserManage.RESET_PW, targetId: 'admin', actorName: expect.stringMatching(/./) },
+    { type: UserManage.CREATE, targetId: 'second.admin' },
+  ])
+  expect(JSON.stringify(items)).not.toContain(added.temporaryPassword)
+
+  server.child.kill('SIGTERM')
+  await server.ended
+  const stopped = await operate(['admin', 'reset-password', 'second.admin'])
+  const again = await start()
+  await expect(signIn(again.baseUrl, 'second.admin', OWN_PASSWORD)).rejects.toMatchObject({ code: 100 })
+  await expect(signIn(again.baseUrl, 'second.admin', stopped.temporaryPassword)).rejects.toMatchObject({ code: 104 })
+})
