@@ -14,6 +14,10 @@ export type AccServer = {
   dataDir: string
   /** The administrator's typed calls. */
   admin: Calls
+  /** Typed calls without a session. */
+  anonymous: Calls
+  /** What the server has logged: refused requests, whatever the log level. */
+  output(): string
   stop(): Promise<void>
 }
 
@@ -59,7 +63,8 @@ export async function startAcc(beginning: Beginning, settings: Record<string, st
       await admin.licenses.chooseEvaluation({})
       await admin.mails.chooseOutbox({})
     }
-    return { baseUrl: server.baseUrl, dataDir, admin, stop }
+    const { baseUrl, output } = server
+    return { baseUrl, dataDir, admin, anonymous: createClient(api, { baseUrl }), output, stop }
   } catch (error) {
     await stop()
     throw error

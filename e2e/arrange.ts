@@ -25,16 +25,25 @@ export async function until<T>(what: string, look: () => Promise<T | undefined>)
 /** Returns the temporary password in a mail. */
 export const temporaryPasswordIn = (text: string): string => /^임시 비밀번호: (\S+)$/m.exec(text)?.[1] ?? ''
 
-/** The newest temporary password that was mailed to an address, once it is in the outbox. */
-export function temporaryPasswordOf(admin: Calls, email: string): Promise<string> {
+/** Returns the code in a mail. */
+const codeIn = (text: string): string => /^Code: (\d{6})$/m.exec(text)?.[1] ?? ''
+
+/** What the newest mail to an address says, once it is in the outbox and says it. */
+function readNewestMail(admin: Calls, email: string, read: (text: string) => string): Promise<string> {
   return until(`a mail to ${email}`, async () => {
     const { items } = await admin.mails.search({ receiver: email.slice(0, SEARCH) })
     const [newest] = items.filter((mail) => mail.isInOutbox === 1)
     if (newest === undefined) return undefined
     const { text } = await admin.mails.find({ idx: newest.idx })
-    return temporaryPasswordIn(text ?? '') || undefined
+    return read(text ?? '') || undefined
   })
 }
+
+/** The newest temporary password that was mailed to an address. */
+export const temporaryPasswordOf = (admin: Calls, email: string) => readNewestMail(admin, email, temporaryPasswordIn)
+
+/** The newest code that was mailed to an address. */
+export const mailedCodeOf = (admin: Calls, email: string) => readNewestMail(admin, email, codeIn)
 
 /** Creates a user whose password is still the temporary one. */
 export async function addNewPerson({ admin }: AccServer, id: string, name: string, groupIdx = ROOT): Promise<Person> {

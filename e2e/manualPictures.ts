@@ -1,8 +1,9 @@
 // Takes the pictures of docs/manuals, in both languages: `node e2e/manualPictures.ts`.
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { TOTP } from 'totp-generator'
 import { type AccServer, startAcc } from './accServer.ts'
-import { addPerson, type Person } from './arrange.ts'
+import { addPerson, mailedCodeOf, type Person } from './arrange.ts'
 import { CHROMIUM } from './chromium.ts'
 import { type Language, signIn } from './screens.ts'
 
@@ -33,8 +34,18 @@ async function keep(page: Page, name: string, language: Language): Promise<void>
   })
 }
 
-async function takePictures(browser: Browser, server: AccServer, person: Person, language: Language): Promise<void> {
-  const page = await openPage(browser, server.baseUrl, language)
+/** The key that a page of the registration shows. */
+const keyOn = async (page: Page) => {
+  const key = await page
+    .getByRole('button', { name: /수동 키 복사|Copy manual key/ })
+    .locator('b')
+    .textContent()
+  return (key ?? '').replace(/\s/g, '')
+}
+const codeOf = async (secret: string, steps: number) =>
+  (await TOTP.generate(secret, { timestamp: Date.now() + steps * 30_000, explicitZeroPad: true })).otp
+
+async function takePortal(page: Page, person: Person, language: Language): Promise<void> {
   await page.goto('/acc')
   await page.getByRole('textbox').first().waitFor()
   await keep(page, 'sign-in', language)
@@ -45,6 +56,48 @@ async function takePictures(browser: Browser, server: AccServer, person: Person,
   await change.click()
   await page.getByRole('textbox').last().waitFor()
   await keep(page, 'change-password', language)
+}
+
+async function takeFoundId(page: Page, server: AccServer, person: Person, language: Language): Promise<void> {
+  await page.goto('/acc')
+  await page.getByRole('button', { name: /아이디 찾기|Find ID/ }).click()
+  await page.getByRole('textbox').first().fill(person.name)
+  await page.getByRole('textbox').last().fill(person.email)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox').fill(await mailedCodeOf(server.admin, person.email))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: new RegExp(person.id) }).waitFor()
+  await keep(page, 'find-id', language)
+}
+
+/** The OTP is required from now on. */
+async function takeOtp(page: Page, server: AccServer, person: Person, language: Language): Promise<void> {
+  await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [person.idx], useOtp: 1 })
+  await page.goto('/acc')
+  await signIn(page, person, language)
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('checkbox').waitFor()
+  await keep(page, 'otp-register', language)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('textbox').fill(await codeOf(await keyOn(page), -1))
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').filter({ hasText: 'OTP' }).waitFor()
+  await signIn(page, person, language)
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('textbox').nth(1).waitFor()
+  await keep(page, 'otp-step', language)
+}
+
+async function takePictures(browser: Browser, server: AccServer, person: Person, language: Language): Promise<void> {
+  const page = await openPage(browser, server.baseUrl, language)
+  await takePortal(page, person, language)
+  await page.context().clearCookies()
+  await takeFoundId(page, server, person, language)
+  await takeOtp(page, server, person, language)
   await page.context().close()
 }
 

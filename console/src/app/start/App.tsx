@@ -14,6 +14,7 @@ import { SplashScreen } from './SplashScreen.tsx'
 import { StartFailed } from './StartFailed.tsx'
 import { startTexts } from './start.texts.ts'
 import { enterMain, start } from './start.ts'
+import { showUnknownError } from './unknownError.ts'
 
 const MainApp = lazy(() => import('../shell/MainApp.tsx').then((module) => ({ default: module.MainApp })))
 
@@ -45,6 +46,7 @@ function State() {
       hasNoScreens={state.hasNoScreens ?? false}
       onEnter={(session) => enterMain(session, configs)}
       onRestart={start}
+      onUnknownError={() => void showUnknownError()}
       watchSession={watchSession}
     />
   )

@@ -1,8 +1,10 @@
 // Changing the password (spec S1 §2, §4, §5).
+import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import { Button, TextInput } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { FormMessage } from './FormMessage.tsx'
+import { OtpStep } from './OtpStep.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { PasswordRules } from './PasswordRules.tsx'
 import css from './Portal.module.css'
@@ -16,7 +18,7 @@ type Props = {
   /** The temporary password that sign-in has just refused (104). */
   temporary: string | undefined
   isSignedIn: boolean
-  onDone: () => void
+  onDone: (newPw: string, registration: OtpRegistration | undefined) => void
   onBack: () => void
 }
 
@@ -24,7 +26,11 @@ export function ChangePasswordPage({ isSignedIn, onBack, ...props }: Props) {
   const { configs, id, temporary } = props
   const t = useTexts(portalTexts)
   const form = useChangePasswordForm(props)
-  const { errors } = form
+  const { errors, asked, send, refuse, restart } = form
+  if (asked) {
+    const step = { configs, id, asked, send, title: t('change.title') }
+    return <OtpStep {...step} onOther={refuse} onBack={restart} />
+  }
   return (
     <PortalCard configs={configs} title={t('change.title')} hint={temporary ? t('change.temporary') : t('change.hint')}>
       <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>

@@ -1,10 +1,12 @@
-// The page of ordinary users: their account, its expiry, and account actions (spec S1 §2).
+// The page of ordinary users: their account, its expiry, the client, the manuals, and account actions (spec S1 §2).
 import type { AppConfigs } from '@acc/contract/configs'
 import { formatDay } from '@acc/contract/labels/formats'
 import type { Session } from '@acc/contract/session'
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState, useTransition } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { downloadTexts } from './download.texts.ts'
+import { Manuals } from './Manuals.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
@@ -17,16 +19,17 @@ const prefetch = () => void fetchSessionsDialog().catch(() => undefined)
 type Props = { configs: AppConfigs; session: Session; onChangePassword: () => void; onSignOut: () => void }
 
 export function DownloadPage({ configs, session, onChangePassword, onSignOut }: Props) {
-  const t = useTexts(portalTexts)
+  const t = useTexts(downloadTexts)
+  const p = useTexts(portalTexts)
   const [showsSessions, setShowsSessions] = useState(false)
   const [isOpening, startOpening] = useTransition()
   const facts = [
-    [t('id'), session.id],
-    [t('download.email'), session.email],
-    [t('download.expiry'), session.expireDT === null ? t('download.never') : formatDay(session.expireDT)],
+    [p('id'), session.id],
+    [t('email'), session.email],
+    [t('expiry'), session.expireDT === null ? t('never') : formatDay(session.expireDT)],
   ] as const
   return (
-    <PortalCard configs={configs} title={t('download.greeting', { name: session.name })} hint={t('download.hint')}>
+    <PortalCard configs={configs} title={t('greeting', { name: session.name })} hint={t('hint')} isWide>
       <dl className={css.facts}>
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -35,25 +38,29 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
           </div>
         ))}
       </dl>
-      <div className={css.form}>
-        <Button variant="default" size="md" fullWidth onClick={onChangePassword}>
-          {t('download.changePassword')}
+      <div className={css.actions}>
+        <Button variant="default" onClick={onChangePassword}>
+          {t('changePassword')}
         </Button>
         <Button
           variant="default"
-          size="md"
-          fullWidth
           loading={isOpening}
           onMouseEnter={prefetch}
           onFocus={prefetch}
           onClick={() => startOpening(() => setShowsSessions(true))}
         >
-          {t('download.sessions')}
+          {t('sessions')}
         </Button>
-        <Button variant="subtle" color="gray" size="md" fullWidth onClick={onSignOut}>
-          {t('download.signOut')}
+        <Button variant="default" onClick={onSignOut}>
+          {p('signOut')}
         </Button>
       </div>
+      <section className={css.part}>
+        <h2>{configs.runtime.product.clientName}</h2>
+        <p className={css.note}>{t('systems')}</p>
+        <p>{t('noClient')}</p>
+      </section>
+      <Manuals runtime={configs.runtime} />
       <Suspense>{showsSessions && <OwnSessionsDialog onClose={() => setShowsSessions(false)} />}</Suspense>
     </PortalCard>
   )

@@ -1,10 +1,9 @@
 // A password field: masked unless shown, at most 64 characters, with a hint while Caps Lock is on.
-import { TextInput, UnstyledButton } from '@mantine/core'
-import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, type Ref, useState } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Portal.module.css'
 import { portalTexts } from './portal.texts.ts'
+import { RevealButton } from './RevealButton.tsx'
 
 type Props = {
   label: string
@@ -37,16 +36,7 @@ export function PasswordField({ label, value, onChange, hint, error, autoComplet
       autoFocus={autoFocus}
       description={hasCapsLock ? t('capsLock') : hint}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      rightSection={
-        <UnstyledButton
-          className={css.eye}
-          aria-label={t('showPassword')}
-          aria-pressed={isShown}
-          onClick={() => setShown(!isShown)}
-        >
-          {isShown ? <IconEyeOff size={16} /> : <IconEye size={16} />}
-        </UnstyledButton>
-      }
+      rightSection={<RevealButton label={t('showPassword')} isShown={isShown} onChange={setShown} />}
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyDown={look}
       onKeyUp={look}

@@ -1,23 +1,37 @@
-// The login portal: its pages and the navigation between them (spec S1 §2).
+// The login portal: its pages and the navigation between them (spec S1 §2, §4).
+import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
 import { lazy, useEffect, useState } from 'react'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { landing } from './afterSignIn.ts'
+import type { OtpRequest } from './otpRequest.ts'
+import { portalTexts } from './portal.texts.ts'
 import { requestSignOut } from './requestSignOut.ts'
 import { SignInPage } from './SignInPage.tsx'
+import type { Credentials, SignInChoices } from './useSignInForm.ts'
 
 // Lazy, since the first paint needs only the sign-in page.
 const ChangePasswordPage = lazy(() =>
   import('./ChangePasswordPage.tsx').then((m) => ({ default: m.ChangePasswordPage })),
 )
 const DownloadPage = lazy(() => import('./DownloadPage.tsx').then((m) => ({ default: m.DownloadPage })))
+const ForgotIdPage = lazy(() => import('./ForgotIdPage.tsx').then((m) => ({ default: m.ForgotIdPage })))
+const ForgotPwPage = lazy(() => import('./ForgotPwPage.tsx').then((m) => ({ default: m.ForgotPwPage })))
+const RegisterOtpPage = lazy(() => import('./RegisterOtpPage.tsx').then((m) => ({ default: m.RegisterOtpPage })))
 const RegisterPage = lazy(() => import('./RegisterPage.tsx').then((m) => ({ default: m.RegisterPage })))
+const SignInOtpPage = lazy(() => import('./SignInOtpPage.tsx').then((m) => ({ default: m.SignInOtpPage })))
 
 type Page =
-  | { name: 'accLogin'; id?: string; hasChanged?: boolean; ssoError?: ErrorName | undefined }
+  | { name: 'accLogin'; id?: string; done?: 'change.done' | 'otpDone'; ssoError?: ErrorName | undefined }
+  | { name: 'otp'; credentials: Credentials; asked: OtpRequest }
   | { name: 'changePw'; id: string; temporary?: string; from: Session | null }
+  | { name: 'registerOtp'; credentials: Credentials; registration: OtpRegistration }
+  | { name: 'forgotId' }
+  | { name: 'forgotPw'; id: string }
   | { name: 'download'; session: Session }
   | { name: 'register'; session: Session }
 
@@ -32,18 +46,25 @@ type Props = {
   onEnter: (session: Session) => void
   /** Reloads configuration and session. */
   onRestart: () => Promise<void>
+  /** Shows the dialog of an unknown error, which reloads the page. */
+  onUnknownError: () => void
   /** Watches for the session's expiry; returns a function that stops it. */
   watchSession: (minutes: number) => () => void
 }
 
-export function Portal({ configs, session, ssoError, hasNoScreens, onEnter, onRestart, watchSession }: Props) {
+const sessionOf = (page: Page): Session | null =>
+  page.name === 'changePw' ? page.from : 'session' in page ? page.session : null
+
+export function Portal(props: Props) {
+  const { configs, session, ssoError, hasNoScreens, onEnter, onRestart, onUnknownError, watchSession } = props
+  const t = useTexts(portalTexts)
   const arrive = (arrived: Session): Page | null => {
     const to = landing(arrived, configs)
     if (to === 'main') return hasNoScreens ? { name: 'download', session: arrived } : null
     return { name: to, session: arrived }
   }
   const [page, setPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin', ssoError })
-  const isSignedIn = page.name === 'changePw' ? page.from !== null : page.name !== 'accLogin'
+  const isSignedIn = sessionOf(page) !== null
   useEffect(
     () => (isSignedIn ? watchSession(configs.sessionValidMinutes) : undefined),
     [isSignedIn, watchSession, configs],
@@ -53,16 +74,37 @@ export function Portal({ configs, session, ssoError, hasNoScreens, onEnter, onRe
     if (to) setPage(to)
     else onEnter(arrived)
   }
+  const toSignIn = (id?: string) => setPage({ name: 'accLogin', ...(id !== undefined && { id }) })
   const signOut = async () => {
     if (!(await requestSignOut())) return
     writeStored(stored.noSso, '1')
-    setPage({ name: 'accLogin' })
+    toSignIn()
   }
-  const afterChange = async (id: string, from: Session | null) => {
+  const changePassword = (from: Session) => setPage({ name: 'changePw', id: from.id, from })
+  const afterChange = async (credentials: Credentials, from: Session | null, registration?: OtpRegistration) => {
     if (from) await requestSignOut()
-    setPage({ name: 'accLogin', id, hasChanged: true })
+    if (registration) setPage({ name: 'registerOtp', credentials, registration })
+    else setPage({ name: 'accLogin', id: credentials.id, done: 'change.done' })
+  }
+  const askToRegister = async (credentials: Credentials, registration: OtpRegistration | undefined) => {
+    if (!registration) return onUnknownError()
+    const words = { title: t('unregistered.title'), body: t('unregistered.body'), action: t('unregistered.action') }
+    if (await confirm(words)) setPage({ name: 'registerOtp', credentials, registration })
+  }
+  const signIn: SignInChoices = {
+    configs,
+    onSignedIn: enter,
+    onChangePassword: changePassword,
+    onStep: (step, credentials) => {
+      const { id, pw } = credentials
+      if (step.name === 'otp') setPage({ name: 'otp', credentials, asked: step.asked })
+      else if (step.name === 'changePassword') setPage({ name: 'changePw', id, temporary: pw, from: null })
+      else void askToRegister(credentials, step.registration)
+    },
   }
   switch (page.name) {
+    case 'otp':
+      return <SignInOtpPage {...signIn} {...page} onBack={() => toSignIn(page.credentials.id)} />
     case 'changePw':
       return (
         <ChangePasswordPage
@@ -70,16 +112,29 @@ export function Portal({ configs, session, ssoError, hasNoScreens, onEnter, onRe
           id={page.id}
           temporary={page.temporary}
           isSignedIn={page.from !== null}
-          onDone={() => void afterChange(page.id, page.from)}
-          onBack={() => (page.from ? enter(page.from) : setPage({ name: 'accLogin', id: page.id }))}
+          onDone={(pw, registration) => void afterChange({ id: page.id, pw }, page.from, registration)}
+          onBack={() => (page.from ? enter(page.from) : toSignIn(page.id))}
         />
       )
+    case 'registerOtp':
+      return (
+        <RegisterOtpPage
+          configs={configs}
+          {...page}
+          onDone={() => setPage({ name: 'accLogin', id: page.credentials.id, done: 'otpDone' })}
+          onBack={() => toSignIn(page.credentials.id)}
+        />
+      )
+    case 'forgotId':
+      return <ForgotIdPage configs={configs} onSignIn={toSignIn} />
+    case 'forgotPw':
+      return <ForgotPwPage configs={configs} id={page.id} onSignIn={toSignIn} />
     case 'download':
       return (
         <DownloadPage
           configs={configs}
           session={page.session}
-          onChangePassword={() => setPage({ name: 'changePw', id: page.session.id, from: page.session })}
+          onChangePassword={() => changePassword(page.session)}
           onSignOut={() => void signOut()}
         />
       )
@@ -88,14 +143,12 @@ export function Portal({ configs, session, ssoError, hasNoScreens, onEnter, onRe
     case 'accLogin':
       return (
         <SignInPage
-          configs={configs}
+          {...signIn}
           id={page.id}
-          hasChanged={page.hasChanged ?? false}
+          done={page.done && t(page.done)}
           ssoError={page.ssoError}
-          onSignedIn={enter}
-          onChangePassword={(id, temporary, from) =>
-            setPage({ name: 'changePw', id, from, ...(temporary === undefined ? {} : { temporary }) })
-          }
+          onForgotId={() => setPage({ name: 'forgotId' })}
+          onForgotPw={(id) => setPage({ name: 'forgotPw', id })}
         />
       )
   }

@@ -30,14 +30,14 @@ const HalfMoon = () => (
   </svg>
 )
 
-type Props = { configs: AppConfigs; title: string; hint: string; children: ReactNode }
+type Props = { configs: AppConfigs; title: string; hint: string; isWide?: boolean; children: ReactNode }
 
-export function PortalCard({ configs, title, hint, children }: Props) {
+export function PortalCard({ configs, title, hint, isWide, children }: Props) {
   const t = useTexts(portalTexts)
   const theme = useTheme()
   return (
     <main className={css.page}>
-      <Paper className={css.card}>
+      <Paper className={css.card} data-wide={isWide}>
         <Logo image={configs.loginPageLogoData} name={configs.runtime.product.serverName} isLarge />
         <h1>{title}</h1>
         <p className={css.hint}>{hint}</p>

@@ -1,37 +1,35 @@
 // The sign-in page (spec S1 §2, §4, §5).
-import type { AppConfigs } from '@acc/contract/configs'
 import type { ErrorName } from '@acc/contract/core/errors'
-import type { Session } from '@acc/contract/session'
-import { Button, TextInput } from '@mantine/core'
+import { Button, TextInput, UnstyledButton } from '@mantine/core'
 import { errorTexts } from '../../kit/api/errors.texts.ts'
 import { text, useTexts } from '../../kit/texts/texts.ts'
+import { Checkbox } from './Checkbox.tsx'
 import { FormMessage } from './FormMessage.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
 import { chooseSso, offersSso } from './sso.ts'
-import { useSignInForm } from './useSignInForm.ts'
+import { type SignInChoices, useSignInForm } from './useSignInForm.ts'
 
-type Props = {
-  configs: AppConfigs
+type Props = SignInChoices & {
   id: string | undefined
-  /** Whether the password was just changed. */
-  hasChanged: boolean
+  /** What was just completed. */
+  done: string | undefined
   /** Why a single sign-on ended without a session. */
   ssoError: ErrorName | undefined
-  onSignedIn: (session: Session) => void
-  onChangePassword: (id: string, temporary: string | undefined, session: Session | null) => void
+  onForgotId: () => void
+  onForgotPw: (id: string) => void
 }
 
-export function SignInPage({ hasChanged, ssoError, ...props }: Props) {
+export function SignInPage({ done, ssoError, onForgotId, onForgotPw, ...props }: Props) {
   const t = useTexts(portalTexts)
   const form = useSignInForm(props)
   const errors = form.errors ?? { message: ssoError && text(errorTexts, ssoError) }
   return (
     <PortalCard configs={props.configs} title={t('signIn')} hint={t('signInHint')}>
       <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>
-        <FormMessage tone="ok">{hasChanged ? t('change.done') : undefined}</FormMessage>
+        <FormMessage tone="ok">{done}</FormMessage>
         <TextInput
           ref={form.idField}
           size="md"
@@ -68,18 +66,14 @@ export function SignInPage({ hasChanged, ssoError, ...props }: Props) {
           </Button>
         )}
       </form>
+      <p className={css.links}>
+        <UnstyledButton className={css.link} onClick={onForgotId}>
+          {t('findId')}
+        </UnstyledButton>
+        <UnstyledButton className={css.link} onClick={() => onForgotPw(form.id.trim())}>
+          {t('findPw')}
+        </UnstyledButton>
+      </p>
     </PortalCard>
-  )
-}
-
-type CheckboxProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => void }
-
-/** The browser's own checkbox, which is lighter than Mantine's. */
-function Checkbox({ label, isOn, onChange }: CheckboxProps) {
-  return (
-    <label className={css.checkbox}>
-      <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
-      {label}
-    </label>
   )
 }

@@ -4,8 +4,10 @@ import type { account } from '@acc/contract/account'
 import type { configs } from '@acc/contract/configs'
 import type { licenses } from '@acc/contract/licenses'
 import type { mails } from '@acc/contract/mails'
+import type { manuals } from '@acc/contract/manuals'
 import type { session } from '@acc/contract/session'
-import type { RouteRef } from '../../kit/api/call.ts'
+import { type RouteRef, serverAddress } from '../../kit/api/call.ts'
+import type { Language } from '../../kit/texts/texts.ts'
 
 export const readConfigs: RouteRef<typeof configs.get> = { method: 'GET', kind: 'json', path: '/Configs' }
 export const readSession: RouteRef<typeof session.read> = { method: 'GET', kind: 'json', path: '/Account/Session' }
@@ -27,8 +29,24 @@ export const chooseEvaluation: RouteRef<typeof licenses.chooseEvaluation> = {
   kind: 'json',
   path: '/License/Evaluation',
 }
+export const resetPw: RouteRef<typeof account.resetPw> = { method: 'POST', kind: 'json', path: '/Account/ResetPW' }
+export const findId: RouteRef<typeof account.findId> = { method: 'POST', kind: 'json', path: '/Account/FindID' }
+export const registerOtp: RouteRef<typeof account.registerOtp> = {
+  method: 'POST',
+  kind: 'json',
+  path: '/Account/RegisterOtp',
+}
 export const chooseOutbox: RouteRef<typeof mails.chooseOutbox> = {
   method: 'POST',
   kind: 'json',
   path: '/MailServer/EvaluationOutbox',
 }
+export const userManual: RouteRef<typeof manuals.user> = {
+  method: 'GET',
+  kind: 'download',
+  path: '/Account/AccManual',
+}
+
+const OTP_MANUAL: (typeof manuals.otp)['path'] = '/Account/GetOtpManual'
+/** The browser opens it by itself, so the language is part of the address. */
+export const otpManualAddress = (language: Language): string => `${serverAddress()}${OTP_MANUAL}?language=${language}`

@@ -1,4 +1,5 @@
-// Signing in: maps the server's responses to the sign-in page (spec S1 §4, §5, §8).
+// Signing in: maps the server's responses to the portal's pages (spec S1 §4, §5, §8).
+import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import type { Session } from '@acc/contract/session'
@@ -7,12 +8,16 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
+import { type OtpRequest, otpRequestOf, registrationOf } from './otpRequest.ts'
 import { login, readSession } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
 
-export type SignInResult =
-  | { name: 'signedIn'; session: Session }
+/** Why there is no session. */
+export type SignInRefusal =
   | { name: 'changePassword' }
+  | { name: 'otp'; asked: OtpRequest }
+  /** An authenticator must be registered first; without the key nothing can be done. */
+  | { name: 'registerOtp'; registration: OtpRegistration | undefined }
   | { name: 'failed'; message?: string }
 
 /** Returns the text of 113, with the waiting time if the server sends it. */
@@ -32,32 +37,40 @@ function messageOf(error: ApiError, configs: AppConfigs): string | undefined {
     case 'PASSWORD_ATTEMPTS_EXCEEDED':
     case 'ACCOUNT_EXPIRED':
     case 'CLIENT_REQUIRED':
+    case 'OTP_ATTEMPTS_EXCEEDED':
+    case 'OTP_FAILED':
+    case 'NO_EMAIL':
       return errorText(error)
     default:
       return undefined
   }
 }
 
-/** Errors without a text here (102, 110, a network failure) are shown by the global handler. */
-export async function requestSignIn(id: string, pw: string, configs: AppConfigs): Promise<SignInResult> {
-  try {
-    await call(login, { id, pw })
-    return { name: 'signedIn', session: await call(readSession, {}) }
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    const message = messageOf(error, configs)
-    if (message !== undefined) {
-      markHandled(error)
-      return { name: 'failed', message }
-    }
-    if (error.error === 'PASSWORD_CHANGE_REQUIRED') {
+export async function requestSession(id: string, pw: string, otp?: string): Promise<Session> {
+  await call(login, { id, pw, ...(otp !== undefined && { otp }) })
+  return call(readSession, {})
+}
+
+/** Errors without a text here (102, a network failure) are shown by the global handler. */
+export function refusalOf(error: unknown, configs: AppConfigs): SignInRefusal {
+  if (!(error instanceof ApiError)) throw error
+  const message = messageOf(error, configs)
+  const asked = otpRequestOf(error)
+  if (message !== undefined || asked) markHandled(error)
+  if (message !== undefined) return { name: 'failed', message }
+  if (asked) return { name: 'otp', asked }
+  switch (error.error) {
+    case 'PASSWORD_CHANGE_REQUIRED':
       markHandled(error)
       return { name: 'changePassword' }
-    }
-    if (error.error === 'LOGIN_TYPE_REFUSED') {
+    case 'OTP_NOT_REGISTERED':
+      markHandled(error)
+      return { name: 'registerOtp', registration: registrationOf(error.data) }
+    case 'LOGIN_TYPE_REFUSED':
       markHandled(error)
       void showMessage({ title: text(portalTexts, 'notice'), body: errorText(error) })
-    }
-    return { name: 'failed' }
+      return { name: 'failed' }
+    default:
+      return { name: 'failed' }
   }
 }

@@ -1,4 +1,5 @@
 // The form of a password change: validation, password rules, and handling of the response (spec S1 §5).
+import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useState } from 'react'
@@ -7,6 +8,7 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { judgePassword } from './judgePassword.ts'
+import { type OtpRequest, otpRequestOf, registrationOf, tellOtpRequired } from './otpRequest.ts'
 import { changePw } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
 import { throttleText } from './requestSignIn.ts'
@@ -18,7 +20,8 @@ type Choices = {
   id: string
   /** The temporary password that sign-in has just refused (104). */
   temporary: string | undefined
-  onDone: () => void
+  /** `registration`: an authenticator must be registered next. */
+  onDone: (newPw: string, registration: OtpRegistration | undefined) => void
 }
 
 /** Returns a lookup of the errors that the page shows itself; undefined for errors of the global handler. */
@@ -37,6 +40,9 @@ function useErrorTexts({ configs, temporary }: Choices) {
       case 'PASSWORD_ATTEMPTS_EXCEEDED':
       case 'ACCOUNT_EXPIRED':
       case 'LOGIN_TYPE_REFUSED':
+      case 'OTP_ATTEMPTS_EXCEEDED':
+      case 'OTP_FAILED':
+      case 'NO_EMAIL':
         return { message: errorText(error) }
       default:
         return undefined
@@ -52,6 +58,7 @@ export function useChangePasswordForm(choices: Choices) {
   const [again, setAgain] = useState('')
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<OtpRequest>()
   const errorTexts = useErrorTexts(choices)
   const verdicts = judgePassword(configs, next, useCustomRules(configs, next))
   const isSame = next !== '' && next === current
@@ -64,6 +71,18 @@ export function useChangePasswordForm(choices: Choices) {
       ...(again === '' ? { again: t('change.enterConfirm') } : again !== next && { again: t('change.unequal') }),
     }
   }
+  const send = async (otp?: string) => {
+    const data = await call(changePw, { id, pw: current, newPw: next, ...(otp !== undefined && { otp }) })
+    onDone(next, registrationOf(data))
+  }
+  /** Shows what concerns the passwords in the form, also after the OTP step. */
+  const refuse = (error: unknown): undefined => {
+    const shown = error instanceof ApiError ? errorTexts(error) : undefined
+    if (!shown) return
+    markHandled(error)
+    setErrors(shown)
+    setAsked(undefined)
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const found = check()
@@ -71,17 +90,28 @@ export function useChangePasswordForm(choices: Choices) {
     if (Object.keys(found).length > 0 || isBusy) return
     setBusy(true)
     try {
-      await call(changePw, { id, pw: current, newPw: next })
-      onDone()
+      await send()
     } catch (error) {
-      const shown = error instanceof ApiError ? errorTexts(error) : undefined
-      if (shown) {
-        markHandled(error)
-        setErrors(shown)
-      }
+      const request = otpRequestOf(error)
+      if (!request) return refuse(error)
+      markHandled(error)
+      await tellOtpRequired(error)
+      setAsked(request)
     } finally {
       setBusy(false)
     }
   }
-  return { current, setCurrent, next, setNext, again, setAgain, errors, isBusy, verdicts, isSame, submit }
+  const fields = { current, setCurrent, next, setNext, again, setAgain }
+  return {
+    ...fields,
+    errors,
+    isBusy,
+    verdicts,
+    isSame,
+    asked,
+    submit,
+    send,
+    refuse,
+    restart: () => setAsked(undefined),
+  }
 }

@@ -3,13 +3,12 @@ import type { AppConfigs } from '@acc/contract/configs'
 import type { Session } from '@acc/contract/session'
 import { type FormEvent, useRef, useState } from 'react'
 import { readStored, stored, writeStored } from '../../kit/browser/storage.ts'
-import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { isPasswordOld, landing } from './afterSignIn.ts'
-import { type DmsWindow, openDmsLater } from './dms.ts'
+import { canOpenDms, openDmsLater } from './dms.ts'
+import { tellOtpRequired } from './otpRequest.ts'
 import { portalTexts } from './portal.texts.ts'
-import { postponeLicense } from './postponed.ts'
-import { requestSignIn, type SignInResult } from './requestSignIn.ts'
+import { refusalOf, requestSession, type SignInRefusal } from './requestSignIn.ts'
+import { useArrival } from './useArrival.ts'
 
 /** Values that the browser remembers between sign-ins. */
 function useRemembered(given: string | undefined) {
@@ -24,27 +23,19 @@ function useRemembered(given: string | undefined) {
   return { id, setId, savesId, setSavesId, opensDms, setOpensDms, remember }
 }
 
-/** Shows the password-change recommendation if it is due; resolves to whether to change the password now. */
-function useRecommendation(days: number) {
-  const t = useTexts(portalTexts)
-  return async (session: Session): Promise<boolean> =>
-    isPasswordOld(session, days, Date.now()) &&
-    (await confirm({
-      title: t('recommend.title'),
-      body: t('recommend.body', { days }),
-      action: t('recommend.now'),
-      cancel: t('recommend.later'),
-    }))
-}
-
-type Choices = {
+/** ID and password that the server has accepted so far. */
+export type Credentials = { id: string; pw: string }
+export type SignInChoices = {
   configs: AppConfigs
-  id: string | undefined
   onSignedIn: (session: Session) => void
-  onChangePassword: (id: string, temporary: string | undefined, session: Session | null) => void
+  /** Of a signed-in person, who was recommended to. */
+  onChangePassword: (session: Session) => void
+  /** The sign-in goes on with another step. */
+  onStep: (step: Exclude<SignInRefusal, { name: 'failed' }>, credentials: Credentials) => void
 }
 
-export function useSignInForm({ configs, id: given, onSignedIn, onChangePassword }: Choices) {
+export function useSignInForm({ id: given, ...choices }: SignInChoices & { id: string | undefined }) {
+  const { configs, onStep } = choices
   const t = useTexts(portalTexts)
   const remembered = useRemembered(given)
   const [pw, setPw] = useState('')
@@ -53,15 +44,9 @@ export function useSignInForm({ configs, id: given, onSignedIn, onChangePassword
   const [isBusy, setBusy] = useState(false)
   const idField = useRef<HTMLInputElement>(null)
   const pwField = useRef<HTMLInputElement>(null)
-  const wantsChange = useRecommendation(configs.pwChangeRecommendDays)
-  const canOpenDms = !configs.runtime.isExternalMode && configs.runtime.dmsLink !== ''
+  const arrive = useArrival(choices)
   const id = remembered.id.trim()
 
-  const fail = (message: string | undefined) => {
-    setErrors(message === undefined ? {} : { message })
-    setPw('')
-    pwField.current?.focus()
-  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
@@ -70,25 +55,23 @@ export function useSignInForm({ configs, id: given, onSignedIn, onChangePassword
     if (pw === '') return pwField.current?.focus()
     remembered.remember()
     setBusy(true)
-    // Browsers allow a new window only during the user's click.
-    const dms = canOpenDms && remembered.opensDms ? openDmsLater(configs.runtime.dmsLink) : null
-    const result = await requestSignIn(id, pw, configs)
+    await signIn()
     setBusy(false)
-    await follow(result, dms)
   }
-  const follow = async (result: SignInResult, dms: DmsWindow | null) => {
-    if (result.name !== 'signedIn') {
+  const signIn = async () => {
+    // Browsers allow a new window only during the user's click.
+    const dms = openDmsLater(configs.runtime, remembered.opensDms)
+    try {
+      await arrive(await requestSession(id, pw), dms)
+    } catch (error) {
       dms?.cancel()
-      return result.name === 'changePassword' ? onChangePassword(id, pw, null) : fail(result.message)
+      const refusal = refusalOf(error, configs)
+      if (refusal.name === 'otp') await tellOtpRequired(error)
+      if (refusal.name !== 'failed') return onStep(refusal, { id, pw })
+      setErrors(refusal.message === undefined ? {} : { message: refusal.message })
+      setPw('')
+      pwField.current?.focus()
     }
-    const { session } = result
-    postponeLicense(false)
-    const changesPassword = await wantsChange(session)
-    // The DMS window belongs to the console, which is entered only now.
-    if (!changesPassword && landing(session, configs) === 'main') await dms?.open()
-    else dms?.cancel()
-    if (changesPassword) onChangePassword(session.id, undefined, session)
-    else onSignedIn(session)
   }
-  return { ...remembered, pw, setPw, errors, isBusy, idField, pwField, canOpenDms, submit }
+  return { ...remembered, pw, setPw, errors, isBusy, idField, pwField, canOpenDms: canOpenDms(configs.runtime), submit }
 }

@@ -71,7 +71,7 @@ export async function callForm<R extends FormRoute>(
  * calls send the time zone, whose detection takes 100 ms on a slow machine.
  */
 export async function callFile<R extends Route>(
-  route: R,
+  route: Callable<R>,
   input: InputOf<R>,
   options: { signal?: AbortSignal } = {},
 ): Promise<Response> {

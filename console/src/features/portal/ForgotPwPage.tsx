@@ -1,0 +1,65 @@
+// Forgotten password: the ID, a code if the account signs in with one, and the temporary password that is e-mailed (spec S1 §2).
+import type { AppConfigs } from '@acc/contract/configs'
+import { Button, TextInput } from '@mantine/core'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { FormMessage } from './FormMessage.tsx'
+import { OtpStep } from './OtpStep.tsx'
+import css from './Portal.module.css'
+import { PortalCard } from './PortalCard.tsx'
+import { portalTexts } from './portal.texts.ts'
+import { selfServiceTexts } from './selfService.texts.ts'
+import { useForgotPwForm } from './useForgotPwForm.ts'
+
+type Props = { configs: AppConfigs; id: string; onSignIn: (id?: string) => void }
+
+export function ForgotPwPage({ configs, id, onSignIn }: Props) {
+  const t = useTexts(selfServiceTexts)
+  const p = useTexts(portalTexts)
+  const form = useForgotPwForm(id)
+  const { asked, sentTo } = form
+  const title = t('forgotPw.title')
+  if (sentTo !== undefined) {
+    return (
+      <PortalCard configs={configs} title={t('forgotPw.sentTitle')} hint={form.id}>
+        <div className={css.form}>
+          <FormMessage tone="ok">{t('forgotPw.sent', { email: sentTo })}</FormMessage>
+          <p className={css.note}>{t('forgotPw.stays')}</p>
+          <Button size="md" fullWidth autoFocus onClick={() => onSignIn(form.id)}>
+            {t('forgotPw.signIn')}
+          </Button>
+        </div>
+      </PortalCard>
+    )
+  }
+  if (asked) {
+    const { send, onOther, restart } = form
+    const step = { configs, title, asked, send, onOther }
+    return <OtpStep {...step} id={form.id} onBack={restart} />
+  }
+  return (
+    <PortalCard configs={configs} title={title} hint={t('forgotPw.hint')}>
+      <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>
+        <TextInput
+          ref={form.field}
+          size="md"
+          label={p('id')}
+          value={form.id}
+          error={form.errors.id}
+          maxLength={30}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          onChange={(event) => form.setId(event.currentTarget.value)}
+        />
+        <FormMessage tone="bad">{form.errors.message}</FormMessage>
+        <Button type="submit" size="md" fullWidth loading={form.isBusy}>
+          {t('forgotPw.submit')}
+        </Button>
+        <Button variant="subtle" color="gray" size="md" fullWidth onClick={() => onSignIn()}>
+          {t('back')}
+        </Button>
+      </form>
+    </PortalCard>
+  )
+}
