@@ -50,19 +50,14 @@ function useErrorTexts({ configs, temporary }: Choices) {
   }
 }
 
-export function useChangePasswordForm(choices: Choices) {
-  const { configs, id, temporary, onDone } = choices
+/** The three passwords, how the new one does, and what is wrong with them. */
+function usePasswords(configs: AppConfigs, first: string) {
   const t = useTexts(portalTexts)
-  const [current, setCurrent] = useState(temporary ?? '')
+  const [current, setCurrent] = useState(first)
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')
-  const [errors, setErrors] = useState<Errors>({})
-  const [isBusy, setBusy] = useState(false)
-  const [asked, setAsked] = useState<OtpRequest>()
-  const errorTexts = useErrorTexts(choices)
   const verdicts = judgePassword(configs, next, useCustomRules(configs, next))
   const isSame = next !== '' && next === current
-
   const check = (): Errors => {
     const isSuitable = !isSame && verdicts.every((verdict) => verdict.isMet)
     return {
@@ -71,6 +66,18 @@ export function useChangePasswordForm(choices: Choices) {
       ...(again === '' ? { again: t('change.enterConfirm') } : again !== next && { again: t('change.unequal') }),
     }
   }
+  return { current, setCurrent, next, setNext, again, setAgain, verdicts, isSame, check }
+}
+
+export function useChangePasswordForm(choices: Choices) {
+  const { configs, id, temporary, onDone } = choices
+  const { check, ...passwords } = usePasswords(configs, temporary ?? '')
+  const { current, next } = passwords
+  const [errors, setErrors] = useState<Errors>({})
+  const [isBusy, setBusy] = useState(false)
+  const [asked, setAsked] = useState<OtpRequest>()
+  const errorTexts = useErrorTexts(choices)
+
   const send = async (otp?: string) => {
     const data = await call(changePw, { id, pw: current, newPw: next, ...(otp !== undefined && { otp }) })
     onDone(next, registrationOf(data))
@@ -101,17 +108,5 @@ export function useChangePasswordForm(choices: Choices) {
       setBusy(false)
     }
   }
-  const fields = { current, setCurrent, next, setNext, again, setAgain }
-  return {
-    ...fields,
-    errors,
-    isBusy,
-    verdicts,
-    isSame,
-    asked,
-    submit,
-    send,
-    refuse,
-    restart: () => setAsked(undefined),
-  }
+  return { ...passwords, errors, isBusy, asked, submit, send, refuse, restart: () => setAsked(undefined) }
 }
