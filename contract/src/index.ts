@@ -9,6 +9,8 @@ import { history } from './history/routes.ts'
 import { infos } from './infos.ts'
 import { licenses } from './licenses.ts'
 import { loginPolicy } from './loginPolicy.ts'
+import { mailServer } from './mailServer.ts'
+
 import { mails } from './mails.ts'
 import { manuals } from './manuals.ts'
 import { networkBlocks } from './networkBlocks.ts'
@@ -36,6 +38,7 @@ export const api = {
   networkBlocks,
   licenses,
   mails,
+  mailServer,
   infos,
   manuals,
   events,

@@ -179,3 +179,20 @@ test('a server address that is its own is none', () => {
 test.each(['0.0.0.0', '::'])('on all interfaces (%s) the address to open is that of this machine', (host) => {
   expect(readEnv({ ACC_HOST: host }).publicUrl).toBe('http://localhost:8080')
 })
+
+test.each([
+  ['smtps://acc:p%40ss@mail.example.com?from=acc@example.com', { encrypt: 1, serverPort: 0, id: 'acc', pw: 'p@ss' }],
+  ['smtp://mail.example.com:2525?from=acc@example.com', { encrypt: 2, serverPort: 2525, id: '', pw: '' }],
+  ['smtp://[::1]:25?from=acc@example.com&encrypt=none', { encrypt: 0, serverPort: 25, serverAddress: '::1' }],
+])('the mail service %s is read', (ACC_MAIL_URL, service) => {
+  expect(readEnv({ ACC_MAIL_URL }).mailService).toMatchObject({ senderEmail: 'acc@example.com', ...service })
+})
+
+test.each([
+  'mail.example.com',
+  'http://mail.example.com?from=a@b.kr',
+  'smtp://mail.example.com',
+  'smtp://?from=a@b.kr',
+])('the mail service %s is refused without repeating it', (ACC_MAIL_URL) => {
+  expect(() => readEnv({ ACC_MAIL_URL })).toThrow(/^ACC_MAIL_URL: smtps:/)
+})

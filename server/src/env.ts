@@ -10,6 +10,9 @@ import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
+
+import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
+
 import { OIDC_EXPECTED, OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
@@ -91,6 +94,7 @@ const Variables = z.object({
   ACC_SESSION_MINUTES: whole(1, 1440).default(30),
   ACC_MAX_LOGIN_FAILS: whole(1, 100).default(5),
   ACC_MAX_OTP_FAILS: whole(1, 100).default(5),
+  ACC_MAIL_URL: mailService.optional(),
   ACC_OTP_METHOD: z.enum(['totp', 'email']).default('totp'),
   ACC_PW_CHANGE_DAYS: whole(1, 3650).default(90),
   ACC_LOG_RETENTION_DAYS: whole(1, 36_500).default(1095),
@@ -114,6 +118,7 @@ const EXPECTED: Record<string, string> = {
   ACC_ADMIN_ID: '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
   ACC_ADMIN_PASSWORD: '8 to 64 characters',
   ACC_ADMIN_EMAIL: 'an e-mail address',
+  ACC_MAIL_URL: MAIL_FORM,
   ACC_OTP_METHOD: 'totp or email',
   ACC_LOG_LEVEL: 'trace, debug, info, warn, error or fatal',
   ACC_METRICS_TOKEN: '16 characters or more',
@@ -134,6 +139,8 @@ export type Env = {
   databaseUrl: string | undefined
   filesDir: string
   secretKey: string | undefined
+  /** The mail service in use in place of the mail server of the settings. */
+  mailService: MailService | undefined
   admin: { id: string; password: string | undefined; email: string }
   runtime: RuntimeConfig
   sessionMinutes: number
@@ -183,6 +190,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     databaseUrl: v.ACC_DATABASE_URL,
     filesDir: filesFolder(v.ACC_FILES_URL, dataDir),
     secretKey: v.ACC_SECRET_KEY,
+    mailService: v.ACC_MAIL_URL,
     admin: { id: v.ACC_ADMIN_ID, password: v.ACC_ADMIN_PASSWORD, email: v.ACC_ADMIN_EMAIL },
     runtime: { ...runtime, serverAddress: serverAddressOf(runtime, publicUrl, consoleOrigins) },
     sessionMinutes: v.ACC_SESSION_MINUTES,

@@ -11,6 +11,8 @@ import history from './domains/history/history.routes.ts'
 import infos from './domains/infos/infos.routes.ts'
 import licenses from './domains/licenses/licenses.routes.ts'
 import loginPolicy from './domains/loginPolicy/loginPolicy.routes.ts'
+import mailServer from './domains/mailServer/mailServer.routes.ts'
+
 import { mailJobs } from './domains/mails/mails.jobs.ts'
 import mails from './domains/mails/mails.routes.ts'
 import manuals from './domains/manuals/manuals.routes.ts'
@@ -29,6 +31,7 @@ import type { Module } from './http/route.ts'
 export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly Job[] }[] = [
   { name: 'credentials' },
   { name: 'mails', routes: mails, jobs: mailJobs },
+  { name: 'mailServer', routes: mailServer },
   { name: 'infos', routes: infos },
   { name: 'otp' },
   { name: 'session', routes: session, jobs: sessionJobs },

@@ -84,7 +84,7 @@ export async function assembleServices(parts: Parts, closers: Closers): Promise<
   const { env, db, key, log } = parts
   const { connection } = db
   const files = await openFiles(env.filesDir, key)
-  const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox') })
+  const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox'), service: env.mailService })
   const locks = openLocks(connection)
   closers.push(locks.close)
   const events = await openEventHub(connection, log)

@@ -100,6 +100,11 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 /** A host name (RFC 1123 §2.1) whose last label is no number, so that 10.0.0.256 is not one. */
 const HOST_NAME = new RegExp(`^(?:${LABEL}\\.)*(?![0-9]+$)${LABEL}$`)
 const isHost = (text: string) => HOST_NAME.test(text) || z.ipv4().safeParse(text).success
+/** A host name, an IPv4 address or an IPv6 address. */
+export const host = (max: number) =>
+  line(max)
+    .min(1)
+    .refine((text) => isHost(text) || z.ipv6().safeParse(text).success, 'host')
 const HOST_AND_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<name>[^:]*))(?::(?<port>[1-9]\d{0,4}))?$/
 /** A host as it stands in an address: an IPv6 address in brackets, optionally with a port. */
 export const hostInUrl = (max: number) =>

@@ -62,6 +62,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
   LicenseUse: { USE: 0, RETRIEVE: 1 },
   ClientManage: { CREATE: 0, UPDATE: 1, DELETE: 2 },
   AuthManage: { CREATE: 0, DELETE: 1, UPDATE_AUTH: 2, UPDATE_MANAGER: 3 },
+  Encryption: { NONE: 0, TLS: 1, STARTTLS: 2 },
   SettingManage: {
     RESEND_MAIL: 0, // *
     CHOOSE_OUTBOX: 1, // *

@@ -18,3 +18,14 @@ export function mailStateLabel(mail: { state: MailState; tries: number; isInOutb
   if (mail.state === MailState.WAITING && mail.tries > 0) return RETRYING
   return MailState.labels[mail.state]
 }
+
+/** Encryption of the connection to the mail server (spec S1 §3). */
+export const Encryption = enumOf({
+  NONE: { value: 0, ko: '없음', en: 'None' },
+  TLS: { value: 1, ko: 'SSL/TLS', en: 'SSL/TLS' },
+  STARTTLS: { value: 2, ko: 'STARTTLS', en: 'STARTTLS' },
+})
+export type Encryption = ValueOf<typeof Encryption>
+
+/** Default ports (RFC 5321, RFC 8314, RFC 6409). */
+export const DEFAULT_PORTS = { [Encryption.NONE]: 25, [Encryption.TLS]: 465, [Encryption.STARTTLS]: 587 } as const

@@ -43,6 +43,16 @@ export interface AuthorityUsers {
   userIdx: number;
 }
 
+export interface ConfigTexts {
+  actorId: string;
+  actorIdx: number | null;
+  actorName: string;
+  idx: Generated<number>;
+  kind: number;
+  logDT: Date;
+  text: string;
+}
+
 export interface DeletedGroups {
   heirIdx: number;
   idx: number;
@@ -129,6 +139,12 @@ export interface Mails {
   state: Generated<0 | 1 | 2>;
   subject: string;
   tries: Generated<number>;
+}
+
+export interface MailTests {
+  fields: Buffer;
+  sessionIdx: number;
+  testDT: Date;
 }
 
 export interface NetworkBlockBatches {
@@ -313,12 +329,14 @@ export interface DB {
   authorities: Authorities;
   authorityGroups: AuthorityGroups;
   authorityUsers: AuthorityUsers;
+  configTexts: ConfigTexts;
   deletedGroups: DeletedGroups;
   devices: Devices;
   fileEximports: FileEximports;
   groups: Groups;
   history: History;
   mails: Mails;
+  mailTests: MailTests;
   networkBlockBatches: NetworkBlockBatches;
   otpCodes: OtpCodes;
   policies: Policies;

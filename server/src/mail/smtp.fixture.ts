@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { MailServer } from './smtp.ts'
+import type { Setting } from '../settings/settings.ts'
 
 const LOCAL_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUbkPRJZj3uAKXgQb
@@ -53,13 +53,14 @@ export async function startSmtpServer(options: Options = {}) {
   const listener = server.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo
-  const settings: MailServer = {
+  const settings: Setting<'mailServer'> = {
     serverAddress: 'localhost',
     serverPort: port,
     encrypt: 0,
     senderEmail: 'acc@example.com',
     id: '',
     pw: '',
+    receiverEmail: 'admin@example.com',
   }
   return { received, settings, stop: () => new Promise<void>((resolve) => server.close(() => resolve())) }
 }

@@ -140,7 +140,7 @@ test('what a server says about the text is cut to its codes, since it may repeat
       QUIT: '221 bye',
     })
   })
-  expect(await failureOf(sendBySmtp(settings, mail, QUICK))).toMatchObject({
+  expect(await failureOf(sendBySmtp(settings, mail, { limits: QUICK }))).toMatchObject({
     isPermanent: true,
     message: 'the mail server refused the mail: 554 5.7.1',
   })
@@ -149,13 +149,15 @@ test('what a server says about the text is cut to its codes, since it may repeat
 test('a server that is not there, never greets, stalls, drips or hangs up ends within the limits', async () => {
   const nobody = await start()
   await closers.pop()?.()
-  expect((await failureOf(sendBySmtp(nobody.settings, mail, QUICK))).message).toBe(
+  expect((await failureOf(sendBySmtp(nobody.settings, mail, { limits: QUICK }))).message).toBe(
     'the mail server could not be reached: ECONNREFUSED',
   )
   const mute = await startRaw(() => undefined)
-  expect((await failureOf(sendBySmtp(mute, mail, QUICK))).message).toBe('the mail server did not answer in time')
+  expect((await failureOf(sendBySmtp(mute, mail, { limits: QUICK }))).message).toBe(
+    'the mail server did not answer in time',
+  )
   const stalling = await start({ onData: (stream) => void stream.resume() })
-  expect((await failureOf(sendBySmtp(stalling.settings, mail, QUICK))).message).toBe(
+  expect((await failureOf(sendBySmtp(stalling.settings, mail, { limits: QUICK }))).message).toBe(
     'the mail server did not answer in time',
   )
   const dripping = await startRaw((socket) => {
@@ -163,9 +165,11 @@ test('a server that is not there, never greets, stalls, drips or hangs up ends w
     socket.on('close', () => clearInterval(timer))
   })
   const patient = { ...QUICK, greeting: 10_000, silence: 10_000, all: 500 }
-  expect((await failureOf(sendBySmtp(dripping, mail, patient))).message).toBe('the mail server took too long')
+  expect((await failureOf(sendBySmtp(dripping, mail, { limits: patient }))).message).toBe(
+    'the mail server took too long',
+  )
   const hangingUp = await startRaw((socket) => script(socket, { EHLO: '250 hello', MAIL: '250 ok' }))
-  expect(await failureOf(sendBySmtp(hangingUp, mail, QUICK))).toMatchObject({
+  expect(await failureOf(sendBySmtp(hangingUp, mail, { limits: QUICK }))).toMatchObject({
     isPermanent: false,
     message: 'the mail server closed the connection',
   })

@@ -1,6 +1,8 @@
 // Hands a mail to the site's mail server by SMTP (RFC 5321), one connection a mail. Whatever the server does - refuse,
 // stall, drip, hang up - it ends within the limits, as a MailError that says so in one line.
 
+import { isIP } from 'node:net'
+import { DEFAULT_PORTS, Encryption } from '@acc/contract/labels/mails'
 import type { NodemailerError } from 'nodemailer'
 import nodemailer from 'nodemailer'
 import type { Setting } from '../settings/settings.ts'
@@ -11,23 +13,30 @@ import { messageOf, type OutgoingMail } from './message.ts'
 export type SmtpLimits = { greeting: number; silence: number; all: number }
 export const SMTP_LIMITS: SmtpLimits = { greeting: 30_000, silence: 60_000, all: 120_000 }
 
-const SSL = 1
-const STARTTLS = 2
-/** Port 0 leaves it to the protocol (RFC 8314, RFC 6409, RFC 5321). */
-const USUAL_PORTS = { 0: 25, [SSL]: 465, [STARTTLS]: 587 }
+/** With the password in the clear: never logged, never returned. */
+export type MailServer = Omit<Setting<'mailServer'>, 'receiverEmail'>
+
+/** The port of a server; 0 stands for the default port of its encryption. */
+export const portOf = ({ serverPort, encrypt }: Pick<MailServer, 'serverPort' | 'encrypt'>): number =>
+  serverPort === 0 ? DEFAULT_PORTS[encrypt] : serverPort
+
+type Options = {
+  limits?: SmtpLimits
+  /** The address that the server's name was resolved to, so that no other one is connected to. */
+  address?: string
+}
 
 /** Resolves once the server has taken the mail. Certificates are checked against those that Node trusts (NODE_EXTRA_CA_CERTS). */
-/** With the password in the clear: never logged, never returned. */
-export type MailServer = Setting<'mailServer'>
-
-export async function sendBySmtp(server: MailServer, mail: OutgoingMail, limits = SMTP_LIMITS): Promise<void> {
+export async function sendBySmtp(server: MailServer, mail: OutgoingMail, options: Options = {}): Promise<void> {
+  const { limits = SMTP_LIMITS, address = server.serverAddress } = options
   const message = messageOf(mail, server.senderEmail)
   const transport = nodemailer.createTransport({
-    host: server.serverAddress,
-    port: server.serverPort === 0 ? USUAL_PORTS[server.encrypt] : server.serverPort,
-    secure: server.encrypt === SSL,
-    requireTLS: server.encrypt === STARTTLS,
-    ignoreTLS: server.encrypt === 0,
+    host: address,
+    port: portOf(server),
+    secure: server.encrypt === Encryption.TLS,
+    requireTLS: server.encrypt === Encryption.STARTTLS,
+    ignoreTLS: server.encrypt === Encryption.NONE,
+    tls: { ...(isIP(server.serverAddress) === 0 && { servername: server.serverAddress }) },
     ...(server.id !== '' && { auth: { user: server.id, pass: server.pw } }),
     dnsTimeout: limits.greeting,
     connectionTimeout: limits.greeting,

@@ -9,6 +9,7 @@ const all: MailTemplates = {
   passwordChanged: { name: '홍길동', when, ip: '192.0.2.7' },
   emailChanged: { name: '홍길동', newEmail: 'new.address@example.com', when },
   authenticatorChanged: { name: '홍길동', when, change: 'reset' },
+  mailServerTest: { name: '홍길동', when },
   passwordNotReset: { name: '홍길동' },
   otpCode: { name: '홍길동', code: '012345', validMinutes: 5 },
 }

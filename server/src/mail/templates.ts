@@ -18,6 +18,7 @@ export type MailTemplates = {
   /** Goes to the old address. The new one is masked here. */
   emailChanged: { name: string; newEmail: string; when: Date }
   authenticatorChanged: { name: string; when: Date; change: 'registered' | 'reset' }
+  mailServerTest: { name: string; when: Date }
   otpCode: { name: string; code: string; validMinutes: number }
 }
 export type MailTemplate = keyof MailTemplates
@@ -157,6 +158,19 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         [['When', momentText(when)]],
         'If you do not know of this, tell your administrator at once.',
       ],
+    },
+  }),
+  mailServerTest: ({ name, when }) => ({
+    ko: {
+      subject: '메일 서버 테스트',
+      blocks: [
+        `${name}님이 설정 화면에서 보낸 테스트 메일입니다. 메일 서버가 정상적으로 동작합니다.`,
+        [['보낸 시각', momentText(when)]],
+      ],
+    },
+    en: {
+      subject: 'Mail server test',
+      blocks: [`${name} sent this test mail from the settings. The mail server works.`, [['Sent', momentText(when)]]],
     },
   }),
   otpCode: ({ name, code, validMinutes }) => ({

@@ -4,21 +4,34 @@ import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'
 import { findSetting, SettingError } from '../settings/settings.ts'
 import { MailError } from './errors.ts'
+import { TEST_TIME, testMailServer } from './mailTest.ts'
 import type { OutgoingMail } from './message.ts'
 import { clearOutbox, writeToOutbox } from './outbox.ts'
-import { SMTP_LIMITS, type SmtpLimits, sendBySmtp } from './smtp.ts'
+import { type MailServer, SMTP_LIMITS, type SmtpLimits, sendBySmtp } from './smtp.ts'
 
 export type MailTransport = {
   /** Hands one mail over: to the mail server, or to the outbox of this node. Throws MailError. */
   send(mail: OutgoingMail): Promise<{ isInOutbox: boolean }>
+  /** Sends a mail through a server that is not set yet. Every failure is a MailError after the same time. */
+  test(server: MailServer, mail: OutgoingMail): Promise<void>
   /** Removes outbox files of mails older than `bound` from this node. */
   clearOutbox(bound: Date): Promise<void>
 }
 
-type Options = { db: Pick<Database, 'read'>; key: SecretKey; outboxDir: string; limits?: SmtpLimits }
+type Options = {
+  db: Pick<Database, 'read'>
+  key: SecretKey
+  outboxDir: string
+  /** The operator's mail service, which is used in place of the settings. */
+  service: MailServer | undefined
+  limits?: SmtpLimits
+  testTime?: number
+}
 
-export function openMailTransport({ db, key, outboxDir, limits = SMTP_LIMITS }: Options): MailTransport {
-  const findMailServer = () =>
+export function openMailTransport(options: Options): MailTransport {
+  const { db, key, outboxDir, service, limits = SMTP_LIMITS, testTime = TEST_TIME } = options
+  const findMailServer = async (): Promise<MailServer | undefined> =>
+    service ??
     findSetting(db.read, 'mailServer', key).catch((error: unknown) => {
       throw error instanceof SettingError ? new MailError("the mail server's settings cannot be read") : error
     })
@@ -26,9 +39,10 @@ export function openMailTransport({ db, key, outboxDir, limits = SMTP_LIMITS }: 
     send: async (mail) => {
       const server = await findMailServer()
       if (server === undefined) await writeToOutbox(outboxDir, mail)
-      else await sendBySmtp(server, mail, limits)
+      else await sendBySmtp(server, mail, { limits })
       return { isInOutbox: server === undefined }
     },
+    test: (server, mail) => testMailServer(server, mail, testTime),
     clearOutbox: (bound) => clearOutbox(outboxDir, bound),
   }
 }

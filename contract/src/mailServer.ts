@@ -1,0 +1,61 @@
+// The mail server that the product sends through, and its test (spec S1 §2 to §5, §7, §9).
+import { z } from 'zod'
+import { email, flag, host, line } from './core/fields.ts'
+import { defineRoutes, get, post } from './core/route.ts'
+import { Encryption } from './labels/mails.ts'
+
+/** Stands for the default port of the chosen encryption, as port 0 does. */
+export const DEFAULT_PORT = '*'
+
+export const MailServerInput = z.object({
+  serverAddress: host(100),
+  serverPort: z.union([z.int().min(0).max(65_535), z.literal(DEFAULT_PORT)]),
+  encrypt: z.literal(Encryption.values),
+  senderEmail: email,
+  /** Empty: the server asks for no sign-in. */
+  id: line(30),
+  /** Left out: the stored one, while address and port are unchanged. Never returned. */
+  pw: z
+    .string()
+    .max(63)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+    .optional(),
+  /** Receives the test mail. */
+  receiverEmail: email,
+})
+export type MailServerInput = z.output<typeof MailServerInput>
+
+export const MailServerState = z.object({
+  /** Null where none is set. Port 0 stands for the default port. */
+  server: MailServerInput.omit({ pw: true, serverPort: true }).extend({ serverPort: z.int(), hasPw: flag }).nullable(),
+})
+
+const spec = { access: 'admin', inExternalMode: 'mail', audit: 'settingManage' } as const
+
+export const mailServer = defineRoutes({
+  find: get('/MailServer', {
+    input: z.object({}),
+    data: MailServerState,
+    access: 'admin',
+    inExternalMode: 'mail',
+    errors: [],
+    shows: ['settings'],
+  }),
+  /** Fails with 995 unless the same session has tested the same values within 10 minutes. */
+  set: post('/MailServer', {
+    ...spec,
+    input: MailServerInput,
+    data: z.object({}),
+    errors: ['MAIL_SERVER_FAILED'],
+    changes: ['settings'],
+  }),
+  /** Sends a test mail. Every failure is 997 after the same time. */
+  test: post('/MailServer/Test', {
+    ...spec,
+    input: MailServerInput,
+    data: z.object({}),
+    errors: ['TEST_MAIL_FAILED'],
+    changes: [],
+    audit: { none: 'a test changes nothing; the operation log names who made it' },
+  }),
+})

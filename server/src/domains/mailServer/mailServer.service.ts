@@ -1,0 +1,124 @@
+// The mail server of the settings (spec S1 §2 to §5, §7): it can be saved only after a test mail was sent with the same values.
+
+import { flagOf } from '@acc/contract/labels/flags'
+import { SettingManage } from '@acc/contract/labels/history'
+import { Encryption } from '@acc/contract/labels/mails'
+import type { MailServerInput } from '@acc/contract/mailServer'
+import { DEFAULT_PORT } from '@acc/contract/mailServer'
+import { later, minutes } from '../../clock.ts'
+import { notify } from '../../core/change.ts'
+import type { Actor, Change, FreeContext, Read } from '../../core/context.ts'
+import { fail } from '../../core/errors.ts'
+import { seal, unseal } from '../../crypto/seal.ts'
+import type { SecretKey } from '../../crypto/secretKey.ts'
+import type { Reader } from '../../db/open.ts'
+import { MailError } from '../../mail/errors.ts'
+import { portOf } from '../../mail/smtp.ts'
+import { renderMail } from '../../mail/templates.ts'
+import { findSetting, lockSetting, type Setting, updateSetting } from '../../settings/settings.ts'
+import { deleteMailTest, findMailTest, upsertMailTest } from './mailServer.queries.ts'
+
+type MailServer = Setting<'mailServer'>
+
+/** How long a successful test allows saving. */
+const TEST_VALID = minutes(10)
+
+/** People whose test is under way on this node: each makes one at a time. */
+const testing = new Set<number>()
+
+/** Returns the mail server without its password. */
+export async function readMailServer({ app, read }: Read) {
+  const found = await findSetting(read, 'mailServer', app.key)
+  if (found === undefined) return { server: null }
+  const { pw, ...server } = found
+  return { server: { ...server, hasPw: flagOf(pw !== '') } }
+}
+
+/** Completes what a form sent: the default port as 0, and the stored password where it was left out for the same server. */
+function complete({ serverPort, pw, ...input }: MailServerInput, stored: MailServer | undefined): MailServer {
+  const server = { ...input, serverPort: serverPort === DEFAULT_PORT ? 0 : serverPort }
+  if (pw !== undefined) return { ...server, pw }
+  if (stored === undefined || stored.pw === '') return { ...server, pw: '' }
+  const isSame = stored.serverAddress === server.serverAddress && portOf(stored) === portOf(server)
+  // The stored password must not go to another server than the one that it was typed for.
+  if (!isSame) fail('INVALID_INPUT', { fields: ['pw'] })
+  return { ...server, pw: stored.pw }
+}
+
+const contextOf = (sessionIdx: number) => `mailTests:${sessionIdx}:fields`
+const textOf = (server: MailServer) => JSON.stringify(Object.entries(server).sort())
+
+/** Whether this session has sent a test mail with exactly these values a short while ago. */
+async function wasTested(db: Reader, key: SecretKey, sessionIdx: number, server: MailServer, now: Date) {
+  const test = await findMailTest(db, sessionIdx)
+  if (test === undefined || later(test.testDT, TEST_VALID) < now) return false
+  return unseal(key, 'mailTests', contextOf(sessionIdx), test.fields).toString('utf8') === textOf(server)
+}
+
+/** With an external mail service in use, the settings have no mail server (spec S1 §2). */
+function requireOwnServer({ app }: Pick<Read, 'app'>): void {
+  if (app.env.mailService !== undefined) fail('NOT_ALLOWED')
+}
+
+/** Sends a test mail. Why it failed is in the operation log only. */
+export async function testMailServer(ctx: FreeContext<Actor>, input: MailServerInput): Promise<Record<string, never>> {
+  const { app, actor } = ctx
+  requireOwnServer(ctx)
+  const server = complete(input, await findSetting(ctx.read, 'mailServer', app.key))
+  if (testing.has(actor.idx)) fail('TOO_MANY_REQUESTS', { retryAfter: 10 })
+  testing.add(actor.idx)
+  try {
+    const now = app.clock.now()
+    const { product } = app.env.runtime
+    const site = { product: product.serverName, url: `${app.env.publicUrl}${app.env.runtime.frontRoute}` }
+    const mail = renderMail('mailServerTest', { name: actor.name, when: now }, site)
+    const { receiverEmail: to } = server
+    await app.mail.test(server, { idx: 0, createDT: now, senderName: product.serverName, to, ...mail })
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error
+    app.log.warn({ user: actor.id, server: server.serverAddress, reason: error.message }, 'a test mail was not sent')
+    fail('TEST_MAIL_FAILED')
+  } finally {
+    testing.delete(actor.idx)
+  }
+  return ctx.change(async (tx) => {
+    const fields = seal(app.key, 'mailTests', contextOf(actor.sessionIdx), textOf(server))
+    await upsertMailTest(tx, actor.sessionIdx, { fields, testDT: app.clock.now() })
+    return { result: {} }
+  })
+}
+
+/** What the history says of a server: everything but the password. */
+function wordsOf(server: MailServer | undefined): string | null {
+  if (server === undefined) return null
+  const { serverAddress, encrypt, senderEmail, receiverEmail, id } = server
+  const place = `${serverAddress} : ${portOf(server)} (${Encryption.labels[encrypt].en})`
+  return [place, senderEmail, receiverEmail, ...(id === '' ? [] : [id])].join(', ')
+}
+
+/** Saves the mail server. Fails with MAIL_SERVER_FAILED unless these values were tested. */
+export async function setMailServer(
+  ctx: Change<'settingManage'>,
+  input: MailServerInput,
+): Promise<Record<string, never>> {
+  const { app, actor } = ctx
+  requireOwnServer(ctx)
+  return ctx.change(async (tx) => {
+    const old = await lockSetting(tx, 'mailServer', app.key)
+    const server = complete(input, old)
+    if (!(await wasTested(tx, app.key, actor.sessionIdx, server, app.clock.now()))) fail('MAIL_SERVER_FAILED')
+    if (old !== undefined && textOf(old) === textOf(server)) return { result: {}, log: 'unchanged' }
+    await updateSetting(tx, 'mailServer', server, app.key)
+    await deleteMailTest(tx, actor.sessionIdx)
+    await notify(tx, { topic: 'settings' })
+    const log = {
+      kind: 'settingManage',
+      type: SettingManage.SET_MAIL_SERVER,
+      subject: 'mailServer',
+      subjectIdx: null,
+      groupIdx: null,
+      detail: { targetName: null, targetValue: wordsOf(server), targetOldValue: wordsOf(old) },
+    } as const
+    return { result: {}, log: [log] }
+  })
+}
