@@ -3,6 +3,7 @@ import { account } from './account.ts'
 import { agent } from './agent.ts'
 import { authorities } from './authorities.ts'
 import { configs } from './configs.ts'
+import { configTexts } from './configTexts.ts'
 import { events } from './events.ts'
 import { groups } from './groups.ts'
 import { history } from './history/routes.ts'
@@ -39,6 +40,7 @@ export const api = {
   licenses,
   mails,
   mailServer,
+  configTexts,
   infos,
   manuals,
   events,

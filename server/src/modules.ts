@@ -5,6 +5,7 @@ import account from './domains/account/account.routes.ts'
 import agent from './domains/agent/agent.routes.ts'
 import authorities from './domains/authorities/authorities.routes.ts'
 import configs from './domains/configs/configs.routes.ts'
+import configTexts from './domains/configTexts/configTexts.routes.ts'
 import events from './domains/events/events.routes.ts'
 import groups from './domains/groups/groups.routes.ts'
 import history from './domains/history/history.routes.ts'
@@ -33,6 +34,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'mails', routes: mails, jobs: mailJobs },
   { name: 'mailServer', routes: mailServer },
   { name: 'infos', routes: infos },
+  { name: 'configTexts', routes: configTexts },
   { name: 'otp' },
   { name: 'session', routes: session, jobs: sessionJobs },
   { name: 'licenses', routes: licenses },

@@ -1,0 +1,65 @@
+// The configurations that desktop clients receive: siteConfig (XML) and clientPolicy (JSON), with their former values
+// (spec S1 §2 to §5, §7).
+import { z } from 'zod'
+import { idx, moment } from './core/fields.ts'
+import { defineRoutes, get, post } from './core/route.ts'
+
+/** Replaced by the host server address when a client receives the text. */
+export const HOST_PLACEHOLDER = '{{HOST}}'
+/** Bytes of a call that sets a text, and characters of the text at most. */
+export const MAX_CONFIG = 2 * 1024 * 1024
+/** Former values that a list names. */
+export const MAX_OLD_CONFIGS = 20
+
+/** Stored as it is, whatever it says; the server checks that it is well formed. */
+const text = z
+  .string()
+  .max(MAX_CONFIG)
+  .refine((value) => value.isWellFormed(), 'characters')
+/** 0: never set. */
+const revision = z.int().min(0)
+
+const OldConfig = z.object({
+  idx,
+  logDT: moment,
+  actorId: z.string(),
+  actorName: z.string(),
+  /** The value that this change replaced; null if the list would become too long, then it is read by its idx. */
+  oldValue: z.string().nullable(),
+})
+export type OldConfig = z.output<typeof OldConfig>
+/** The last changes, the oldest first; with an idx that one alone. */
+const oldConfigs = {
+  input: z.object({ idx: idx.optional() }),
+  data: z.object({ logs: z.array(OldConfig).max(MAX_OLD_CONFIGS) }),
+  access: 'admin',
+  errors: [],
+  shows: ['settings'],
+} as const
+
+const change = {
+  data: z.object({ revision }),
+  access: 'admin',
+  errors: ['CHANGED_MEANWHILE'],
+  changes: ['settings'],
+  audit: 'settingManage',
+  maxBody: MAX_CONFIG,
+} as const
+
+const read = { input: z.object({}), access: 'admin', errors: [], shows: ['settings'] } as const
+
+export const configTexts = defineRoutes({
+  siteConfig: get('/SiteConfig', { ...read, data: z.object({ siteConfig: z.string(), revision }) }),
+  /** Without a revision the value is replaced whatever it is. */
+  setSiteConfig: post('/SiteConfig', {
+    ...change,
+    input: z.object({ siteConfig: text, revision: revision.optional() }),
+  }),
+  oldSiteConfigs: get('/OldSiteConfigs', oldConfigs),
+  clientPolicy: get('/ClientPolicy', { ...read, data: z.object({ clientPolicy: z.string(), revision }) }),
+  setClientPolicy: post('/ClientPolicy', {
+    ...change,
+    input: z.object({ clientPolicy: text, revision: revision.optional() }),
+  }),
+  oldClientPolicies: get('/OldClientPolicies', oldConfigs),
+})

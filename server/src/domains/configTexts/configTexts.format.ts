@@ -1,0 +1,68 @@
+// The format of the configurations for desktop clients: well-formed XML without a document type, or JSON. Both stay texts;
+// nothing of them is interpreted here.
+import { setImmediate } from 'node:timers/promises'
+import { HOST_PLACEHOLDER } from '@acc/contract/configTexts'
+import { SaxesParser } from 'saxes'
+
+export const ConfigKind = { SITE_CONFIG: 0, CLIENT_POLICY: 1 } as const
+export type ConfigKind = (typeof ConfigKind)[keyof typeof ConfigKind]
+
+/** Elements within one another at most. */
+const MAX_DEPTH = 200
+/** Characters that are parsed at once; other calls run in between. */
+const STEP = 64 * 1024
+
+/** Ends the parser at the first fault: of a hostile text each character could be one. */
+function refuse(reason: string): never {
+  throw new Error(reason)
+}
+
+/** Whether a text is well-formed XML. A document type is refused with all that it could declare: entities, external files. */
+async function isXml(text: string): Promise<boolean> {
+  const parser = new SaxesParser()
+  let depth = 0
+  parser.on('error', ({ message }) => refuse(message))
+  parser.on('doctype', () => refuse('a document type'))
+  parser.on('opentag', () => {
+    if (++depth > MAX_DEPTH) refuse('too deep')
+  })
+  parser.on('closetag', () => {
+    depth--
+  })
+  try {
+    for (let at = 0; at < text.length; at += STEP) {
+      parser.write(text.slice(at, at + STEP))
+      await setImmediate()
+    }
+    parser.close()
+    return true
+  } catch {
+    return false
+  }
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a text is JSON, also if backslashes, as of Windows paths, were not doubled (spec S1 §5). */
+const isJson = (text: string): boolean => parses(text) || parses(text.replaceAll('\\', '\\\\'))
+
+/** Whether a configuration has its format; an empty one is accepted. */
+export const isConfigText = async (kind: ConfigKind, text: string): Promise<boolean> =>
+  text.trim() === '' || (kind === ConfigKind.SITE_CONFIG ? isXml(text) : isJson(text))
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+const ESCAPES = {
+  [ConfigKind.SITE_CONFIG]: (host: string) => host.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? ''),
+  [ConfigKind.CLIENT_POLICY]: (host: string) => JSON.stringify(host).slice(1, -1),
+}
+
+/** Puts the host server address in place of its placeholder, escaped for the format, in a single pass. */
+export const fillHost = (kind: ConfigKind, text: string, host: string): string =>
+  text.replaceAll(HOST_PLACEHOLDER, () => ESCAPES[kind](host))
