@@ -1,0 +1,148 @@
+// Stored scripts: payloads in every text that people can store, then every screen of the menu with all its parts. Nothing runs,
+// nothing becomes an element, and no page reports anything (test.ts). Screens that are added later are visited by themselves;
+// a domain that stores texts of its own adds them to `store`.
+import { createHash, randomUUID } from 'node:crypto'
+import { ApiError } from '@acc/contract/core/client'
+import type { Page } from '@playwright/test'
+import type { AccServer } from './accServer.ts'
+import { addPerson, ROOT } from './arrange.ts'
+import { eachScreen, openFirst, settle } from './eachScreen.ts'
+import { type Agent, requestExport, signInPc } from './requests.ts'
+import { enter } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const PAYLOADS = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "'-alert(1)-'",
+  '"onfocus="alert(1)"autofocus="',
+  '<a href=javascript:alert(1)>x',
+  'javascript:alert(1)',
+  '<style>*{display:none}</style>',
+  '<base href=//evil.example>',
+  '<iframe src=//evil.example>',
+  '<form action=//evil.example>',
+  '</textarea><b onclick=alert(1)>',
+  '<!--',
+  ']]><x',
+  '&lt;b&gt;&#60;b&#62;',
+  '{{7*7}}#{7*7}',
+  '{{name, 을/를}}$t(save)',
+  '%s%d%00%n',
+  '__proto__',
+  'constructor',
+  'null',
+  '=cmd|calc!A1',
+].map((payload) => payload.slice(0, 30))
+
+/** Stores a text where its rule allows it; returns whether it did. */
+async function offer(storing: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await storing()
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.error === 'INVALID_INPUT') return false
+    throw error
+  }
+}
+
+/** Stores one payload in every text; returns how many texts took it. */
+async function store({ admin, baseUrl }: AccServer, pc: Agent, payload: string, at: number): Promise<number> {
+  const levels = { policy: 1, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
+  const described = { description: payload, groupIdxes: [ROOT], userIdxes: [], ...levels }
+  const sha256 = createHash('sha256').update('').digest('hex')
+  const file = (name: string) => ({ name, size: 0, sha256 })
+  const request = (purpose: string, name: string) => pc.requests.create({ type: 1, purpose, files: [file(name)] })
+  const newUser = { id: `payload.${at}`, email: `payload.${at}@example.com`, groupIdx: ROOT, isMortal: 0 } as const
+  const blockDT = new Date().toISOString()
+  const offers = [
+    () => admin.groups.create({ parentIdx: ROOT, name: payload }),
+    () => admin.groups.create({ parentIdx: ROOT, name: `group ${at}`, description: payload }),
+    () => admin.authorities.create({ name: payload, ...described }),
+    () => admin.authorities.create({ name: `authority ${at}`, ...described }),
+    () => admin.users.create({ ...newUser, name: payload, key: payload }),
+    () => request(payload, `a${payload.replace(/[\\/]/g, '-')}.txt`),
+    async () => {
+      const idx = await requestExport(pc, payload, { [`${at}.txt`]: 'content' })
+      await admin.requests.decide({ idx, state: at % 2 === 0 ? 1 : 0, purpose: payload })
+    },
+    () =>
+      pc.networkBlocks.report({
+        batchId: randomUUID(),
+        blocks: [{ type: 0, targetIp: payload, blockDT, processName: payload }],
+      }),
+    () => admin.shortcuts.createWeb({ name: payload, url: `https://example.com/${at}` }),
+    () => admin.shortcuts.createProgram({ name: payload, path: `C:\\programs\\${at}.exe` }),
+    () =>
+      fetch(`${baseUrl}/Account/Login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+        body: JSON.stringify({ id: payload, pw: payload }),
+      }),
+  ]
+  let accepted = 0
+  for (const one of offers) if (await offer(one)) accepted++
+  return accepted
+}
+
+/** What only a payload can have made: elements, handlers and addresses that no screen of ours has. */
+const injected = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const foreign =
+      'iframe, base, main style, main script, body > style, [src="x"], [action*="evil"], [href^="javascript:" i]'
+    const withHandler = [...document.querySelectorAll('*')].filter((element) =>
+      element.getAttributeNames().some((name) => name.startsWith('on')),
+    )
+    return [...document.querySelectorAll(foreign), ...withHandler].map((element) => element.outerHTML.slice(0, 100))
+  })
+
+/** The screen's own menu and tabs, and the first rows of each with their details. */
+async function eachPart(page: Page, visit: (where: string) => Promise<void>): Promise<void> {
+  const parts = page.getByRole('main').locator('nav button:not([aria-disabled]), [role="tab"]')
+  const count = await parts.count()
+  for (let at = 0; at < Math.max(1, count); at++) {
+    const name = count === 0 ? '' : ((await parts.nth(at).textContent()) ?? '')
+    if (count > 0) await parts.nth(at).click()
+    await settle(page)
+    await openFirst(page)
+    await visit(name)
+  }
+}
+
+/** Opens more rows of the list, each with other payloads. */
+async function openRows(page: Page, count: number): Promise<void> {
+  const rows = page.getByRole('main').locator('tbody tr[tabindex]')
+  for (let at = 1; at < Math.min(count, await rows.count()); at++) {
+    await rows.nth(at).click()
+    await settle(page)
+  }
+}
+
+test('payloads in every stored text are text on every screen', async ({ page, server }) => {
+  test.setTimeout(180_000)
+  const dialogs: string[] = []
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  const requester = await addPerson(server, 'payload.requester', PAYLOADS[0] ?? '')
+  const { idx: policyIdx } = await server.admin.policies.find({ ownerIdx: ROOT, ownerType: 0 })
+  await server.admin.policies.update({ idx: policyIdx, fileExport: 2 })
+  const pc = await signInPc(server.baseUrl, requester, `PC ${PAYLOADS[1]}`)
+  for (const [at, payload] of PAYLOADS.entries())
+    expect(await store(server, pc, payload, at), payload).toBeGreaterThanOrEqual(7)
+
+  await enter(page)
+  const seen = new Set<string>()
+  await eachScreen(page, async (title) => {
+    await eachPart(page, async (part) => {
+      await openRows(page, 6)
+      expect(await injected(page), `${title} ${part}`).toEqual([])
+      const text = await page.getByRole('main').textContent()
+      for (const payload of PAYLOADS) if (text?.includes(payload)) seen.add(payload)
+    })
+  })
+  expect(dialogs).toEqual([])
+  expect(PAYLOADS.filter((payload) => !seen.has(payload))).toEqual([])
+})
