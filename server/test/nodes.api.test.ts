@@ -11,6 +11,7 @@ import { type Connection, openDatabase } from '../src/db/open.ts'
 import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
 import { buildUser } from './build/users.ts'
 import { createTestDatabase } from './database.ts'
+import { historyOf } from './history.ts'
 import { registered, SECRET, totpOf, wrongTotpOf } from './otp.ts'
 import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
@@ -64,6 +65,16 @@ const codeOf = (attempt: Promise<unknown>) =>
     (error: unknown) => (error instanceof ApiError ? error.code : 1),
   )
 
+/** Signs in on the first node; returns the session's cookie. */
+async function signIn(id: string): Promise<string> {
+  const response = await fetch(`${nodes[0]}/Account/Login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+    body: JSON.stringify({ id, pw: PASSWORD }),
+  })
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
 test.each([0, 1] as const)(
   'no more guesses are judged than are allowed, whatever the process (admin: %i)',
   { timeout: 120_000 },
@@ -94,15 +105,7 @@ test.each([0, 1] as const)(
 
 test('a temporary token is consumed once, whatever the process', { timeout: 60_000 }, async () => {
   const person = await buildUser(db, { password: PASSWORD })
-  const header = async () => {
-    const response = await fetch(`${nodes[0]}/Account/Login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
-      body: JSON.stringify({ id: person.id, pw: PASSWORD }),
-    })
-    return { cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' }
-  }
-  const headers = await header()
+  const headers = { cookie: await signIn(person.id) }
   const own = createClient(api, { baseUrl: nodes[1] ?? '', headers: () => headers })
   const { tmpToken } = await own.session.createTmpToken({})
   const codes = await Promise.all(
@@ -177,5 +180,53 @@ test('of many uses of one code at once, on both processes, one succeeds', async 
     )
     const codes = await Promise.all(uses)
     expect(codes.toSorted((one, other) => one - other)).toEqual([0, ...Array<number>(19).fill(107)])
+
+/** Inserts a request that waits for approval. */
+async function insertWaiting({ idx, id, name, email, groupIdx }: Awaited<ReturnType<typeof buildUser>>) {
+  const requester = { requesterIdx: idx, requesterId: id, requesterName: name, requesterEmail: email }
+  const row = {
+    requesterGroupIdx: groupIdx,
+    requesterGroupName: 'group',
+    requestDT: new Date(),
+    requestPurpose: 'test',
+  }
+  const inserted = await db.write
+    .insertInto('fileEximports')
+    .values({ ...requester, ...row, type: 1, state: 0, isFileUploaded: 1, fileCount: 0, fileSize: 0 })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+  return inserted.idx
+}
+
+test('a request is decided or canceled once, whatever the process', { timeout: 120_000 }, async () => {
+  await db.write.deleteFrom('devices').execute()
+  const requester = await buildUser(db, { password: PASSWORD })
+  const approver = await buildUser(db, { isAdmin: 1, password: PASSWORD })
+  const pc = { deviceId: 'decides', deviceName: 'PC', clientVersion: '1.0' }
+  const { token } = await from(0).agent.login({ id: requester.id, pw: PASSWORD, ...pc })
+  const cookie = await signIn(approver.id)
+  const calls = (at: number, headers: Record<string, string>) =>
+    createClient(api, { baseUrl: nodes[at % nodes.length] ?? '', headers: () => headers })
+  for (let round = 0; round < 10; round++) {
+    const idx = await insertWaiting(requester)
+    const attempts = Array.from({ length: 50 }, (_, at) =>
+      codeOf(
+        at % 5 === 0
+          ? calls(at, { Authorization: `Bearer ${token}` }).requests.cancel({ idx })
+          : calls(at, { cookie }).requests.decide({ idx, state: at % 2 === 0 ? 1 : 0, purpose: '' }),
+      ),
+    )
+    const codes = await Promise.all(attempts)
+    expect(codes.filter((code) => code === 0)).toHaveLength(1)
+    expect(new Set(codes)).toEqual(new Set([0, 170]))
+    const { state } = await db.read
+      .selectFrom('fileEximports')
+      .select('state')
+      .where('idx', '=', idx)
+      .executeTakeFirstOrThrow()
+    const steps = (await historyOf(db, 'fileExport')).filter(({ subjectIdx }) => subjectIdx === idx)
+    expect(steps.map(({ type }) => type)).toEqual([state])
+    const mails = await db.read.selectFrom('mails').select('idx').where('receiver', '=', requester.email).execute()
+    expect(mails.length).toBeLessThanOrEqual(round + 1)
   }
 })
