@@ -109,6 +109,6 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
 
 /** Answers a malformed address (`/%`), which no route and no hook sees. */
 export function answerUnroutable(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' })
+  reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   transport(reply, 400, 'unreadable request')
 }
