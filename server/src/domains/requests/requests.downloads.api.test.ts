@@ -1,5 +1,7 @@
 // Files of a request as a zip: which files, who may download them, their names, and the history of downloads.
-import { rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, readlink, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { MAX_FILES } from '@acc/contract/core/fields'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
@@ -12,7 +14,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { unzip } from '../../../test/unzip.ts'
 
-const { app, as, admin, fetchAs, clock } = await startTestApp()
+const { app, http, as, admin, fetchAs, clock } = await startTestApp()
 const { db } = app
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const employee = await buildUser(db, { group: sales, id: 'haneul' })
@@ -191,4 +193,45 @@ test('files of an own request never come through the approver’s calls, in no s
     }
   }
   expect(await downloads()).toHaveLength(before)
+})
+
+const MIB = 1024 * 1024
+
+/** The stored files of a request that this process has open (proc(5)). */
+async function openFilesOf({ files }: { files: readonly { name: string }[] }): Promise<string[]> {
+  const links = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+  return (await Promise.all(links)).filter((path) => files.some(({ name }) => path.endsWith(name)))
+}
+
+test('a reader that goes away or takes no bytes holds one file at most, and leaves none open', async () => {
+  const large = [1, 2, 3].map((at) => ({ name: `${at}.bin`, bytes: Buffer.alloc(16 * MIB) }))
+  const request = await buildRequest(app, employee, { files: large })
+  const stored = await readdir(app.env.dataDir, { recursive: true })
+  for (const isRead of [true, false]) {
+    const called = once(http.server, 'request')
+    const stop = new AbortController()
+    const response = await fetchAs(approver)(`/FileEximport/Download?fileEximport=${request.idx}`, {
+      signal: stop.signal,
+    })
+    const [call]: IncomingMessage[] = await called
+    const socket = call?.socket
+    if (isRead) await response.body?.getReader().read()
+    let written = -1
+    // Until the buffers of the connection are full.
+    await expect
+      .poll(
+        () => {
+          const isSame = written === socket?.bytesWritten
+          written = socket?.bytesWritten ?? 0
+          return isSame
+        },
+        { interval: 200 },
+      )
+      .toBe(true)
+    expect(written).toBeLessThan(24 * MIB)
+    expect(await openFilesOf(request)).toHaveLength(1)
+    stop.abort()
+    await expect.poll(() => openFilesOf(request)).toEqual([])
+  }
+  expect(await readdir(app.env.dataDir, { recursive: true })).toEqual(stored)
 })

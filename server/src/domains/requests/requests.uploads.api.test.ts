@@ -266,3 +266,53 @@ test('what is no file’s bytes is refused', async () => {
   await expect(upload(place, -1, Buffer.from('x'))).rejects.toMatchObject({ error: 'INVALID_INPUT' })
   expect(await receivedOf(place)).toBe(0)
 })
+
+test('a hundred uploads at once, many of clients that die in the middle: others are served, and all files arrive', async () => {
+  const people = await Promise.all([1, 2, 3, 4].map(() => buildUser(db, { group: sales })))
+  const contents = Array.from({ length: 25 }, () => randomBytes(400_000))
+  const files = contents.map((bytes, at) => ({ name: `${at}.bin`, size: bytes.length, sha256: sha256(bytes) }))
+  const clients = await Promise.all(
+    people.map(async (person) => {
+      const device = await signedIn(testApp, person)
+      return { device, request: await device.requests.create({ type: 1, purpose: 'test', files }) }
+    }),
+  )
+  const uploads = clients.flatMap(({ device, request }) =>
+    request.files.map(({ idx }, at) => ({
+      place: { fileEximport: request.idx, file: idx },
+      bytes: contents[at] ?? Buffer.alloc(0),
+      device,
+      dies: at % 4 === 0,
+    })),
+  )
+  const receivedBy = async ({ device, place }: (typeof uploads)[number]) => {
+    const { items } = await device.requests.searchOwn({ idx: place.fileEximport })
+    return items[0]?.files.find(({ idx }) => idx === place.file)?.received ?? 0
+  }
+  const running = uploads.map(async (upload) => {
+    const { device, place, bytes, dies } = upload
+    if (!dies) return device.requests.upload({ ...place, offset: 0 }, new Blob([new Uint8Array(bytes)]))
+    const stop = new AbortController()
+    const { body } = slow(bytes.subarray(0, 300_000))
+    const dying = device.requests.upload({ ...place, offset: 0 }, body, { signal: stop.signal }).catch(() => undefined)
+    await expect.poll(() => receivedBy(upload)).toBeGreaterThan(0)
+    stop.abort()
+    return dying
+  })
+  expect((await testApp.anonymous.configs.get({})).serverVersion).not.toBe('')
+  await Promise.all(running)
+  for (const upload of uploads.filter(({ dies }) => dies)) {
+    const { device, place, bytes } = upload
+    await expect
+      .poll(async () => {
+        const offset = await receivedBy(upload)
+        const rest = new Blob([new Uint8Array(bytes.subarray(offset))])
+        return device.requests.upload({ ...place, offset }, rest).catch(({ error }) => error)
+      })
+      .toMatchObject({ received: bytes.length, isUploaded: 1 })
+  }
+  for (const { request } of clients) {
+    expect(await isWhole(request.idx)).toBe(true)
+    expect(await stepsOf(request.idx)).toEqual([RequestEvent.REQUESTED, RequestEvent.UPLOADED])
+  }
+})
