@@ -99,6 +99,12 @@ test('Save keeps the focus while it saves and afterwards', async ({ page, server
   release()
   await expect(save).not.toHaveAttribute('aria-busy')
   await expect(save).toBeFocused()
+
+  const name = page.getByRole('textbox', { name: '이름' })
+  await name.fill('다시 저장된 사람')
+  await page.keyboard.press('Control+S')
+  await expect(page.getByRole('heading', { level: 2, name: '다시 저장된 사람' })).toBeVisible()
+  await expect(name).toBeFocused()
 })
 
 test('a refused form focuses its first wrong field, and complains only about what was typed', async ({

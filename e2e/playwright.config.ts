@@ -6,8 +6,8 @@ import { CHROMIUM, VIEWPORT } from './chromium.ts'
 export default defineConfig({
   testMatch: '*.spec.ts',
   workers: 2,
-  // Other work may slow the machine down: what fails is tried again with a server of its own before it counts.
-  retries: 2,
+  // What fails once is wrong; only tests of real client processes are tried again (mainJob.spec.ts).
+  retries: 0,
   forbidOnly: true,
   reporter: 'line',
   // A slow machine with two cores, the other one busy.

@@ -126,7 +126,12 @@ export function authoritySteps({ at }: Calendar, admin: Doer, groups: Groups, pe
       run: async (moment) => {
         if (first === undefined) return
         const idx = idxOf(first.name)
-        await updateAuthority(contextOf(moment), { ...inputOf(first, groups), idx, policy: 2 })
+        await updateAuthority(contextOf(moment), {
+          ...inputOf(first, groups),
+          idx,
+          policy: 2,
+          description: '연구개발본부의 파일 반출 요청을 승인합니다.\n정책을 편집하고, 사용자는 조회만 합니다.',
+        })
       },
     },
     {

@@ -1,8 +1,10 @@
-// Tells whether the groups and rights that a viewer has loaded are current (spec S1 §8, code 982). The revision is a
-// sequence, so raising it never waits for a lock; a viewer sends its revision with its calls.
+// Whether the groups and rights that a viewer has loaded are current (spec S1 §8, code 982), and what only administrators
+// may set. The revision is a sequence, so raising it never waits for a lock; a viewer sends its revision with its calls.
+import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
-import { Failure } from './errors.ts'
+import type { Actor } from './context.ts'
+import { Failure, fail } from './errors.ts'
 
 // A sequence that was never raised has its first value already.
 export const rightsRevision = sql<number>`(select last_value + is_called::int from "rightsRevision")`
@@ -26,4 +28,9 @@ export async function explainDenied<T>(db: Reader, revision: unknown, work: () =
     if (Number(revision) === (await findRightsRevision(db))) throw error
     throw new Failure('GROUP_RIGHTS_CHANGED', undefined, { cause: error })
   }
+}
+
+/** Only system administrators set the keys of users and groups in an external directory. */
+export function requireKeyAllowed({ role }: Pick<Actor, 'role'>, key: string | undefined): void {
+  if (key !== undefined && role !== Role.ADMIN) fail('NOT_ALLOWED')
 }

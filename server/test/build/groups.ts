@@ -44,3 +44,14 @@ export async function buildGroups<const Path extends string>(
     return built as { [Name in Last<Path>]: BuiltGroup }
   })
 }
+
+/** The names of a group's children in their order. */
+export async function childrenOf(db: Database, parentIdx: number): Promise<string[]> {
+  const rows = await db.read
+    .selectFrom('groups')
+    .select('name')
+    .where('parentIdx', '=', parentIdx)
+    .orderBy('position')
+    .execute()
+  return rows.map(({ name }) => name)
+}

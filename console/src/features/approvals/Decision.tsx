@@ -1,9 +1,11 @@
 // Deciding a request: the reason with its hint, and the two buttons. The armed decision is the filled button.
+import { api } from '@acc/contract'
 import { Decision, RequestState } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Alert, Button, Kbd, Switch, Text, Textarea } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -58,7 +60,7 @@ function ReasonField({ request, decision }: Props) {
         placeholder={t('reasonHint')}
         description={t(hint)}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        maxLength={200}
+        maxLength={maxLengthOf(api.requests.decide.input.shape.purpose)}
         autosize
         minRows={2}
         maxRows={6}

@@ -69,7 +69,6 @@ export function AuthorityFields({ form, isReadOnly = false, groups = [] }: Props
     <Fields isReadOnly={isReadOnly}>
       <TextInput
         label={t('name')}
-        maxLength={30}
         required={!isReadOnly}
         readOnly={isReadOnly}
         value={form.values.name}
@@ -77,7 +76,6 @@ export function AuthorityFields({ form, isReadOnly = false, groups = [] }: Props
       />
       <Textarea
         label={t('description')}
-        maxLength={100}
         rows={5}
         readOnly={isReadOnly}
         value={form.values.description}

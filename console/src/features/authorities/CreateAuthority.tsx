@@ -53,7 +53,7 @@ function CreateForm({ start, onCreated }: Props) {
         side={
           <Pane
             title={t('newAuthority')}
-            foot={<SaveBar form={form} label={t('create')} {...(missing ? { whyDisabled: t(missing) } : {})} />}
+            foot={<SaveBar form={form} label={t('create')} whyDisabled={missing && t(missing)} />}
           >
             <AuthorityFields form={form} />
           </Pane>

@@ -61,11 +61,7 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<
   )
   return (
     <PaneForm form={form}>
-      <Pane
-        title={authority.name}
-        aside={removeButton}
-        foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}
-      >
+      <Pane title={authority.name} aside={removeButton} foot={<SaveBar form={form} whyDisabled={reason} />}>
         {conflictNotice}
         <AuthorityFields form={form} groups={authority.groups} />
       </Pane>

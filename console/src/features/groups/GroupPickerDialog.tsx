@@ -76,12 +76,7 @@ export function GroupPickerDialog({ onPick, ...common }: One) {
       whyNot={group ? undefined : t('pick.chooseGroup')}
       onAction={() => group && onPick(group)}
       tree={(groups) => (
-        <GroupTree
-          groups={groups}
-          selected={group?.idx}
-          onSelect={setGroup}
-          {...(common.whyDisabled ? { whyDisabled: common.whyDisabled } : {})}
-        />
+        <GroupTree groups={groups} selected={group?.idx} onSelect={setGroup} whyDisabled={common.whyDisabled} />
       )}
     />
   )
@@ -103,12 +98,7 @@ export function GroupsPickerDialog({ initial, onPick, ...common }: Several) {
       whyNot={isSame(initial, checked) ? t('pick.unchanged') : undefined}
       onAction={() => onPick([...checked])}
       tree={(groups) => (
-        <GroupTree
-          groups={groups}
-          checked={checked}
-          onCheck={check}
-          {...(common.whyDisabled ? { whyDisabled: common.whyDisabled } : {})}
-        />
+        <GroupTree groups={groups} checked={checked} onCheck={check} whyDisabled={common.whyDisabled} />
       )}
     />
   )

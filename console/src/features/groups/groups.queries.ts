@@ -1,5 +1,6 @@
 // The viewer's groups (GET /AuthGroups): the forest, its groups by idx, and those on which the viewer has a level.
 import { api } from '@acc/contract'
+import type { Group } from '@acc/contract/groups'
 import { useMemo } from 'react'
 import { setRightsRevision } from '../../kit/api/call.ts'
 import { useApiQuery } from '../../kit/api/query.ts'
@@ -11,19 +12,20 @@ export function useAuthGroups() {
   return query
 }
 
-/** Finds groups by idx, and their paths of names from the root. */
+/** Finds groups by idx, and their paths from the root: the groups, or their names. */
 export function useGroupIndex() {
   const { data } = useAuthGroups()
   return useMemo(() => {
     const rows = flattenGroups(data?.groups ?? [])
     const byIdx = new Map(rows.map((row) => [row.group.idx, row]))
-    const pathOf = (idx: number): string[] => {
-      const names: string[] = []
+    const chainOf = (idx: number): Group[] => {
+      const chain: Group[] = []
       for (let row = byIdx.get(idx); row; row = row.parent ? byIdx.get(row.parent.idx) : undefined)
-        names.unshift(row.group.name)
-      return names
+        chain.unshift(row.group)
+      return chain
     }
-    return { rows, find: (idx: number) => byIdx.get(idx)?.group, pathOf }
+    const pathOf = (idx: number): string[] => chainOf(idx).map(({ name }) => name)
+    return { rows, find: (idx: number) => byIdx.get(idx)?.group, chainOf, pathOf }
   }, [data])
 }
 

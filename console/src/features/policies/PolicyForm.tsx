@@ -86,7 +86,7 @@ export function PolicyForm({ policy, part, note, owner, whyDisabled }: FormProps
     <PaneForm form={form}>
       <Pane
         foot={
-          <SaveBar form={form} {...(whyDisabled === undefined ? {} : { whyDisabled })}>
+          <SaveBar form={form} whyDisabled={whyDisabled}>
             {form.isDirty &&
               (owner.ownerType === OwnerType.USER ? t('changeReachUser', counts) : t('changeReach', counts))}
           </SaveBar>

@@ -1,5 +1,4 @@
 // The path of a user's group from the root; a click on a group filters the list by it.
-import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
@@ -10,9 +9,8 @@ type Props = { groupIdx: number; fallback: string; onGroup: (groupIdx: number) =
 
 export function GroupPath({ groupIdx, fallback, onGroup }: Props) {
   const t = useTexts(usersTexts)
-  const { find } = useGroupIndex()
-  const path: Group[] = []
-  for (let at = find(groupIdx); at; at = at.parentIdx === null ? undefined : find(at.parentIdx)) path.unshift(at)
+  const { chainOf } = useGroupIndex()
+  const path = chainOf(groupIdx)
   if (path.length === 0) return fallback
   return (
     <span className={css.groupPath}>

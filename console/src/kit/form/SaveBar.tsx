@@ -1,6 +1,7 @@
-// The foot of a form: what is changed, undo, and Save, which says why it cannot be pressed (spec S1 §4).
+// The foot of a form: what is changed, undo, and Save, which says why it cannot be pressed (spec S1 §4). Ctrl S saves.
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { useShortcut } from '../browser/useShortcut.ts'
 import { PaneFoot } from '../layout/Page.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -26,10 +27,13 @@ type Props = {
 /** Used inside the `<form>`, which Save submits. */
 export function SaveBar({ form, children, whyDisabled, label }: Props) {
   const t = useTexts(kitTexts)
+  const note = useRef<HTMLSpanElement>(null)
   const reason = whyDisabled ?? form.whyDisabled
+  const save = () => reason === undefined && note.current?.closest('form')?.requestSubmit()
+  useShortcut('mod+S', save, { within: note, inFields: true })
   return (
     <PaneFoot>
-      <span className={css.note}>
+      <span ref={note} className={css.note}>
         {children ?? (form.isDirty ? t('form.changes', { count: form.changed.length }) : null)}
       </span>
       {form.isDirty && (
@@ -37,7 +41,7 @@ export function SaveBar({ form, children, whyDisabled, label }: Props) {
           {t('reset')}
         </Button>
       )}
-      <ReasonedButton type="submit" isBusy={form.isSaving} whyDisabled={reason}>
+      <ReasonedButton type="submit" isBusy={form.isSaving} whyDisabled={reason} aria-keyshortcuts="Control+S">
         {label ?? t('save')}
       </ReasonedButton>
     </PaneFoot>

@@ -38,7 +38,7 @@ export function FilterBar({ children, multi, isMulti = false, onMulti, aside }: 
 /** Pressing `/` outside any field focuses the field. */
 function useSlash() {
   const ref = useRef<HTMLInputElement>(null)
-  useShortcut('/', () => ref.current?.focus(), ref)
+  useShortcut('/', () => ref.current?.focus(), { within: ref })
   return ref
 }
 

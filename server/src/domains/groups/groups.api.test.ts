@@ -5,7 +5,7 @@ import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
-import { buildGroups } from '../../../test/build/groups.ts'
+import { buildGroups, childrenOf } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -16,15 +16,6 @@ const { db } = app
 const root = { idx: ROOT_GROUP }
 
 const rowOf = (idx: number) => db.read.selectFrom('groups').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
-const childrenOf = async (parentIdx: number) => {
-  const rows = await db.read
-    .selectFrom('groups')
-    .select('name')
-    .where('parentIdx', '=', parentIdx)
-    .orderBy('position')
-    .execute()
-  return rows.map(({ name }) => name)
-}
 const logsOf = async (subjectIdx: number) =>
   (await historyOf(db, 'groupManage')).filter((row) => row.subjectIdx === subjectIdx)
 const REFUSED = { error: 'GROUP_ACTION_REFUSED' }
@@ -41,7 +32,7 @@ test('a new group is the last child of its parent, with a generated key', async 
     isMyPolicy: 0,
     revision: 1,
   })
-  expect(await childrenOf(sales.idx)).toEqual(['east', '영업 2팀'])
+  expect(await childrenOf(db, sales.idx)).toEqual(['east', '영업 2팀'])
   const { key } = await rowOf(idx)
   expect(key).toMatch(/^[\w-]{20,}$/)
   expect(await logsOf(idx)).toMatchObject([
@@ -78,7 +69,7 @@ test('names are unique among siblings whatever their case, keys everywhere', asy
   await expect(as(admin).groups.update({ idx: shop.idx, name: 'Office' })).rejects.toMatchObject({
     error: 'DUPLICATE_NAME',
   })
-  expect(await childrenOf(shop.idx)).toEqual(['Café'])
+  expect(await childrenOf(db, shop.idx)).toEqual(['Café'])
   expect(await historyOf(db, 'groupManage')).toEqual(before)
 })
 
@@ -89,7 +80,7 @@ test('of many who create the same group at once, one does', async () => {
   )
   expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const one of tries) if (one.status === 'rejected') expect(one.reason).toMatchObject({ error: 'DUPLICATE_NAME' })
-  expect(await childrenOf(rush.idx)).toEqual(['first'])
+  expect(await childrenOf(db, rush.idx)).toEqual(['first'])
 })
 
 test.each([
@@ -108,10 +99,10 @@ test.each([
   { parentIdx: -1 },
   { parentIdx: 2 ** 60 },
 ])('creating with %j is bad input', async (part) => {
-  const before = await childrenOf(ROOT_GROUP)
+  const before = await childrenOf(db, ROOT_GROUP)
   const call = as(admin).groups.create({ parentIdx: ROOT_GROUP, name: 'valid', ...part } as never)
   await expect(call).rejects.toMatchObject({ error: 'INVALID_INPUT' })
-  expect(await childrenOf(ROOT_GROUP)).toEqual(before)
+  expect(await childrenOf(db, ROOT_GROUP)).toEqual(before)
 })
 
 test('name, description and key change, with old and new values in the history', async () => {
@@ -221,7 +212,7 @@ test('the tree has a depth that it does not pass', async () => {
 test('siblings take the order that is given, with one history row at their parent', async () => {
   const { queue, one, two, three } = await buildGroups(db, 'queue', 'queue/one', 'queue/two', 'queue/three')
   await as(admin).groups.reorder({ orderedIdxes: [three.idx, one.idx, two.idx] })
-  expect(await childrenOf(queue.idx)).toEqual(['three', 'one', 'two'])
+  expect(await childrenOf(db, queue.idx)).toEqual(['three', 'one', 'two'])
   expect(await logsOf(queue.idx)).toMatchObject([
     {
       type: GroupManage.UPDATE,
@@ -257,8 +248,8 @@ test('an order with missing, foreign or repeated groups changes nothing', async 
   )
   await expect(as(admin).groups.reorder({ orderedIdxes: [solo.idx] })).rejects.toMatchObject(REFUSED)
   await expect(as(admin).groups.reorder({ orderedIdxes: [ROOT_GROUP] })).rejects.toMatchObject(REFUSED)
-  expect(await childrenOf(line.idx)).toEqual(['a11', 'b22', 'c33'])
-  expect(await childrenOf(stray.idx)).toEqual(['solo'])
+  expect(await childrenOf(db, line.idx)).toEqual(['a11', 'b22', 'c33'])
+  expect(await childrenOf(db, stray.idx)).toEqual(['solo'])
 })
 
 test('a manager orders groups whose parent is visible, but not the own top groups', async () => {
@@ -268,7 +259,7 @@ test('a manager orders groups whose parent is visible, but not the own top group
   await expect(as(onlyBelow).groups.reorder({ orderedIdxes })).rejects.toMatchObject(REFUSED)
   await buildAuthority(db, { groups: [dept], users: [onlyBelow], log: 1 })
   await as(onlyBelow).groups.reorder({ orderedIdxes })
-  expect(await childrenOf(dept.idx)).toEqual(['right', 'left'])
+  expect(await childrenOf(db, dept.idx)).toEqual(['right', 'left'])
 })
 
 test('one group is the DMS root: setting another moves it, and neither the root nor the same can be set', async () => {
@@ -299,7 +290,7 @@ test('groups below the DMS root are partner groups, which allow no subgroups and
   await expect(as(admin).groups.remove({ idx })).rejects.toMatchObject(REFUSED)
   await expect(as(admin).groups.remove({ idx: suppliers.idx })).rejects.toMatchObject(REFUSED)
   await as(admin).groups.update({ idx, name: 'renamed' })
-  expect(await childrenOf(suppliers.idx)).toEqual(['renamed'])
+  expect(await childrenOf(db, suppliers.idx)).toEqual(['renamed'])
 })
 
 test('a group takes a copy of the policy that applied, and gives it up again', async () => {

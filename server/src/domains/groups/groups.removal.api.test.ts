@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
-import { buildGroups } from '../../../test/build/groups.ts'
+import { buildGroups, childrenOf } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -20,15 +20,6 @@ const { db } = app
 
 const rowOf = (idx: number) => db.read.selectFrom('groups').selectAll().where('idx', '=', idx).executeTakeFirst()
 const userOf = (idx: number) => db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
-const childrenOf = async (parentIdx: number) => {
-  const rows = await db.read
-    .selectFrom('groups')
-    .select('name')
-    .where('parentIdx', '=', parentIdx)
-    .orderBy('position')
-    .execute()
-  return rows.map(({ name }) => name)
-}
 const buildRequest = (groupIdx: number, state: RequestState, write: Pick<Tx, 'insertInto'> = db.write) =>
   write
     .insertInto('fileEximports')
@@ -73,7 +64,7 @@ test('users, subgroups and requests move to the parent, subgroups in their order
   await as(admin).groups.remove({ idx: team.idx })
 
   expect(await rowOf(team.idx)).toBeUndefined()
-  expect(await childrenOf(hq.idx)).toEqual(['last', 'one', 'two'])
+  expect(await childrenOf(db, hq.idx)).toEqual(['last', 'one', 'two'])
   expect(await rowOf(one.idx)).toMatchObject({ path: [ROOT_GROUP, hq.idx, one.idx], revision: 2 })
   expect(await rowOf(two.idx)).toMatchObject({ parentIdx: hq.idx, path: [ROOT_GROUP, hq.idx, two.idx] })
   expect(await rowOf(inner.idx)).toMatchObject({ path: [ROOT_GROUP, hq.idx, one.idx, inner.idx], revision: 1 })
@@ -120,7 +111,7 @@ test('a subgroup whose name a sibling of the deleted group has stops it, and not
   const before = await snapshot()
   await expect(as(admin).groups.remove({ idx: dup.idx })).rejects.toMatchObject({ error: 'DUPLICATE_NAME' })
   expect(await snapshot()).toEqual(before)
-  expect(await childrenOf(west.idx)).toEqual(['dup', 'shop'])
+  expect(await childrenOf(db, west.idx)).toEqual(['dup', 'shop'])
 })
 
 test('a subgroup may take the name of the deleted group itself', async () => {
@@ -128,7 +119,7 @@ test('a subgroup may take the name of the deleted group itself', async () => {
   const outer = (await buildGroups(db, 'owner/twin')).twin
   const innerTwin = (await buildGroups(db, 'owner/twin/twin')).twin
   await as(admin).groups.remove({ idx: outer.idx })
-  expect(await childrenOf(owner.idx)).toEqual(['twin'])
+  expect(await childrenOf(db, owner.idx)).toEqual(['twin'])
   expect(await rowOf(innerTwin.idx)).toMatchObject({
     parentIdx: owner.idx,
     path: [ROOT_GROUP, owner.idx, innerTwin.idx],

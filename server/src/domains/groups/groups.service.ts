@@ -8,7 +8,7 @@ import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
-import { findRightsRevision, raiseRightsRevision } from '../../core/rights.ts'
+import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { anyOf, isReached, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
@@ -84,11 +84,6 @@ export async function findAuthGroups({ app, read, actor }: Read): Promise<{ grou
   // External mode has no administration, so there is nothing to see either.
   if (app.env.runtime.isExternalMode) return { groups: [], rightsRevision }
   return { groups: forestOf(await findForest(read, actor), actor), rightsRevision }
-}
-
-/** Only system administrators see and set keys. */
-function requireKeyAllowed(actor: Actor, key: string | undefined): void {
-  if (key !== undefined && actor.role !== Role.ADMIN) fail('NOT_ALLOWED')
 }
 
 /** A partner group: the DMS root is among its ancestors. */

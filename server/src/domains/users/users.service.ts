@@ -7,9 +7,9 @@ import { isExpiryAllowed, type NewUser, type UserChange } from '@acc/contract/us
 import type { Updateable } from 'kysely'
 import { days, later, localDayOf, today } from '../../clock.ts'
 import { logOf, notify } from '../../core/change.ts'
-import type { Actor, Change } from '../../core/context.ts'
+import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { raiseRightsRevision } from '../../core/rights.ts'
+import { raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { newKey } from '../../db/keys.ts'
@@ -25,11 +25,6 @@ import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers
 
 type Ctx = Change<'userManage'>
 type Done = Record<string, never>
-
-/** Only system administrators see and set keys. */
-function requireKeyAllowed(actor: Actor, key: string | undefined): void {
-  if (key !== undefined && actor.role !== Role.ADMIN) fail('NOT_ALLOWED')
-}
 
 function requireExpiry(app: HandlerServices, expireDT: string | null): void {
   const { maxExpireDT } = app.env.runtime
