@@ -21,7 +21,7 @@ function widthOf(name: string, field: Field): number | undefined {
   if (WIDTHS[name] !== undefined) return WIDTHS[name]
   if (field.as === 'moment') return 164
   if (field.as === 'bytes') return 88
-  if (field.values) return Object.keys(field.values).length > 5 ? 118 : 92
+  if (field.values) return Object.keys(field.values).length > 5 ? 118 : 89
   if (/Group/.test(name)) return undefined
   return /Id$/.test(name) ? 102 : /(actor|approver|requester|user)Name/.test(name) ? 86 : undefined
 }
