@@ -7,7 +7,7 @@ import { isExpiryAllowed, type NewUser, type UserChange } from '@acc/contract/us
 import type { Updateable } from 'kysely'
 import { days, later, localDayOf, today } from '../../clock.ts'
 import { logOf, notify } from '../../core/change.ts'
-import type { Change } from '../../core/context.ts'
+import type { Actor, Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { requireOthers } from '../../core/scope.ts'
