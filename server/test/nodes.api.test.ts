@@ -180,6 +180,8 @@ test('of many uses of one code at once, on both processes, one succeeds', async 
     )
     const codes = await Promise.all(uses)
     expect(codes.toSorted((one, other) => one - other)).toEqual([0, ...Array<number>(19).fill(107)])
+  }
+})
 
 /** Inserts a request that waits for approval. */
 async function insertWaiting({ idx, id, name, email, groupIdx }: Awaited<ReturnType<typeof buildUser>>) {
