@@ -45,6 +45,14 @@ test('every name has the form that the product asks of it', async () => {
   for (const { name } of groups) expect(groupName.parse(name)).toBe(name)
 })
 
+test('shortcuts of both kinds are there, and the policy of all has some', async () => {
+  const { shortcuts, policies } = as(admin)
+  const [webs, programs] = [await shortcuts.searchWebs({}), await shortcuts.searchPrograms({})]
+  expect([webs.totalCount, programs.totalCount]).toEqual([11, 5])
+  const { shortcutWebs, shortcutPrograms } = await policies.find({ ownerIdx: 1, ownerType: 0 })
+  expect([shortcutWebs.length, shortcutPrograms.length]).toEqual([3, 1])
+})
+
 test('the devices leave room in the evaluation licence', async () => {
   expect(await countOf('devices')).toBe(8)
 })

@@ -1,2 +1,3 @@
 // The parts of this feature that other features may import.
 export { ShortcutIcon } from './ShortcutIcon.tsx'
+export { shortcutsMenu } from './shortcuts.menu.ts'

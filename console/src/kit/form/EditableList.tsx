@@ -31,7 +31,12 @@ type Props<T> = {
   onAdd?: () => void
   addLabel?: string
   onEdit?: (item: T) => void
-  onRemove?: (items: readonly T[]) => void
+  /** `false`, also as a promise: nothing was removed, and the edit mode goes on. */
+  onRemove?: (items: readonly T[]) => unknown
+  /** Where rows behave differently in the edit mode; the list has its own otherwise. */
+  mode?: EditMode<T>
+  /** Label of the button that starts the edit mode. */
+  editLabel?: string
   /** Returns why an item cannot be checked; undefined if it can. */
   whyLocked?: (item: T) => string | undefined
   /** Marks the row. */
@@ -40,20 +45,26 @@ type Props<T> = {
 
 type ModeProps<T> = Props<T> & { mode: EditMode<T> }
 
-function Head<T>({ title, items, onAdd, addLabel, onRemove, mode }: ModeProps<T>) {
+function Head<T>({ title, items, onAdd, addLabel, onRemove, mode, editLabel }: ModeProps<T>) {
   const t = useTexts(kitTexts)
-  const remove = () => {
-    onRemove?.(mode.checked)
-    mode.turn(false)
+  const remove = async () => {
+    if ((await onRemove?.(mode.checked)) !== false) mode.turn(false)
   }
   return (
     <div className={css.head}>
       <h3>
         {title} <span>{mode.isOn ? t('list.selected', { count: mode.checked.length }) : items.length}</span>
       </h3>
-      <EditModeAction size="compact-sm" mode={mode} label={t('remove')} isDanger onClick={remove} />
+      <EditModeAction size="compact-sm" mode={mode} label={t('remove')} isDanger onClick={() => void remove()} />
       {onRemove && (
-        <EditModeSwitch size="compact-sm" variant="subtle" color="gray" mode={mode} isEmpty={items.length === 0} />
+        <EditModeSwitch
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          mode={mode}
+          label={editLabel}
+          isEmpty={items.length === 0}
+        />
       )}
       {onAdd && !mode.isOn && (
         <Button size="compact-sm" variant="default" leftSection={<IconPlus size={13} />} onClick={onAdd}>
@@ -145,7 +156,8 @@ function useItemPages<T extends Identified>({ items, title, rowsPerPage }: Props
 }
 
 export function EditableList<T extends Identified>(props: Props<T>) {
-  const mode = useEditMode(props.items)
+  const own = useEditMode(props.items)
+  const { mode = own } = props
   const { shown, buttons } = useItemPages(props)
   return (
     <div className={css.list}>

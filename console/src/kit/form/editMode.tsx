@@ -34,7 +34,7 @@ type SwitchProps<T> = Look & {
   mode: EditMode<T>
   /** The list has no row: there is nothing to edit. */
   isEmpty: boolean
-  label?: string
+  label?: string | undefined
   /** Asks about unsaved changes before the mode starts. */
   guard?: (action: () => void) => () => void
 }

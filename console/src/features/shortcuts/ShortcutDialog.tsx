@@ -1,0 +1,105 @@
+// Dialogs that create or edit a shortcut (spec S1 §2, §5). OK is disabled while nothing is changed.
+import { api } from '@acc/contract'
+import { TextInput } from '@mantine/core'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { type Icon, IconField } from './IconField.tsx'
+import type { ShortcutKind, ShortcutRow } from './shortcutRow.ts'
+import { shortcutsTexts } from './shortcuts.texts.ts'
+
+type Props = {
+  /** Undefined: a new one. */
+  shortcut: ShortcutRow | undefined
+  onClose: () => void
+}
+
+type Form = Pick<ReturnType<typeof useApiForm>, 'submit' | 'isSaving' | 'whyDisabled'> & {
+  values: { name: string } & Icon
+  set: (name: keyof Icon, value: string | null | undefined) => void
+  field: (name: 'name' | 'iconData') => ReturnType<ReturnType<typeof useApiForm>['field']>
+}
+type FrameProps = Props & { kind: ShortcutKind; form: Form; target: ReturnType<Form['field']> }
+
+function Frame({ kind, shortcut, form, target, onClose }: FrameProps) {
+  const t = useTexts(shortcutsTexts)
+  const { error, wrapperProps } = form.field('iconData')
+  return (
+    <FormDialog
+      title={t(shortcut ? `${kind}.updateTitle` : `${kind}.createTitle`)}
+      action={t(shortcut ? 'ok' : 'create')}
+      form={form}
+      whyDisabled={form.whyDisabled}
+      onClose={onClose}
+      width={480}
+    >
+      <TextInput label={t('name')} withAsterisk data-autofocus autoComplete="off" {...form.field('name')} />
+      <TextInput
+        label={t(`${kind}.target`)}
+        description={t(`${kind}.hint`)}
+        withAsterisk
+        autoComplete="off"
+        spellCheck={false}
+        {...target}
+      />
+      <IconField
+        name={form.values.name}
+        value={form.values}
+        error={error}
+        wrapperProps={wrapperProps}
+        onChange={({ iconName, iconData }) => {
+          form.set('iconName', iconName)
+          form.set('iconData', iconData)
+        }}
+      />
+    </FormDialog>
+  )
+}
+
+/** An icon that a long list came without stays as it is. */
+function iconOf(shortcut: ShortcutRow | undefined): Icon {
+  const { iconName, iconData } = shortcut ?? {}
+  return iconData === null && iconName !== null ? { iconName: undefined, iconData: undefined } : { iconName, iconData }
+}
+
+/** What the forms of both kinds have in common. */
+function useChoices(kind: ShortcutKind, { shortcut, onClose }: Props) {
+  const t = useTexts(shortcutsTexts)
+  const format = t('iconFormat')
+  return {
+    texts: { DUPLICATE_NAME: t(`${kind}.duplicate`), INVALID_IMAGE: format },
+    messages: { name: t('nameFormat'), iconName: format, iconData: format },
+    targetFormat: t(`${kind}.format`),
+    onDone: onClose,
+    ...(shortcut ? { fixed: { idx: shortcut.idx } } : { done: t('created') }),
+  }
+}
+
+function WebDialog(props: Props) {
+  const { shortcut } = props
+  const { targetFormat, messages, ...choices } = useChoices('web', props)
+  const form = useApiForm(shortcut ? api.shortcuts.updateWeb : api.shortcuts.createWeb, {
+    ...choices,
+    initial: { name: shortcut?.name ?? '', url: shortcut?.target ?? '', ...iconOf(shortcut) },
+    messages: { ...messages, url: targetFormat },
+    fields: { DUPLICATE_NAME: 'url', INVALID_IMAGE: 'iconData' },
+  })
+  return <Frame {...props} kind="web" form={form} target={form.field('url')} />
+}
+
+function ProgramDialog(props: Props) {
+  const { shortcut } = props
+  const { targetFormat, messages, ...choices } = useChoices('program', props)
+  const form = useApiForm(shortcut ? api.shortcuts.updateProgram : api.shortcuts.createProgram, {
+    ...choices,
+    initial: { name: shortcut?.name ?? '', path: shortcut?.target ?? '', ...iconOf(shortcut) },
+    messages: { ...messages, path: targetFormat },
+    fields: { DUPLICATE_NAME: 'path', INVALID_IMAGE: 'iconData' },
+  })
+  return <Frame {...props} kind="program" form={form} target={form.field('path')} />
+}
+
+/** Rendered while it is open. */
+export function ShortcutDialog({ kind, ...props }: Props & { kind: ShortcutKind }) {
+  return kind === 'web' ? <WebDialog {...props} /> : <ProgramDialog {...props} />
+}

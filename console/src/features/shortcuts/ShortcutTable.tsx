@@ -1,0 +1,129 @@
+// One of the two tables of shortcuts (spec S1 §2, §4, §9): a click on a row opens its dialog; in the edit mode it edits the row in
+// place, and checked rows are deleted. Changed cells are marked until they are saved together.
+import { api } from '@acc/contract'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useApiAction } from '../../kit/api/query.ts'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { showToast } from '../../kit/dialogs/toast.ts'
+import { EditableList } from '../../kit/form/EditableList.tsx'
+import { useEditMode } from '../../kit/form/editMode.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { guarded } from '../../kit/form/unsaved.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { ShortcutDialog } from './ShortcutDialog.tsx'
+import { ShortcutIcon } from './ShortcutIcon.tsx'
+import css from './Shortcuts.module.css'
+import type { ShortcutKind, ShortcutRow, ShortcutValues } from './shortcutRow.ts'
+import { shortcutsTexts } from './shortcuts.texts.ts'
+import { useShortcutEdits } from './useShortcutEdits.ts'
+
+/** Rows of a page (spec S1 §9). */
+const ROWS = 10
+
+type Props = { kind: ShortcutKind; rows: readonly ShortcutRow[]; isFiltered: boolean }
+
+function useRemove(kind: ShortcutKind) {
+  const t = useTexts(shortcutsTexts)
+  const kit = useTexts(kitTexts)
+  const action = useApiAction(kind === 'web' ? api.shortcuts.removeWebs : api.shortcuts.removePrograms)
+  return async (rows: readonly ShortcutRow[]): Promise<boolean> => {
+    const [first] = rows
+    const question =
+      rows.length === 1 && first ? t('removeOne', { name: first.name }) : t('removeBody', { count: rows.length })
+    const uses = rows.reduce((sum, { policyCount }) => sum + (policyCount ?? 0), 0)
+    const body = uses === 0 ? question : `${question}\n${t('removeUsed', { count: uses })}`
+    if (!(await confirm({ title: t('removeTitle'), body, action: kit('remove'), isDanger: true }))) return false
+    if ((await action.run({ idxes: rows.map(({ idx }) => idx) })) === undefined) return false
+    showToast(t('removeDone', { count: rows.length }))
+    return true
+  }
+}
+
+type CellProps = {
+  row: ShortcutRow
+  field: keyof ShortcutValues
+  label: string
+  edits: ReturnType<typeof useShortcutEdits>
+  isFirst?: boolean
+}
+
+/** A cell of the row that is edited. */
+function CellInput({ row, field, label, edits, isFirst = false }: CellProps) {
+  const value = edits.valuesOf(row)[field]
+  return (
+    <TextInput
+      size="xs"
+      aria-label={`${row.name} ${label}`}
+      value={value}
+      error={edits.errorOf(row, field)}
+      maxLength={field === 'name' ? 30 : 200}
+      autoFocus={isFirst}
+      spellCheck={false}
+      onChange={(event) => edits.set(row, { [field]: event.currentTarget.value })}
+      onBlur={() => value !== value.trim() && edits.set(row, { [field]: value.trim() })}
+    />
+  )
+}
+
+type Open = { shortcut: ShortcutRow | undefined }
+
+export function ShortcutTable({ kind, rows, isFiltered }: Props) {
+  const t = useTexts(shortcutsTexts)
+  const mode = useEditMode(rows)
+  const edits = useShortcutEdits(kind)
+  const remove = useRemove(kind)
+  const [editing, setEditing] = useState<number>()
+  const [open, setOpen] = useState<Open>()
+  const isEdited = (row: ShortcutRow) => edits.isWrong(row) || (mode.isOn && row.idx === editing)
+  const openDialog = guarded((shortcut?: ShortcutRow) => setOpen({ shortcut }))
+  const cell = (field: keyof ShortcutValues, label: string) => (row: ShortcutRow) =>
+    isEdited(row) ? (
+      <CellInput row={row} field={field} label={label} edits={edits} isFirst={field === 'name'} />
+    ) : (
+      <span>{edits.valuesOf(row)[field]}</span>
+    )
+  const name = cell('name', t('name'))
+  return (
+    <>
+      <form onSubmit={edits.submit} noValidate>
+        <EditableList
+          title={t(`${kind}.title`)}
+          items={rows}
+          mode={mode}
+          editLabel={t('edit')}
+          nameOf={(row) => row.name}
+          columns={[
+            {
+              title: t('name'),
+              width: 260,
+              render: (row) => (
+                <div className={css.name}>
+                  <ShortcutIcon shortcut={{ ...row, ...edits.valuesOf(row) }} />
+                  {name(row)}
+                </div>
+              ),
+              isChanged: (row) => edits.isChanged(row, 'name'),
+            },
+            {
+              title: t(`${kind}.target`),
+              render: cell('target', t(`${kind}.target`)),
+              isChanged: (row) => edits.isChanged(row, 'target'),
+            },
+            { title: t('policies'), width: 110, render: ({ policyCount }) => policyCount },
+          ]}
+          empty={t(isFiltered ? `${kind}.notFound` : `${kind}.empty`)}
+          rowsPerPage={ROWS}
+          onAdd={() => openDialog()}
+          addLabel={t(`${kind}.add`)}
+          onEdit={(row) => (mode.isOn ? setEditing(row.idx) : openDialog(row))}
+          onRemove={remove}
+        />
+        {mode.isOn && <p className={css.hint}>{t('editHint')}</p>}
+        {edits.bar.isDirty && <SaveBar form={edits.bar} />}
+      </form>
+      {open && <ShortcutDialog kind={kind} shortcut={open.shortcut} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+// The menu *shortcut* of the settings (spec S1 §2): web and program shortcuts, searched together.
+import { useState } from 'react'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Shortcuts.module.css'
+import { ShortcutTable } from './ShortcutTable.tsx'
+import { rowOfProgram, rowOfWeb } from './shortcutRow.ts'
+import { useShortcutPrograms, useShortcutWebs } from './shortcuts.queries.ts'
+import { shortcutsTexts } from './shortcuts.texts.ts'
+
+export function ShortcutsMenu() {
+  const t = useTexts(shortcutsTexts)
+  const [keyword, setKeyword] = useState('')
+  const webs = useShortcutWebs(keyword)
+  const programs = useShortcutPrograms(keyword)
+  const isFiltered = keyword !== ''
+  return (
+    <>
+      <div className={css.search}>
+        <FilterBar>
+          <SearchBox label={t('search')} value={keyword} onChange={setKeyword} />
+        </FilterBar>
+      </div>
+      <div className={css.menu}>
+        <QueryState of={webs}>
+          {({ items }) => <ShortcutTable kind="web" rows={items.map(rowOfWeb)} isFiltered={isFiltered} />}
+        </QueryState>
+        <QueryState of={programs}>
+          {({ items }) => <ShortcutTable kind="program" rows={items.map(rowOfProgram)} isFiltered={isFiltered} />}
+        </QueryState>
+      </div>
+    </>
+  )
+}

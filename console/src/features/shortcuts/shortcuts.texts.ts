@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts/texts.ts'
+
+export const shortcutsTexts = defineTexts(
+  () => import('./shortcuts.ko.json'),
+  () => import('./shortcuts.en.json'),
+)
