@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { addPerson, mailedCodeOf } from './arrange.ts'
 import { eachScreen, openFirst } from './eachScreen.ts'
 import { enter, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -76,6 +77,38 @@ for (const [language, theme] of [
       await page.getByRole('button', { name: /비밀번호 변경|Change password/ }).click()
       await expect(page.getByRole('heading', { name: /비밀번호 변경|Change password/ })).toBeVisible()
       await expectSound(page, 'changing the password', language)
+    })
+
+    test('forgotten accounts and one-time passwords', async ({ page, server }) => {
+      const id = `sound.${language}`
+      const person = await addPerson(server, id, language === 'ko' ? '접근성 사람' : 'Accessible Person')
+      const enter = () => page.keyboard.press('Enter')
+      await page.goto('/acc')
+      await page.getByRole('button', { name: /^(비밀번호 찾기|Find password)$/ }).click()
+      await page.getByRole('textbox').fill('no.such.person')
+      await enter()
+      await expect(page.getByRole('alert')).toHaveText(/아이디|ID/)
+      await expectSound(page, 'a forgotten password', language)
+      await page.getByRole('button', { name: /^(로그인으로 돌아가기|Back to sign-in)$/ }).click()
+      await page.getByRole('button', { name: /^(아이디 찾기|Find ID)$/ }).click()
+      await page.getByRole('textbox').first().fill(person.name)
+      await page.getByRole('textbox').last().fill(person.email)
+      await expectSound(page, 'a forgotten ID', language)
+      await enter()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await enter()
+      await page.getByRole('textbox').fill(await mailedCodeOf(server.admin, person.email))
+      await expectSound(page, 'the OTP step', language)
+      await enter()
+      await expect(page.getByRole('button', { name: new RegExp(id) })).toBeVisible()
+      await expectSound(page, 'the ID that was found', language)
+      await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [person.idx], useOtp: 1 })
+      await page.goto('/acc')
+      await signIn(page, person, language)
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await enter()
+      await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
+      await expectSound(page, 'the registration of an authenticator', language)
     })
 
     test('the console', async ({ page }) => {
