@@ -1,5 +1,8 @@
 // Arranging data by the typed calls: people with passwords of their own, groups, policies.
 import { setTimeout as rest } from 'node:timers/promises'
+import { OtpRegistration } from '@acc/contract/account'
+import { ApiError } from '@acc/contract/core/client'
+import { TOTP } from 'totp-generator'
 import type { AccServer, Calls } from './accServer.ts'
 
 export type Person = { idx: number; id: string; name: string; email: string; password: string }
@@ -57,4 +60,14 @@ export async function addPerson(server: AccServer, id: string, name: string, gro
   const person = await addNewPerson(server, id, name, groupIdx)
   await server.admin.account.changePw({ id, pw: person.password, newPw: PASSWORD })
   return { ...person, password: PASSWORD }
+}
+
+/** Registers an authenticator of a person who needs one, and returns its key. */
+export async function registerAuthenticator({ admin }: AccServer, { id, password }: Person): Promise<string> {
+  const refusal = await admin.session.login({ id, pw: password }).catch((error: unknown) => error)
+  if (!(refusal instanceof ApiError)) throw new Error(`${id} needs no authenticator`)
+  const { otpSecret } = OtpRegistration.parse(refusal.data)
+  const { otp } = await TOTP.generate(otpSecret, { explicitZeroPad: true })
+  await admin.account.registerOtp({ id, pw: password, otp })
+  return otpSecret
 }

@@ -1,7 +1,7 @@
 // Users (spec S1 §2, §4, §5, §6): finding, creating, changing, suspending, resetting, moving and deleting them.
 import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
-import { addPerson, PASSWORD, ROOT, temporaryPasswordOf } from './arrange.ts'
+import { addPerson, PASSWORD, ROOT, registerAuthenticator, temporaryPasswordOf } from './arrange.ts'
 import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -199,4 +199,24 @@ test('a manager with a view level sees the covered users and changes none', asyn
   await expect(page.getByRole('heading', { level: 2, name: '보이는 사람' })).toBeVisible()
   await expect(page.getByRole('button', { name: '저장' })).toBeHidden()
   await expect(page.getByRole('button', { name: '정지' })).toBeHidden()
+})
+
+test('an authenticator is reset, and the OTP setting of a user is changed', async ({ page, server }) => {
+  const person = await addPerson(server, 'otp.holder', '인증 사용자')
+  await server.admin.users.update({ idx: person.idx, useOtp: 1 })
+  await registerAuthenticator(server, person)
+  await openUsers(page, 'otp.holder')
+  await rowOf(page, 'otp.holder').click()
+  await expect(page.getByText('항상 사용 · 인증 앱 등록됨')).toBeVisible()
+  await page.getByRole('button', { name: 'OTP 초기화' }).click()
+  await answerDialog(page, 'OTP 초기화', 'OTP 초기화')
+  await expectNotice(page, '인증 사용자의 OTP를 초기화했습니다.')
+  await expect(page.getByText('항상 사용 · 인증 앱 미등록')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'OTP 초기화' })).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('combobox', { name: 'OTP' }).click()
+  await page.getByRole('option', { name: '로그인 정책에 따름' }).click()
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '사용자 정보를 저장했습니다.')
+  await expect(page.getByText('로그인 정책에 따름 · 인증 앱 미등록')).toBeVisible()
+  expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ useOtp: null, isOtpRegistered: 0 })
 })

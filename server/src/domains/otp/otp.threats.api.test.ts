@@ -1,8 +1,10 @@
 // One-time passwords as an attacker sees them: codes of one purpose used for another, keys in answers and at rest, skipped
 // steps, and what an unknown ID shows.
 import { type Api, api } from '@acc/contract'
-import { type Client, createClient } from '@acc/contract/core/client'
+import { OtpRegistration } from '@acc/contract/account'
+import { type ApiError, type Client, createClient } from '@acc/contract/core/client'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
@@ -260,4 +262,20 @@ test('a wrong password takes as long with an unknown ID as with one that has an 
   const [known = 0, unknown = 0] = Object.values(times).map(medianOf)
   expect(known / unknown).toBeGreaterThan(0.7)
   expect(known / unknown).toBeLessThan(1.4)
+})
+
+test('neither passwords nor codes nor keys are in the log, at any level', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
+  const site = await startTestApp({ ACC_LOG_LEVEL: 'trace' }, log)
+  const calls = createClient(api, { baseUrl: site.baseUrl })
+  const user = await person({}, site.app)
+  const key = await calls.session.login({ id: user.id, pw: PASSWORD }).catch((error: ApiError) => error.data)
+  const { otpSecret, qrCodeBase64 } = OtpRegistration.parse(key)
+  const code = await totpOf(otpSecret, site.clock)
+  await calls.account.registerOtp({ id: user.id, pw: PASSWORD, otp: code })
+  expect(await codeOf(calls.session.login({ id: user.id, pw: PASSWORD, otp: code }))).toBe(107)
+  expect(await codeOf(calls.session.login({ id: user.id, pw: PASSWORD }))).toBe(112)
+  expect(lines.join()).toContain('right password, code asked for')
+  for (const secret of [PASSWORD, otpSecret, qrCodeBase64, `"${code}"`]) expect(lines.join()).not.toContain(secret)
 })

@@ -116,6 +116,8 @@ export async function requireFactor(
     await askFactor(ctx, account, kind, otp, device)
   } catch (error) {
     if (error instanceof Failure && !STEPS.has(error.error)) await logRefusal(ctx, account, kind, device)
+    // A right password that gets no further leaves no row: only this line shows it.
+    else if (otp === undefined) ctx.app.log.info({ userIdx: account.idx, ip: ctx.ip }, 'right password, code asked for')
     throw error
   }
   return SignInType.OTP_SUCCESS
