@@ -6,6 +6,7 @@ import { socketHost } from '@acc/server/src/db/embedded/place.ts'
 import { type Connection, openDatabase } from '@acc/server/src/db/open.ts'
 import { csvSince, measureCsv } from './csv.ts'
 import { measureFirstPaint } from './firstPaint.ts'
+import { measurePolicyRush } from './policyRush.ts'
 import { type Limit, type Product, residentMiB, startLimit, startServer } from './processes.ts'
 import { measureRead, type Read, readsOf } from './reads.ts'
 import { printRow, type Row, writeResults } from './report.ts'
@@ -67,6 +68,7 @@ async function measureAll(
   { sessions, reads, now, connection }: { sessions: Sessions; reads: Read[]; now: Date; connection: Connection },
 ): Promise<void> {
   for (const read of reads) if (isWanted(read.name)) note(await measureRead(read, product, limit, dataDir))
+  if (isWanted('policyRush')) note(await measurePolicyRush(product, connection, dataDir, sessions.client))
   if (isWanted('csv')) note(await measureCsv(product, limit, sessions.admin, now))
   if (isWanted('signIn')) note(await measureSignIns(product, limit))
   if (isWanted('totp')) note(await measureTotp(product, limit, connection, dataDir))

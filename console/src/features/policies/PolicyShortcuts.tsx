@@ -9,14 +9,12 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { ListFrame } from './ExceptionLists.tsx'
 import { ListOrigin } from './ListOrigin.tsx'
 import { policiesTexts } from './policies.texts.ts'
-import { type Shortcut, shortcutsOf } from './policyLists.ts'
+import { bare, type Shortcut, shortcutsOf } from './policyLists.ts'
 import { ProgramPicker, ShortcutName, WebPicker } from './ShortcutPicker.tsx'
 import type { PolicyFormState } from './usePolicyForm.ts'
 
 /** Rows of one page. */
 const ROWS = 10
-
-const bare = ({ idx, name, target }: Shortcut) => ({ idx, name, target })
 
 type ListProps = {
   title: string

@@ -1,7 +1,14 @@
 // The lists of a policy in words: what an own policy loses and gains when it inherits again.
+import { Permission } from '@acc/contract/labels/policies'
 import type { PolicyContents } from '@acc/contract/policies'
-import type { ExceptionList, ExceptionLists } from '@acc/contract/policyExceptions'
-import { ANY_PORT, targetText } from '@acc/contract/policyExceptions'
+import {
+  type ExceptionList,
+  type ExceptionLists,
+  type LoopbackException,
+  type NetworkException,
+  portText,
+  targetText,
+} from '@acc/contract/policyExceptions'
 import type { NamedShortcuts } from '@acc/contract/policyShortcuts'
 import { listDifference } from './exceptionValues.ts'
 
@@ -18,41 +25,47 @@ export const listsOf = (policy: PolicyContents): ExceptionLists => ({
 
 type Row = { idx: number }
 
-function changeOf<T extends Row>(list: PolicyList, own: readonly T[], above: readonly T[], textOf: (row: T) => string) {
+/** The name and the contents of a row. */
+type Words = { name: string; content: string }
+
+/** Names the rows of each side that the other one lacks, with their contents where a name is on both sides. */
+function changeOf<T extends Row>(list: PolicyList, own: readonly T[], above: readonly T[], wordsOf: (row: T) => Words) {
   const { removed, added } = listDifference(own, above)
-  return { list, lost: removed.map(textOf), gained: added.map(textOf) }
+  const [lost, gained] = [removed.map(wordsOf), added.map(wordsOf)]
+  const names = (side: readonly { name: string }[]) => new Set(side.map(({ name }) => name))
+  const both = names(lost)
+  const again = names(gained)
+  const textOf = ({ name, content }: Words) => (both.has(name) && again.has(name) ? `${name} (${content})` : name)
+  return { list, lost: lost.map(textOf), gained: gained.map(textOf) }
 }
 
-const named = <T extends Row>(rows: readonly T[], nameOf: (row: T) => string) =>
-  rows.map((row) => ({ idx: row.idx, name: nameOf(row) }))
+const networkWords = ({ port, access, ...row }: NetworkException): Words => ({
+  name: row.description,
+  content: `${targetText(row)}:${portText(port)} ${access === Permission.ALLOW ? '+' : '-'}`,
+})
+const loopbackWords = ({ description, processName }: LoopbackException): Words => ({
+  name: description,
+  content: processName,
+})
+const shortcutWords = ({ name, target }: { name: string; target: string }): Words => ({ name, content: target })
 
 /** Returns the lists that differ, in the order of the panel. */
 export function listChanges(own: PolicyContents, above: PolicyContents): ListChange[] {
-  const network = (list: 'policyNetworkExceptions' | 'policyLocalNetworkExceptions') =>
-    changeOf(list, own[list], above[list], (row) => {
-      const port = row.port === ANY_PORT ? '' : `:${row.port}`
-      return `${row.description} (${targetText(row)}${port})`
-    })
-  const shortcuts = <T extends Row & { name: string }>(
-    list: PolicyList,
-    one: readonly T[],
-    other: readonly T[],
-    targetOf: (row: T) => string,
-  ) => {
-    const textOf = (row: T) => `${row.name} (${targetOf(row)})`
-    return changeOf(list, named(one, textOf), named(other, textOf), ({ name }) => name)
-  }
+  const [mine, theirs] = [
+    { ...listsOf(own), ...bareShortcuts(own) },
+    { ...listsOf(above), ...bareShortcuts(above) },
+  ]
   const changes = [
-    network('policyNetworkExceptions'),
-    network('policyLocalNetworkExceptions'),
+    changeOf('policyNetworkExceptions', mine.policyNetworkExceptions, theirs.policyNetworkExceptions, networkWords),
     changeOf(
-      'policyLoopbackExceptions',
-      own.policyLoopbackExceptions,
-      above.policyLoopbackExceptions,
-      ({ description, processName }) => `${description} (${processName})`,
+      'policyLocalNetworkExceptions',
+      mine.policyLocalNetworkExceptions,
+      theirs.policyLocalNetworkExceptions,
+      networkWords,
     ),
-    shortcuts('shortcutWebs', own.shortcutWebs, above.shortcutWebs, ({ url }) => url),
-    shortcuts('shortcutPrograms', own.shortcutPrograms, above.shortcutPrograms, ({ path }) => path),
+    changeOf('policyLoopbackExceptions', mine.policyLoopbackExceptions, theirs.policyLoopbackExceptions, loopbackWords),
+    changeOf('shortcutWebs', mine.shortcutWebs, theirs.shortcutWebs, shortcutWords),
+    changeOf('shortcutPrograms', mine.shortcutPrograms, theirs.shortcutPrograms, shortcutWords),
   ]
   return changes.filter(({ lost, gained }) => lost.length + gained.length > 0)
 }
@@ -73,6 +86,13 @@ export const shortcutsOf = ({ shortcutWebs, shortcutPrograms }: NamedShortcuts) 
   shortcutWebs: shortcutWebs.map(ofWeb),
   shortcutPrograms: shortcutPrograms.map(ofProgram),
 })
+
+/** Without icons, to compare. */
+export const bare = ({ idx, name, target }: Shortcut) => ({ idx, name, target })
+const bareShortcuts = (policy: NamedShortcuts) => {
+  const { shortcutWebs, shortcutPrograms } = shortcutsOf(policy)
+  return { shortcutWebs: shortcutWebs.map(bare), shortcutPrograms: shortcutPrograms.map(bare) }
+}
 
 /** The order of names in lists. */
 export const byName = (rows: readonly Shortcut[]): Shortcut[] => {

@@ -6,7 +6,8 @@ import css from './BeforeAfter.module.css'
 
 export type Change = { label: string; before: string | null; after: string | null }
 
-const shown = (value: string | null): string => (value === null || value === '' ? '-' : value)
+const isEmpty = (value: string | null) => value === null || value === ''
+const shown = (value: string | null) => (isEmpty(value) ? '-' : value)
 
 export function BeforeAfter({ changes }: { changes: readonly Change[] }) {
   const t = useTexts(kitTexts)
@@ -31,12 +32,8 @@ export function BeforeAfter({ changes }: { changes: readonly Change[] }) {
           ) : (
             <tr key={label} data-changed>
               <th scope="row">{label}</th>
-              <td>
-                <del>{shown(before)}</del>
-              </td>
-              <td>
-                <ins>{shown(after)}</ins>
-              </td>
+              <td>{isEmpty(before) ? '-' : <del>{before}</del>}</td>
+              <td>{isEmpty(after) ? '-' : <ins>{after}</ins>}</td>
             </tr>
           ),
         )}

@@ -152,7 +152,10 @@ test('a policy follows changes of its shortcuts, and so does the revision that c
     { name: 'Newsroom', iconName: 'b.png', iconData: Buffer.from('two').toString('base64') },
   ])
   await step(calls.shortcuts.removeWebs({ idxes: [web.idx] }))
-  expect(await policyOf(crew)).toMatchObject({ shortcutWebs: [], revision: 3 })
+  expect(await policyOf(crew)).toMatchObject({ shortcutWebs: [], revision: 4 })
+  // An editor who still sees the shortcut does not send it back.
+  const stale = { idx, revision: 3, shortcutWebIdxes: [web.idx, wiki.idx] }
+  await expect(calls.policies.update(stale)).rejects.toMatchObject({ error: 'CHANGED_MEANWHILE' })
 })
 
 test('long icons come in one line, and those beyond 4 MiB are left out', async () => {

@@ -73,6 +73,12 @@ export const lockShortcuts = (tx: Tx, kind: ShortcutKind, idxes: readonly number
 export const updateShortcutRow = async (tx: Tx, { idx, ...columns }: ShortcutRow): Promise<void> =>
   void (await tx.updateTable('shortcuts').set(columns).where('idx', '=', idx).execute())
 
-/** Deletes shortcuts; policies that use them lose them by the foreign key. */
-export const deleteShortcuts = async (tx: Tx, idxes: readonly number[]): Promise<void> =>
-  void (await tx.deleteFrom('shortcuts').where('idx', '=', sql<number>`any(${idxes})`).execute())
+/** Deletes shortcuts. Policies that use them lose them by the foreign key; who edits one of them then meets a newer revision. */
+export async function deleteShortcuts(tx: Tx, idxes: readonly number[]): Promise<void> {
+  const users = tx
+    .selectFrom('policyShortcuts')
+    .select('policyIdx')
+    .where('shortcutIdx', '=', sql<number>`any(${idxes})`)
+  await tx.updateTable('policies').set({ revision: sql<number>`revision + 1` }).where('idx', 'in', users).execute()
+  await tx.deleteFrom('shortcuts').where('idx', '=', sql<number>`any(${idxes})`).execute()
+}
