@@ -20,6 +20,10 @@ export const AgentPolicy = z.object({
   shortcutWebs: z.array(PolicyShortcuts.shape.shortcutWebs.element.omit({ idx: true })),
   shortcutPrograms: z.array(PolicyShortcuts.shape.shortcutPrograms.element.omit({ idx: true })),
   isSinglePC: flag,
+  /** XML, with the host server address filled in; empty if none was set. */
+  siteConfig: z.string(),
+  /** JSON, or JSON after its backslashes are doubled; filled in likewise. */
+  clientPolicy: z.string(),
 })
 export type AgentPolicy = z.output<typeof AgentPolicy>
 
@@ -80,7 +84,7 @@ export const agent = defineRoutes({
     data: AgentPolicy,
     access: 'agent',
     errors: [],
-    shows: ['policies'],
+    shows: ['policies', 'shortcuts', 'settings'],
   }),
   tmpToken: post('/Agent/TmpToken', {
     input: z.object({}),

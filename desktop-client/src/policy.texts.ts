@@ -23,7 +23,7 @@ export function policyChanges(before: PolicyValues, after: PolicyValues, languag
   })
 }
 
-type PolicyLists = Omit<AgentPolicy, 'revision' | 'ownerName' | 'policy' | 'isSinglePC'>
+type PolicyLists = Pick<AgentPolicy, keyof typeof POLICY_LIST_LABELS>
 export type ListBlock = { name: string; rows: string[][] }
 
 /** Returns the exceptions and shortcuts as tables; empty lists are left out. */
@@ -42,10 +42,15 @@ export function policyLists(lists: PolicyLists, language: Language): ListBlock[]
     .map(([name, all]) => ({ name: POLICY_LIST_LABELS[name as keyof typeof rows][language], rows: all }))
 }
 
-/** Returns the names of the lists that differ. */
-export function listChanges(before: PolicyLists, after: PolicyLists, language: Language): string[] {
+const CONFIGS = ['siteConfig', 'clientPolicy'] as const
+
+/** Returns the names of the lists and configurations that differ. */
+export function listChanges(before: AgentPolicy, after: AgentPolicy, language: Language): string[] {
   const lists = Object.keys(POLICY_LIST_LABELS) as (keyof typeof POLICY_LIST_LABELS)[]
-  return lists
-    .filter((list) => JSON.stringify(before[list]) !== JSON.stringify(after[list]))
-    .map((list) => POLICY_LIST_LABELS[list][language])
+  return [
+    ...lists
+      .filter((list) => JSON.stringify(before[list]) !== JSON.stringify(after[list]))
+      .map((list) => POLICY_LIST_LABELS[list][language]),
+    ...CONFIGS.filter((config) => before[config] !== after[config]),
+  ]
 }

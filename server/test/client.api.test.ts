@@ -90,6 +90,10 @@ test('exceptions and shortcuts are printed below the values', async () => {
   expect(output).toMatch(/^Virtual network exceptions\n {2}Lab +10\.0\.0\.1 – 10\.0\.0\.9 +\* +Allowed$/m)
   expect(output).toMatch(/^Web shortcuts\n {2}Wiki +https:\/\/wiki\.example\.com$/m)
   expect(output).not.toContain('Loopback exceptions')
+  expect(output).not.toContain('siteConfig')
+  await as(admin).configTexts.setSiteConfig({ siteConfig: '<site>\n  <host>{{HOST}}</host>\n</site>' })
+  const { host } = new URL(app.env.publicUrl)
+  expect((await pc.run(['policy'])).output).toContain(`siteConfig\n  <site>\n    <host>${host}</host>\n  </site>`)
 })
 
 test('a report of blocked connections counts once', async () => {

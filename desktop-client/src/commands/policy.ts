@@ -4,6 +4,13 @@ import { defineCommand } from '../options.ts'
 import { plain, table } from '../output.ts'
 import { policyLines, policyLists } from '../policy.texts.ts'
 
+/** A configuration below its name, with its indentation; an empty one is left out. */
+function textLines(name: string, text: string): string[] {
+  if (text.trim() === '') return []
+  const indented = (line: string) => `  ${/^ */.exec(line)?.[0] ?? ''}${plain(line)}`
+  return ['', name, ...text.replaceAll('\t', '  ').split(/\r?\n/).map(indented)]
+}
+
 export const policy = defineCommand({
   options: {},
   args: [0, 0],
@@ -24,6 +31,8 @@ export const policy = defineCommand({
         ...table(rows),
         ...(answer.isSinglePC === 1 ? [texts.singlePC] : []),
         ...lists,
+        ...textLines('siteConfig', answer.siteConfig),
+        ...textLines('clientPolicy', answer.clientPolicy),
       ],
     }
   },

@@ -8,16 +8,15 @@ import { IconArrowUpRight } from '@tabler/icons-react'
 import { useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
-import { FileName } from '../../kit/layout/FileName.tsx'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
-import { ShortTable } from '../../kit/table/ShortTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { historyTexts } from './history.texts.ts'
 import { actorOf, fieldValue, type Target, targetOf, wordsOf } from './logs.ts'
+import { type EntryList, NestedEntries } from './NestedEntries.tsx'
 
 type Shown = { name: string; field: Field; before: string | null; after: string | null }
 /** Free texts, which may be long. */
@@ -31,55 +30,6 @@ function useShown(fields: Fields, entry: object): Shown[] {
     const before = name === oldName(name) ? null : wordsOf(field, fieldValue(entry, oldName(name)), language)
     return after === null && before === null ? [] : [{ name, field, before, after }]
   })
-}
-
-type Entries = readonly Record<string, unknown>[]
-/** What an entry says: a copy of a policy has other rows with the same contents. */
-const markKey = ({ isOld: _, idx: __, ...values }: Record<string, unknown>) =>
-  JSON.stringify(Object.entries(values).sort())
-
-/** Merges old and new entries: only new means added, only old removed, both unchanged (spec S2 §2.6). */
-function marked(entries: Entries) {
-  const news = new Set(entries.filter(({ isOld }) => isOld !== 1).map(markKey))
-  const olds = new Set(entries.filter(({ isOld }) => isOld === 1).map(markKey))
-  const markOf = (entry: Record<string, unknown>) => {
-    if (entry.isOld === undefined) return undefined
-    const key = markKey(entry)
-    return news.has(key) && olds.has(key) ? 'same' : entry.isOld === 1 ? 'removed' : 'added'
-  }
-  return entries
-    .map((entry) => ({ entry, mark: markOf(entry) }) as const)
-    .filter(({ entry, mark }) => mark !== 'same' || entry.isOld === 1)
-}
-
-type List = { ko: string; en: string; fields: Fields; rows: number }
-
-function Nested({ list, entries }: { list: List; entries: Entries }) {
-  const t = useTexts(historyTexts)
-  const language = useLanguage()
-  const rows = marked(entries)
-  const fields = Object.entries(list.fields).filter(([name]) => !/idx$/i.test(name))
-  const hasMarks = rows.some(({ mark }) => mark !== undefined)
-  const columns = fields.map(([name, field]) => ({
-    key: name,
-    title: field[language],
-    ...(field.as === 'bytes' && { align: 'right' as const }),
-    render: ({ entry }: (typeof rows)[number]) => {
-      const words = wordsOf(field, entry[name], language) ?? '-'
-      if (name === 'fileName') return <FileName name={words} />
-      return name === 'sha256' ? <code title={words}>{`${words.slice(0, 8)}…`}</code> : words
-    },
-  }))
-  const change = { key: 'isOld', title: t('change'), render: ({ mark }: (typeof rows)[number]) => t(mark ?? 'same') }
-  return (
-    <ShortTable
-      label={list[language]}
-      rows={rows}
-      columns={hasMarks ? [...columns, change] : columns}
-      rowsPerPage={list.rows}
-      markOf={({ mark }) => mark}
-    />
-  )
 }
 
 function Links({ targets }: { targets: readonly { label: string; target: Target | undefined }[] }) {
@@ -158,11 +108,11 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
           )}
         </Section>
       )}
-      {Object.entries<List>(lists).map(([name, list]) => {
+      {Object.entries<EntryList>(lists).map(([name, list]) => {
         const entries = fieldValue(entry, name)
         return Array.isArray(entries) && entries.length > 0 ? (
           <Section key={name} title={list[language]}>
-            <Nested list={list} entries={entries} />
+            <NestedEntries list={list} entries={entries} />
           </Section>
         ) : null
       })}

@@ -46,6 +46,8 @@ test('the client receives the exceptions and shortcuts of the policy that applie
     ownerName: 'sales',
     policy: expect.objectContaining({ print: 1 }),
     isSinglePC: 0,
+    siteConfig: '',
+    clientPolicy: '',
     policyNetworkExceptions: [portal],
     policyLocalNetworkExceptions: [lab],
     policyLoopbackExceptions: [browser],
@@ -78,6 +80,9 @@ test('the revision of the heartbeat follows every change, and the answer has the
   // Otherwise the policy would be what it was before it had the shortcut.
   await step(calls.policies.update({ idx, clipboard: 2 }))
   await step(calls.shortcuts.removeWebs({ idxes: [web.idx] }))
+  await step(calls.configTexts.setSiteConfig({ siteConfig: '<site/>' }))
+  await step(calls.configTexts.setClientPolicy({ clientPolicy: '{"a": 1}' }))
+  await step(calls.infos.setHostServerAddress({ hostServerAddress: 'acc.example.com' }))
   await step(calls.users.setIsSinglePC({ idx: user.idx, isSinglePC: 1 }))
   await step(
     calls.users.setIsMyPolicy({ idx: user.idx, isMyPolicy: 1 }).then(async () => {
@@ -88,4 +93,29 @@ test('the revision of the heartbeat follows every change, and the answer has the
       })
     }),
   )
+})
+
+test('the configurations come with the host filled in, once and escaped for their format', async () => {
+  const pc = await signedIn(testApp, await buildUser(db))
+  const siteConfig = '<site host="{{HOST}}"><name>{{HOST}}</name></site>'
+  const clientPolicy = '{"server": "https://{{HOST}}/", "path": "C:\\\\acc"}'
+  await calls.configTexts.setSiteConfig({ siteConfig })
+  await calls.configTexts.setClientPolicy({ clientPolicy })
+  await calls.infos.setHostServerAddress({ hostServerAddress: 'acc.example.com:8443' })
+  const policy = await pc.agent.policy({})
+  expect(policy.siteConfig).toBe('<site host="acc.example.com:8443"><name>acc.example.com:8443</name></site>')
+  expect(JSON.parse(policy.clientPolicy)).toEqual({ server: 'https://acc.example.com:8443/', path: 'C:\\acc' })
+  // Stored before addresses were checked: still a value, never markup, and not filled in again.
+  const hosts = ['a"b', '<x>', '{{HOST}}', "a&b'c", '$&']
+  for (const host of hosts) {
+    await db.write
+      .updateTable('settings')
+      .set({ value: JSON.stringify(host) })
+      .where('name', '=', 'hostServerAddress')
+      .execute()
+    const filled = await pc.agent.policy({})
+    expect(JSON.parse(filled.clientPolicy).server).toBe(`https://${host}/`)
+    expect(filled.siteConfig).toMatch(/^<site host="[^"<>]*"><name>[^<>]*<\/name><\/site>$/)
+    expect(filled.revision).not.toBe(policy.revision)
+  }
 })

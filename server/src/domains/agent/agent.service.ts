@@ -1,5 +1,6 @@
 // The desktop client's session: signing in from a PC that takes a licence, the policy to enforce, heartbeats. Supplier staff
 // can sign in here only (spec S1 §1).
+import { createHash } from 'node:crypto'
 import type { AgentPolicy, agent } from '@acc/contract/agent'
 import { flagOf } from '@acc/contract/labels/flags'
 import type { SignInType } from '@acc/contract/labels/history'
@@ -7,6 +8,8 @@ import type { z } from 'zod'
 import { logOf } from '../../core/change.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'
 import type { Reader } from '../../db/open.ts'
+import type { Env } from '../../env.ts'
+import { findClientConfigs, findClientConfigsRevision } from '../configTexts/configTexts.service.ts'
 import { lockVerifiedAccount, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { takeLicense } from '../licenses/licenses.service.ts'
 import { requireSameFactor } from '../otp/otp.service.ts'
@@ -43,34 +46,39 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
       type,
       device: { deviceIdx: device.idx, deviceName, clientVersion },
     })
-    const policyRevision = await findClientRevision(tx, account.idx)
+    const policyRevision = await findClientRevision(tx, app.env, account.idx)
     const result = { token, user: account, policyRevision, sessionValidMinutes: app.env.sessionMinutes }
     return { result, log: logOf(log) }
   })
 }
 
-const revisionFor = ({ revision, isSinglePC }: EffectivePolicy): string => `${revision}.${isSinglePC}`
+type ClientEnv = Pick<Env, 'publicUrl'>
 
-/** The revision of what `findClientPolicy` returns, without reading all of it. */
-async function findClientRevision(db: Reader, userIdx: number): Promise<string> {
+/** One revision for all that the client receives. */
+const revisionFor = ({ revision, isSinglePC }: EffectivePolicy, configs: string): string =>
+  createHash('sha256').update(`${revision} ${isSinglePC} ${configs}`).digest('base64url').slice(0, 22)
+
+/** The revision of what `findClientPolicy` returns, without reading its lists and texts. */
+async function findClientRevision(db: Reader, env: ClientEnv, userIdx: number): Promise<string> {
   const effective = await findEffectivePolicy(db, userIdx)
   if (effective === undefined) throw new Error('no policy applies')
-  return revisionFor(effective)
+  return revisionFor(effective, await findClientConfigsRevision(db, env))
 }
 
-/** The policy that the client enforces, with its exceptions and shortcuts. */
-async function findClientPolicy(db: Reader, userIdx: number): Promise<AgentPolicy> {
+/** The policy that the client enforces, with its exceptions, its shortcuts and the configurations. */
+async function findClientPolicy(db: Reader, env: ClientEnv, userIdx: number): Promise<AgentPolicy> {
   const effective = await findWholePolicy(db, userIdx)
   if (effective === undefined) throw new Error('no policy applies')
+  const { revision, ...configs } = await findClientConfigs(db, env)
   const { values, lists, ownerName, isSinglePC } = effective
-  return { revision: revisionFor(effective), ownerName, policy: values, isSinglePC, ...lists }
+  return { revision: revisionFor(effective, revision), ownerName, policy: values, isSinglePC, ...lists, ...configs }
 }
 
 /** Heartbeat. The runner has already extended the session. */
 export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { clientVersion?: string | undefined }) {
   const { app, actor } = ctx
   const state = await findClientState(ctx.read, actor, app.clock.now())
-  const policyRevision = await findClientRevision(ctx.read, actor.idx)
+  const policyRevision = await findClientRevision(ctx.read, app.env, actor.idx)
   const { deviceIdx } = actor
   if (clientVersion !== undefined && deviceIdx !== null && clientVersion !== state.clientVersion) {
     await ctx.change(async (tx) => ({ result: await updateClientVersion(tx, deviceIdx, clientVersion) }))
@@ -84,7 +92,7 @@ export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { cl
   }
 }
 
-export const findPolicy = (ctx: Read): Promise<AgentPolicy> => findClientPolicy(ctx.read, ctx.actor.idx)
+export const findPolicy = (ctx: Read): Promise<AgentPolicy> => findClientPolicy(ctx.read, ctx.app.env, ctx.actor.idx)
 
 /** Creates a link that opens the portal signed in, for a minute. */
 export async function createPortalLink(ctx: FreeContext<Actor>) {

@@ -5,11 +5,17 @@ import { SettingManage } from '@acc/contract/labels/history'
 import { notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
-import { findHost } from '../infos/infos.service.ts'
+import type { Env } from '../../env.ts'
 import { ConfigKind, fillHost, isConfigText } from './configTexts.format.ts'
-import { findConfig, findOldConfigs, insertConfig, lockConfigs } from './configTexts.queries.ts'
+import {
+  findConfig,
+  findOldConfigs,
+  findTexts,
+  findVersions,
+  insertConfig,
+  lockConfigs,
+} from './configTexts.queries.ts'
 
 const KINDS = {
   [ConfigKind.SITE_CONFIG]: { field: 'siteConfig', type: SettingManage.SET_SITE_CONFIG },
@@ -34,11 +40,26 @@ export const readOldConfigs = async (
   return { logs: rows.map((row) => ({ ...row, logDT: row.logDT.toISOString() })) }
 }
 
-/** Both configurations as a client receives them, with the host server address filled in. */
-export async function findClientConfigs(db: Reader, app: Pick<HandlerServices, 'env'>) {
-  const host = (await findHost(db)) || new URL(app.env.publicUrl).host
-  const of = async (kind: ConfigKind) => fillHost(kind, (await readConfig(db, kind)).text, host)
-  return { siteConfig: await of(ConfigKind.SITE_CONFIG), clientPolicy: await of(ConfigKind.CLIENT_POLICY) }
+type Versions = Awaited<ReturnType<typeof findVersions>>
+
+const hostOf = ({ host }: Versions, { publicUrl }: Pick<Env, 'publicUrl'>) => host ?? new URL(publicUrl).host
+const revisionOf = (versions: Versions, host: string) => `${versions.siteVersion}.${versions.clientVersion}.${host}`
+
+/** Both configurations as a client receives them, with the host server address filled in, and what names this state. */
+export async function findClientConfigs(db: Reader, env: Pick<Env, 'publicUrl'>) {
+  const { siteConfig, clientPolicy, ...versions } = await findTexts(db)
+  const host = hostOf(versions, env)
+  return {
+    siteConfig: fillHost(ConfigKind.SITE_CONFIG, siteConfig, host),
+    clientPolicy: fillHost(ConfigKind.CLIENT_POLICY, clientPolicy, host),
+    revision: revisionOf(versions, host),
+  }
+}
+
+/** Names what `findClientConfigs` returns, without reading the texts. */
+export async function findClientConfigsRevision(db: Reader, env: Pick<Env, 'publicUrl'>): Promise<string> {
+  const versions = await findVersions(db)
+  return revisionOf(versions, hostOf(versions, env))
 }
 
 /** What the history says of a version: its number and size; the text itself is in the list of changes. */
