@@ -238,7 +238,7 @@ test('shortcuts are picked for a policy, ten a page, and dropped again', async (
   await pick('위키', '포털')
   await page.getByRole('button', { name: '추가', exact: true }).last().click()
   const programs = page.getByRole('dialog', { name: '프로그램 바로가기 추가' })
-  await programs.getByRole('textbox', { name: '바로가기 검색' }).fill('뷰어')
+  await programs.getByRole('searchbox', { name: '바로가기 검색' }).fill('뷰어')
   await programs.getByRole('checkbox', { name: '도면 뷰어 선택' }).check()
   await answerDialog(page, '프로그램 바로가기 추가', '추가')
   await page.getByRole('button', { name: '저장' }).click()
