@@ -17,7 +17,7 @@ const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 // A host of the intranet may consist of one label. `*.` in front means all hosts below a domain.
 const DOMAIN = new RegExp(`^(?:\\*\\.)?${LABEL}(?:\\.${LABEL})*$`)
 
-/** A new exception has a negative idx, which only tells it from the others of its list. */
+/** A new exception has a negative idx, which only distinguishes it from the others of its list. */
 const exceptionIdx = z
   .int()
   .min(-MAX_EXCEPTIONS * 2)

@@ -106,7 +106,7 @@ export const host = (max: number) =>
     .min(1)
     .refine((text) => isHost(text) || z.ipv6().safeParse(text).success, 'host')
 const HOST_AND_PORT = /^(?:\[(?<v6>[^\]]*)\]|(?<name>[^:]*))(?::(?<port>[1-9]\d{0,4}))?$/
-/** A host as it stands in an address: an IPv6 address in brackets, optionally with a port. */
+/** A host as written in an address: an IPv6 address in brackets, optionally with a port. */
 export const hostInUrl = (max: number) =>
   line(max)
     .min(1)

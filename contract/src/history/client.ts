@@ -1,7 +1,7 @@
 // Histories of the desktop client (spec S2 §2.6): sign-ins, exported and imported files, blocked connections.
 import { z } from 'zod'
 import { page } from '../core/access.ts'
-import { idx, moment } from '../core/fields.ts'
+import { idx, moment, searchText } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
 import { RequestEvent, RequestState, Transfer } from '../labels/requests.ts'
@@ -152,7 +152,11 @@ export const fileEximport = {
     { ...REQUEST_FIELDS, idx: text('번호', 'No.') },
     REQUEST_FILTERS,
     FILE_EXIMPORT_SORTS,
-  ).extend({ type: z.literal(Transfer.values) }),
+  ).extend({
+    type: z.literal(Transfer.values),
+    /** Another spelling of `requesterId` in the specification. */
+    requesterID: searchText.optional(),
+  }),
 } as const
 
 const REQUESTER = {

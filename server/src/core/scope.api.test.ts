@@ -79,7 +79,7 @@ test('more groups named than are compared one by one: those and what lies below 
   expect(plain).toHaveLength(603)
 })
 
-test('a history goes on being read by whoever covers the heir of a deleted group', async () => {
+test('the history of a deleted group is read by those who cover its heir', async () => {
   const [ofSales, ofTeam, ofRnd] = [9_000_001, 9_000_002, 9_000_003]
   const heirs = [
     { idx: ofSales, heirIdx: sales.idx },

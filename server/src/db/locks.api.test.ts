@@ -36,7 +36,7 @@ async function dropConnections(): Promise<void> {
   expect(rows).toEqual([{ isGone: true }, { isGone: true }])
 }
 
-test('a lost connection tells its holders, frees what they held, and is opened again', async () => {
+test('a lost connection informs its holders, frees what they held, and is opened again', async () => {
   const [lock, others] = await Promise.all([node.tryLock('lost'), other.tryLock("other's")])
   const told = [lock, others].map((one) => one && once(one.lost, 'abort'))
   await dropConnections()

@@ -3,7 +3,7 @@
 import pg from 'pg'
 import type { Connection } from '../db/open.ts'
 
-/** What a transaction tells: which topic, which row, whose group; `userIdx` addresses one person's sessions. */
+/** What a transaction announces: which topic, which row, whose group; `userIdx` addresses one person's sessions. */
 export type HubEvent = { topic: string; idx?: number | null; groupIdx?: number | null; userIdx?: number }
 /** Said after a lost connection: anything may have changed meanwhile. */
 export const MISSED: HubEvent = { topic: 'missed' }

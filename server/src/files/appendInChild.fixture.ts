@@ -1,6 +1,6 @@
 // A server that receives one file and dies, or fills its disk, while it does: run by fileStore.faults.test.ts as a
 // process of its own. Arguments: the folder, then the StoredFile as JSON with the seed of its bytes and, optionally,
-// after how many of them the source falls silent. Tells on standard output, a line each, how many bytes it has handed
+// after how many of them the source falls silent. Writes to standard output, a line each, how many bytes it has handed
 // to the store, and last how it ended.
 
 import { FileStoreError } from './errors.ts'

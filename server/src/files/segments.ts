@@ -18,7 +18,7 @@ const OVERHEAD = NONCE + TAG
 /** Bytes on disk of a full segment. */
 export const SEALED = SEGMENT + OVERHEAD
 
-/** Where a segment stands: its number from 0, whether the file ends with it, and the tag of the one before. */
+/** Place of a segment: its number from 0, whether the file ends with it, and the tag of the one before. */
 export type Place = { index: number; last: boolean; previousTag: Buffer }
 
 /** The tag "before" segment 0. */

@@ -15,7 +15,7 @@ type Item = Pick<ZipEntry, 'size' | 'open'> & { header: Buffer; record: Buffer }
 
 /**
  * The zip and its exact size in bytes. A source that fails, or is not of its size, destroys the stream with the error;
- * whoever destroys the stream destroys the source that is open with it.
+ * destroying the stream destroys the source that is open.
  */
 export function zipFiles(entries: readonly ZipEntry[]): { stream: Readable; size: number } {
   const { items, directoryOffset } = layOut(entries)

@@ -31,7 +31,7 @@ export function cookiesOf(reply: FastifyReply, settings: CookieSettings, credent
 
 const BEARER = /^Bearer ([\w-]{20,200})$/
 
-/** The token that a request bears: the desktop client's in the Authorization header, the browser's in the cookie. */
+/** The token of a request: the desktop client's in the Authorization header, the browser's in the cookie. */
 export function tokenOf(request: FastifyRequest, publicUrl: string): string | undefined {
   const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
   return bearer ?? request.cookies[nameOf(publicUrl)]

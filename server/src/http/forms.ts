@@ -20,7 +20,7 @@ class FormTooLarge extends Error {
 
 const MAX_PARTS = 20
 const MAX_PART = 16 * 1024
-/** Bytes at most of everything but the file: texts, headers of parts, what stands before and after them. */
+/** Bytes at most of everything but the file: texts, headers of parts, what is before and after them. */
 const MAX_BESIDE = 64 * 1024
 const LIMITS = {
   files: 1,
@@ -90,7 +90,7 @@ export async function readForm(request: FastifyRequest, maxFile: number): Promis
       if (error !== undefined) throw error
     }
   } catch (error) {
-    // The connection broke within the form: nobody waits for the answer.
+    // The connection broke within the form: no one waits for the response.
     if (body.destroyed) throw new Failure('INVALID_INPUT')
     throw error
   }

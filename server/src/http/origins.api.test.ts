@@ -48,7 +48,7 @@ test.each(['acc.example.com', 'ACC.example.com:443', 'localhost:8080', '127.0.0.
   },
 )
 
-test('a proxy may name the host, and one that nobody trusts may not', async () => {
+test('a proxy may name the host, and an unknown one may not', async () => {
   expect((await call('GET', '/Configs', { host: '127.0.0.1', 'x-forwarded-host': 'evil.example' })).status).toBe(421)
 })
 

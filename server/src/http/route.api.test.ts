@@ -48,7 +48,7 @@ test("a link on another site's page starts no download and reads nothing", async
   expect(await read('none')).toBe(0)
 })
 
-test('what the transport refuses bears its status', async () => {
+test('what the transport refuses has its status', async () => {
   expect((await call('/No/Such/Call')).status).toBe(404)
   expect((await login({ headers: { ...MARKER, 'content-type': 'text/plain' } })).status).toBe(415)
   expect((await login({ headers: JSON_BODY, body: JSON.stringify({ id: 'x'.repeat(1_100_000) }) })).status).toBe(413)
@@ -109,7 +109,7 @@ test('an address that is none is answered as everything else', async () => {
   expect(headers.get('x-content-type-options')).toBe('nosniff')
 })
 
-test('figures are for this machine alone, and what a proxy hands on is not of this machine', async () => {
+test('figures are for this machine alone, and what a proxy forwards is not of this machine', async () => {
   expect((await fetch(`${baseUrl}/Metrics`)).status).toBe(200)
   for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
     expect((await fetch(`${baseUrl}/Metrics`, { headers: { [name]: '127.0.0.1' } })).status).toBe(404)

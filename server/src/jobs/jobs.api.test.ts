@@ -118,7 +118,7 @@ test('a database that goes away and comes back finds the queue at work again', a
   const ran: unknown[] = []
   await jobs.work(job('survivor'), async (data) => void ran.push(data))
   await whileAway(() => expect.poll(complaints).not.toEqual([]))
-  // The pool may still hold connections whose end it has not heard of: whoever meets one tries again.
+  // The pool may still hold closed connections that it takes for open: a caller that gets one retries.
   const enqueue = () => db.write.transaction().execute((tx) => jobs.enqueue(tx, 'survivor', { idx: 1 }, { key: 'one' }))
   await expect.poll(() => enqueue().then(() => 'done', String)).toBe('done')
   // What is announced before the queue listens again is found when it does, or when it next looks by itself.

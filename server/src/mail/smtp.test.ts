@@ -45,7 +45,7 @@ async function startRaw(serve: (socket: Socket) => void) {
   const settings = { serverAddress: '127.0.0.1', encrypt: 0, senderEmail: 'acc@example.com', id: '', pw: '' } as const
   return { ...settings, serverPort: port }
 }
-/** A conversation that answers each command with a line, and hangs up at the first one that has none. `.` ends the text. */
+/** A conversation that answers each command with a line, and disconnects at the first one that has none. `.` ends the text. */
 const script = (socket: Socket, answers: Record<string, string>) => {
   let text = ''
   socket.write('220 ready\r\n')
@@ -101,7 +101,7 @@ test('no value makes a second receiver or another header', async () => {
   expect(server.received[0]?.source).not.toMatch(/^(Bcc|body)/m)
 })
 
-test('a refused receiver is final, and the answer tells why', async () => {
+test('a refused receiver is final, and the error says why', async () => {
   const server = await start({
     onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no such\tmailbox'), { responseCode: 550 })),
   })
@@ -146,10 +146,10 @@ test('what a server says about the text is cut to its codes, since it may repeat
   })
 })
 
-test('a server that is not there, never greets, stalls, drips or hangs up ends within the limits', async () => {
-  const nobody = await start()
+test('a server that is not there, never greets, stalls, drips or disconnects ends within the limits', async () => {
+  const absent = await start()
   await closers.pop()?.()
-  expect((await failureOf(sendBySmtp(nobody.settings, mail, { limits: QUICK }))).message).toBe(
+  expect((await failureOf(sendBySmtp(absent.settings, mail, { limits: QUICK }))).message).toBe(
     'the mail server could not be reached: ECONNREFUSED',
   )
   const mute = await startRaw(() => undefined)
@@ -193,7 +193,7 @@ test.each([
   { encrypt: 1, secure: true },
   { encrypt: 2, secure: false },
 ] as const)(
-  'encryption $encrypt: a certificate that nobody vouches for is refused, a trusted one accepted',
+  'encryption $encrypt: an unknown certificate is refused, a trusted one accepted',
   async ({ encrypt, secure }) => {
     const server = await start({ secure })
     const settings = { ...server.settings, encrypt }

@@ -1,4 +1,4 @@
-// Hands a mail to the site's mail server by SMTP (RFC 5321), one connection a mail. Whatever the server does - refuse,
+// Sends a mail to the site's mail server by SMTP (RFC 5321), one connection a mail. Whatever the server does - refuse,
 // stall, drip, hang up - it ends within the limits, as a MailError that says so in one line.
 
 import { isIP } from 'node:net'

@@ -10,7 +10,7 @@ import { clearOutbox, writeToOutbox } from './outbox.ts'
 import { type MailServer, SMTP_LIMITS, type SmtpLimits, sendBySmtp } from './smtp.ts'
 
 export type MailTransport = {
-  /** Hands one mail over: to the mail server, or to the outbox of this node. Throws MailError. */
+  /** Delivers one mail: to the mail server, or to the outbox of this node. Throws MailError. */
   send(mail: OutgoingMail): Promise<{ isInOutbox: boolean }>
   /** Sends a mail through a server that is not set yet. Every failure is a MailError after the same time. */
   test(server: MailServer, mail: OutgoingMail): Promise<void>

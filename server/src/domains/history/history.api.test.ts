@@ -157,6 +157,7 @@ test('transfers with their files, of one direction, by every filter', async () =
     [{ approverName: '승인' }, [old.idx]],
     [{ approverId: 'APPROVER' }, [old.idx]],
     [{ requesterId: 'lim' }, [foreign.idx]],
+    [{ requesterID: 'lim' }, [foreign.idx]],
     [{ requesterName: '길동' }, [canceled.idx, old.idx]],
     [{ requesterGroupName: 'rnd' }, [foreign.idx]],
     [{ state: RequestState.CANCELED }, [canceled.idx]],

@@ -40,12 +40,13 @@ export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Re
 }
 
 export async function searchTransfers(ctx: Read, filter: z.output<typeof history.fileEximport.input>) {
-  const { logSDT: from, logEDT: to, ...rest } = filter
-  const matches = matchRequests(ctx.read, await logScope(ctx), { ...rest, from, to })
+  const { logSDT: from, logEDT: to, requesterID, ...rest } = filter
+  const requesterId = rest.requesterId ?? requesterID
+  const matches = matchRequests(ctx.read, await logScope(ctx), { ...rest, requesterId, from, to })
   const list = listOf(ctx.read, filter, {
     matches,
     sorts: REQUEST_SORTS,
-    searchIn: searchedIn('fileEximports', ['idx'], filtersIn('fileEximport', filter)),
+    searchIn: searchedIn('fileEximports', ['idx'], filtersIn('fileEximport', { ...filter, requesterId })),
   })
   return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }

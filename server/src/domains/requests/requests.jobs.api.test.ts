@@ -21,7 +21,7 @@ const stateOf = async ({ idx }: { idx: number }) => {
 }
 const isKept = ({ files }: { files: readonly { name: string }[] }) => isStored(app, files[0]?.name ?? '')
 /** A partly uploaded file that belongs to no request. */
-async function nobodys() {
+async function withoutRequest() {
   const owners = { owner: '1:0:a.txt', earlierOwner: '1' }
   const file = { ...app.files.create(owners.owner, 3, 'b'.repeat(64)), ...owners, size: 3, sha256: 'b'.repeat(64) }
   await app.files.append(file, 0, some())
@@ -91,10 +91,10 @@ test('more of them than are looked up at once', async () => {
   expect(left).toEqual([])
 })
 
-test('bytes of canceled requests and of nobody are swept after a day, all others stay', async () => {
+test('bytes of canceled requests and of none are swept after a day, all others stay', async () => {
   const kept = await buildRequest(app, employee, { state: RequestState.REJECTED })
   const canceled = await buildRequest(app, employee, { state: RequestState.CANCELED })
-  const orphan = await nobodys()
+  const orphan = await withoutRequest()
   await sweepFiles(app)
   expect(await Promise.all([kept, canceled, orphan].map(isKept))).toEqual([true, true, true])
   clock.advance(hours(25))

@@ -146,7 +146,7 @@ test('what is asked for is judged field by field', async () => {
   }
 })
 
-test('one’s own requests are listed, with how far their files have come; nobody else’s', async () => {
+test('one’s own requests are listed, with how far their files have come; no one else’s', async () => {
   const { idx, files } = await pc.requests.create({
     ...ASK,
     files: [announced('a', 'whole'), announced('b', 'half way')],
@@ -174,7 +174,7 @@ test('one’s own requests are listed, with how far their files have come; nobod
   expect((await pc.requests.searchOwn({ type: Transfer.IMPORT })).totalCount).toBe(0)
 })
 
-test('canceling takes back what nobody decided, and removes its bytes', async () => {
+test('canceling takes back what is undecided, and removes its bytes', async () => {
   const { idx, files } = await buildRequest(app, employee)
   await pc.requests.cancel({ idx })
   expect((await rowOf(idx)).state).toBe(RequestState.CANCELED)

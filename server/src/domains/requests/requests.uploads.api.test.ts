@@ -81,7 +81,7 @@ test('the last whole file completes the request, once', async () => {
     expect((await contentOf(place)).equals(contents[at] ?? Buffer.alloc(1))).toBe(true)
 })
 
-test('an upload goes on at any byte; elsewhere it is told where', async () => {
+test('an upload goes on at any byte; elsewhere the error says where', async () => {
   const bytes = randomBytes(600_001)
   const [place] = await ask(bytes)
   for (const [from, to] of [
@@ -133,7 +133,7 @@ test('a connection that breaks off keeps what came', async () => {
   expect((await contentOf(place)).equals(bytes)).toBe(true)
 })
 
-test('two connections that send one file: one goes on, the other is told where it stands', async () => {
+test('two connections that send one file: one goes on, the other learns the offset', async () => {
   const bytes = randomBytes(600_000)
   const [place] = await ask(bytes)
   const first = slow(bytes.subarray(0, 300_000))

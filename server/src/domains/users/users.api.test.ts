@@ -42,7 +42,7 @@ test('a new user gets a temporary password by mail, and chooses an own one with 
   expect(await rowOf(idx)).toMatchObject({ state: UserState.NORMAL, tmpPwHash: null })
 })
 
-test('the history tells of a new user, without any secret', async () => {
+test('the history has a new user, without any secret', async () => {
   const user = newUser()
   const { idx } = await as(manager).users.create(user)
   const [log, ...more] = await logsOf(idx)
@@ -171,7 +171,7 @@ test('a group that is gone is named to a system administrator, and no more than 
   }
 })
 
-test('an edit changes what it names, and tells the old address that it is no longer used', async () => {
+test('an edit changes what it names, and informs the old address that it is no longer used', async () => {
   const user = await buildUser(db, { group: east, name: '전' })
   await as(manager).users.update({ idx: user.idx, name: '후', email: 'after@example.com', revision: 1 })
   expect(await rowOf(user.idx)).toMatchObject({
@@ -257,8 +257,8 @@ test('moving takes level 2 on the source and on the target, and leaves a row for
     { type: UserManage.UPDATE, groupIdx: sales.idx, detail: { targetGroupName: 'sales', targetOldGroupName: 'east' } },
   ])
   expect(await logsOf(there.idx)).toEqual([])
-  const nobody = client.users.move({ idxes: [b.idx, there.idx], groupIdx: sales.idx })
-  await expect(nobody).rejects.toMatchObject({ code: 983 })
+  const refused = client.users.move({ idxes: [b.idx, there.idx], groupIdx: sales.idx })
+  await expect(refused).rejects.toMatchObject({ code: 983 })
 })
 
 test('deleting takes everything of an account but its history', async () => {
@@ -294,7 +294,7 @@ test('deleting a holder takes them out of their authorities, whose open editors 
   expect(left).toEqual([])
 })
 
-test('nobody deletes themselves or a system administrator, and a list goes as a whole or not at all', async () => {
+test('a user deletes neither themselves nor a system administrator, and a list goes as a whole or not at all', async () => {
   const [mine, foreign] = [await buildUser(db, { group: east }), await buildUser(db, { group: rnd })]
   const boss = await buildUser(db, { group: east, isAdmin: 1 })
   const remove = (by: { idx: number }, ...idxes: number[]) => as(by).users.remove({ idxes })

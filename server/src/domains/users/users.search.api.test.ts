@@ -122,7 +122,7 @@ test('every sort of the list works both ways, ties in the order of idx', async (
   expect(names).toEqual(names.toSorted(new Intl.Collator('und', { numeric: true }).compare))
 })
 
-test('whoever never signed in comes before everybody who did', async () => {
+test('users who never signed in come before those who did', async () => {
   const [early, never, late] = [
     await buildUser(db, { group: east }),
     await buildUser(db, { group: east }),
@@ -144,7 +144,7 @@ test('pages and counts no further than asked', async () => {
   expect(page.items.map((user) => user.idx)).toEqual(covered.slice(5, 8).map((user) => user.idx))
 })
 
-test('keys are shown to system administrators only, and nobody sorts by them', async () => {
+test('keys are shown to system administrators only, and no manager sorts by them', async () => {
   const seen = await as(manager).users.search({ rowsCount: 100 })
   expect(seen.items.length).toBeGreaterThan(0)
   expect(seen.items.every((user) => user.key === undefined)).toBe(true)
@@ -239,7 +239,7 @@ test('people outside the coverage are as if they did not exist', async () => {
   expect(await as(manager).users.search({ name: '민준 외부' })).toEqual({ totalCount: 0, items: [] })
 })
 
-test('a page right without coverage shows nobody; without the right, and without a session, nothing is answered', async () => {
+test('a page right without coverage shows no user; without the right, and without a session, nothing is answered', async () => {
   const elsewhere = await buildManager(db, { groups: [east], policy: 2 })
   await expect(as(elsewhere).users.search({})).rejects.toMatchObject({ code: 980 })
   await expect(as(await buildUser(db)).users.search({})).rejects.toMatchObject({ code: 980 })

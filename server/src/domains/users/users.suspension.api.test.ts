@@ -92,7 +92,7 @@ test('the password of a suspended user is not reset', async () => {
   await expect(as(manager).users.resetPw({ idx: nameless.idx })).rejects.toMatchObject({ code: 116 })
 })
 
-test('nobody suspends, releases or resets themselves', async () => {
+test('users do not suspend, release or reset themselves', async () => {
   for (const self of [manager, admin]) {
     await expect(suspend(self, self.idx)).rejects.toMatchObject({ code: 125 })
     await expect(release(self, self.idx)).rejects.toMatchObject({ code: 125 })
@@ -113,7 +113,7 @@ test.each([
   ['a system administrator', async () => buildUser(db, { group: sales, isAdmin: 1 }), 126],
   ['another manager', async () => buildManager(db, { groups: [rnd], log: 1, as: { group: sales } }), 980],
   ['somebody of another group', async () => buildUser(db, { group: rnd }), 980],
-  ['nobody', async () => ({ idx: 999_999 }), 980],
+  ['an unknown user', async () => ({ idx: 999_999 }), 980],
 ])('a manager changes nothing of %s', async (_, build, code) => {
   const { idx } = await build()
   const before = await rowOf(idx)
