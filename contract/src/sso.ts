@@ -71,6 +71,7 @@ export const sso = defineRoutes({
     input: AuthorizationResponse,
     errors: [
       'PASSWORD_ATTEMPTS_EXCEEDED',
+      'OTP_ATTEMPTS_EXCEEDED',
       'ACCOUNT_EXPIRED',
       'DUPLICATE_ID',
       'DUPLICATE_EMAIL',

@@ -1,5 +1,5 @@
 // Shortcuts: who reads and who edits them, what is refused, icons, history, and what happens to policies that use them.
-import { crc32 } from 'node:zlib'
+import { randomFillSync } from 'node:crypto'
 import { ShortcutManage } from '@acc/contract/labels/history'
 import { MAX_ICON } from '@acc/contract/shortcuts'
 import { expect, test } from 'vitest'
@@ -9,6 +9,8 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { makePng } from '../../files/png.fixture.ts'
+import { readPng } from '../../files/png.ts'
 
 const { app, as, fetchAs, anonymous, admin } = await startTestApp()
 const { db } = app
@@ -27,27 +29,6 @@ const countRows = async () =>
 const logOf = async (idx: number) =>
   (await historyOf(db, 'shortcutManage')).filter(({ subjectIdx }) => subjectIdx === idx)
 
-const chunk = (type: string, data: Buffer) => {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const frame = Buffer.alloc(8)
-  frame.writeUInt32BE(data.length, 0)
-  frame.writeUInt32BE(crc32(body), 4)
-  return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
-}
-const header = (width: number, height: number) => {
-  const data = Buffer.alloc(13)
-  data.writeUInt32BE(width, 0)
-  data.writeUInt32BE(height, 4)
-  return chunk('IHDR', data)
-}
-/** A PNG of so many bytes of pixels, which nothing here decodes. */
-const pngOf = ({ side = 16, bytes = 20 } = {}) =>
-  Buffer.concat([
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    header(side, side),
-    chunk('IDAT', Buffer.alloc(bytes)),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
 function icoOf(image: Buffer): Buffer {
   const head = Buffer.alloc(22)
   head.writeUInt16LE(1, 2)
@@ -56,7 +37,12 @@ function icoOf(image: Buffer): Buffer {
   head.writeUInt32LE(22, 18)
   return Buffer.concat([head, image])
 }
-const png = pngOf().toString('base64')
+const PNG = makePng(16, 16)
+const png = PNG.toString('base64')
+const MAX_SIDES = { width: 1024, height: 1024 }
+/** An image that cannot be packed, of more than 64 KiB. */
+const noise = randomFillSync(Buffer.alloc(160 * 160 * 5))
+const TOO_LARGE = makePng(160, 160, (at) => noise[at] ?? 0)
 
 test('a web and a program shortcut are created, found, changed and deleted, each with its history row', async () => {
   const web = await api.createWeb({ name: '그룹웨어', url: 'https://gw.example.com/login' })
@@ -101,7 +87,7 @@ test('an update that changes nothing leaves no trace', async () => {
   await api.updateWeb({ idx, ...input })
   await api.updateWeb({ idx, name: 'Same', url: 'https://same.example.com' })
   expect(await logOf(idx)).toHaveLength(1)
-  expect(await rowsOf(idx)).toMatchObject([{ iconName: 'same.png', iconData: Buffer.from(png, 'base64') }])
+  expect(await rowsOf(idx)).toMatchObject([{ iconName: 'same.png', iconData: expect.any(Buffer) }])
 })
 
 test('a URL or path is unique among shortcuts, whatever its spelling, also for two at once', async () => {
@@ -195,12 +181,21 @@ test('the longest URLs, paths and names are accepted, and names have a format', 
     await expect(api.createWeb({ name: bad, url: 'https://name.example.com' })).rejects.toMatchObject({ code: 983 })
 })
 
+test('what is behind or beside the pixels of a PNG is not stored', async () => {
+  const hidden = Buffer.concat([PNG, Buffer.from('<script>alert(1)</script>')])
+  const icon = { iconName: 'a.png', iconData: hidden.toString('base64') }
+  const { idx } = await api.createWeb({ name: 'Icon', url: 'https://polyglot.example.com', ...icon })
+  const [row] = await rowsOf(idx)
+  expect(await readPng(PNG, MAX_SIDES)).toMatchObject({ bytes: row?.iconData })
+  expect(row?.iconData?.includes('script')).toBe(false)
+})
+
 test('an icon is a PNG or ICO file by its content, and nothing else', async () => {
   const url = (at: number) => `https://icons.example.com/${at}`
   const icons: [string, Buffer][] = [
-    ['a.png', pngOf({ bytes: MAX_ICON - 65 })],
-    ['a.ico', icoOf(pngOf())],
-    ['A.PNG', pngOf({ side: 1024 })],
+    ['a.png', makePng(120, 120, (at) => noise[at] ?? 0)],
+    ['a.ico', icoOf(PNG)],
+    ['A.PNG', makePng(1024, 1)],
   ]
   const dib = Buffer.alloc(100)
   dib.writeUInt32LE(40, 0)
@@ -210,33 +205,38 @@ test('an icon is a PNG or ICO file by its content, and nothing else', async () =
   for (const [at, [iconName, bytes]] of icons.entries()) {
     const iconData = bytes.toString('base64')
     const { idx } = await api.createWeb({ name: 'Icon', url: url(at), iconName, iconData })
-    expect(await rowsOf(idx)).toMatchObject([{ iconName, iconData: bytes }])
-    expect((await api.searchWebs({ keyword: url(at) })).items[0]).toMatchObject({ iconName, iconData })
+    const [row] = await rowsOf(idx)
+    expect((await api.searchWebs({ keyword: url(at) })).items[0]).toMatchObject({
+      iconName,
+      iconData: row?.iconData?.toString('base64'),
+    })
+    if (iconName.endsWith('ico')) expect(row?.iconData).toEqual(bytes)
+    else expect(await readPng(row?.iconData ?? bytes, MAX_SIDES)).toMatchObject({ bytes: row?.iconData })
   }
-  expect(icons[0]?.[1]).toHaveLength(MAX_ICON - 8)
   const bad: [string, Buffer][] = [
     ['a.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
     ['a.png', Buffer.from('GIF89a')],
-    ['a.png', icoOf(pngOf())],
-    ['a.ico', pngOf()],
-    ['a.png', Buffer.concat([pngOf(), Buffer.from('<script>')])],
-    ['a.png', pngOf().subarray(0, -1)],
-    ['a.png', pngOf().fill(1, 45, 50)],
-    ['a.png', pngOf({ side: 0 })],
-    ['a.png', pngOf({ side: 100_000 })],
-    ['a.png', pngOf().subarray(0, 33)],
-    ['a.ico', Buffer.concat([icoOf(pngOf()), Buffer.from('MZ')])],
+    ['a.png', icoOf(PNG)],
+    ['a.ico', PNG],
+    ['a.png', PNG.subarray(0, -1)],
+    ['a.png', Buffer.from(PNG).fill(1, 45, 50)],
+    ['a.png', makePng(1025, 1)],
+    ['a.png', PNG.subarray(0, 33)],
+    ['a.ico', Buffer.concat([icoOf(PNG), Buffer.from('MZ')])],
     ['a.ico', icoOf(Buffer.from('MZ'))],
-    ['a.ico', icoOf(pngOf()).fill(255, 14, 18)],
-    ['a.ico', icoOf(pngOf()).fill(255, 4, 6)],
-    ['a.ico', icoOf(pngOf()).subarray(0, 10)],
+    ['a.ico', icoOf(Buffer.alloc(100, 'MZ'))],
+    ['a.ico', icoOf(makePng(1, 1025))],
+    ['a.ico', icoOf(PNG).fill(255, 14, 18)],
+    ['a.ico', icoOf(PNG).fill(255, 4, 6)],
+    ['a.ico', icoOf(PNG).subarray(0, 10)],
   ]
   const before = await countRows()
   for (const [iconName, bytes] of bad) {
     const call = api.createWeb({ name: 'Icon', url: url(99), iconName, iconData: bytes.toString('base64') })
     await expect(call).rejects.toMatchObject({ error: 'INVALID_IMAGE' })
   }
-  const tooLarge = pngOf({ bytes: MAX_ICON }).toString('base64')
+  expect(TOO_LARGE.length).toBeGreaterThan(MAX_ICON)
+  const tooLarge = TOO_LARGE.toString('base64')
   for (const icon of [
     { iconName: 'a.png' },
     { iconData: png },
@@ -262,7 +262,7 @@ test('an icon stays where an update says nothing about it, and is removed by nul
 })
 
 test('icons of one response are bounded: the first rows have theirs, the others a name only', async () => {
-  const iconData = pngOf({ bytes: 60_000 })
+  const iconData = randomFillSync(Buffer.alloc(60_000))
   await db.write
     .insertInto('shortcuts')
     .values(

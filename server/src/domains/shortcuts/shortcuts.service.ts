@@ -6,7 +6,7 @@ import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { type List, mapList } from '../../db/list.ts'
-import { isIcon } from './icons.ts'
+import { readIcon } from './icons.ts'
 import { EVENTS, isUnchangedShortcut, shortcutLog } from './shortcuts.history.ts'
 import {
   deleteShortcuts,
@@ -65,17 +65,17 @@ const keyOf = (kind: ShortcutKind, target: string): string =>
   kind === ShortcutKind.WEB ? new URL(target).href : target.toLowerCase()
 
 /** The columns of an input. The icon is omitted where the input says nothing about it. */
-function columnsOf(kind: ShortcutKind, { name, target, iconName, iconData }: Input) {
+async function columnsOf(kind: ShortcutKind, { name, target, iconName, iconData }: Input) {
   const columns = { kind, name, target, targetKey: keyOf(kind, target) }
   if (iconName === undefined || iconData === undefined) return columns
   if (iconName === null || iconData === null) return { ...columns, iconName: null, iconData: null }
-  const bytes = Buffer.from(iconData, 'base64')
-  if (!isIcon(iconName, bytes)) fail('INVALID_IMAGE')
-  return { ...columns, iconName, iconData: bytes }
+  const icon = await readIcon(iconName, Buffer.from(iconData, 'base64'))
+  if (icon === undefined) fail('INVALID_IMAGE')
+  return { ...columns, iconName, iconData: icon }
 }
 
-export function createShortcut(ctx: Ctx, kind: ShortcutKind, input: Input): Promise<{ idx: number }> {
-  const columns = columnsOf(kind, input)
+export async function createShortcut(ctx: Ctx, kind: ShortcutKind, input: Input): Promise<{ idx: number }> {
+  const columns = await columnsOf(kind, input)
   return ctx.change(async (tx) => {
     const row = await insertShortcut(tx, columns)
     await notify(tx, { topic: 'shortcuts', idx: row.idx })
@@ -83,12 +83,12 @@ export function createShortcut(ctx: Ctx, kind: ShortcutKind, input: Input): Prom
   })
 }
 
-export function updateShortcut(
+export async function updateShortcut(
   ctx: Ctx,
   kind: ShortcutKind,
   { idx, ...input }: Input & { idx: number },
 ): Promise<Done> {
-  const columns = columnsOf(kind, input)
+  const columns = await columnsOf(kind, input)
   return ctx.change(async (tx) => {
     const [before] = await lockShortcuts(tx, kind, [idx])
     if (before === undefined) fail('NOT_ALLOWED')

@@ -199,6 +199,7 @@ test('the state of the account refuses as at a password sign-in', async () => {
     [{ loginType: LoginType.NONE }, 182],
     [{ state: UserState.DISABLED }, 102],
     [{ state: UserState.DISABLED, loginFails: 5 }, 101],
+    [{ state: UserState.DISABLED, otpFails: 5 }, 109],
     [{ isMortal: 1 as const, expireDT: '2020-01-01' }, 103],
     [{ group: team }, 181],
   ] as const
