@@ -37,6 +37,11 @@ describe.each(['otp', 'user'] as const)('the %s manual', (name) => {
     expect(paths[0]?.map((path) => path.replace('.ko.', '.en.'))).toEqual(paths[1])
   })
 
+  test.each(languages)('leaves no mark of Markdown in the text (%s)', async (language) => {
+    const { html } = await renderPage(await readManual({ name, language, facts }))
+    expect(html.replaceAll(/<style>[\s\S]*<\/style>|src="[^"]*"/g, '')).not.toMatch(/\*\*|\{\{|!\[|\]\(/)
+  })
+
   test.each(languages)('names only facts that exist (%s)', async (language) => {
     const named = [...(await source(name, language)).matchAll(/\{\{(.*?)\}\}/g)].map(([, key]) => key)
     expect(Object.keys(facts)).toEqual(expect.arrayContaining([...new Set(named)]))

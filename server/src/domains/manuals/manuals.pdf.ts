@@ -18,7 +18,7 @@ const LINE = '#d3d8e0'
 const SOFT = '#f4f5f8'
 const ACCENT = '#3056d3'
 /** Width of a picture in points. */
-const PICTURE = 250
+const PICTURE = 220
 
 type Style = { bold?: boolean; link?: string; color?: string }
 type Pictures = ReadonlyMap<string, string>
