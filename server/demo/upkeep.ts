@@ -7,6 +7,9 @@ import { updatePassword } from '../src/domains/credentials/credentials.queries.t
 import { reorderGroups, updateGroup } from '../src/domains/groups/groups.service.ts'
 import { chooseEvaluation } from '../src/domains/licenses/licenses.registration.ts'
 import { chooseOutbox } from '../src/domains/mails/mails.service.ts'
+import { updateFactor } from '../src/domains/otp/otp.queries.ts'
+import { sealSecret } from '../src/domains/otp/otp.secrets.ts'
+import { newSecret } from '../src/domains/otp/totp.ts'
 import { setIsSinglePC } from '../src/domains/users/users.devices.ts'
 import { setIsMyPolicy } from '../src/domains/users/users.policies.ts'
 import { moveUsers, updateUser } from '../src/domains/users/users.service.ts'
@@ -20,19 +23,45 @@ import type { Random } from './random.ts'
 
 type Cast = { random: Random; calendar: Calendar; admin: Doer; groups: Groups; people: People }
 
-/** A person replaces the password. */
-async function changePassword(moment: Moment, person: Person, pwHash: string): Promise<void> {
-  await updatePassword(moment.tx, person.idx, pwHash, moment.at)
+type Action = (typeof AccountAction.values)[number]
+
+function logAction(moment: Moment, person: Person, type: Action): Promise<void> {
   const entry = {
     kind: 'account',
-    type: AccountAction.CHANGE_PW,
+    type,
     result: AccountResult.SUCCESS,
     subject: person.id,
     subjectIdx: person.idx,
     groupIdx: person.groupIdx,
     detail: { userId: person.id, userName: person.name, userGroupName: person.groupName },
   } as const
-  await log(moment, [entry])
+  return log(moment, [entry])
+}
+
+/** A person replaces the password. */
+async function changePassword(moment: Moment, person: Person, pwHash: string): Promise<void> {
+  await updatePassword(moment.tx, person.idx, pwHash, moment.at)
+  await logAction(moment, person, AccountAction.CHANGE_PW)
+}
+
+/** A person registers an authenticator. The login policy of the sample does not ask for its codes. */
+async function registerAuthenticator(moment: Moment, person: Person): Promise<void> {
+  const otpSecret = sealSecret(moment.app.key, person.idx, 'otpSecret', newSecret())
+  await updateFactor(moment.tx, person.idx, { otpSecret })
+  await logAction(moment, person, AccountAction.REGISTER_OTP)
+}
+
+const WITH_AUTHENTICATOR = 12
+
+function authenticatorSteps({ calendar, people }: Cast): Step[] {
+  return people.all
+    .filter((person) => !person.isNew && !person.isExpired && person.hiredAt < calendar.at(2, 0))
+    .slice(0, WITH_AUTHENTICATOR)
+    .map((person, index) => ({
+      at: calendar.at(DAYS - WITH_AUTHENTICATOR + index, 10, index),
+      by: person,
+      run: (moment) => registerAuthenticator(moment, person),
+    }))
 }
 
 function passwordSteps({ random, calendar, people }: Cast, pwHash: string): Step[] {
@@ -118,6 +147,7 @@ function groupAndPolicySteps({ calendar: { at }, admin, groups }: Cast): Step[] 
 
 export const upkeepSteps = (cast: Cast, pwHash: string): Step[] => [
   ...passwordSteps(cast, pwHash),
+  ...authenticatorSteps(cast),
   ...userSteps(cast),
   ...groupAndPolicySteps(cast),
 ]

@@ -60,7 +60,6 @@ const keysOf = ({ network, unknown, admin }: Limits) =>
   [network, unknown, ...Object.values(admin)].map(({ key }) => key)
 
 const hasTries = (account: Account, env: Env) => account.isAdmin === 1 || account.loginFails < env.maxLoginFails
-const hasOtpTries = (account: Account, env: Env) => account.isAdmin === 1 || account.otpFails < env.maxOtpFails
 
 /** Whether the attempt is refused without checking the password, so that it costs no hash and reveals nothing about it. */
 function isSpent(account: Account | undefined, limits: Limits, counts: readonly Count[], env: Env, now: Date): boolean {
@@ -157,7 +156,7 @@ export async function lockVerifiedAccount(tx: Tx, verified: VerifiedPassword, ap
 /** Ends the call unless the account may be used: 101 and 109 locked by failures, 102 suspended, 103 expired. */
 export function requireUsable(account: Account, env: Env, today: string): void {
   if (!hasTries(account, env)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
-  if (!hasOtpTries(account, env)) fail('OTP_ATTEMPTS_EXCEEDED')
+  if (isDisabled(account) && account.otpFails >= env.maxOtpFails) fail('OTP_ATTEMPTS_EXCEEDED')
   if (isDisabled(account)) fail('ACCOUNT_DISABLED')
   if (isExpired(account, today)) fail('ACCOUNT_EXPIRED')
 }

@@ -6,7 +6,7 @@ import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
 
-const { app, anonymous, clock, baseUrl } = await startTestApp({ ACC_MAX_OTP_FAILS: '3' })
+const { app, admin, anonymous, as, clock, baseUrl } = await startTestApp({ ACC_MAX_OTP_FAILS: '3' })
 const { db } = app
 const PASSWORD = 'Qa9!zebra-Lm'
 
@@ -87,4 +87,23 @@ test('a right code forgets wrong ones, and a code of the step before or after is
   expect((await rowOf(someone.idx)).otpFails).toBe(0)
   expect((await login(someone.id, await totpOf(SECRET, clock, 1))).code).toBe(0)
   expect((await login(someone.id, await totpOf(SECRET, clock, 2))).code).toBe(106)
+})
+
+test('an account with more failures than are allowed by now is locked at the next code, and can be released', async () => {
+  const someone = await person({ otpFails: 5 })
+  await registered(app, someone)
+  expect((await login(someone.id, await totpOf(SECRET, clock))).code).toBe(109)
+  expect(await rowOf(someone.idx)).toMatchObject({ otpFails: 5, state: 2 })
+  await as(admin).users.setDisabled({ idx: someone.idx, state: 0 })
+  expect((await login(someone.id, await totpOf(SECRET, clock))).code).toBe(0)
+})
+
+test('a lockout by wrong codes leaves open sessions alone', async () => {
+  const someone = await person()
+  await registered(app, someone)
+  const browser = as(someone)
+  await browser.session.read({})
+  for (let tried = 0; tried < 3; tried++) await login(someone.id, await wrongTotpOf(SECRET, clock))
+  expect((await rowOf(someone.idx)).state).toBe(2)
+  expect(await browser.session.read({})).toMatchObject({ id: someone.id })
 })

@@ -67,6 +67,8 @@ async function judgeOnce(
   const keys = Object.values(limits).map(({ key }) => key)
   const counts = isAdmin ? await findCounts(tx, keys, now) : []
   if (isAdmin ? mustAdminWait(limits, counts, now) : factor.otpFails >= env.maxOtpFails) {
+    // Where fewer are allowed than before, the account is not locked yet, and could not be released.
+    if (!isAdmin) await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)
     await onWrong(tx, true)
     return 'OTP_ATTEMPTS_EXCEEDED'
   }
