@@ -109,11 +109,20 @@ export const NO_EXCEPTIONS: ExceptionLists = {
   policyLoopbackExceptions: [],
 }
 
-const networkExceptions = z.array(NetworkExceptionFields)
+/** A stored row, checked when it was saved: text is not normalized again in each answer. */
+const StoredNetworkException = z.object({
+  ...NetworkExceptionFields.shape,
+  idx,
+  description: z.string(),
+  ip1: z.string(),
+  ip2: z.string(),
+})
+const StoredLoopbackException = z.object({ idx, policyIdx: idx, description: z.string(), processName: z.string() })
+const networkExceptions = z.array(StoredNetworkException)
 /** The lists as the server returns them. */
 export const StoredExceptions = z.object({
   policyNetworkExceptions: networkExceptions,
   policyLocalNetworkExceptions: networkExceptions,
-  policyLoopbackExceptions: z.array(LoopbackException.extend({ policyIdx: idx })),
+  policyLoopbackExceptions: z.array(StoredLoopbackException),
 })
 export type StoredExceptions = z.output<typeof StoredExceptions>

@@ -73,7 +73,7 @@ export function NetworkExceptions(props: Props<NetworkException>) {
         items={rows}
         nameOf={({ description }) => description}
         columns={[
-          { title: t('exception.description'), width: 200, render: ({ description }) => description },
+          { title: t('exception.description'), width: 150, render: ({ description }) => description },
           { title: t('exception.target'), render: (row) => targetText(row) },
           { title: t('exception.port'), width: 64, render: ({ port }) => portText(port) },
           {
@@ -106,7 +106,7 @@ export function LoopbackExceptions(props: Props<LoopbackException>) {
         items={rows}
         nameOf={({ processName }) => processName}
         columns={[
-          { title: t('exception.description'), width: 200, render: ({ description }) => description },
+          { title: t('exception.description'), width: 150, render: ({ description }) => description },
           { title: t('exception.process'), render: ({ processName }) => processName },
         ]}
         empty={t('exception.none')}
