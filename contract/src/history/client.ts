@@ -101,6 +101,19 @@ const FILES = {
   },
 } satisfies Lists
 
+const STEPS = {
+  steps: {
+    ko: '처리 과정',
+    en: 'Steps',
+    rows: 6,
+    fields: {
+      type: choice('단계', 'Step', RequestEvent),
+      logDT: momentField('일시', 'Time'),
+      actorName: text('처리자', 'By'),
+    },
+  },
+} satisfies Lists
+
 const REQUEST_FIELDS = {
   idx: { ko: '번호', en: 'No.', schema: idx },
   state: choice('상태', 'State', RequestState),
@@ -140,9 +153,11 @@ export const fileEximport = {
   item: FileEximport.extend({
     /** Omitted for the last rows of a page with too many files. */
     files: z.array(RequestFile),
+    /** From the first to the last; in the detail only. */
+    steps: z.array(z.object(shapeOf(STEPS.steps.fields))).optional(),
   }),
   fields: REQUEST_FIELDS,
-  lists: FILES,
+  lists: { ...FILES, ...STEPS },
   columns: ['idx', 'state', 'requesterName', 'requesterGroupName', 'requestDT', 'approverName'],
   csv: FILE_EXIMPORT_COLUMNS,
   filters: REQUEST_FILTERS,

@@ -229,6 +229,7 @@ CREATE TABLE history (
 CREATE INDEX "historyGroup" ON history USING btree ("groupIdx", kind, idx DESC);
 CREATE INDEX "historyIdx" ON history USING btree (kind, idx DESC);
 CREATE INDEX "historyOrder" ON history USING btree (kind, "logDT" DESC, idx DESC);
+CREATE INDEX "historyRequest" ON history USING btree ("subjectIdx") WHERE kind = ANY (ARRAY['fileExport'::text, 'fileImport'::text]);
 CREATE INDEX "historySearch" ON history USING gin (lower("targetId") gin_trgm_ops, lower("targetName") gin_trgm_ops, pairs("targetName"), lower("targetGroupName") gin_trgm_ops, pairs("targetGroupName"), lower("targetIp") gin_trgm_ops, lower("actorId") gin_trgm_ops, lower("actorName") gin_trgm_ops, pairs("actorName"));
 CREATE TRIGGER "historyAppendOnly" BEFORE DELETE OR UPDATE ON history FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
 CREATE TRIGGER "historyKept" BEFORE TRUNCATE ON history FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();

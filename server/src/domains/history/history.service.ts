@@ -21,6 +21,7 @@ import {
   filtersIn,
   findEntry,
   findNested,
+  findSteps,
   type LogFilter,
   matchEntries,
   matchSignIns,
@@ -99,8 +100,9 @@ export async function findHistoryEntry(
   const scope = await logScope(ctx)
   if (log === 'fileEximport') {
     const request = await findRequest(ctx.read, idx, { [Transfer.IMPORT]: scope, [Transfer.EXPORT]: scope })
-    const [entry] = request ? await attachFiles(ctx.read, [request]) : []
-    return entry === undefined ? fail('NOT_ALLOWED') : { log, entry }
+    if (request === undefined) fail('NOT_ALLOWED')
+    const [entry = { ...request, files: [] }] = await attachFiles(ctx.read, [request])
+    return { log, entry: { ...entry, steps: await findSteps(ctx.read, request) } } as FoundEntry
   }
   const row = await findEntry(ctx.read, scope, log, idx)
   if (row === undefined) fail('NOT_ALLOWED')
