@@ -1,10 +1,29 @@
 // The real server on a data directory of its own, and typed calls to arrange data and to check the results.
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
+import type { LicenseTerms } from '@acc/contract/licenses'
+import { publicKeyText } from '../server/src/crypto/signingKey.ts'
+import { writeLicense } from '../server/src/domains/licenses/licenseFile.ts'
 import { startServer } from '../server/test/process.ts'
+
+/** Issues the license files of the tests. */
+const vendor = generateKeyPairSync('ed25519')
+
+/** A license file, for upload by a browser. */
+export const licenseFile = (terms: Partial<LicenseTerms>) => ({
+  name: 'license.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(
+    writeLicense(
+      { licensee: '한빛전자', countType: 0, maxCount: 250, issued: new Date().toISOString(), ...terms },
+      vendor.privateKey,
+    ),
+  ),
+})
 
 export const ADMIN = { id: 'admin', password: 'Adm1n!strator' }
 
@@ -42,14 +61,21 @@ export async function signInByCall(baseUrl: string, { id, password }: typeof ADM
 }
 
 /**
- * What the server starts with: nothing but the administrator; the register step done with evaluation license and outbox; or the sample organisation.
+ * What the server starts with: nothing but the administrator; the register step done with evaluation license and
+ * outbox; or the sample organisation.
  */
 export type Beginning = 'bare' | 'evaluation' | 'demo'
 
 export async function startAcc(beginning: Beginning, settings: Record<string, string> = {}): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
   // Where the browser is as well (playwright.config.ts), whose days the last days of accounts are.
-  const env = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN.password, TZ: 'Asia/Seoul', ...settings }
+  const env = {
+    ACC_DATA_DIR: dataDir,
+    ACC_ADMIN_PASSWORD: ADMIN.password,
+    ACC_LICENSE_PUBLIC_KEY: publicKeyText(vendor.publicKey),
+    TZ: 'Asia/Seoul',
+    ...settings,
+  }
   const server = await startServer(env, undefined, beginning === 'demo' ? ['--demo'] : [])
   const stop = async () => {
     server.child.kill('SIGTERM')

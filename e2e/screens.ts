@@ -59,6 +59,12 @@ export async function openScreen(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
 }
 
+/** Opens a menu of the settings. */
+export async function openSettings(page: Page, title: string): Promise<void> {
+  await openScreen(page, '설정')
+  await page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: title }).click()
+}
+
 /** A group in a tree. */
 export const groupItem = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true })
 

@@ -1,15 +1,10 @@
 // The settings screen (spec S1 §2, §4, §5): one Save for its menus, and what is saved shows where it is used.
 import type { Page } from '@playwright/test'
 import { makePng } from '../server/src/files/png.fixture.ts'
-import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, openSettings } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const saveOf = (page: Page) => page.getByRole('main').getByRole('button', { name: '저장', exact: true })
-
-async function openMenu(page: Page, title: string) {
-  await openScreen(page, '설정')
-  await page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: title }).click()
-}
 
 const png = (width: number, height: number) => ({
   name: '로고.png',
@@ -19,7 +14,7 @@ const png = (width: number, height: number) => ({
 
 test('the host server address is saved once it is one, and Save says why it is off', async ({ page, server }) => {
   await enter(page)
-  await openMenu(page, '정보')
+  await openSettings(page, '정보')
   const address = page.getByRole('textbox', { name: '호스트 서버 주소' })
   await saveOf(page).hover()
   await expect(page.getByRole('tooltip', { name: '변경 사항이 없습니다.' })).toBeVisible()
@@ -40,7 +35,7 @@ test('logos are previewed, saved, shown on the sign-in page and in the menu, and
   anotherPage,
 }) => {
   await enter(page)
-  await openMenu(page, '정보')
+  await openSettings(page, '정보')
   const files = page.locator('input[type=file]')
   await files.nth(0).setInputFiles({ ...png(20, 20), name: '로고.svg' })
   await expect(page.getByRole('alert').getByText('PNG 파일만 올릴 수 있습니다.')).toBeVisible()
@@ -68,7 +63,7 @@ test('logos are previewed, saved, shown on the sign-in page and in the menu, and
 
 test('what the server refuses stays beside the logo, and leaving asks', async ({ page }) => {
   await enter(page)
-  await openMenu(page, '정보')
+  await openSettings(page, '정보')
   const noise = makePng(300, 130, () => Math.floor(Math.random() * 256))
   await page
     .locator('input[type=file]')

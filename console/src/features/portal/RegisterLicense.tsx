@@ -1,6 +1,7 @@
-// The license part of the register step: start with the evaluation license; an expired license can wait.
+// The license part of the register step: upload a file, or start with the evaluation license; an expired license can wait.
 import { Button } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { LicenseUpload } from '../licenses/exports.ts'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { chooseEvaluation } from './portal.calls.ts'
@@ -24,6 +25,13 @@ export function RegisterLicense({ configs, onDone, onSignOut }: RegisterProps) {
         <p>{t(isExpired ? 'license.expiredBody' : 'license.missingBody')}</p>
       </section>
       <div className={css.form}>
+        <LicenseUpload
+          size="md"
+          fullWidth
+          variant={isExpired ? 'filled' : 'default'}
+          extensions={configs.allowExtensionsLicense}
+          onRegistered={onDone}
+        />
         {isExpired ? (
           <Button variant="default" size="md" fullWidth onClick={postpone}>
             {t('license.later')}

@@ -1,0 +1,103 @@
+// The PCs that use a license: searched, exported, and removed in the edit mode.
+import { api } from '@acc/contract'
+import { FilterType } from '@acc/contract/core/paging'
+import { formatMoment } from '@acc/contract/labels/formats'
+import type { LicensedDevice } from '@acc/contract/licenses'
+import { z } from 'zod'
+import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { guarded } from '../../kit/form/unsaved.ts'
+import { useView } from '../../kit/layout/view.ts'
+import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
+import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { licensesTexts } from './licenses.texts.ts'
+
+const View = z.object({ search: z.string().default('') })
+
+function useColumns(): Column<typeof api.licenses.searchUses>[] {
+  const t = useTexts(licensesTexts)
+  return [
+    {
+      key: 'userName',
+      title: t('name'),
+      isSortable: true,
+      width: 150,
+      below: { key: 'userId', title: t('id'), isSortable: true },
+    },
+    { key: 'groupName', title: t('group'), isSortable: true },
+    { key: 'userEmail', title: t('email'), isSortable: true, from: 1280 },
+    {
+      key: 'deviceName',
+      title: t('pc'),
+      isSortable: true,
+      below: { key: 'deviceIp', title: t('ip'), isSortable: true },
+    },
+    { key: 'clientVersion', title: t('version'), isSortable: true, width: 130 },
+    { key: 'useDT', title: t('used'), isSortable: true, width: 158, render: ({ useDT }) => formatMoment(useDT) },
+  ]
+}
+
+function useRemoval(mode: EditMode<LicensedDevice>) {
+  const t = useTexts(licensesTexts)
+  /** Another administrator was faster. */
+  const tellGone = () => {
+    void refresh(api.licenses.removeUses.changes)
+    void showMessage({ title: t('removeTitle'), body: t('gone') })
+  }
+  const action = useApiAction(api.licenses.removeUses, { done: t('removed'), handles: { NOT_ALLOWED: tellGone } })
+  const remove = async () => {
+    const idxes = mode.checked.map(({ idx }) => idx)
+    const body = t('removeBody', { count: idxes.length })
+    if (!(await confirm({ title: t('removeTitle'), body, action: t('remove'), isDanger: true }))) return
+    await action.run({ idxes })
+    mode.check([])
+  }
+  return { remove: () => void remove(), isBusy: action.isRunning }
+}
+
+export function DeviceTable({ useCount }: { useCount: number }) {
+  const t = useTexts(licensesTexts)
+  const [{ search }, setView] = useView(View)
+  const mode = useEditMode<LicensedDevice>()
+  const removal = useRemoval(mode)
+  const columns = useColumns()
+  const filter = search === '' ? {} : { filterType: FilterType.SINGLE, userId: search, userName: search }
+  return (
+    <>
+      <FilterBar
+        aside={
+          <>
+            {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
+            <EditModeAction
+              mode={mode}
+              label={t('remove')}
+              isDanger
+              isBusy={removal.isBusy}
+              onClick={guarded(removal.remove)}
+            />
+            <EditModeSwitch mode={mode} isEmpty={useCount === 0} />
+          </>
+        }
+      >
+        <SearchBox
+          label={t('search')}
+          value={search}
+          onChange={(text) => setView({ search: text }, { replace: true })}
+        />
+      </FilterBar>
+      <PagedTable
+        route={api.licenses.searchUses}
+        filter={filter}
+        columns={columns}
+        label={t('devices')}
+        sort={{ by: 'useDT', order: 'desc' }}
+        nameOf={({ userName, deviceName }) => `${userName} ${deviceName}`}
+        empty={search === '' ? { title: t('empty'), hint: t('emptyHint') } : { title: t('emptyFiltered') }}
+        csvName="licenses"
+        {...mode.selection}
+      />
+    </>
+  )
+}
