@@ -15,6 +15,8 @@ const USER = `u.idx, u.id, u.name, u.email, u."groupIdx", u."expireDT", u."isMor
   (select g.name from groups g where g.idx = u."groupIdx") as "groupName",
   exists (select from "authorityUsers" au where au."userIdx" = u.idx) as "isManager",
   (select count(*) from devices d where d."userIdx" = u.idx) as "deviceCount"`
+const DEVICE = `d.idx, d."deviceName", d.ip as "deviceIp", d."clientVersion", d."useDT", u.id as "userId", u.name as "userName", u.email as "userEmail",
+  (select g.name from groups g where g.idx = u."groupIdx") as "groupName"`
 const SIGN_IN = `s.idx, s."loginDT", s."logoutDT", s."userId", s."userName", s."userGroupName", s.ip, s."userRole", s.type,
   s."logoutType", s."clientVersion", s."deviceName"`
 const REQUEST = `r.idx, r.type, r."requesterId", r."requesterName", r."requesterGroupName", r."approverId", r."approverName", r.state,
@@ -69,6 +71,16 @@ const STATEMENTS = {
   userList: `
     select (select count(*) from (select from users limit 10001) c) as "totalCount", ${USER}
     from users u order by lower(u.email) desc, u.idx desc limit 25`,
+  // The page first, by the index on the last use; what only the answer needs is read for its 25 rows.
+  deviceList: `
+    select (select count(*) from (select from devices limit 10001) c) as "totalCount", ${DEVICE}
+    from (select * from devices order by "useDT" desc, idx desc limit 25) d join users u on u.idx = d."userIdx" order by d."useDT" desc, d.idx desc`,
+  // As the user search, joined with the PCs by the index on their user.
+  deviceSearch: `
+    with found as materialized (select d.idx, d."useDT" as by from users u join devices d on d."userIdx" = u.idx where pairs(u.name) @> pairs($1) limit 10001),
+      page as (select idx, by from found order by by desc, idx desc limit 25)
+    select (select count(*) from found) as "totalCount", ${DEVICE}
+    from page join devices d on d.idx = page.idx join users u on u.idx = d."userIdx" order by page.by desc, page.idx desc`,
   // As the user search.
   requestSearch: `
     with found as materialized (select r.idx, r."requestDT" as by from "fileEximports" r where r.type = 1 and pairs(r."requesterName") @> pairs($1) limit 10001),

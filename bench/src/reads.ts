@@ -75,6 +75,7 @@ function searches({ admin, manager }: Sessions, now: Date): Read[] {
     return { name, work, path, headers: web(admin), values, connections: 8, rate: 20, wanted: LIST }
   }
   const users = (query: Record<string, string>) => pathOf('/Users/Search', { filterType: 0, ...query })
+  const devices = (query: Record<string, string | number>) => pathOf('/License/Uses/Search', query)
   const since = (days: number) => new Date(now.getTime() - days * DAY).toISOString()
   const signIns = (query: Record<string, string>) => pathOf('/Logs/ClientLogin', { sort: 'loginDT', ...query })
   const few = 'users by name, some thousand matches, sorted by e-mail, counted'
@@ -89,6 +90,13 @@ function searches({ admin, manager }: Sessions, now: Date): Read[] {
       headers: web(manager),
     },
     read('userList', 'users without a search, sorted by e-mail, counted', users({ sort: 'email' }), []),
+    read('deviceList', 'registered PCs by their last use, counted', devices({ sort: 'useDT' }), []),
+    read(
+      'deviceSearch',
+      'registered PCs by the name of their users, some thousand matches, counted',
+      devices({ filterType: 0, userId: '지민', userName: '지민', sort: 'useDT' }),
+      ['지민'],
+    ),
     read(
       'requestSearch',
       'requests by name, counted',

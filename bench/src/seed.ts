@@ -108,6 +108,15 @@ const seedUsers = (db: Database, { users, groups }: Sizes, pwHash: string) =>
     from numbered order by n`,
   )
 
+/** A PC for each person, also that of the client that is measured: no license is left for another one. */
+const seedDevices = (db: Database) =>
+  exec(
+    db,
+    sql`
+    insert into devices ("userIdx", "deviceId", "deviceName", ip, "clientVersion", "useDT")
+    select idx, 'bench-device-0000', 'PC-' || idx, '10.' || idx % 200 || '.0.1', '4.2.0', coalesce("lastClientLoginDT", now()) from users`,
+  )
+
 const seedSignIns = (db: Database, { users, history }: Sizes) =>
   exec(
     db,
@@ -175,6 +184,7 @@ export async function seed(db: Database, sizes: Sizes, dataDir: string): Promise
   await makePartitions(db)
   await seedGroups(db, sizes.groups)
   await seedUsers(db, sizes, await hashPassword(PASSWORD))
+  await seedDevices(db)
   await seedManager(db)
   await seedRequests(db, sizes)
   await seedSignIns(db, sizes)

@@ -1,0 +1,2 @@
+-- The license menu lists the registered PCs by their last use.
+create index "devicesUse" on devices ("useDT");
