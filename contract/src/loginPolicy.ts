@@ -1,5 +1,6 @@
 // The login policy: password rules, and who signs in with a one-time password (spec S2 §2.7, §3, §5, §7).
 import { z } from 'zod'
+import { AccountProtection } from './accountProtection.ts'
 import { PasswordRule } from './configs.ts'
 import { flag, idx, idxes, line, role, searchText, verbatimLine } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
@@ -64,6 +65,23 @@ export const loginPolicy = defineRoutes({
     errors: ['DUPLICATE_NAME', 'DUPLICATE_REGEX', 'UNSAFE_REGEX', 'UNSATISFIABLE_RULES', 'CHANGED_MEANWHILE'],
     changes: ['settings'],
     audit: 'settingManage',
+  }),
+  protection: get('/LoginPolicy/AccountProtection', {
+    input: z.object({}),
+    data: AccountProtection.extend({ revision: z.int() }),
+    access: 'admin',
+    errors: [],
+    shows: ['settings'],
+    assumed: true,
+  }),
+  setProtection: post('/LoginPolicy/AccountProtection', {
+    input: AccountProtection.extend({ revision: z.int().optional() }),
+    data: Done,
+    access: 'admin',
+    errors: ['CHANGED_MEANWHILE'],
+    changes: ['settings'],
+    audit: 'settingManage',
+    assumed: true,
   }),
   defaultOtp: get('/LoginPolicy/DefaultOtp', {
     input: z.object({}),

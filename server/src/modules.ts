@@ -11,6 +11,7 @@ import groups from './domains/groups/groups.routes.ts'
 import history from './domains/history/history.routes.ts'
 import infos from './domains/infos/infos.routes.ts'
 import licenses from './domains/licenses/licenses.routes.ts'
+import { loginPolicyJobs } from './domains/loginPolicy/loginPolicy.jobs.ts'
 import loginPolicy from './domains/loginPolicy/loginPolicy.routes.ts'
 import mailServer from './domains/mailServer/mailServer.routes.ts'
 
@@ -45,7 +46,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'groups', routes: groups },
   { name: 'users', routes: users },
   { name: 'sso', routes: sso },
-  { name: 'loginPolicy', routes: loginPolicy },
+  { name: 'loginPolicy', routes: loginPolicy, jobs: loginPolicyJobs },
   { name: 'authorities', routes: authorities },
   { name: 'requests', routes: requests, jobs: requestJobs },
   { name: 'agent', routes: agent },

@@ -3,7 +3,8 @@ import { idx } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import { AuthManage, BimManage, ClientManage, LicenseUse, SettingManage, ShortcutManage } from '../labels/history.ts'
 import { PasswordRuleList } from '../labels/passwordRules.ts'
-import { ACTOR, choice, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
+import { ProtectionSetting } from '../labels/protection.ts'
+import { ACTOR, choice, count, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
 import { historyKind } from './kind.ts'
 
 const GROUPS = {
@@ -40,6 +41,17 @@ const PASSWORD_RULES = {
       ruleList: choice('구분', 'List', PasswordRuleList),
       ruleName: text('이름', 'Name'),
       ruleReg: text('정규식', 'Regular expression'),
+    },
+  },
+} satisfies Lists
+const PROTECTION = {
+  protection: {
+    ko: '계정 보호',
+    en: 'Account protection',
+    rows: 5,
+    fields: {
+      protectionName: choice('항목', 'Setting', ProtectionSetting),
+      protectionValue: count('값', 'Value'),
     },
   },
 } satisfies Lists
@@ -119,7 +131,7 @@ export const settingManage = historyKind({
   facts: { targetName: maybe(text('대상', 'Target')) },
   /** Must not contain secrets. */
   compared: { targetValue: maybe(text('값', 'Value')) },
-  lists: { ...USERS, ...PASSWORD_RULES },
+  lists: { ...USERS, ...PASSWORD_RULES, ...PROTECTION },
   columns: ['logDT', 'type', 'targetName', 'actorName'],
   filters: ['type', 'targetName', 'actorId', 'actorName'],
   sorts: ['type', 'targetName', 'actorName'],

@@ -109,6 +109,7 @@ export const SettingManage = enumOf({
   REMOVE_OTP_NEVER: { value: 25, ko: 'OTP 항상 미사용 대상 제거', en: 'Users always without OTP removed' },
   REMOVE_OTP_ALWAYS: { value: 26, ko: 'OTP 항상 사용 대상 제거', en: 'Users always with OTP removed' },
   UPDATE_PASSWORD_RULES: { value: 27, ko: '비밀번호 규칙 변경', en: 'Password rules changed' },
+  UPDATE_PROTECTION: { value: 28, ko: '계정 보호 변경', en: 'Account protection changed' },
   SET_DEVICES_PER_USER: { value: 40, ko: '사용자당 PC 수 변경', en: 'PCs per user changed' },
   REGISTER_LICENSE: { value: 41, ko: '라이선스 등록', en: 'License registered' },
   CHOOSE_EVALUATION_LICENSE: { value: 42, ko: '평가용 라이선스 선택', en: 'Evaluation license chosen' },

@@ -80,6 +80,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     REMOVE_OTP_NEVER: 25, // *
     REMOVE_OTP_ALWAYS: 26, // *
     UPDATE_PASSWORD_RULES: 27, // *
+    UPDATE_PROTECTION: 28, // *
     SET_DEVICES_PER_USER: 40, // *
     REGISTER_LICENSE: 41, // *
     CHOOSE_EVALUATION_LICENSE: 42, // *

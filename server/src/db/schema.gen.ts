@@ -21,6 +21,13 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccountReminders {
+  day: string;
+  reason: string;
+  sentDT: Date;
+  userIdx: number;
+}
+
 export interface Authorities {
   description: Generated<string>;
   fileExportApprove: 0 | 1 | 2;
@@ -89,6 +96,12 @@ export interface FileEximports {
   requestPurpose: string;
   state: 0 | 1 | 2 | 3 | 4;
   type: 0 | 1;
+}
+
+export interface FormerPasswords {
+  idx: Generated<number>;
+  pwHash: string;
+  userIdx: number;
 }
 
 export interface Groups {
@@ -296,6 +309,7 @@ export interface TmpTokens {
 }
 
 export interface Users {
+  activeDT: Generated<Date>;
   createDT: Generated<Date>;
   email: string;
   expireDT: string | null;
@@ -326,6 +340,7 @@ export interface Users {
 }
 
 export interface DB {
+  accountReminders: AccountReminders;
   authorities: Authorities;
   authorityGroups: AuthorityGroups;
   authorityUsers: AuthorityUsers;
@@ -333,6 +348,7 @@ export interface DB {
   deletedGroups: DeletedGroups;
   devices: Devices;
   fileEximports: FileEximports;
+  formerPasswords: FormerPasswords;
   groups: Groups;
   history: History;
   mails: Mails;

@@ -11,6 +11,8 @@ const all: MailTemplates = {
   authenticatorChanged: { name: '홍길동', when, change: 'reset' },
   mailServerTest: { name: '홍길동', when },
   passwordNotReset: { name: '홍길동' },
+  accountExpires: { name: '홍길동', day: '2026-12-01' },
+  accountUnused: { name: '홍길동', days: 90, day: '2026-12-01' },
   otpCode: { name: '홍길동', code: '012345', validMinutes: 5 },
 }
 
@@ -45,6 +47,18 @@ test('the notices say when, in UTC, and from where', () => {
   const { text, validity } = renderMail('passwordChanged', all.passwordChanged, site)
   expect(text).toContain('When: 2026-11-21 04:03 (UTC)\nIP: 192.0.2.7')
   expect(validity).toBeUndefined()
+})
+
+test('reminders say the day, in both languages', () => {
+  for (const { text } of [
+    renderMail('accountExpires', all.accountExpires, site),
+    renderMail('accountUnused', all.accountUnused, site),
+  ]) {
+    expect(text).toContain('일: 2026-12-01')
+    expect(text).toContain('on: 2026-12-01'.slice(4))
+    expect(text).toContain(site.url)
+  }
+  expect(renderMail('accountUnused', all.accountUnused, site).text).toContain('90 days')
 })
 
 test('the authenticator and the code', () => {

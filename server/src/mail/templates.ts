@@ -19,6 +19,9 @@ export type MailTemplates = {
   emailChanged: { name: string; newEmail: string; when: Date }
   authenticatorChanged: { name: string; when: Date; change: 'registered' | 'reset' }
   mailServerTest: { name: string; when: Date }
+  /** Days are YYYY-MM-DD. */
+  accountExpires: { name: string; day: string }
+  accountUnused: { name: string; days: number; day: string }
   otpCode: { name: string; code: string; validMinutes: number }
 }
 export type MailTemplate = keyof MailTemplates
@@ -139,6 +142,54 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
           ['When', momentText(when)],
         ],
         'If you do not know of this, tell your administrator at once.',
+      ],
+    },
+  }),
+  accountExpires: ({ name, day }, { url }) => ({
+    ko: {
+      subject: '계정 만료 예정 알림',
+      blocks: [
+        `${name}님, 계정의 사용 기간이 곧 끝납니다.`,
+        [
+          ['만료일', day],
+          ['접속 주소', url],
+        ],
+        '계속 사용하려면 관리자에게 연장을 요청해 주세요.',
+      ],
+    },
+    en: {
+      subject: 'Your account expires soon',
+      blocks: [
+        `Hello ${name}, your account expires soon.`,
+        [
+          ['Last day', day],
+          ['Sign in at', url],
+        ],
+        'If you still need it, ask your administrator to extend it.',
+      ],
+    },
+  }),
+  accountUnused: ({ name, days, day }, { url }) => ({
+    ko: {
+      subject: '장기 미사용 계정 정지 예정 알림',
+      blocks: [
+        `${name}님, 계정을 오랫동안 사용하지 않았습니다. ${days}일 이상 사용하지 않은 계정은 정지됩니다.`,
+        [
+          ['정지 예정일', day],
+          ['접속 주소', url],
+        ],
+        '계속 사용하려면 그 전에 로그인해 주세요.',
+      ],
+    },
+    en: {
+      subject: 'Your unused account will be suspended',
+      blocks: [
+        `Hello ${name}, you have not used your account for a long time. Accounts unused for ${days} days or more are suspended.`,
+        [
+          ['Suspended on', day],
+          ['Sign in at', url],
+        ],
+        'To keep it, sign in before that day.',
       ],
     },
   }),

@@ -1,5 +1,6 @@
 // Every setting of the database: its schema, and which of its fields are secrets.
 
+import { AccountProtection } from '@acc/contract/accountProtection'
 import { PasswordRule } from '@acc/contract/configs'
 import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
 import { Encryption } from '@acc/contract/labels/mails'
@@ -28,6 +29,7 @@ export const SETTINGS = {
   evaluationLicense: setting(z.literal(true), []),
   /** PCs that one user may register; the operator's number where it is not set. */
   devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
+  accountProtection: setting(AccountProtection, []),
   /** The rules for new passwords; those of the product while it is not set. */
   passwordRules: setting(z.object({ positiveRules: z.array(PasswordRule), negativeRules: z.array(PasswordRule) }), []),
   mailServer: setting(

@@ -11,6 +11,7 @@ import { judgePassword } from './judgePassword.ts'
 import { type OtpRequest, otpRequestOf, registrationOf, tellOtpRequired } from './otpRequest.ts'
 import { changePw } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
+import { refusedPasswordText } from './refusedPassword.ts'
 import { throttleText } from './requestSignIn.ts'
 import { useCustomRules } from './useCustomRules.ts'
 
@@ -34,7 +35,7 @@ function useErrorTexts({ configs, temporary }: Choices) {
           ? { current: t('change.wrongCurrent', { max: configs.maxLoginFails }) }
           : { current: t('change.wrongTemporary') }
       case 'UNSUITABLE_PASSWORD':
-        return { next: errorText(error) }
+        return { next: refusedPasswordText(error) }
       case 'TOO_MANY_REQUESTS':
         return { message: throttleText(error) }
       case 'PASSWORD_ATTEMPTS_EXCEEDED':

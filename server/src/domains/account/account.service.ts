@@ -4,7 +4,9 @@ import { AccountAction } from '@acc/contract/labels/history'
 import { notify } from '../../core/change.ts'
 import type { Actor, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { isCommonPassword } from '../credentials/commonPasswords.ts'
 import { type Account, isNew, updatePassword } from '../credentials/credentials.queries.ts'
+import { findProtection } from '../credentials/formerPasswords.ts'
 import { hashPassword, matchesHash, withHashingSlot } from '../credentials/hashing.ts'
 import { findPasswordRules, isSuitable } from '../credentials/passwordRules.ts'
 import { lockVerifiedAccount, temporaryHashOf, type VerifiedPassword } from '../credentials/signInAttempts.ts'
@@ -14,6 +16,7 @@ import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.
 import { endSessionsOf } from '../session/session.service.ts'
 import { orLogRefusal, requirePasswordAccount, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
 import { type AccountContext, accountLog, logWrongOtp } from './account.history.ts'
+import { requireProtected } from './account.protection.ts'
 
 type NewPassword = { id: string; pw: string; newPw: string; otp?: string | undefined }
 
@@ -53,11 +56,14 @@ export async function changePassword(
   // First of all: the rules are public, and a refusal after the password was verified would show that it is right.
   const rules = await findPasswordRules(ctx.read)
   if (newPw === pw || !(await isSuitable(newPw, rules, app.log))) fail('UNSUITABLE_PASSWORD')
+  const protection = await findProtection(ctx.read)
+  if (protection.commonPasswords === 1 && isCommonPassword(newPw)) fail('UNSUITABLE_PASSWORD', { reason: 'common' })
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
   const found = verified.account
-  await orLogRefusal(ctx, verified, 'web', () => {
+  await orLogRefusal(ctx, verified, 'web', async () => {
     requirePasswordAccount(ctx, found)
-    return requireNotTemporary(ctx, found, newPw)
+    await requireNotTemporary(ctx, found, newPw)
+    await requireProtected(ctx, protection, verified, newPw)
   })
   const { isUnregistered } = await requireFactor(ctx, verified, otp)
   const pwHash = await hashPassword(newPw)

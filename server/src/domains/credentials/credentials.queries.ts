@@ -2,9 +2,11 @@
 import { hasFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
+import { hours, later } from '../../clock.ts'
 import { isManager } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
+import { insertFormerPassword } from './formerPasswords.ts'
 
 export type Account = {
   idx: number
@@ -133,6 +135,7 @@ export async function updateFailsCleared(tx: Tx, userIdx: number): Promise<void>
 
 /** Sets an own password; a temporary one is void from then on. */
 export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at: Date): Promise<void> {
+  await insertFormerPassword(tx, userIdx)
   await tx
     .updateTable('users')
     .set({
@@ -147,6 +150,15 @@ export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at
     .where('idx', '=', userIdx)
     .execute()
 }
+
+/** Notes, to the hour, that the account is used. */
+export const updateActive = (tx: Tx, userIdx: number, at: Date) =>
+  tx
+    .updateTable('users')
+    .set({ activeDT: at })
+    .where('idx', '=', userIdx)
+    .where('activeDT', '<', later(at, -hours(1)))
+    .execute()
 
 /** Stores a temporary password beside the account's own. */
 export const updateTemporaryPassword = (

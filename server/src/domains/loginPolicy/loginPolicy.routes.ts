@@ -1,12 +1,15 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
 import { addExceptions, readDefaultOtp, removeExceptions, setDefaultOtp } from './loginPolicy.otp.ts'
+import { readProtection, setProtection } from './loginPolicy.protection.ts'
 import { listExceptions } from './loginPolicy.queries.ts'
 import { readRules, setRules } from './loginPolicy.rules.ts'
 
 export default routes(api.loginPolicy, {
   passwordRules: readRules,
   setPasswordRules: setRules,
+  protection: readProtection,
+  setProtection,
   defaultOtp: readDefaultOtp,
   setDefaultOtp,
   otpExceptions: ({ read }, filter) => listExceptions(read, filter),

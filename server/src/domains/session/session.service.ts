@@ -13,7 +13,7 @@ import type { HandlerServices, Services } from '../../core/services.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
 import type { Tx } from '../../db/open.ts'
 import { tokenOf } from '../../http/cookies.ts'
-import { type Account, isDisabled, isExpired, isLocked } from '../credentials/credentials.queries.ts'
+import { type Account, isDisabled, isExpired, isLocked, updateActive } from '../credentials/credentials.queries.ts'
 import { deleteVoidCounts } from '../credentials/throttles.ts'
 import {
   deleteSessionsEndedBefore,
@@ -91,6 +91,7 @@ export async function openSession(
   const kind = device === undefined ? 'web' : 'client'
   const longest = later(at, LONGEST[kind])
   const limitDT = parent !== undefined && parent.limitDT < longest ? parent.limitDT : longest
+  await updateActive(tx, account.idx, at)
   const signIn = await insertSignIn(tx, at, signInRow(account, origin, kind, type, device))
   await insertSession(tx, {
     tokenHash: hashToken(token),

@@ -32,6 +32,7 @@ const CLASSES: Classes<UserRow> = {
   otpFails: 'ignore',
   lastClientLoginDT: 'ignore',
   createDT: 'ignore',
+  activeDT: 'ignore',
   revision: 'ignore',
 }
 

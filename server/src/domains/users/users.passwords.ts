@@ -9,6 +9,7 @@ import { requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
+import { insertFormerPassword } from '../credentials/formerPasswords.ts'
 import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
@@ -57,6 +58,7 @@ export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: n
       pwSetDT: null,
       loginFails: 0,
     }
+    await insertFormerPassword(tx, idx)
     await updateUsers(tx, [idx], columns)
     await endSessionsOf(tx, app, idx)
     await mailTemporaryPassword(tx, app, before, password.text, 'reset')

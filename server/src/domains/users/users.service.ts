@@ -54,6 +54,7 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
       key: key ?? newKey(),
       state: UserState.NEW,
       createDT: app.clock.now(),
+      activeDT: app.clock.now(),
     })
     const created = { ...row, groupName: group.name }
     await mailTemporaryPassword(tx, app, created, password.text, 'created')

@@ -28,7 +28,12 @@ export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: nu
       ...before,
       state: (isDisabled ? withFlag : withoutFlag)(before.state, UserState.DISABLED),
     }
-    await updateUsers(tx, [idx], { state: after.state, loginFails: 0, otpFails: 0 })
+    await updateUsers(tx, [idx], {
+      state: after.state,
+      loginFails: 0,
+      otpFails: 0,
+      ...(!isDisabled && { activeDT: app.clock.now() }),
+    })
     if (isDisabled) await endSessionsOf(tx, app, idx)
     await notify(tx, { topic: 'users', idx, groupIdx: after.groupIdx })
     const type = isDisabled ? UserManage.DISABLED : UserManage.ENABLED

@@ -1,0 +1,29 @@
+// What accounts do for their own protection; an addition to the specification.
+import { z } from 'zod'
+import { flag } from './core/fields.ts'
+
+export const AccountProtection = z.object({
+  /** A new password differs from this many last ones, the current one included; 0 allows all. */
+  passwordHistory: z.int().min(0).max(10),
+  /** Days before a person may change an own password again; temporary ones are changed at any time. 0 is no limit. */
+  minPasswordDays: z.int().min(0).max(30),
+  /** 1: common passwords are refused. */
+  commonPasswords: flag,
+  /** 1: people get a mail 7 days and 1 day before their account expires. */
+  expiryReminders: flag,
+  /** Accounts unused for so many days are suspended, 7 days after a mail; 0 suspends none. */
+  dormantDays: z
+    .int()
+    .min(0)
+    .max(3650)
+    .refine((days) => days === 0 || days >= 30, 'tooSmall'),
+})
+export type AccountProtection = z.output<typeof AccountProtection>
+
+export const DEFAULT_PROTECTION: AccountProtection = {
+  passwordHistory: 3,
+  minPasswordDays: 0,
+  commonPasswords: 1,
+  expiryReminders: 1,
+  dormantDays: 0,
+}

@@ -1,0 +1,14 @@
+// Names of the settings of account protection. Free of zod.
+import { enumOf } from './enumOf.ts'
+
+export const ProtectionSetting = enumOf({
+  PASSWORD_HISTORY: {
+    value: 0,
+    ko: '다시 쓸 수 없는 이전 비밀번호 수',
+    en: 'Former passwords that cannot be used again',
+  },
+  MIN_PASSWORD_DAYS: { value: 1, ko: '비밀번호 최소 사용 기간(일)', en: 'Minimum age of a password (days)' },
+  COMMON_PASSWORDS: { value: 2, ko: '흔한 비밀번호 금지', en: 'Common passwords refused' },
+  EXPIRY_REMINDERS: { value: 3, ko: '계정 만료 알림 메일', en: 'Reminders before an account expires' },
+  DORMANT_DAYS: { value: 4, ko: '장기 미사용 계정 정지(일)', en: 'Unused accounts suspended (days)' },
+})

@@ -1,0 +1,25 @@
+// What a new password must be besides suitable: not one of the last ones, and not set too soon after the current one.
+import type { AccountProtection } from '@acc/contract/accountProtection'
+import { days, later } from '../../clock.ts'
+import { fail } from '../../core/errors.ts'
+import { isNew } from '../credentials/credentials.queries.ts'
+import { findPasswords } from '../credentials/formerPasswords.ts'
+import { matchesHash, withHashingSlot } from '../credentials/hashing.ts'
+import type { VerifiedPassword } from '../credentials/signInAttempts.ts'
+import type { AccountContext } from './account.history.ts'
+
+/** Ends the call with 108 and its reason. A temporary password is replaced at any time. */
+export async function requireProtected(
+  { app, read }: AccountContext,
+  { passwordHistory, minPasswordDays }: AccountProtection,
+  { account, usedTemporary }: VerifiedPassword,
+  newPw: string,
+): Promise<void> {
+  const { hashes, setDT } = await findPasswords(read, account.idx, passwordHistory)
+  const isLimited = minPasswordDays > 0 && !usedTemporary && !isNew(account)
+  if (isLimited && setDT !== null && later(setDT, days(minPasswordDays)) > app.clock.now())
+    fail('UNSUITABLE_PASSWORD', { reason: 'tooSoon', days: minPasswordDays })
+  for (const hash of hashes)
+    if (await withHashingSlot(() => matchesHash(hash, newPw)))
+      fail('UNSUITABLE_PASSWORD', { reason: 'former', count: passwordHistory })
+}

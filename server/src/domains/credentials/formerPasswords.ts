@@ -1,0 +1,42 @@
+// Hashes of former passwords, so that they are not used again, and the settings that say how many.
+import { type AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { sql } from 'kysely'
+import type { Reader, Tx } from '../../db/open.ts'
+import { findSetting } from '../../settings/settings.ts'
+
+/** As many as the setting allows. */
+const KEPT = 10
+
+/** How accounts are protected. */
+export const findProtection = async (db: Reader): Promise<AccountProtection> =>
+  (await findSetting(db, 'accountProtection')) ?? DEFAULT_PROTECTION
+
+/** Keeps the hash of a password that is about to be replaced. */
+export async function insertFormerPassword(tx: Tx, userIdx: number): Promise<void> {
+  await sql`insert into "formerPasswords" ("userIdx", "pwHash")
+    select idx, "pwHash" from users where idx = ${userIdx} and "pwHash" is not null`.execute(tx)
+  await sql`delete from "formerPasswords" where "userIdx" = ${userIdx} and idx not in (
+    select idx from "formerPasswords" where "userIdx" = ${userIdx} order by idx desc limit ${KEPT})`.execute(tx)
+}
+
+/** The hashes of the last own passwords, the current one first, and when that was set. */
+export async function findPasswords(
+  db: Reader,
+  userIdx: number,
+  count: number,
+): Promise<{ hashes: string[]; setDT: Date | null }> {
+  const current = await db
+    .selectFrom('users')
+    .select(['pwHash', 'pwSetDT'])
+    .where('idx', '=', userIdx)
+    .executeTakeFirst()
+  const former = await db
+    .selectFrom('formerPasswords')
+    .select('pwHash')
+    .where('userIdx', '=', userIdx)
+    .orderBy('idx', 'desc')
+    .limit(count)
+    .execute()
+  const hashes = [current, ...former].flatMap((row) => row?.pwHash ?? [])
+  return { hashes: hashes.slice(0, count), setDT: current?.pwSetDT ?? null }
+}

@@ -1,0 +1,165 @@
+// Account protection: its settings, what they do to new passwords, and its daily jobs.
+import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { SettingManage, UserManage } from '@acc/contract/labels/history'
+import { afterEach, expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildManager } from '../../../test/build/authorities.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
+import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
+import { days, later, localDayOf } from '../../clock.ts'
+import { remindOfExpiry, suspendDormant, warnDormant } from './loginPolicy.reminders.ts'
+
+const { app, as, fetchAs, admin, anonymous, clock } = await startTestApp()
+const { db } = app
+const client = as(admin)
+const P = (n: number) => `Qa9!zebra-L${n}`
+
+// The administrator's session ends by itself when the clock moves on.
+const set = (over: Partial<typeof DEFAULT_PROTECTION>) =>
+  as(admin).loginPolicy.setProtection({ ...DEFAULT_PROTECTION, ...over })
+afterEach(() => set({}))
+
+const changer = (id: string) => (pw: string, newPw: string) => anonymous.account.changePw({ id, pw, newPw })
+
+test('the settings have defaults; each change is in the history with all values', async () => {
+  expect(await client.loginPolicy.protection({})).toEqual({ ...DEFAULT_PROTECTION, revision: 0 })
+  await set({ dormantDays: 90 })
+  await set({ dormantDays: 90 })
+  const rows = (await historyOf(db, 'settingManage')).filter(({ type }) => type === SettingManage.UPDATE_PROTECTION)
+  expect(rows).toHaveLength(1)
+  const protection = rows[0]?.detail.protection
+  expect(protection).toHaveLength(10)
+  expect(protection).toContainEqual({ protectionName: 4, protectionValue: 0, isOld: 1 })
+  expect(protection).toContainEqual({ protectionName: 4, protectionValue: 90, isOld: 0 })
+  const stale = client.loginPolicy.setProtection({ ...DEFAULT_PROTECTION, revision: 0 })
+  await expect(stale).rejects.toMatchObject({ code: 984 })
+})
+
+test.each([
+  ['passwordHistory', 11],
+  ['minPasswordDays', 31],
+  ['commonPasswords', 2],
+  ['dormantDays', 29],
+  ['dormantDays', 3651],
+])('%s %d is refused', async (field, value) => {
+  const response = await fetchAs(admin)('/LoginPolicy/AccountProtection', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+    body: JSON.stringify({ ...DEFAULT_PROTECTION, [field]: value }),
+  })
+  expect(await response.json()).toMatchObject({ errorCode: 983, data: { fields: [field] } })
+})
+
+test('the last passwords are not used again, an older one may be', async () => {
+  const user = await buildUser(db, { password: P(1) })
+  const change = changer(user.id)
+  await change(P(1), P(2))
+  await change(P(2), P(3))
+  for (const former of [1, 2])
+    await expect(change(P(3), P(former))).rejects.toMatchObject({ code: 108, data: { reason: 'former', count: 3 } })
+  await change(P(3), P(4))
+  await change(P(4), P(1))
+  await set({ passwordHistory: 0 })
+  await change(P(1), P(4))
+})
+
+test('a reset does not open the way back to the former password', async () => {
+  const user = await buildUser(db, { password: P(1) })
+  await client.users.resetPw({ idx: user.idx })
+  const temporary = temporaryPasswordIn((await mailsTo(app, user.email)).at(-1)?.text ?? '')
+  await expect(changer(user.id)(temporary, P(1))).rejects.toMatchObject({ code: 108, data: { reason: 'former' } })
+  await changer(user.id)(temporary, P(2))
+})
+
+test('a wrong password learns nothing of former ones', async () => {
+  const user = await buildUser(db, { password: P(1) })
+  await expect(changer(user.id)('wrong', P(1))).rejects.toMatchObject({ code: 100 })
+})
+
+test('a password has a minimum age, a temporary one has none', async () => {
+  await set({ minPasswordDays: 2 })
+  const user = await buildUser(db, { password: P(1), pwSetDT: clock.now() })
+  const tooSoon = changer(user.id)(P(1), P(2))
+  await expect(tooSoon).rejects.toMatchObject({ code: 108, data: { reason: 'tooSoon', days: 2 } })
+  await as(admin).users.resetPw({ idx: user.idx })
+  const temporary = temporaryPasswordIn((await mailsTo(app, user.email)).at(-1)?.text ?? '')
+  await changer(user.id)(temporary, P(2))
+  await expect(changer(user.id)(P(2), P(3))).rejects.toMatchObject({ code: 108 })
+  clock.advance(days(2))
+  await changer(user.id)(P(2), P(3))
+})
+
+test('common passwords are refused until an administrator allows them', async () => {
+  const user = await buildUser(db, { password: P(1) })
+  const change = changer(user.id)
+  await expect(change(P(1), 'Password!82')).rejects.toMatchObject({ code: 108, data: { reason: 'common' } })
+  await set({ commonPasswords: 0 })
+  await change(P(1), 'Password!82')
+})
+
+test('people are reminded once of the end of their account, at 7 days and at 1 day', async () => {
+  const endsIn = (count: number) => localDayOf(later(clock.now(), days(count)))
+  const user = await buildUser(db, { isMortal: 1, expireDT: endsIn(8) })
+  const suspended = await buildUser(db, { isMortal: 1, expireDT: endsIn(5), state: 2 })
+  const mails = async () => (await mailsTo(app, user.email)).length
+  await remindOfExpiry(app)
+  expect(await mails()).toBe(0)
+  clock.advance(days(1))
+  await Promise.all([remindOfExpiry(app), remindOfExpiry(app)])
+  expect(await mails()).toBe(1)
+  clock.advance(days(5))
+  await remindOfExpiry(app)
+  expect(await mails()).toBe(1)
+  await set({ expiryReminders: 0 })
+  clock.advance(days(1))
+  await remindOfExpiry(app)
+  expect(await mails()).toBe(1)
+  await set({})
+  await remindOfExpiry(app)
+  expect((await mailsTo(app, user.email)).map(({ subject }) => subject)).toEqual([
+    '[ACC] 계정 만료 예정 알림 / Your account expires soon',
+    '[ACC] 계정 만료 예정 알림 / Your account expires soon',
+  ])
+  expect(await mailsTo(app, suspended.email)).toEqual([])
+})
+
+test('unused accounts are suspended, but only 7 days after a mail', async () => {
+  const [gone, present] = [
+    await buildUser(db, { activeDT: clock.now() }),
+    await buildUser(db, { activeDT: clock.now(), password: P(1) }),
+  ]
+  const stateOf = async ({ idx }: { idx: number }) => (await as(admin).users.find({ idx })).state
+  clock.advance(days(100))
+  const runAll = async () => {
+    await warnDormant(app)
+    await suspendDormant(app)
+  }
+  await runAll()
+  expect(await mailsTo(app, gone.email)).toEqual([])
+  await set({ dormantDays: 30 })
+  await Promise.all([runAll(), runAll()])
+  expect(await mailsTo(app, gone.email)).toMatchObject([{ subject: expect.stringContaining('장기 미사용') }])
+  clock.advance(days(6))
+  await anonymous.session.login({ id: present.id, pw: P(1) })
+  await runAll()
+  expect([await stateOf(gone), await stateOf(present)]).toEqual([0, 0])
+  clock.advance(days(1))
+  await runAll()
+  await runAll()
+  expect([await stateOf(gone), await stateOf(present)]).toEqual([2, 0])
+  expect(await stateOf(admin)).toBe(0)
+  const logs = (await historyOf(db, 'userManage')).filter(({ subjectIdx }) => subjectIdx === gone.idx)
+  expect(logs).toMatchObject([{ type: UserManage.DISABLED, actorIdx: null }])
+  await as(admin).users.setDisabled({ idx: gone.idx, state: 0 })
+  await runAll()
+  expect(await stateOf(gone)).toBe(0)
+})
+
+test('account protection is for system administrators alone', async () => {
+  const strong = await buildManager(db, { groups: [{ idx: 1 }], policy: 2, user: 2, log: 1 })
+  for (const caller of [as(strong), as(await buildUser(db))]) {
+    await expect(caller.loginPolicy.protection({})).rejects.toMatchObject({ code: 980 })
+    await expect(caller.loginPolicy.setProtection(DEFAULT_PROTECTION)).rejects.toMatchObject({ code: 980 })
+  }
+})

@@ -1,0 +1,140 @@
+// Mails before an account expires or is suspended for lack of use, and that suspension. Daily jobs; each reminder is stored
+// with its mail, so that a job that runs again, or on another node, sends none twice.
+import { withFlag } from '@acc/contract/labels/flags'
+import { UserManage } from '@acc/contract/labels/history'
+import { UserState } from '@acc/contract/labels/users'
+import { sql } from 'kysely'
+import { days, later, localDayOf, today } from '../../clock.ts'
+import { change, logOf, notify, SYSTEM } from '../../core/change.ts'
+import type { Services } from '../../core/services.ts'
+import type { Tx } from '../../db/open.ts'
+import { findProtection } from '../credentials/formerPasswords.ts'
+import { enqueueMail } from '../mails/mails.service.ts'
+import { endSessionsOf } from '../session/session.service.ts'
+import { userLog } from '../users/users.history.ts'
+import { findUsers, updateUsers } from '../users/users.queries.ts'
+
+/** Days between the mail and the suspension. */
+const NOTICE = 7
+/** Accounts of one transaction. */
+const BATCH = 200
+
+type Reason = 'expiry7' | 'expiry1' | 'dormancy'
+type Reminded = { idx: number; name: string; email: string; day: string }
+
+const isEnabled = sql<boolean>`users.state & ${UserState.DISABLED} = 0`
+const notReminded = (reason: Reason, day: ReturnType<typeof sql<string>>) =>
+  sql<boolean>`not exists (select from "accountReminders" r
+    where r."userIdx" = users.idx and r.reason = ${reason} and r.day = ${day})`
+
+/** Stores the reminders; another run may have been faster. */
+async function insertReminders(tx: Tx, reason: Reason, at: Date, users: readonly Reminded[]): Promise<Reminded[]> {
+  if (users.length === 0) return []
+  const stored = await tx
+    .insertInto('accountReminders')
+    .values(users.map(({ idx, day }) => ({ userIdx: idx, reason, day, sentDT: at })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('userIdx')
+    .execute()
+  const idxes = new Set(stored.map(({ userIdx }) => userIdx))
+  return users.filter(({ idx }) => idxes.has(idx))
+}
+
+/** Runs a step in transactions of its own until it finds nothing more. */
+async function inBatches(app: Services, step: (tx: Tx) => Promise<number>): Promise<void> {
+  const doer = { author: SYSTEM, now: () => app.clock.now() }
+  while ((await change(app.db, doer, async (tx) => ({ result: await step(tx) }))) === BATCH);
+}
+
+const expiring = (tx: Tx, reason: Reason, from: string, until: string): Promise<Reminded[]> =>
+  tx
+    .selectFrom('users')
+    .select(['idx', 'name', 'email', sql<string>`"expireDT"`.as('day')])
+    .where('isMortal', '=', 1)
+    .where('expireDT', '>=', from)
+    .where('expireDT', '<=', until)
+    .where(isEnabled)
+    .where(notReminded(reason, sql<string>`users."expireDT"`))
+    .orderBy('idx')
+    .limit(BATCH)
+    .execute()
+
+/** Mails people 7 days and 1 day before their account expires; an end that was moved is announced anew. */
+export async function remindOfExpiry(app: Services): Promise<void> {
+  const { db, clock } = app
+  if ((await findProtection(db.read)).expiryReminders === 0) return
+  const dayIn = (count: number) => localDayOf(later(clock.now(), days(count)))
+  for (const [reason, from, until] of [
+    ['expiry7', dayIn(2), dayIn(7)],
+    ['expiry1', today(clock), dayIn(1)],
+  ] as const)
+    await inBatches(app, async (tx) => {
+      const users = await expiring(tx, reason, from, until)
+      for (const { email, name, day } of await insertReminders(tx, reason, clock.now(), users))
+        await enqueueMail(tx, app, 'accountExpires', { to: email, name, day })
+      return users.length
+    })
+}
+
+/** Whom dormancy concerns: people who are neither administrators nor signed in. */
+const isDormant = (before: Date, now: Date) => sql<boolean>`
+  users."isAdmin" = 0 and ${isEnabled} and users."activeDT" < ${before}
+  and not exists (select from sessions s where s."userIdx" = users.idx and s."endDT" is null and s."expireDT" > ${now})`
+/** The reminder of a time without use is known by the day on which it began. */
+const activeDay = sql<string>`(users."activeDT" at time zone 'UTC')::date`
+
+/** Mails people whose account will be suspended in 7 days. */
+export async function warnDormant(app: Services): Promise<void> {
+  const { db, clock } = app
+  const { dormantDays } = await findProtection(db.read)
+  if (dormantDays === 0) return
+  const now = clock.now()
+  await inBatches(app, async (tx) => {
+    const users = await tx
+      .selectFrom('users')
+      .select(['idx', 'name', 'email', sql<string>`${activeDay}::text`.as('day')])
+      .where(isDormant(later(now, -days(dormantDays - NOTICE)), now))
+      .where(notReminded('dormancy', activeDay))
+      .orderBy('idx')
+      .limit(BATCH)
+      .execute()
+    const day = localDayOf(later(now, days(NOTICE)))
+    for (const { email, name } of await insertReminders(tx, 'dormancy', now, users))
+      await enqueueMail(tx, app, 'accountUnused', { to: email, name, days: dormantDays, day })
+    return users.length
+  })
+}
+
+/** Suspends the accounts whose users were told 7 days ago and have not signed in since. */
+export async function suspendDormant(app: Services): Promise<void> {
+  const { db, clock } = app
+  const { dormantDays } = await findProtection(db.read)
+  if (dormantDays === 0) return
+  const now = clock.now()
+  const doer = { author: SYSTEM, now: () => clock.now() }
+  const suspendSome = () =>
+    change(db, doer, async (tx) => {
+      const dormant = await tx
+        .selectFrom('users')
+        .select('idx')
+        .where(isDormant(later(now, -days(dormantDays)), now))
+        .where(sql<boolean>`exists (select from "accountReminders" r where r."userIdx" = users.idx
+          and r.reason = 'dormancy' and r.day = ${activeDay} and r."sentDT" <= ${later(now, -days(NOTICE))})`)
+        .orderBy('idx')
+        .limit(BATCH)
+        .forNoKeyUpdate()
+        .execute()
+      const idxes = dormant.map(({ idx }) => idx)
+      const users = await findUsers(tx, idxes)
+      const log = []
+      for (const before of users) {
+        const state = withFlag(before.state, UserState.DISABLED)
+        await updateUsers(tx, [before.idx], { state })
+        await notify(tx, { topic: 'users', idx: before.idx, groupIdx: before.groupIdx })
+        log.push(userLog(UserManage.DISABLED, { ...before, state }, before))
+      }
+      await endSessionsOf(tx, app, idxes)
+      return { result: idxes.length, log: logOf(log) }
+    })
+  while ((await suspendSome()) === BATCH);
+}
