@@ -2,6 +2,7 @@
 import { exportApprovalsScreen, importApprovalsScreen } from '../../features/approvals/approvals.screen.ts'
 import { authoritiesScreen } from '../../features/authorities/authorities.screen.ts'
 import { historyScreen } from '../../features/history/history.screen.ts'
+import { loginPolicyScreen } from '../../features/loginPolicy/loginPolicy.screen.ts'
 import { mailsScreen } from '../../features/mails/mails.screen.ts'
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
 import { settingsScreen } from '../../features/settings/settings.screen.ts'
@@ -16,5 +17,6 @@ export const screens: readonly Screen[] = [
   historyScreen,
   settingsScreen,
   authoritiesScreen,
+  loginPolicyScreen,
   mailsScreen,
 ]

@@ -1,0 +1,40 @@
+// The login policy: single sign-on, password rules, one-time passwords (spec S2 §2.7).
+import { z } from 'zod'
+import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
+import { useView } from '../../kit/layout/view.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './LoginPolicy.module.css'
+import { loginPolicyTexts } from './loginPolicy.texts.ts'
+import { OtpPolicyPane } from './OtpPolicyPane.tsx'
+import { PasswordRulesPane } from './PasswordRulesPane.tsx'
+import { ProtectionPane } from './ProtectionPane.tsx'
+import { SsoPolicyPane } from './SsoPolicyPane.tsx'
+
+const TABS = ['sso', 'rules', 'otp', 'protection'] as const
+const LoginPolicyView = z.object({ tab: z.enum(TABS).default('sso') })
+const PANES = { sso: SsoPolicyPane, rules: PasswordRulesPane, otp: OtpPolicyPane, protection: ProtectionPane }
+
+export function LoginPolicyScreen() {
+  const t = useTexts(loginPolicyTexts)
+  const [{ tab }, setView] = useView(LoginPolicyView)
+  const Content = PANES[tab]
+  return (
+    <Page>
+      <PageHeader />
+      <PageBody>
+        <div className={css.screen}>
+          <PaneTabs
+            label={t('menu')}
+            tabs={TABS.map((value) => ({ value, label: t(`tab.${value}`) }))}
+            value={tab}
+            onChange={(value) => setView({ tab: value })}
+          >
+            <Content />
+          </PaneTabs>
+        </div>
+      </PageBody>
+    </Page>
+  )
+}

@@ -1,0 +1,151 @@
+// One list of OTP exceptions: users always without, or always with a one-time password (spec S2 §2.7, §5).
+import { api } from '@acc/contract'
+import { FilterType } from '@acc/contract/core/paging'
+import { Role } from '@acc/contract/labels/access'
+import { formatDay } from '@acc/contract/labels/formats'
+import type { OtpExceptionUser } from '@acc/contract/loginPolicy'
+import type { User } from '@acc/contract/users'
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useApiAction } from '../../kit/api/query.ts'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { showToast } from '../../kit/dialogs/toast.ts'
+import { EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { SearchBox } from '../../kit/table/FilterBar.tsx'
+import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { UserPickerDialog } from '../users/exports.ts'
+import css from './LoginPolicy.module.css'
+import { useHasNoExceptions } from './loginPolicy.queries.ts'
+import { loginPolicyTexts } from './loginPolicy.texts.ts'
+
+const WORDS = {
+  0: { title: 'otp.never', add: 'otp.addNever', known: 'otp.knownNever' },
+  1: { title: 'otp.always', add: 'otp.addAlways', known: 'otp.knownAlways' },
+} as const
+
+function useColumns(): Column<typeof api.loginPolicy.otpExceptions>[] {
+  const t = useTexts(loginPolicyTexts)
+  return [
+    {
+      key: 'name',
+      title: t('otp.name'),
+      width: 130,
+      isSortable: true,
+      below: { key: 'id', title: t('otp.id'), isSortable: true },
+    },
+    {
+      key: 'groupName',
+      title: t('otp.group'),
+      isSortable: true,
+      below: { key: 'email', title: t('otp.email'), isSortable: true },
+    },
+    {
+      key: 'expireDT',
+      title: t('otp.expires'),
+      width: 100,
+      isSortable: true,
+      render: ({ expireDT }) => (expireDT === null ? t('otp.noExpiry') : formatDay(expireDT)),
+    },
+  ]
+}
+
+/** Adds the picked users; the dialog stays open until that succeeds. */
+function AddUsers({ useOtp, onClose }: { useOtp: 0 | 1; onClose: () => void }) {
+  const t = useTexts(loginPolicyTexts)
+  const kit = useTexts(kitTexts)
+  const add = useApiAction(api.loginPolicy.addOtpExceptions)
+  const pick = async (users: readonly User[]) => {
+    const userIdxes = users.map(({ idx }) => idx)
+    if ((await add.run({ userIdxes, useOtp })) === undefined) return
+    showToast(t('otp.added', { count: users.length }))
+    onClose()
+  }
+  const whyLocked = (user: User) => {
+    if (user.role === Role.ADMIN) return t('otp.admin')
+    return user.useOtp === null ? undefined : t(WORDS[useOtp].known)
+  }
+  return (
+    <UserPickerDialog
+      title={t(WORDS[useOtp].add)}
+      action={kit('add')}
+      whyLocked={whyLocked}
+      isRunning={add.isRunning}
+      onClose={onClose}
+      onPick={(users) => void pick(users)}
+    />
+  )
+}
+
+/** Removes users from the list after a question. */
+function useRemove(onDone: () => void) {
+  const t = useTexts(loginPolicyTexts)
+  const remove = useApiAction(api.loginPolicy.removeOtpExceptions)
+  const ask = async (users: readonly OtpExceptionUser[]) => {
+    const body = t('otp.removeBody', { count: users.length })
+    if (!(await confirm({ title: t('otp.removeTitle'), body, action: t('otp.remove'), isDanger: true }))) return
+    if ((await remove.run({ userIdxes: users.map(({ idx }) => idx) })) === undefined) return
+    showToast(t('otp.removed', { count: users.length }))
+    onDone()
+  }
+  return { ask, isRunning: remove.isRunning }
+}
+
+export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
+  const t = useTexts(loginPolicyTexts)
+  const kit = useTexts(kitTexts)
+  const [search, setSearch] = useState('')
+  const [isAdding, setAdding] = useState(false)
+  const mode = useEditMode<OtpExceptionUser>()
+  const isEmpty = useHasNoExceptions(useOtp)
+  const remove = useRemove(() => mode.turn(false))
+  const text = search || undefined
+  const title = t(WORDS[useOtp].title)
+  return (
+    <section className={css.exceptions} aria-label={title}>
+      <div className={css.listHead}>
+        <h3>{title}</h3>
+        {mode.isOn && <span>{kit('list.selected', { count: mode.checked.length })}</span>}
+        <EditModeAction
+          size="compact-sm"
+          mode={mode}
+          label={t('otp.remove')}
+          isDanger
+          isBusy={remove.isRunning}
+          onClick={() => void remove.ask(mode.checked)}
+        />
+        <EditModeSwitch
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          mode={mode}
+          label={t('otp.edit')}
+          isEmpty={isEmpty}
+        />
+        {!mode.isOn && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={13} />}
+            onClick={() => setAdding(true)}
+          >
+            {kit('add')}
+          </Button>
+        )}
+      </div>
+      <SearchBox label={kit('search')} value={search} onChange={setSearch} />
+      <PagedTable
+        route={api.loginPolicy.otpExceptions}
+        filter={{ useOtp, filterType: FilterType.SINGLE, id: text, name: text, groupName: text }}
+        columns={useColumns()}
+        label={title}
+        nameOf={({ name }) => name}
+        empty={{ title: t('otp.empty'), hint: t('otp.emptyHint') }}
+        {...mode.selection}
+      />
+      {isAdding && <AddUsers useOtp={useOtp} onClose={() => setAdding(false)} />}
+    </section>
+  )
+}

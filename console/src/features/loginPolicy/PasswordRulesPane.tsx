@@ -1,0 +1,157 @@
+// The password rules in two lists side by side (spec S2 §2.7, §4, §5).
+import { api } from '@acc/contract'
+import type { PasswordRule } from '@acc/contract/configs'
+import type { DataOf } from '@acc/contract/core/route'
+import { MAX_RULES } from '@acc/contract/loginPolicy'
+import { useState } from 'react'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { EditableList } from '../../kit/form/EditableList.tsx'
+import { PaneForm } from '../../kit/form/PaneForm.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { AddRuleDialog } from './AddRuleDialog.tsx'
+import css from './LoginPolicy.module.css'
+import { usePasswordRules } from './loginPolicy.queries.ts'
+import { loginPolicyTexts } from './loginPolicy.texts.ts'
+import { duplicatesIn, ruleName } from './ruleNames.ts'
+
+type Lists = DataOf<typeof api.loginPolicy.passwordRules>['pwRules']
+type ListName = keyof Lists
+const OTHER = { positiveRules: 'negativeRules', negativeRules: 'positiveRules' } as const
+const SIGN = { positiveRules: 'positive', negativeRules: 'negative' } as const
+const EMPTY = { positiveRules: 'noPositive', negativeRules: 'noNegative' } as const
+const ADD = { positiveRules: 'addPositive', negativeRules: 'addNegative' } as const
+
+type ListProps = {
+  name: ListName
+  rules: readonly PasswordRule[]
+  stored: readonly PasswordRule[]
+  duplicates: ReadonlySet<PasswordRule>
+  onAdd: () => void
+  onChange: (rules: PasswordRule[]) => void
+}
+
+function RuleList({ name, rules, stored, duplicates, onAdd, onChange }: ListProps) {
+  const t = useTexts(loginPolicyTexts)
+  const language = useLanguage()
+  const items = rules.map((rule, at) => ({ idx: at + 1, rule }))
+  const open = () => {
+    if (rules.length < MAX_RULES) onAdd()
+    else void showMessage({ title: t(`rules.${ADD[name]}`), body: t('rules.full', { max: MAX_RULES }) })
+  }
+  return (
+    <EditableList
+      title={t(`rules.${SIGN[name]}`)}
+      items={items}
+      nameOf={({ rule }) => ruleName(rule, language)}
+      columns={[
+        {
+          title: t('rules.name'),
+          width: 200,
+          render: ({ rule }) => (
+            <>
+              {ruleName(rule, language)}
+              {duplicates.has(rule) && <small className={css.error}>{t('rules.duplicate')}</small>}
+            </>
+          ),
+        },
+        {
+          title: t('rules.reg'),
+          render: ({ rule }) => (
+            <code className={css.reg} title={rule.reg}>
+              {rule.reg}
+            </code>
+          ),
+        },
+      ]}
+      empty={t(`rules.${EMPTY[name]}`)}
+      rowsPerPage={10}
+      isChanged={({ rule }) => !stored.some((one) => one.name === rule.name && one.reg === rule.reg)}
+      onAdd={open}
+      onRemove={(removed) => {
+        const gone = new Set(removed.map(({ rule }) => rule))
+        onChange(rules.filter((rule) => !gone.has(rule)))
+      }}
+    />
+  )
+}
+
+type FormProps = { pwRules: Lists; revision: number; conflictNotice: React.ReactNode; whyDisabled: string | undefined }
+
+function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps) {
+  const t = useTexts(loginPolicyTexts)
+  const [adding, setAdding] = useState<ListName>()
+  const form = useApiForm(api.loginPolicy.setPasswordRules, {
+    initial: { positiveRules: pwRules.positiveRules, negativeRules: pwRules.negativeRules },
+    fixed: { revision },
+    fields: {
+      DUPLICATE_NAME: 'positiveRules',
+      DUPLICATE_REGEX: 'positiveRules',
+      UNSAFE_REGEX: 'positiveRules',
+      UNSATISFIABLE_RULES: 'positiveRules',
+    },
+  })
+  const lists = form.values
+  const duplicatesOf = (name: ListName) => duplicatesIn(lists[name], lists[OTHER[name]])
+  const { error } = form.field('positiveRules')
+  const isDuplicate = duplicatesOf('positiveRules').size > 0
+  const reason = whyDisabled ?? (isDuplicate ? t('rules.duplicate') : form.isDirty ? undefined : t('unchanged'))
+  return (
+    <>
+      <PaneForm form={form}>
+        <Pane foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}>
+          {conflictNotice}
+          <Hint>{t('rules.hint')}</Hint>
+          {error && (
+            <p className={css.error} role="alert">
+              {error}
+            </p>
+          )}
+          <div className={css.pair}>
+            {(['positiveRules', 'negativeRules'] as const).map((name) => (
+              <RuleList
+                key={name}
+                name={name}
+                rules={lists[name]}
+                stored={pwRules[name]}
+                duplicates={duplicatesOf(name)}
+                onAdd={() => setAdding(name)}
+                onChange={(rules) => form.set(name, rules)}
+              />
+            ))}
+          </div>
+        </Pane>
+      </PaneForm>
+      {/* Beside the form: its submission would else be the form's too. */}
+      {adding !== undefined && (
+        <AddRuleDialog
+          title={t(`rules.${ADD[adding]}`)}
+          same={lists[adding]}
+          other={lists[OTHER[adding]]}
+          onClose={() => setAdding(undefined)}
+          onAdd={(rule) => {
+            form.set(adding, [...lists[adding], rule])
+            setAdding(undefined)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function HeldRules({ pwRules, revision, whyDisabled }: Omit<FormProps, 'conflictNotice'>) {
+  const { record, conflictNotice } = useConflictGuard({ idx: 1, pwRules, revision })
+  return <RulesForm key={record.revision} {...record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
+}
+
+export function PasswordRulesPane() {
+  return (
+    <QueryState of={usePasswordRules()}>
+      {(data, { whyDisabled }) => <HeldRules {...data} whyDisabled={whyDisabled} />}
+    </QueryState>
+  )
+}

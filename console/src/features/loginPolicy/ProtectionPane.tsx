@@ -1,0 +1,85 @@
+// Account protection: former and common passwords, reminders, unused accounts.
+import { api } from '@acc/contract'
+import type { DataOf } from '@acc/contract/core/route'
+import { NumberInput, Switch } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { useProtection } from './loginPolicy.queries.ts'
+import { loginPolicyTexts } from './loginPolicy.texts.ts'
+
+type Protection = DataOf<typeof api.loginPolicy.protection>
+type FormProps = { protection: Protection; conflictNotice: ReactNode; whyDisabled: string | undefined }
+const NUMBERS = [
+  ['passwordHistory', 'count', 10],
+  ['minPasswordDays', 'days', 30],
+  ['dormantDays', 'days', 3650],
+] as const
+const SWITCHES = ['commonPasswords', 'expiryReminders'] as const
+
+function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) {
+  const t = useTexts(loginPolicyTexts)
+  const { revision, ...initial } = protection
+  const form = useApiForm(api.loginPolicy.setProtection, {
+    initial,
+    fixed: { revision },
+    messages: { dormantDays: t('protection.tooFewDays') },
+  })
+  const reason = whyDisabled ?? (form.isDirty ? undefined : t('unchanged'))
+  return (
+    <PaneForm form={form}>
+      <Pane foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}>
+        {conflictNotice}
+        <Hint>{t('protection.hint')}</Hint>
+        <Fields>
+          {NUMBERS.map(([name, unit, max]) => (
+            <NumberInput
+              key={name}
+              label={t(`protection.${name}`)}
+              description={t(`protection.${name}Hint`)}
+              suffix={` ${t(`protection.${unit}`)}`}
+              allowDecimal={false}
+              allowNegative={false}
+              {...form.field(name)}
+              max={max}
+              maw={520}
+            />
+          ))}
+          {SWITCHES.map((name) => (
+            <Switch
+              key={name}
+              label={t(`protection.${name}`)}
+              checked={form.values[name] === 1}
+              onChange={(event) => form.set(name, event.currentTarget.checked ? 1 : 0)}
+            />
+          ))}
+        </Fields>
+      </Pane>
+    </PaneForm>
+  )
+}
+
+function HeldProtection({ latest, whyDisabled }: { latest: Protection; whyDisabled: string | undefined }) {
+  const { record, conflictNotice } = useConflictGuard({ idx: 1, revision: latest.revision, protection: latest })
+  return (
+    <ProtectionForm
+      key={record.revision}
+      protection={record.protection}
+      conflictNotice={conflictNotice}
+      whyDisabled={whyDisabled}
+    />
+  )
+}
+
+export function ProtectionPane() {
+  return (
+    <QueryState of={useProtection()}>
+      {(protection, { whyDisabled }) => <HeldProtection latest={protection} whyDisabled={whyDisabled} />}
+    </QueryState>
+  )
+}

@@ -1,0 +1,97 @@
+// The default policy of single sign-on; only the group of new users can be changed (spec S2 §2.7, §5).
+import { api } from '@acc/contract'
+import { SsoMatch } from '@acc/contract/labels/sso'
+import type { SsoPolicy } from '@acc/contract/sso'
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { PaneForm } from '../../kit/form/PaneForm.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useLabel } from '../../kit/texts/labels.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { GroupPickerDialog, useGroupIndex } from '../groups/exports.ts'
+import css from './LoginPolicy.module.css'
+import { useSsoPolicy } from './loginPolicy.queries.ts'
+import { loginPolicyTexts } from './loginPolicy.texts.ts'
+
+function Fixed({ policy }: { policy: SsoPolicy }) {
+  const t = useTexts(loginPolicyTexts)
+  const label = useLabel()
+  const props = (names: SsoPolicy['ssoUpdateProps']) => names.map((name) => t(`sso.prop.${name}`)).join(', ')
+  return (
+    <Facts
+      rows={[
+        [t('sso.match'), props(policy.userMatchProps)],
+        [t('sso.single'), label(SsoMatch.labels[policy.singleMatchPolicy])],
+        [t('sso.none'), label(SsoMatch.labels[policy.noPartialMatchPolicy])],
+        [t('sso.many'), label(SsoMatch.labels[policy.manyMatchPolicy])],
+        [t('sso.update'), props(policy.ssoUpdateProps)],
+      ]}
+    />
+  )
+}
+
+type FormProps = { policy: SsoPolicy; whyDisabled: string | undefined }
+
+function SsoForm({ policy, whyDisabled }: FormProps) {
+  const t = useTexts(loginPolicyTexts)
+  const { pathOf } = useGroupIndex()
+  const [isChoosing, setChoosing] = useState(false)
+  const latest = { ...policy, idx: policy.userCreateGroupIdx, revision: 0 }
+  const { record, conflictNotice } = useConflictGuard(latest)
+  const form = useApiForm(api.sso.setPolicy, {
+    initial: { userCreateGroupIdx: record.userCreateGroupIdx },
+    fields: { NO_GROUP: 'userCreateGroupIdx' },
+  })
+  const { userCreateGroupIdx } = form.values
+  const { error } = form.field('userCreateGroupIdx')
+  const path = pathOf(userCreateGroupIdx).join(' › ') || record.userCreateGroupName
+  const reason = whyDisabled ?? (form.isDirty ? undefined : t('unchanged'))
+  return (
+    <PaneForm form={form}>
+      <Pane foot={<SaveBar form={form} {...(reason ? { whyDisabled: reason } : {})} />}>
+        {conflictNotice}
+        <Fixed policy={policy} />
+        <Section title={t('sso.group')}>
+          <div className={css.group} data-changed={form.isDirty || undefined}>
+            <span title={path}>{path}</span>
+            <Button variant="default" onClick={() => setChoosing(true)}>
+              {t('sso.choose')}
+            </Button>
+          </div>
+          {error && (
+            <p className={css.error} role="alert">
+              {error}
+            </p>
+          )}
+          <Hint>{t('sso.groupHint')}</Hint>
+        </Section>
+        {isChoosing && (
+          <GroupPickerDialog
+            title={t('sso.chooseTitle')}
+            action={t('sso.chosen')}
+            whyDisabled={({ idx }) => (idx === userCreateGroupIdx ? t('sso.current') : undefined)}
+            onClose={() => setChoosing(false)}
+            onPick={({ idx }) => {
+              form.set('userCreateGroupIdx', idx)
+              setChoosing(false)
+            }}
+          />
+        )}
+      </Pane>
+    </PaneForm>
+  )
+}
+
+export function SsoPolicyPane() {
+  return (
+    <QueryState of={useSsoPolicy()}>
+      {(policy, { whyDisabled }) => (
+        <SsoForm key={policy.userCreateGroupIdx} policy={policy} whyDisabled={whyDisabled} />
+      )}
+    </QueryState>
+  )
+}

@@ -1,0 +1,20 @@
+// Definition of the login policy screen (spec S2 §2.7).
+import { api } from '@acc/contract'
+import { IconLockCog } from '@tabler/icons-react'
+import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
+import { loginPolicyTexts } from './loginPolicy.texts.ts'
+
+export const loginPolicyScreen = defineScreen({
+  name: 'loginPolicy',
+  title: { ko: '로그인 정책', en: 'Login policy' },
+  purpose: {
+    ko: 'SSO, 비밀번호 규칙과 OTP 사용을 정합니다',
+    en: 'Set single sign-on, password rules and the use of OTP',
+  },
+  icon: IconLockCog,
+  section: 'system',
+  access: api.loginPolicy.passwordRules.access,
+  availability: (runtime) => shownIf(runtime.show.loginPolicy),
+  texts: loginPolicyTexts,
+  load: () => import('./LoginPolicyScreen.tsx').then((module) => module.LoginPolicyScreen),
+})
