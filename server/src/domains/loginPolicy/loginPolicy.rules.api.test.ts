@@ -109,7 +109,7 @@ test.each([
 test('slashes and flags are part of the expression', async () => {
   await client.loginPolicy.setPasswordRules({ positiveRules: [], negativeRules: [rule('Flags', '/admin/i')] })
   const user = await buildUser(db, { password: PASSWORD })
-  await anonymous.account.changePw({ id: user.id, pw: PASSWORD, newPw: 'admin' })
+  await anonymous.account.changePw({ id: user.id, pw: PASSWORD, newPw: 'adminlanding' })
 })
 
 test('rules that another administrator changed meanwhile are not overwritten', async () => {
