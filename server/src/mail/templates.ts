@@ -228,7 +228,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
     ko: {
       subject: '인증 번호 안내',
       blocks: [
-        `${name}님, 로그인 인증 번호입니다.`,
+        `${name}님, 요청하신 인증 번호입니다.`,
         [['인증 번호', code]],
         `인증 번호는 ${validMinutes}분 동안 유효합니다. 다른 사람에게 알려 주지 마세요.`,
       ],
