@@ -37,14 +37,17 @@ export type SsoPolicy = z.output<typeof SsoPolicy>
 const isRule = (name: keyof typeof SSO_RULES) => (value: unknown) =>
   JSON.stringify(value) === JSON.stringify(SSO_RULES[name])
 
+/** Bounded before its items are looked at: each wrong one of a long list would be an issue of its own. */
+const fewProps = z.array(z.unknown()).max(SSO_PROPS.length, { abort: true }).pipe(props)
+
 /** The policy's fields; of those only the group can be changed, the others may be omitted. */
 const SsoPolicyChange = z.object({
-  userMatchProps: SsoPolicy.shape.userMatchProps.refine(isRule('userMatchProps')).optional(),
+  userMatchProps: fewProps.refine(isRule('userMatchProps')).optional(),
   singleMatchPolicy: match.refine(isRule('singleMatchPolicy')).optional(),
   partialMatchPolicy: match.refine(isRule('partialMatchPolicy')).optional(),
   noPartialMatchPolicy: match.refine(isRule('noPartialMatchPolicy')).optional(),
   manyMatchPolicy: match.refine(isRule('manyMatchPolicy')).optional(),
-  ssoUpdateProps: props.refine(isRule('ssoUpdateProps')).optional(),
+  ssoUpdateProps: fewProps.refine(isRule('ssoUpdateProps')).optional(),
   userCreateGroupIdx: idx,
 })
 
