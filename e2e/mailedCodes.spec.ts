@@ -41,7 +41,7 @@ function textOf({ source }: Received): string {
   return decodeURIComponent(escaped).replaceAll('\r', '')
 }
 
-/** Waits for a mail, beyond the first ones, that says something, and returns it; the mail goes to nobody else. */
+/** Waits for a mail beyond the known ones from which something can be read, and returns it; no other address gets one. */
 const mailed = ({ received }: Smtp, known: number, to: string, read: (text: string) => string): Promise<string> =>
   until('a mail', async () => {
     const mails = received.slice(known).filter((mail) => read(textOf(mail)) !== '')
