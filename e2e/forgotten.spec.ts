@@ -98,6 +98,7 @@ test('a temporary password comes by mail, and the old one stays good until it is
   await signIn(page, person)
   await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
   await button(page, '로그아웃').click()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 
   const temporary = await temporaryPasswordOf(server.admin, person.email)
   await signIn(page, { ...person, password: temporary })
