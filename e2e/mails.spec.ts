@@ -1,13 +1,13 @@
 // The mail screen: mail in the evaluation outbox can be read there, by system administrators only.
 import { addNewPerson } from './arrange.ts'
-import { enter, openScreen } from './screens.ts'
+import { enter, openSentMail } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('a mail in the outbox is found and read', async ({ page, server }) => {
   await addNewPerson(server, 'mailed.one', '받는 사람')
   const other = await addNewPerson(server, 'mailed.two', '다른 사람')
   await enter(page)
-  await openScreen(page, '메일')
+  await openSentMail(page)
   const list = page.getByRole('table', { name: '메일 목록' })
   await expect(list.getByRole('row').filter({ hasText: 'mailed.two@example.com' })).toContainText('보관함')
   await page.keyboard.press('/')
@@ -22,7 +22,7 @@ test('a mail in the outbox is found and read', async ({ page, server }) => {
 
 test('a mail that is written while the screen is open appears by itself', async ({ page, server }) => {
   await enter(page)
-  await openScreen(page, '메일')
+  await openSentMail(page)
   await page.getByRole('searchbox', { name: '받는 사람 검색' }).fill('mailed.live')
   await expect(page.getByText('조건에 맞는 메일이 없습니다')).toBeVisible()
   await addNewPerson(server, 'mailed.live', '나중 사람')

@@ -8,7 +8,16 @@ import { unzip } from '../server/test/unzip.ts'
 import { openPc } from './accClient.ts'
 import { ADMIN } from './accServer.ts'
 import { temporaryPasswordIn } from './arrange.ts'
-import { answerDialog, chooseGroupAction, expectNotice, groupItem, menuOf, openScreen, signIn } from './screens.ts'
+import {
+  answerDialog,
+  chooseGroupAction,
+  expectNotice,
+  groupItem,
+  menuOf,
+  openScreen,
+  openSentMail,
+  signIn,
+} from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'bare' })
@@ -119,7 +128,7 @@ test('from the first start to the first approved export', async ({ page: admin, 
     await openScreen(admin, '사용자')
     await createUser(admin, MANAGER, '전체 조직')
     await createUser(admin, EMPLOYEE, '설계팀')
-    await openScreen(admin, '메일')
+    await openSentMail(admin)
     const manager = await readTemporaryPassword(admin, MANAGER)
     return { manager, employee: await readTemporaryPassword(admin, EMPLOYEE) }
   })

@@ -29,10 +29,9 @@ const item = async (page: Page, at: number) => {
   await button.click()
   await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
 }
-const firstRow = (page: Page) => page.getByRole('main').locator('tbody tr[tabindex]').first()
 
 /** In the order of the menu. */
-const MENU = ['policy', 'users', 'approval', 'history', 'settings', 'authorities', 'mail'] as const
+const MENU = ['policy', 'users', 'approval', 'history', 'settings', 'authorities'] as const
 const place = (name: (typeof MENU)[number]) => MENU.indexOf(name)
 
 const SHOTS: readonly Shot[] = [
@@ -96,15 +95,20 @@ const SHOTS: readonly Shot[] = [
       await page.getByRole('main').getByRole('heading', { level: 2 }).last().waitFor()
     },
   },
-  {
-    name: 'mail',
+  ...[1, 2, 3, 4, 5].map((at) => ({
+    name: `settings-${at}`,
     kept: [],
-    open: async (page) => {
-      await item(page, place('mail'))
-      await firstRow(page).click()
-      await page.getByRole('main').getByRole('heading', { level: 2 }).waitFor()
+    open: async (page: Page) => {
+      await item(page, place('settings'))
+      await page
+        .getByRole('navigation')
+        .nth(1)
+        .getByRole('button')
+        .nth(at - 1)
+        .click()
+      await page.getByRole('main').getByRole('button').first().waitFor()
     },
-  },
+  })),
 ]
 
 /** Opens a page with this theme and language, signed in except for the portal. */

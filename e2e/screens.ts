@@ -65,6 +65,12 @@ export async function openSettings(page: Page, title: string): Promise<void> {
   await page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: title }).click()
 }
 
+/** Opens the list of sent mail. */
+export async function openSentMail(page: Page): Promise<void> {
+  await openSettings(page, '메일 서버')
+  await page.getByRole('tab', { name: '보낸 메일' }).click()
+}
+
 /** A group in a tree. */
 export const groupItem = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true })
 

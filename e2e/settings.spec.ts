@@ -1,6 +1,7 @@
 // The settings screen (spec S1 §2, §4, §5): one Save for its menus, and what is saved shows where it is used.
 import type { Page } from '@playwright/test'
 import { makePng } from '../server/src/files/png.fixture.ts'
+import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
 import { answerDialog, enter, expectNotice, openSettings } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -74,4 +75,69 @@ test('what the server refuses stays beside the logo, and leaving asks', async ({
   await page.getByRole('button', { name: /^관리 권한/ }).click()
   await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
   await expect(page.getByRole('heading', { level: 1, name: '관리 권한' })).toBeVisible()
+})
+
+test('a mail server is saved after its test, which says once and slowly that it failed', async ({ page, server }) => {
+  const smtp = await startSmtpServer({
+    onRcptTo: ({ address }, _session, done) =>
+      address.startsWith('refused') ? done(new Error('no such mailbox')) : done(),
+  })
+  await enter(page)
+  await openSettings(page, '메일 서버')
+  const test = page.getByRole('button', { name: '테스트 메일 발송' })
+  const receiver = page.getByRole('textbox', { name: '테스트 메일을 받을 이메일' })
+  await page.getByRole('textbox', { name: '서버 주소' }).fill('local host')
+  await test.click()
+  await expect(page.getByText('호스트 이름이나 IP 주소를 입력해 주세요.')).toBeVisible()
+  await page.getByRole('textbox', { name: '서버 주소' }).fill('localhost')
+  await page.getByRole('combobox', { name: '암호화' }).selectOption('없음')
+  await page.getByRole('textbox', { name: '포트' }).fill(String(smtp.settings.serverPort))
+  await page.getByRole('textbox', { name: '보내는 사람 이메일' }).fill('acc@example.com')
+  await receiver.fill('refused@example.com')
+  await test.click()
+  await expect(page.getByText('테스트 메일을 보내지 못했습니다.', { exact: false })).toBeVisible({ timeout: 20_000 })
+  await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
+  await receiver.fill('it@example.com')
+  await test.click()
+  await expectNotice(page, '테스트 메일을 발송했습니다.')
+  expect(smtp.received).toMatchObject([{ to: ['it@example.com'] }])
+  await receiver.fill('other@example.com')
+  await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
+  await receiver.fill('it@example.com')
+  await saveOf(page).click()
+  await expectNotice(page, '저장했습니다.')
+  expect((await server.admin.mailServer.find({})).server).toMatchObject({ receiverEmail: 'it@example.com', hasPw: 0 })
+  await smtp.stop()
+})
+
+const editorOf = (page: Page) => page.getByRole('main').getByRole('textbox')
+
+test('a configuration is marked where it is wrong, saved, compared and taken back', async ({ page, server }) => {
+  await enter(page)
+  await openSettings(page, '사이트 설정')
+  await editorOf(page).fill('<site><name>본사</site>')
+  await expect(page.getByText('XML 형식이 올바르지 않습니다.')).toBeVisible()
+  await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
+  for (const name of ['본사', '지사']) {
+    await editorOf(page).fill(`<site>${name}</site>`)
+    await expect(page.getByText('XML 형식이 올바르지 않습니다.')).toBeHidden()
+    await saveOf(page).click()
+    await expectNotice(page, '저장했습니다.')
+    await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
+  }
+  const entries = page.getByRole('main').getByRole('listitem').getByRole('button')
+  await expect(entries).toHaveCount(3)
+  await entries.nth(1).click()
+  await expect(editorOf(page)).toHaveText('<site>본사</site>')
+  await page.getByRole('checkbox', { name: '현재 값과 비교' }).check()
+  await expect(page.locator('.cm-deletedChunk')).toContainText('지사')
+  await page.getByRole('checkbox', { name: '현재 값과 비교' }).uncheck()
+  await saveOf(page).click()
+  await expect.poll(async () => (await server.admin.configTexts.siteConfig({})).siteConfig).toBe('<site>본사</site>')
+  await openSettings(page, '클라이언트 정책')
+  await editorOf(page).fill('{"path": "C:\\acc", }')
+  await expect(page.getByText('JSON 형식이 올바르지 않습니다.')).toBeVisible()
+  await page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: '정보' }).click()
+  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+  await expect(page.getByRole('textbox', { name: '호스트 서버 주소' })).toBeVisible()
 })

@@ -14,10 +14,10 @@ test('Back, Forward and reload keep the place, and the address tells nothing of 
   await expect(page).toHaveTitle('정책 · ACC')
   await groupItem(page, '되돌아올 그룹').click()
   await expect(page.getByRole('heading', { level: 2, name: '되돌아올 그룹' })).toBeVisible()
-  await openScreen(page, '메일')
+  await openScreen(page, '설정')
   await openScreen(page, '이력')
   await page.goBack()
-  await expect(heading('메일')).toBeVisible()
+  await expect(heading('설정')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 2, name: '되돌아올 그룹' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
@@ -34,13 +34,13 @@ test('Back, Forward and reload keep the place, and the address tells nothing of 
 test('a record that the address names is opened, and the address forgets it', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '주소의 그룹' })
   await addPerson(server, 'named.one', '주소의 사람', idx)
-  const { items } = await server.admin.mails.search({ receiver: 'named.one' })
-  await enter(page, undefined, `mails/${items[0]?.idx}`)
-  await expect(page.getByRole('heading', { level: 1, name: '메일' })).toBeVisible()
-  await expect(page.getByRole('definition').filter({ hasText: 'named.one@example.com' })).toBeVisible()
+  const { items } = await server.admin.users.search({ id: 'named.one' })
+  await enter(page, undefined, `users/${items[0]?.idx}`)
+  await expect(page.getByRole('heading', { level: 1, name: '사용자' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: '주소의 사람' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
   await page.reload()
-  await expect(page.getByRole('definition').filter({ hasText: 'named.one@example.com' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: '주소의 사람' })).toBeVisible()
 })
 
 test('a record is opened after signing in, too', async ({ page }) => {
@@ -126,7 +126,7 @@ test('a session that is ended elsewhere is told, and leads to the sign-in page',
 
 test('signing out leaves nothing to come back to', async ({ page }) => {
   await enter(page)
-  await openScreen(page, '메일')
+  await openScreen(page, '설정')
   await page.getByRole('button', { name: '로그아웃' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await page.goBack()

@@ -3,7 +3,6 @@ import { exportApprovalsScreen, importApprovalsScreen } from '../../features/app
 import { authoritiesScreen } from '../../features/authorities/authorities.screen.ts'
 import { historyScreen } from '../../features/history/history.screen.ts'
 import { loginPolicyScreen } from '../../features/loginPolicy/loginPolicy.screen.ts'
-import { mailsScreen } from '../../features/mails/mails.screen.ts'
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
 import { settingsScreen } from '../../features/settings/settings.screen.ts'
 import { usersScreen } from '../../features/users/users.screen.ts'
@@ -18,5 +17,4 @@ export const screens: readonly Screen[] = [
   settingsScreen,
   authoritiesScreen,
   loginPolicyScreen,
-  mailsScreen,
 ]

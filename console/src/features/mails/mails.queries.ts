@@ -1,4 +1,4 @@
-// Queries of the mail screen.
+// Queries of sent mail.
 import { api } from '@acc/contract'
 import { MailState } from '@acc/contract/labels/mails'
 import { useApiQuery } from '../../kit/api/query.ts'

@@ -1,5 +1,6 @@
-// The mail part of the register step: without a mail server the evaluation outbox can be chosen.
+// The mail part of the register step: a mail server, or the evaluation outbox in place of one.
 import { Button } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
@@ -8,18 +9,25 @@ import type { RegisterProps } from './RegisterPage.tsx'
 import { registerTexts } from './register.texts.ts'
 import { useChoice } from './useChoice.ts'
 
+const MailServerForm = lazy(() =>
+  import('../mailServer/exports.ts').then((module) => ({ default: module.MailServerForm })),
+)
+
 export function RegisterMail({ configs, onDone, onSignOut }: RegisterProps) {
   const t = useTexts(registerTexts)
   const outbox = useChoice(chooseOutbox, onDone)
   return (
     <PortalCard configs={configs} title={t('mail.title')} hint={t('mail.hint')}>
+      <Suspense fallback={null}>
+        <MailServerForm onDone={onDone} />
+      </Suspense>
       <section className={css.missing}>
         <h2>{t('mail.missing')}</h2>
         <p>{t('mail.missingBody')}</p>
         <p className={css.warning}>{t('mail.outboxHint')}</p>
       </section>
       <div className={css.form}>
-        <Button size="md" fullWidth loading={outbox.isBusy} onClick={outbox.choose}>
+        <Button variant="default" size="md" fullWidth loading={outbox.isBusy} onClick={outbox.choose}>
           {t('mail.outbox')}
         </Button>
         <Button variant="subtle" color="gray" size="md" fullWidth onClick={onSignOut}>

@@ -12,7 +12,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { MENUS } from './menus.ts'
 import { settingsTexts } from './settings.texts.ts'
 
-const View = z.object({ menu: z.string().default('') })
+const View = z.object({ menu: z.string().default(''), tab: z.string().optional() })
 
 export function SettingsScreen() {
   const t = useTexts(settingsTexts)
@@ -24,7 +24,7 @@ export function SettingsScreen() {
   const items = MENUS.map((menu) => ({ value: menu.name, label: menu.title[language] }))
   return (
     <Page>
-      <PageHeader>{hasSave(configs) && <SharedSave />}</PageHeader>
+      <PageHeader>{hasSave(configs, view.tab) && <SharedSave />}</PageHeader>
       <PageBody>
         <ScreenMenu
           label={t('menus')}

@@ -1,6 +1,7 @@
 // Definition of the settings screen, for system administrators (spec S1 §2).
 import { IconSettings } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
+import { useFailedMails } from '../mails/exports.ts'
 import { settingsTexts } from './settings.texts.ts'
 
 export const settingsScreen = defineScreen({
@@ -15,5 +16,6 @@ export const settingsScreen = defineScreen({
   access: 'admin',
   availability: (runtime) => shownIf(runtime.show.setting),
   texts: settingsTexts,
+  useBadge: useFailedMails,
   load: () => import('./SettingsScreen.tsx').then((module) => module.SettingsScreen),
 })

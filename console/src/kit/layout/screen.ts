@@ -1,4 +1,4 @@
-// A screen as the menu, the router and the jump dialog use it. Each feature exports one (`mails.screen.ts`), which fetches
+// A screen as the menu, the router and the jump dialog use it. Each feature exports one (`users.screen.ts`), which fetches
 // the rest of the feature when it is first opened; app/shell/screens.ts lists them in the order of the menu.
 
 import type { RuntimeConfig } from '@acc/contract/configs'

@@ -39,7 +39,6 @@ const INPUT = {
   encrypt: 0,
   senderEmail: 'acc@example.com',
   id: '',
-  pw: '',
   receiverEmail: 'it@example.com',
 } as const
 const stored = () => findSetting(app.db.read, 'mailServer', app.key)
@@ -58,7 +57,7 @@ test('a tested mail server is saved, read without its password, and recorded', a
   expect(smtp.received[0]?.source).toContain('Subject:')
   await mailServer.set(input)
   const { server } = await mailServer.find({})
-  expect(server).toEqual({ ...INPUT, id: 'acc', hasPw: 1, pw: undefined })
+  expect(server).toEqual({ ...INPUT, id: 'acc', hasPw: 1 })
   expect(await stored()).toEqual(input)
   expect((await configs.get({})).hasMailServer).toBe(1)
   expect((await rows()).at(-1)).toMatchObject({ type: SettingManage.SET_MAIL_SERVER })
@@ -81,7 +80,7 @@ test('what was not tested cannot be saved, whichever field differs', async () =>
     { senderEmail: 'other@example.com' },
     { receiverEmail: 'other@example.com' },
     { id: 'other' },
-    { pw: 'other' },
+    { id: 'other', pw: 'other' },
   ] as const
   for (const change of changes)
     await expect(mailServer.set({ ...INPUT, ...change })).rejects.toMatchObject({ code: 995 })
@@ -183,6 +182,7 @@ test.each([
   [{ receiverEmail: 'a@x.kr,b@x.kr' }, 'receiverEmail'],
   [{ receiverEmail: '' }, 'receiverEmail'],
   [{ id: 'x'.repeat(31) }, 'id'],
+  [{ pw: '' }, 'pw'],
   [{ pw: 'x'.repeat(64) }, 'pw'],
   [{ pw: 'a\r\nQUIT' }, 'pw'],
 ])('%o is refused', async (change, field) => {

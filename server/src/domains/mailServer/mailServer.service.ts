@@ -37,6 +37,7 @@ export async function readMailServer({ app, read }: Read) {
 /** Completes what a form sent: the default port as 0, and the stored password where it was left out for the same server. */
 function complete({ serverPort, pw, ...input }: MailServerInput, stored: MailServer | undefined): MailServer {
   const server = { ...input, serverPort: serverPort === DEFAULT_PORT ? 0 : serverPort }
+  if (server.id === '') return { ...server, pw: '' }
   if (pw !== undefined) return { ...server, pw }
   if (stored === undefined || stored.pw === '') return { ...server, pw: '' }
   const isSame = stored.serverAddress === server.serverAddress && portOf(stored) === portOf(server)

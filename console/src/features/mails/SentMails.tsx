@@ -1,10 +1,9 @@
-// The mail screen: the list, and the selected mail beside it.
+// Sent mail: the list, and the selected mail beside it.
 import { api } from '@acc/contract'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { MailState, mailStateLabel } from '@acc/contract/labels/mails'
 import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
-import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
@@ -13,6 +12,7 @@ import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import css from './MailPane.module.css'
 import { MailPane } from './MailPane.tsx'
 import { mailsTexts } from './mails.texts.ts'
 
@@ -41,7 +41,6 @@ function useColumns(): Column<typeof api.mails.search>[] {
       isSortable: true,
       render: (mail) => formatMoment(mail.createDT),
     },
-    { key: 'sentDT', title: t('sentAt'), width: 158, isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
   ]
 }
 
@@ -72,17 +71,18 @@ function Detail({ idx }: { idx: number | undefined }) {
   return <MailPane key={idx} idx={idx} />
 }
 
-export function MailsScreen() {
+export function SentMails() {
   const t = useTexts(mailsTexts)
   const columns = useColumns()
   const [{ idx, receiver, state }, setView] = useView(View)
   const isFiltered = receiver !== '' || state !== undefined
   return (
     <Page>
-      <PageHeader />
-      <Filters />
+      <div className={css.filters}>
+        <Filters />
+      </div>
       <PageBody>
-        <SplitPane name="mails.detail" at="end" width={380} side={<Detail idx={idx} />}>
+        <SplitPane name="mails.detail" at="end" width={320} side={<Detail idx={idx} />}>
           <PagedTable
             route={api.mails.search}
             filter={{ receiver: receiver || undefined, state }}

@@ -1,0 +1,92 @@
+// Editing one configuration: the text, a comparison with the value in effect, and the former values to go back to.
+import type { OldConfig } from '@acc/contract/configTexts'
+import { Checkbox } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { SplitPane } from '../../kit/layout/SplitPane.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { CodeEditor } from './CodeEditor.tsx'
+import { ConfigHistory } from './ConfigHistory.tsx'
+import css from './ConfigTexts.module.css'
+import { type ConfigLanguage, faultOf } from './configFaults.ts'
+import { configTextsTexts } from './configTexts.texts.ts'
+import { type Config, useConfigForm } from './useConfigForm.ts'
+
+export type ConfigSource = {
+  name: 'siteConfig' | 'clientPolicy'
+  language: ConfigLanguage
+  set: (text: string, revision: number) => Promise<{ revision: number }>
+  findOld: (idx: number) => Promise<{ logs: OldConfig[] }>
+}
+
+type Props = {
+  source: ConfigSource
+  config: Config
+  old: UseQueryResult<{ logs: OldConfig[] }>
+  whyDisabled: string | undefined
+}
+
+export function ConfigEditor({ config, ...props }: Props) {
+  const { record, conflictNotice } = useConflictGuard(config)
+  return <ConfigForm key={record.revision} {...props} config={record} notice={conflictNotice} />
+}
+
+function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { notice: React.ReactNode }) {
+  const t = useTexts(configTextsTexts)
+  const [compares, setCompares] = useState(false)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const form = useConfigForm(source, config)
+  const id = useSharedSave(form, whyDisabled)
+  const choose = async (entry: OldConfig | null) => {
+    const isEdited = form.isDirty && chosen === null
+    if (isEdited && !(await confirm({ title: t('replace'), body: t('replaceBody'), action: t('replace') }))) return
+    const found = entry === null ? null : (entry.oldValue ?? (await source.findOld(entry.idx)).logs[0]?.oldValue)
+    form.setText(found ?? config.text)
+    setChosen(entry?.idx ?? null)
+  }
+  const check = (text: string) => {
+    const fault = faultOf(source.language, text)
+    form.setFault(fault?.kind ?? null)
+    return fault && { at: fault.at, message: t(fault.kind) }
+  }
+  const history = (
+    <Pane title={t('history')}>
+      <Hint>{t('historyHint')}</Hint>
+      <QueryState of={old}>
+        {({ logs }) => <ConfigHistory logs={logs} chosen={chosen} onChoose={(entry) => void choose(entry)} />}
+      </QueryState>
+    </Pane>
+  )
+  return (
+    <SplitPane name="settings.history" at="end" width={230} side={history}>
+      <form id={id} className={css.form} onSubmit={form.save}>
+        {notice}
+        <div className={css.head}>
+          <span className={css.hint}>{t('hint', { HOST: '{{HOST}}' })}</span>
+          <Checkbox
+            size="xs"
+            label={t('compare')}
+            checked={compares}
+            onChange={(event) => setCompares(event.currentTarget.checked)}
+          />
+        </div>
+        <CodeEditor
+          language={source.language}
+          label={t(source.name)}
+          text={form.text}
+          original={compares ? config.text : null}
+          onChange={form.setText}
+          check={check}
+        />
+        <p className={css.fault} role="status">
+          {form.fault === null ? '' : t(form.fault)}
+        </p>
+      </form>
+    </SplitPane>
+  )
+}

@@ -1,0 +1,43 @@
+// The menus siteConfig and clientPolicy: an editor, and the changes so far beside it (spec S1 §2, §4).
+import { api } from '@acc/contract'
+import { call } from '../../kit/api/call.ts'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { ConfigEditor, type ConfigSource } from './ConfigEditor.tsx'
+
+const SITE_CONFIG: ConfigSource = {
+  name: 'siteConfig',
+  language: 'xml',
+  set: (siteConfig, revision) => call(api.configTexts.setSiteConfig, { siteConfig, revision }),
+  findOld: (idx) => call(api.configTexts.oldSiteConfigs, { idx }),
+}
+const CLIENT_POLICY: ConfigSource = {
+  name: 'clientPolicy',
+  language: 'json',
+  set: (clientPolicy, revision) => call(api.configTexts.setClientPolicy, { clientPolicy, revision }),
+  findOld: (idx) => call(api.configTexts.oldClientPolicies, { idx }),
+}
+
+export function SiteConfigPanel() {
+  const query = useApiQuery(api.configTexts.siteConfig, {})
+  const old = useApiQuery(api.configTexts.oldSiteConfigs, {})
+  return (
+    <QueryState of={query}>
+      {({ siteConfig: text, revision }, { whyDisabled }) => (
+        <ConfigEditor source={SITE_CONFIG} config={{ idx: 1, text, revision }} old={old} whyDisabled={whyDisabled} />
+      )}
+    </QueryState>
+  )
+}
+
+export function ClientPolicyPanel() {
+  const query = useApiQuery(api.configTexts.clientPolicy, {})
+  const old = useApiQuery(api.configTexts.oldClientPolicies, {})
+  return (
+    <QueryState of={query}>
+      {({ clientPolicy: text, revision }, { whyDisabled }) => (
+        <ConfigEditor source={CLIENT_POLICY} config={{ idx: 1, text, revision }} old={old} whyDisabled={whyDisabled} />
+      )}
+    </QueryState>
+  )
+}

@@ -1,0 +1,68 @@
+// The menu of the mail server (spec S1 §2): its form with the test, or a notice where the operator set a mail service; and
+// the mail that was sent.
+import { z } from 'zod'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { showToast } from '../../kit/dialogs/toast.ts'
+import { PaneForm } from '../../kit/form/PaneForm.tsx'
+import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { Pane } from '../../kit/layout/Page.tsx'
+import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
+import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
+import { useView } from '../../kit/layout/view.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { SentMails } from '../mails/exports.ts'
+import { MailServerFields } from './MailServerFields.tsx'
+import { useMailServer } from './mailServer.queries.ts'
+import { mailServerTexts } from './mailServer.texts.ts'
+import { type StoredServer, useMailServerForm } from './useMailServerForm.ts'
+
+const View = z.object({ tab: z.enum(['server', 'sent']).default('server') })
+
+function ServerForm({ stored, whyDisabled }: { stored: StoredServer; whyDisabled: string | undefined }) {
+  const kit = useTexts(kitTexts)
+  const form = useMailServerForm(stored, () => showToast(kit('saved')))
+  const id = useSharedSave(form, whyDisabled)
+  return (
+    <>
+      <form id={id} onSubmit={form.save} />
+      <PaneForm form={form.test}>
+        <Pane>
+          <MailServerFields form={form.test} stored={stored} isBusy={form.isSaving} />
+        </Pane>
+      </PaneForm>
+    </>
+  )
+}
+
+function Server() {
+  const t = useTexts(mailServerTexts)
+  const { configs } = useViewer()
+  const query = useMailServer()
+  if (configs.useKnoxMailServer === 1) return <Empty title={t('external')} hint={t('externalHint')} />
+  return (
+    <QueryState of={query}>
+      {({ server }, { whyDisabled }) => (
+        <ServerForm key={JSON.stringify(server)} stored={server} whyDisabled={whyDisabled} />
+      )}
+    </QueryState>
+  )
+}
+
+export function MailServerPanel() {
+  const t = useTexts(mailServerTexts)
+  const [{ tab }, setView] = useView(View)
+  return (
+    <PaneTabs
+      label={t('tabs')}
+      tabs={[
+        { value: 'server', label: t('server') },
+        { value: 'sent', label: t('sent') },
+      ]}
+      value={tab}
+      onChange={(chosen) => setView({ tab: chosen })}
+    >
+      {tab === 'sent' ? <SentMails /> : <Server />}
+    </PaneTabs>
+  )
+}

@@ -1,0 +1,3 @@
+// The parts of this feature that other features may import.
+export { MailServerForm } from './MailServerForm.tsx'
+export { mailServerMenu } from './mailServer.menu.ts'

@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts/texts.ts'
+
+export const mailServerTexts = defineTexts(
+  () => import('./mailServer.ko.json'),
+  () => import('./mailServer.en.json'),
+)
