@@ -14,6 +14,7 @@ import { type Doer, replay } from './past.ts'
 import { DEMO_PASSWORD, type People, peopleSteps, planPeople } from './people.ts'
 import { seeded } from './random.ts'
 import { requestSteps } from './requests.ts'
+import { settingSteps } from './settings.ts'
 import { shortcutSteps } from './shortcuts.ts'
 import { insertVisits, planVisits, visitSteps } from './signIns.ts'
 import { namedPeople, upkeepSteps } from './upkeep.ts'
@@ -63,6 +64,7 @@ async function load(app: Services, tx: Tx, pwHash: string): Promise<People> {
     ...authoritySteps(calendar, admin, groups, people),
     ...clientSteps(calendar, admin, clients),
     ...visitSteps(visits),
+    ...settingSteps(calendar, admin),
     ...shortcutSteps(calendar, admin),
     ...blockSteps(random, calendar, clients),
     ...requestSteps({ random, calendar, people, clients }),
