@@ -61,7 +61,8 @@ const texts: ErrorTexts = {
   STORAGE_UNAVAILABLE: 'The file storage is unavailable. Contact your administrator.',
   MAIL_SERVER_FAILED: 'The mail server could not be registered.',
   MAIL_FAILED: 'The mail could not be sent.',
-  TEST_MAIL_FAILED: 'The test mail could not be sent.',
+  TEST_MAIL_FAILED:
+    "The test mail could not be sent. Check address, port, encryption and sign-in. The reason is in the server's log.",
   network: 'The server could not be reached. Check the network and try again.',
   unavailable: 'The server is not ready. Try again in a moment.',
   server: 'The server failed. If this persists, contact your administrator.',

@@ -45,8 +45,6 @@ export function useMailServerForm(stored: StoredServer, onSaved: () => void) {
       receiverEmail: t('emailFormat'),
       pw: t('pwAgain'),
     },
-    texts: { TEST_MAIL_FAILED: t('failed') },
-    fields: { TEST_MAIL_FAILED: 'serverAddress' },
     done: t('tested'),
     onDone: () => setTested(true),
   })
