@@ -9,6 +9,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { findBinaries } from './binaries.ts'
 import { type Embedded, StartError, startEmbedded } from './embedded.ts'
+import { DataDirInUse } from './errors.ts'
 import { choosePlace, postmasterPid, processesIn } from './place.ts'
 import { launch } from './process.ts'
 
@@ -118,7 +119,7 @@ describe('what keeps it from starting is one sentence', () => {
   test('another server on the same data directory', async () => {
     const elsewhere = await startElsewhere()
     await expect(start()).rejects.toThrow(
-      new StartError(`Another server (process ${elsewhere.child.pid}) already uses the data directory ${dataDir}.`),
+      new DataDirInUse(`Another server (process ${elsewhere.child.pid}) already uses the data directory ${dataDir}.`),
     )
     expect(await query(elsewhere.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
