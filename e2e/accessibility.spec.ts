@@ -25,7 +25,8 @@ const KEYS = new Set(
     .flatMap((file) => keysOf(JSON.parse(readFileSync(join(SOURCES, file), 'utf8'))))
     .filter((key) => /[.A-Z]/.test(key)),
 )
-const GAP = /\{\{|\}\}|\bundefined\b|\bNaN\b|\[object|Invalid Date/
+/** The placeholder of the host is shown as it is written. */
+const GAP = /\{\{(?!HOST\}\})|(?<!\{\{HOST)\}\}|\bundefined\b|\bNaN\b|\[object|Invalid Date/
 /** Default texts of third-party components. */
 const UNTOLD = /^(not )?sorted|^(previous|next|close|clear|select|toggle|show|hide|loading)\b/i
 

@@ -129,7 +129,10 @@ test('supplier staff replace a temporary password with the client and sign in wi
   })
   expect(await historyOf(app.db, 'account')).toMatchObject([{ subjectIdx: partner.idx }])
   expect(await own.json(login, { input: NEW_PASSWORD })).toMatchObject({ status: 0 })
-  await own.run(change, { input: `${NEW_PASSWORD}\n${PASSWORD}` })
+  // A former password is refused.
+  const former = await own.json(change, { input: `${NEW_PASSWORD}\n${PASSWORD}` })
+  expect(former).toMatchObject({ status: 1, document: { errorCode: 108 } })
+  expect(await own.run(change, { input: `${NEW_PASSWORD}\nRt5&copper-Wm` })).toMatchObject({ status: 0 })
   expect(JSON.parse(await readFile(own.state, 'utf8'))).not.toHaveProperty('session')
 })
 
