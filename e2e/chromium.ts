@@ -6,6 +6,8 @@ const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 
 export const CHROMIUM: LaunchOptions = {
   ...(existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}),
+  // Without an encoding Chromium names every download in Korean "download".
+  env: { ...process.env, LANG: 'C.UTF-8' },
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic'],
 }
 

@@ -18,8 +18,18 @@ export async function openFirst(page: Page): Promise<void> {
     .first()
   if (!(await first.isVisible())) return
   await first.click()
-  await expect(main.getByRole('heading', { level: 2 }).last()).toBeVisible()
+  const pane = main.getByRole('heading', { level: 2 })
+  await expect(pane.or(page.getByRole('dialog')).last()).toBeVisible()
+  await closeDialog(page)
   await settle(page)
+}
+
+/** Closes the dialog that a row opened instead of a pane. */
+export async function closeDialog(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  if (!(await dialog.isVisible())) return
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 }
 
 /** Opens the screens in the order of the menu and calls `visit` on each, once it has loaded. */

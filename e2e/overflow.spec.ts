@@ -58,7 +58,9 @@ const overflowing = (page: Page): Promise<string[]> =>
         (element) =>
           element instanceof HTMLElement &&
           isTooWide(element) &&
-          !element.closest('[data-visually-hidden], .mantine-VisuallyHidden-root, .mantine-Switch-root, input'),
+          !element.closest(
+            '[data-visually-hidden], .mantine-VisuallyHidden-root, .mantine-Switch-root, .mantine-ScrollArea-thumb, input',
+          ),
       )
       .map((element) => `${element.tagName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`)
   })

@@ -6,7 +6,7 @@ import { ApiError } from '@acc/contract/core/client'
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, ROOT } from './arrange.ts'
-import { eachScreen, openFirst, settle } from './eachScreen.ts'
+import { closeDialog, eachScreen, openFirst, settle } from './eachScreen.ts'
 import { type Agent, requestExport, signInPc } from './requests.ts'
 import { enter } from './screens.ts'
 import { expect, test } from './test.ts'
@@ -116,6 +116,7 @@ async function openRows(page: Page, count: number): Promise<void> {
   for (let at = 1; at < Math.min(count, await rows.count()); at++) {
     await rows.nth(at).click()
     await settle(page)
+    await closeDialog(page)
   }
 }
 

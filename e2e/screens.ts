@@ -65,6 +65,9 @@ export async function openSettings(page: Page, title: string): Promise<void> {
   await page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: title }).click()
 }
 
+/** The Save that the menus of the settings share. */
+export const saveOf = (page: Page) => page.getByRole('main').getByRole('button', { name: '저장', exact: true })
+
 /** Opens the list of sent mail. */
 export async function openSentMail(page: Page): Promise<void> {
   await openSettings(page, '메일 서버')
