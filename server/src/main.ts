@@ -42,7 +42,7 @@ function printAddress(env: Env, { firstAdmin, isEvaluation }: Opened, demo: read
     lines.push('', `  Sign in as ${firstAdmin.id} with ${password}.`)
   }
   if (demo.length > 0) lines.push('', ...demo)
-  if (isEvaluation) lines.push('', '  Running on the built-in evaluation licence of 10 devices.')
+  if (isEvaluation) lines.push('', '  Running on the built-in evaluation license of 10 devices.')
   return print(lines)
 }
 

@@ -53,7 +53,7 @@ test('shortcuts of both kinds are there, and the policy of all has some', async 
   expect([shortcutWebs.length, shortcutPrograms.length]).toEqual([3, 1])
 })
 
-test('the devices leave room in the evaluation licence', async () => {
+test('the devices leave room in the evaluation license', async () => {
   expect(await countOf('devices')).toBe(8)
 })
 

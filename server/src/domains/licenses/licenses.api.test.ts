@@ -39,7 +39,7 @@ test('the last licence is taken once, however many ask at the same time', async 
   expect(await historyOf(db, 'licenseUse')).toHaveLength(count + 1)
 })
 
-test('an installation without a choice is not licensed; starting with the evaluation licence is recorded once', async () => {
+test('an installation without a choice is not licensed; starting with the evaluation license is recorded once', async () => {
   const isLicensed = async () => (await anonymous.configs.get({})).isLicensed
   expect(await isLicensed()).toBe(0)
   const { licenses } = as(admin)
