@@ -200,3 +200,13 @@ test('what the provider is sent: PKCE, state and nonce, never the secret or a re
   }
   expect(addresses.join()).not.toContain(CLIENT.secret)
 })
+
+test('a network that fails a hundred times in five minutes asks the provider no more', async () => {
+  clock.advance(minutes(5))
+  const defect = { token: ({ id_token, ...sound }: Record<string, unknown>) => sound }
+  for (let tried = 0; tried < 100; tried++) expect(await signOnWith(defect)).toBe('?ssoError=183')
+  expect(await signOnWith({})).toBe('?ssoError=113')
+  clock.advance(minutes(5))
+  // Those that succeed are not counted.
+  for (let tried = 0; tried < 101; tried++) expect(await signOnWith({})).toContain('?sso=done')
+}, 60_000)

@@ -5,14 +5,16 @@ import { hasFlag } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
 import { LoginType } from '@acc/contract/labels/users'
 import type { AuthorizationResponse } from '@acc/contract/sso'
-import { today } from '../../clock.ts'
+import { minutes, today } from '../../clock.ts'
 import { logOf } from '../../core/change.ts'
 import type { ChangeContext, Cookies, ReadContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Oidc } from '../../env.oidc.ts'
+import { networkOf } from '../../http/networks.ts'
 import { type Account, findAccount, lockAccount } from '../credentials/credentials.queries.ts'
 import { requireUsable } from '../credentials/signInAttempts.ts'
+import { type Limit, requireCount, updateCountDown } from '../credentials/throttles.ts'
 import { replaceSession, signInRow } from '../session/session.service.ts'
 import { unknownPerson } from '../session/session.signIn.ts'
 import { insertSignIn } from '../session/signIns.ts'
@@ -36,6 +38,9 @@ function failureOf(error: unknown): Failure {
   if (!(error instanceof ProviderError)) throw error
   return new Failure(error.isIncomplete ? 'SSO_INCOMPLETE' : 'SSO_UNAVAILABLE', undefined, { cause: error.message })
 }
+
+/** Sign-ons of a network that fail or are under way: each asks the provider, which strangers could have asked without end. */
+const failuresOf = (ip: string): Limit => ({ key: `sso:failed:${networkOf(ip)}`, max: 100, window: minutes(5) })
 
 /** Runs a step in the person's browser, where an error is shown by the portal. */
 async function orShowInPortal(ctx: LoginContext, step: (oidc: Oidc) => Promise<string>): Promise<string> {
@@ -66,8 +71,11 @@ export const completeSso = (ctx: Context, response: AuthorizationResponse): Prom
     const flow = openFlow(ctx.app, ctx.cookies.sso)
     ctx.cookies.clearSso()
     if (flow === undefined || flow.state !== response.state || !(await useFlow(ctx, flow))) fail('SSO_INCOMPLETE')
+    const limit = failuresOf(ctx.ip)
+    await ctx.record((tx) => requireCount(tx, limit, ctx.app.clock.now()))
     const identity = await identify(ctx, oidc, flow, response)
     const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity))
+    await ctx.record((tx) => updateCountDown(tx, limit.key))
     ctx.cookies.setSession(token)
     return portalOf(ctx, { sso: 'done', ...(flow.go !== undefined && { go: flow.go }) })
   })
