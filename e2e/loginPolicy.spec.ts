@@ -111,6 +111,7 @@ test('OTP exceptions are added and removed; the dialog says who cannot be, and s
   await openTab(page, 'OTP 정책')
   const never = page.getByRole('region', { name: 'OTP를 항상 사용하지 않는 사용자' })
   const always = page.getByRole('region', { name: 'OTP를 항상 사용하는 사용자' })
+  await expect(never.getByText('등록된 사용자가 없습니다.')).toBeVisible()
   await never.getByRole('button', { name: '여러 명 선택' }).hover()
   await expect(page.getByRole('tooltip', { name: '선택할 항목이 없습니다.' })).toBeVisible()
   await never.getByRole('button', { name: '추가' }).click()
