@@ -1,19 +1,9 @@
 // The mail server of the settings (spec S1 §2, §4), on a server of its own: its mail leaves the evaluation outbox for good.
 import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
-import { startAcc } from './accServer.ts'
 import { enter, expectNotice, openSettings, saveOf } from './screens.ts'
-import { test as base, expect } from './test.ts'
+import { expect, testOnOwnServer } from './test.ts'
 
-const test = base.extend<object, object>({
-  server: [
-    async ({ beginning }, use) => {
-      const server = await startAcc(beginning)
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-})
+const test = testOnOwnServer()
 
 test('a mail server is saved after its test, which says once and slowly that it failed', async ({ page, server }) => {
   const smtp = await startSmtpServer({

@@ -9,7 +9,9 @@ import { addPerson, ROOT } from './arrange.ts'
 import { closeDialog, eachScreen, openFirst, settle } from './eachScreen.ts'
 import { type Agent, requestExport, signInPc } from './requests.ts'
 import { enter } from './screens.ts'
-import { expect, test } from './test.ts'
+import { expect, testOnOwnServer } from './test.ts'
+
+const test = testOnOwnServer()
 
 const PAYLOADS = [
   '<script>alert(1)</script>',

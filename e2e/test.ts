@@ -63,4 +63,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
+/** Tests of one file on a server of their own, for those that leave behind what the tests of other files would meet. */
+export const testOnOwnServer = () =>
+  test.extend<object, object>({
+    server: [
+      async ({ beginning }, use) => {
+        const server = await startAcc(beginning)
+        await use(server)
+        await server.stop()
+      },
+      { scope: 'worker', timeout: 90_000 },
+    ],
+  })
+
 export { expect }
