@@ -56,8 +56,8 @@ test('a shortcut is created, changed and deleted in its dialog, with an icon', a
   await rowOf(webs, '사내 포털').getByRole('checkbox').click()
   await webs.getByRole('button', { name: '삭제' }).click()
   await answerDialog(page, '바로가기 삭제', '삭제')
-  await expect(webs.getByText('등록된 웹 바로가기가 없습니다.')).toBeVisible()
-  expect((await server.admin.shortcuts.searchWebs({})).totalCount).toBe(0)
+  await expect(rowOf(webs, '사내 포털')).toBeHidden()
+  expect((await server.admin.shortcuts.searchWebs({ keyword: '사내 포털' })).totalCount).toBe(0)
 })
 
 test('in the edit mode rows are edited in place, marked, and saved together', async ({ page, server }) => {
