@@ -61,7 +61,7 @@ function byDatabase({ state, text, ...paging }: Asked) {
   if (state !== undefined) matches = matches.where('state', '=', state)
   if (text !== undefined) matches = matches.where(nameContains('users.name', text))
   const sorts = Object.fromEntries(SORTS.map((sort) => [sort, sql.ref(sort)]))
-  const searchIn = text === undefined ? undefined : searchedIn('users', ['idx'], [text])
+  const searchIn = text === undefined ? undefined : searchedIn('users', [text])
   return listOf(db.read, paging, { matches, sorts: { ...sorts, idx: sql.ref('idx') }, searchIn })
 }
 

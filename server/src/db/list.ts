@@ -45,17 +45,17 @@ type Sorted<D, TB extends keyof D & string, O> = {
    */
   searchIn?: Searched<TB> | undefined
 }
-/** The key is `idx`, in partitioned tables also the column of the partitions. `isIndexed`: an index finds the texts. */
-type Searched<TB> = { table: TB; key: readonly ['idx', ...string[]]; isIndexed: boolean }
+/** `isIndexed`: an index finds the texts. Finding rows of a partitioned table by their key would look into every partition. */
+type Searched<TB> = { table: TB; isPartitioned: boolean; isIndexed: boolean }
 
 /** Returns where the texts of a filter are searched for, or undefined if it has none. */
 export function searchedIn<const TB extends string>(
   table: TB,
-  key: Searched<TB>['key'],
   filters: readonly unknown[],
+  isPartitioned = false,
 ): Searched<TB> | undefined {
   const texts = filters.filter((text) => typeof text === 'string' && text !== '') as string[]
-  return texts.length === 0 ? undefined : { table, key, isIndexed: texts.some(isIndexed) }
+  return texts.length === 0 ? undefined : { table, isPartitioned, isIndexed: texts.some(isIndexed) }
 }
 
 type Matches<D, TB extends keyof D & string, O> = Sorted<D, TB, O>['matches']
@@ -109,7 +109,7 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, {
  * The same for a search. Matches are found once, through the index of their text, and counted; as long as they are no more
  * than `maxCount`, they are sorted, otherwise the page follows the sort's index. The planner cannot choose: names and the
  * addresses made from them go together, and following an index may discard tens of thousands of rows before 25 are found.
- * Of the matches only their key and the value of the sort are kept; the rows of the page are read by their key. Where no
+ * Of the matches only their key and the value of the sort are kept where the rows of the page can be read by it. Where no
  * index finds the text, they are counted apart, which an index with the column does without the rows, and are found only
  * if they are few.
  */
@@ -117,22 +117,23 @@ function search<D, TB extends keyof D & string, O>(
   db: Reader,
   paging: Paging,
   { matches, sorts }: Sorted<D, TB, O>,
-  { table, key, isIndexed }: Searched<TB>,
+  { table, isPartitioned, isIndexed }: Searched<TB>,
 ) {
   const total = sql<number>`(select "totalCount" from total)`
   const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
   const found = matches
     .clearSelect()
-    .select([...key.map((name) => sql.ref(`${table}.${name}`).as(name)), sql`${by}`.as('by')])
+    .select(sql`${by}`.as('by'))
+    .$if(isPartitioned, (query) => query.selectAll(table))
+    .$if(!isPartitioned, (query) => query.select(sql.ref(`${table}.idx`).as('idx')))
     .limit(bound(paging.maxCount + 1))
   const counted = isIndexed ? sql`found` : sql`${countUpTo(matches, paging.maxCount)} counted`
   const page = sql`select * from found where ${total} <= ${paging.maxCount} order by "by" ${direction}, idx ${direction}
     offset ${bound(paging.rowsAfter)} limit ${bound(paging.rowsCount)}`
-  const isRow = sql.join(
-    key.map((name) => sql`page.${sql.id(name)} = "row".${sql.id(name)}`),
-    sql` and `,
-  )
+  const rows = isPartitioned
+    ? page
+    : sql`select "row".* from (${page}) page join ${sql.id(table)} "row" on page.idx = "row".idx`
   const few = inOrder(matches.clearWhere(), paging, sorts).select(IS_ROW)
   const many = pageOf(matches, paging, sorts).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
   return db
@@ -145,12 +146,7 @@ function search<D, TB extends keyof D & string, O>(
       () => sql<{ totalCount: number }>`(select count(*) as "totalCount" from ${counted})`,
     )
     .selectFrom('total')
-    .leftJoin(
-      sql`((with ${sql.id(table)} as (select "row".* from (${page}) page join ${sql.id(table)} "row" on ${isRow}) ${few}) union all ${many})`.as(
-        'page',
-      ),
-      (join) => join.onTrue(),
-    )
+    .leftJoin(sql`((with ${sql.id(table)} as (${rows}) ${few}) union all ${many})`.as('page'), (join) => join.onTrue())
 }
 
 /** Pages a query in one statement. The count is one row, so the join with it is a nested loop and keeps the page's order. */

@@ -36,7 +36,7 @@ export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Re
   return listOf(ctx.read, filter, {
     matches,
     sorts: signInSorts(log),
-    searchIn: searchedIn('signIns', ['idx', 'loginDT'], filtersIn(log, filter)),
+    searchIn: searchedIn('signIns', filtersIn(log, filter), true),
   })
 }
 
@@ -47,7 +47,7 @@ export async function searchTransfers(ctx: Read, filter: z.output<typeof history
   const list = listOf(ctx.read, filter, {
     matches,
     sorts: REQUEST_SORTS,
-    searchIn: searchedIn('fileEximports', ['idx'], filtersIn('fileEximport', { ...filter, requesterId })),
+    searchIn: searchedIn('fileEximports', filtersIn('fileEximport', { ...filter, requesterId })),
   })
   return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }
@@ -77,7 +77,7 @@ export const searchEntries =
     const list = listOf(ctx.read, filter, {
       matches,
       sorts: entrySorts(log),
-      searchIn: searchedIn('history', ['idx', 'logDT'], filtersIn(log, filter)),
+      searchIn: searchedIn('history', filtersIn(log, filter), true),
     })
     const toEntry = entryOf(log, ctx.actor)
     return {

@@ -142,6 +142,6 @@ export function searchUses(db: Reader, filter: Filter): List<ListedDevice> {
     useDT: sql.ref('devices.useDT'),
   }
   const { userId, userName, groupName, clientVersion } = filter
-  const searchIn = searchedIn('devices', ['idx'], [userId, userName, groupName, clientVersion])
+  const searchIn = searchedIn('devices', [userId, userName, groupName, clientVersion])
   return listOf(db, filter, { matches, sorts, searchIn })
 }

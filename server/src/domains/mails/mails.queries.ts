@@ -40,7 +40,7 @@ export function listMails(db: Reader, { receiver = '', state, ...paging }: Filte
   return listOf(db, paging, {
     matches,
     sorts,
-    searchIn: searchedIn('mails', ['idx'], [receiver]),
+    searchIn: searchedIn('mails', [receiver]),
   })
 }
 

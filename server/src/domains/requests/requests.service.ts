@@ -51,7 +51,7 @@ export async function searchRequests(ctx: Read, { requestSDT, requestEDT, reques
   const list = listOf(ctx.read, asked, {
     matches,
     sorts: REQUEST_SORTS,
-    searchIn: searchedIn('fileEximports', ['idx'], textsIn(filter)),
+    searchIn: searchedIn('fileEximports', textsIn(filter)),
   })
   return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }

@@ -92,7 +92,7 @@ type Texts = Pick<UserFilter, 'filterType' | 'id' | 'name' | 'email' | 'groupNam
 
 /** Returns where users are searched for the text filters. */
 export const searchUsersIn = ({ id, name, email, groupName }: Omit<Texts, 'filterType'>) =>
-  searchedIn('users', ['idx'], [id, name, email, groupName])
+  searchedIn('users', [id, name, email, groupName])
 
 /** Returns the condition of the text filters, combined by OR or by AND. */
 export function named(eb: Where, { filterType, ...texts }: Texts): Expression<SqlBool> {
