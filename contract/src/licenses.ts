@@ -89,7 +89,7 @@ export const licenses = defineRoutes({
     errors: [],
     shows: ['licenses'],
   }),
-  /** Registers a license file. 986: it is none, `data.reason` tells why; 985: it cannot be registered, see LicenseObstacle. */
+  /** Registers a license file. 986: not a license file, for `data.reason`; 985: it cannot be registered, see LicenseObstacle. */
   register: form('/License', {
     input: z.object({}),
     data: z.object({}),

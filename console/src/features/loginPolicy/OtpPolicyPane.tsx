@@ -1,4 +1,4 @@
-// The OTP policy: the default, and two lists of users to whom it does not apply (spec S2 §2.7, §5).
+// The OTP policy: the default, and two lists of users exempt from it (spec S2 §2.7, §5).
 import { api } from '@acc/contract'
 import { Switch } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'

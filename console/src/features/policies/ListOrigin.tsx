@@ -9,7 +9,7 @@ type Row = { idx: number }
 type Props<T> = {
   rows: readonly T[]
   above: { name: string; rows: readonly T[] } | null
-  /** Inherited lists are those of the owner whom the chain names. */
+  /** Inherited lists are those of the owner that the chain names. */
   isOwn: boolean
 }
 

@@ -43,7 +43,7 @@ export type Fault =
   | 'duplicate'
 export type Faults<V> = Partial<Record<keyof V & string, Fault>>
 
-/** Returns a typed port, NaN if it is none. */
+/** Returns a typed port, NaN if it is not a port. */
 const portOf = (text: string): number =>
   text === ANY_PORT_TEXT ? ANY_PORT : /^\d{1,5}$/.test(text) && Number(text) <= MAX_PORT ? Number(text) : Number.NaN
 

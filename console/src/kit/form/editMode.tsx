@@ -70,7 +70,7 @@ type ActionProps<T> = Look & {
   isBusy?: boolean
 }
 
-/** A button that acts on the checked rows, and says so if there is none. Shown in the mode only. */
+/** A button that acts on the checked rows and says if no row is checked. Shown in the mode only. */
 export function EditModeAction<T>({ mode, label, onClick, isDanger = false, isBusy, ...look }: ActionProps<T>) {
   const t = useTexts(kitTexts)
   if (!mode.isOn) return null

@@ -28,6 +28,6 @@ export const logWrongOtp =
   ({ app, ip }: AccountContext, account: Account, type: Action): OnWrongOtp =>
   (tx, isExceeded) => {
     const result = isExceeded ? AccountResult.OTP_DISABLED : AccountResult.OTP_FAILED
-    const nobody = { idx: null, id: '', name: '', groupName: '', ip }
-    return insertHistory(tx, nobody, app.clock.now(), [accountLog(account, type, result)])
+    const anonymous = { idx: null, id: '', name: '', groupName: '', ip }
+    return insertHistory(tx, anonymous, app.clock.now(), [accountLog(account, type, result)])
   }

@@ -1,4 +1,4 @@
-// Who signs in with a one-time password: the default, and the users to whom it does not apply (spec S2 §2.7, §5, §7).
+// Who signs in with a one-time password: the default, and the users exempt from it (spec S2 §2.7, §5, §7).
 import { SettingManage } from '@acc/contract/labels/history'
 import { OtpUse } from '@acc/contract/labels/users'
 import { type HistoryEntry, notify } from '../../core/change.ts'

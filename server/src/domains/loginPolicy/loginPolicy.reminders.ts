@@ -76,7 +76,7 @@ export async function remindOfExpiry(app: Services): Promise<void> {
     })
 }
 
-/** Whom dormancy concerns: people who are neither administrators nor signed in. */
+/** Users who can become dormant: neither administrators nor signed in. */
 const isDormant = (before: Date, now: Date) => sql<boolean>`
   users."isAdmin" = 0 and ${isEnabled} and users."activeDT" < ${before}
   and not exists (select from sessions s where s."userIdx" = users.idx and s."endDT" is null and s."expireDT" > ${now})`

@@ -65,7 +65,7 @@ export const beginSso = (ctx: LoginContext, { go }: { go?: string | undefined })
     return url
   })
 
-/** Signs the person in whom the provider names, and opens the portal. */
+/** Signs in the person that the provider names, and opens the portal. */
 export const completeSso = (ctx: Context, response: AuthorizationResponse): Promise<string> =>
   orShowInPortal(ctx, async (oidc) => {
     const flow = openFlow(ctx.app, ctx.cookies.sso)
@@ -92,7 +92,7 @@ async function identify(
   return identity
 }
 
-/** Logs a refused sign-in, of an unknown person where the key is nobody's. */
+/** Logs a refused sign-in; the person is unknown if no user has the key. */
 async function orLogRefusal<T>(ctx: Context, { key, id }: SsoIdentity, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -110,7 +110,7 @@ async function orLogRefusal<T>(ctx: Context, { key, id }: SsoIdentity, work: () 
 
 const DUPLICATES: readonly string[] = ['DUPLICATE_ID', 'DUPLICATE_EMAIL', 'DUPLICATE_KEY']
 
-/** Signs in. Of two first sign-ins of a person at once, the second one finds the user whom the first one created. */
+/** Signs in. Of two first sign-ins of a person at once, the second one finds the user that the first one created. */
 async function signIn(ctx: Context, identity: SsoIdentity): Promise<string> {
   const attempt = () => ctx.change((tx) => openFor(tx, ctx, identity))
   try {
