@@ -72,7 +72,7 @@ export async function useClient(moment: Moment, { person, deviceId, deviceName }
   const account = await findAccount(tx, { idx: person.idx })
   if (account === undefined) throw new Error(`there is no user ${person.id}`)
   const pc = { deviceId, deviceName, ip: person.ip, clientVersion: versionAt(day) }
-  const { log: entries } = await takeLicense(tx, contextOf(moment).app, account, pc)
+  const { log: entries } = await takeLicense(tx, contextOf(moment).services, account, pc)
   await updateClientLogin(tx, person.idx, at)
   await log(moment, entries)
 }

@@ -45,17 +45,17 @@ async function findAdmin(tx: Tx): Promise<Doer> {
 }
 
 /** The organisation as it stood when its people had come. */
-async function found(app: Services, tx: Tx, calendar: Calendar, admin: Doer): Promise<Groups> {
+async function found(services: Services, tx: Tx, calendar: Calendar, admin: Doer): Promise<Groups> {
   const groups: Groups = new Map()
-  await replay(app, tx, groupSteps(calendar, admin, groups), calendar.now)
+  await replay(services, tx, groupSteps(calendar, admin, groups), calendar.now)
   return groups
 }
 
-async function load(app: Services, tx: Tx, pwHash: string): Promise<People> {
+async function load(services: Services, tx: Tx, pwHash: string): Promise<People> {
   const random = seeded(SEED)
-  const calendar = calendarOf(app.clock.now())
+  const calendar = calendarOf(services.clock.now())
   const admin = await findAdmin(tx)
-  const groups = await found(app, tx, calendar, admin)
+  const groups = await found(services, tx, calendar, admin)
   const people = planPeople(random, calendar, groups)
   const clients = planClients(people)
   const visits = planVisits(random, calendar, people, clients)
@@ -70,7 +70,7 @@ async function load(app: Services, tx: Tx, pwHash: string): Promise<People> {
     ...requestSteps({ random, calendar, people, clients }),
     ...upkeepSteps({ random, calendar, admin, groups, people }, pwHash),
   ]
-  await replay(app, tx, steps, calendar.now)
+  await replay(services, tx, steps, calendar.now)
   await insertVisits(tx, random, visits)
   return people
 }
@@ -88,16 +88,16 @@ function linesOf(people: People): string[] {
 }
 
 /** Loads the sample organisation and returns the message for the operator. A database with data is left unchanged. */
-export async function loadDemo(app: Services): Promise<string[]> {
+export async function loadDemo(services: Services): Promise<string[]> {
   const refused = ['  --demo: the database holds data already, so the sample organisation was not loaded.']
-  if (!(await isEmpty(app.db.read))) return refused
+  if (!(await isEmpty(services.db.read))) return refused
   const pwHash = await hashPassword(DEMO_PASSWORD)
-  const first = dayOf(firstMoment(app.clock.now()))
+  const first = dayOf(firstMoment(services.clock.now()))
   for (const table of ['history', 'signIns'])
-    await sql`select "makePartitions"(${table}, ${first}::date, ${MONTHS})`.execute(app.db.write)
-  return app.db.write.transaction().execute(async (tx) => {
+    await sql`select "makePartitions"(${table}, ${first}::date, ${MONTHS})`.execute(services.db.write)
+  return services.db.write.transaction().execute(async (tx) => {
     // Nodes that start at once: the first loads, the others find it loaded.
     await sql`lock table groups in exclusive mode`.execute(tx)
-    return (await isEmpty(tx)) ? linesOf(await load(app, tx, pwHash)) : refused
+    return (await isEmpty(tx)) ? linesOf(await load(services, tx, pwHash)) : refused
   })
 }

@@ -34,7 +34,7 @@ export const actorOf = ({ ip: _ip, ...doer }: Doer, at: Date): Actor => ({
 })
 
 /** The moment of a step, and its actor. */
-export type Moment = { app: Services; tx: Tx; at: Date; by: Doer }
+export type Moment = { services: Services; tx: Tx; at: Date; by: Doer }
 
 /** Writes history rows of a moment. */
 export const log = ({ tx, at, by }: Moment, entries: readonly HistoryEntry[]): Promise<void> =>
@@ -42,10 +42,10 @@ export const log = ({ tx, at, by }: Moment, entries: readonly HistoryEntry[]): P
 
 /** Returns the context of a service call at that moment. */
 export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
-  const { app, tx, at, by } = moment
+  const { services, tx, at, by } = moment
   const actor = actorOf(by, at)
   return {
-    app: { ...app, clock: { now: () => at } },
+    services: { ...services, clock: { now: () => at } },
     actor,
     read: tx,
     scope: (page, level) => scopeOf(actor, page, level),
@@ -67,7 +67,7 @@ export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
 export type Step = { at: Date; by: Doer; run: (moment: Moment) => Promise<unknown> }
 
 /** Runs the steps in order of time; those after `until` are left out. */
-export async function replay(app: Services, tx: Tx, steps: readonly Step[], until: Date): Promise<void> {
+export async function replay(services: Services, tx: Tx, steps: readonly Step[], until: Date): Promise<void> {
   const past = steps.filter(({ at }) => at < until).sort((a, b) => a.at.getTime() - b.at.getTime())
-  for (const { at, by, run } of past) await run({ app, tx, at, by })
+  for (const { at, by, run } of past) await run({ services, tx, at, by })
 }

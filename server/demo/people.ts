@@ -173,8 +173,9 @@ async function hire(moment: Moment, people: readonly Person[], calendar: Calenda
     return userLog(UserManage.CREATE, user, null)
   })
   await log(moment, entries)
-  const { app } = contextOf(moment)
-  for (const person of people) if (person.isNew) await mailTemporaryPassword(tx, app, person, DEMO_PASSWORD, 'created')
+  const { services } = contextOf(moment)
+  for (const person of people)
+    if (person.isNew) await mailTemporaryPassword(tx, services, person, DEMO_PASSWORD, 'created')
 }
 
 /** Creates the people: most on the first day, some later, one after the other. */

@@ -46,7 +46,7 @@ async function changePassword(moment: Moment, person: Person, pwHash: string): P
 
 /** A person registers an authenticator. The login policy of the sample does not ask for its codes. */
 async function registerAuthenticator(moment: Moment, person: Person): Promise<void> {
-  const otpSecret = sealSecret(moment.app.key, person.idx, 'otpSecret', newSecret())
+  const otpSecret = sealSecret(moment.services.key, person.idx, 'otpSecret', newSecret())
   await updateFactor(moment.tx, person.idx, { otpSecret })
   await logAction(moment, person, AccountAction.REGISTER_OTP)
 }

@@ -32,12 +32,12 @@ const CHECK_INTERVAL = 5_000
 const MAX_HEADER_SIZE = 64 * 1024
 
 /** Makes the server; it listens nowhere yet. */
-export async function buildApp(app: Services): Promise<FastifyInstance> {
-  const loggerInstance: FastifyBaseLogger = app.log
+export async function buildServer(services: Services): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = services.log
   const http: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    trustProxy: app.env.trustProxy.length > 0 ? app.env.trustProxy : false,
+    trustProxy: services.env.trustProxy.length > 0 ? services.env.trustProxy : false,
     bodyLimit: BODY_LIMIT,
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 0,
@@ -53,26 +53,26 @@ export async function buildApp(app: Services): Promise<FastifyInstance> {
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
   })
-  limitConnections(http.server, app.env.trustProxy)
+  limitConnections(http.server, services.env.trustProxy)
   // First of all, so that what a later hook refuses has them, too.
-  setHeaders(http, app.env)
-  allowOrigins(http, app.env.consoleOrigins)
-  requireKnownHosts(http, app.env)
+  setHeaders(http, services.env)
+  allowOrigins(http, services.env.consoleOrigins)
+  requireKnownHosts(http, services.env)
   readBodies(http)
   await http.register(cookie)
   // Answers only: a compressed body could inflate to any size.
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })
-  handleErrors(http, app.log)
+  handleErrors(http, services.log)
   endStreamsAtClose(http)
-  limitPeople(http, app.clock, app.env.callsPerSecond)
+  limitPeople(http, services.clock, services.env.callsPerSecond)
   const lookups: Lookups = {
-    findActor: (request, slides) => findActor(app, request, slides),
-    isRegisterDue: (part) => isRegisterDue(app.db.read, app, part),
+    findActor: (request, slides) => findActor(services, request, slides),
+    isRegisterDue: (part) => isRegisterDue(services.db.read, services, part),
   }
-  for (const { routes } of MODULES) if (routes) registerModule(http, app, lookups, routes)
-  removeFirstPassword(http, app)
-  serveHealth(http, app)
+  for (const { routes } of MODULES) if (routes) registerModule(http, services, lookups, routes)
+  removeFirstPassword(http, services)
+  serveHealth(http, services)
   await serveDocs(http)
-  await serveConsole(http, app.env.runtime.frontRoute)
+  await serveConsole(http, services.env.runtime.frontRoute)
   return http
 }

@@ -2,7 +2,7 @@
 // and after a fault that nothing caught. What goes wrong before it listens is one clear line (a bad setting: exit status 78,
 // anything else: 1).
 import { type Logger, pino } from 'pino'
-import { buildApp } from './buildServer.ts'
+import { buildServer } from './buildServer.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
 import { StartError } from './db/embedded/errors.ts'
 import { BadSetting, type Env, readEnv } from './env.ts'
@@ -73,8 +73,8 @@ function requireLoopback({ host, publicUrl }: Env): void {
 async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
   const opened = await openServices(env, log, (admin) => tellFirstAdmin(env, admin))
   try {
-    const demo = process.argv.includes(DEMO) ? await (await import('../demo/demo.ts')).loadDemo(opened.app) : []
-    const http = await buildApp(opened.app)
+    const demo = process.argv.includes(DEMO) ? await (await import('../demo/demo.ts')).loadDemo(opened.services) : []
+    const http = await buildServer(opened.services)
     await http.listen({ host: env.host, port: env.port }).catch((error) => {
       throw listenFailure(error, env)
     })
@@ -84,7 +84,7 @@ async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
     return async () => {
       const begun = performance.now()
       await Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, DRAIN).unref())])
-      await opened.app.jobs.stop(DRAIN + JOBS - (performance.now() - begun))
+      await opened.services.jobs.stop(DRAIN + JOBS - (performance.now() - begun))
       await opened.close()
     }
   } catch (error) {

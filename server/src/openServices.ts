@@ -27,7 +27,7 @@ import { openMailTransport } from './mail/transport.ts'
 import { MODULES } from './modules.ts'
 
 export type Opened = {
-  app: Services
+  services: Services
   firstAdmin: FirstAdmin | undefined
   isEvaluation: boolean
   startJobs(): Promise<void>
@@ -42,7 +42,7 @@ const within = (milliseconds: number, work: Promise<unknown>) =>
 const partitionJob: Job = {
   name: 'keepPartitions',
   cron: '17 3 * * *',
-  run: (app) => keepPartitions(app.db, app.clock.now(), app.env.logRetentionDays),
+  run: (services) => keepPartitions(services.db, services.clock.now(), services.env.logRetentionDays),
 }
 
 /** Opens all services. `tell` shows the first administrator to the operator before the account is committed. */
@@ -66,10 +66,16 @@ export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdm
     await keepFingerprint(db, key.fingerprint)
     await keepPartitions(db, clock.now(), env.logRetentionDays)
     const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
-    const app = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers)
+    const services = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers)
     const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
-    const { registered } = await findLicense(db.read, app)
-    return { app, firstAdmin, isEvaluation: registered === undefined, startJobs: () => startJobs(app, all), close }
+    const { registered } = await findLicense(db.read, services)
+    return {
+      services,
+      firstAdmin,
+      isEvaluation: registered === undefined,
+      startJobs: () => startJobs(services, all),
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -8,7 +8,7 @@ import { type Client, createClient } from '@acc/contract/core/client'
 import type { FastifyInstance } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { afterAll } from 'vitest'
-import { buildApp } from '../src/buildServer.ts'
+import { buildServer } from '../src/buildServer.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
@@ -76,7 +76,7 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   const key = makeSecretKey(Buffer.alloc(32, 7))
   const closers: (() => Promise<unknown>)[] = []
   const app = await assembleServices({ env: settings, db, clock, key, log, isStrict: true }, closers)
-  const http = await buildApp(app)
+  const http = await buildServer(app)
   const baseUrl = await http.listen({ host: '127.0.0.1', port: 0 })
   afterAll(async () => {
     // Closing would wait for connections that the tests' fetch keeps alive.

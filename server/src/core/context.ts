@@ -36,7 +36,7 @@ export type Actor = {
 export type Language = 'ko' | 'en'
 
 export type ReadContext<A> = {
-  app: HandlerServices
+  services: HandlerServices
   actor: A
   /** Read-only connections. Throws while a change() runs: inside one only its transaction may be used. */
   readonly read: Reader

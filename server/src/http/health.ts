@@ -42,8 +42,8 @@ function measure(http: FastifyInstance): Registry {
 }
 
 /** Returns what keeps the server from answering calls; empty if it is ready. */
-async function findFaults(app: Services): Promise<string[]> {
-  const checks = { database: sql`select 1`.execute(app.db.write), files: app.files.check() }
+async function findFaults(services: Services): Promise<string[]> {
+  const checks = { database: sql`select 1`.execute(services.db.write), files: services.files.check() }
   const results = await Promise.allSettled(Object.values(checks))
   return Object.keys(checks).filter((_, i) => results[i]?.status === 'rejected')
 }
@@ -52,18 +52,18 @@ async function findFaults(app: Services): Promise<string[]> {
 const READY_FOR = 2_000
 
 /** Finds the faults at most once in READY_FOR. */
-function faultsOf(app: Services): () => Promise<string[]> {
+function faultsOf(services: Services): () => Promise<string[]> {
   let checked: { at: number; faults: Promise<string[]> } | undefined
   return () => {
-    const now = app.clock.now().getTime()
-    if (checked === undefined || now - checked.at >= READY_FOR) checked = { at: now, faults: findFaults(app) }
+    const now = services.clock.now().getTime()
+    if (checked === undefined || now - checked.at >= READY_FOR) checked = { at: now, faults: findFaults(services) }
     return checked.faults
   }
 }
 
-export function serveHealth(http: FastifyInstance, app: Services): void {
+export function serveHealth(http: FastifyInstance, services: Services): void {
   const registry = measure(http)
-  const findRecent = faultsOf(app)
+  const findRecent = faultsOf(services)
   http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
   http.get('/Health/Ready', async (_request, reply) => {
     const faults = await findRecent()
@@ -71,7 +71,7 @@ export function serveHealth(http: FastifyInstance, app: Services): void {
     return { errorCode: 0, message: '', data: {} }
   })
   http.get('/Metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, app.env.metricsToken))
+    if (!mayReadMetrics(request, services.env.metricsToken))
       return reply.code(404).send({ errorCode: 404, message: 'unknown call' })
     return reply.type(registry.contentType).send(await registry.metrics())
   })

@@ -151,9 +151,7 @@ test('a forwarded address counts only from a proxy that the operator named', asy
 /** A handler's context as the runner makes it for a route. */
 async function contextFor(route: Route) {
   const { contextOf } = await import('./route.ts')
-  const { db, ...services } = app
-  const called = {
-    app: services,
+  const call = {
     actor: undefined,
     cookies: {
       session: undefined,
@@ -171,7 +169,7 @@ async function contextFor(route: Route) {
     timeZone: 'UTC',
     requestId: 'x',
   }
-  return contextOf(called, db, route)
+  return contextOf({ route, services: app }, call)
 }
 
 test('inside a change nothing but its transaction may be read', async () => {
@@ -181,9 +179,9 @@ test('inside a change nothing but its transaction may be read', async () => {
 
 test('a handler reaches the database by read, change and record alone', async () => {
   const ctx = await contextFor(api.mails.resend)
-  expect('db' in ctx.app).toBe(false)
+  expect('db' in ctx.services).toBe(false)
   // @ts-expect-error the services of a handler have no database
-  expect(ctx.app.db).toBeUndefined()
+  expect(ctx.services.db).toBeUndefined()
 })
 
 const detail = { targetName: null, targetValue: null, targetOldValue: null }

@@ -12,7 +12,7 @@ import { explainDenied } from '../core/rights.ts'
 import { scopeOf } from '../core/scope.ts'
 import type { HandlerServices, Services } from '../core/services.ts'
 import type { List } from '../db/list.ts'
-import type { Database, Tx } from '../db/open.ts'
+import type { Tx } from '../db/open.ts'
 import { addressOf } from './address.ts'
 import { UnsupportedMedia } from './bodies.ts'
 import { requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
@@ -45,8 +45,11 @@ export type Lookups = {
   isRegisterDue: IsRegisterDue
 }
 
-type Called = {
-  app: HandlerServices
+/** A route with its handler and what the runner works with. */
+type Endpoint = { route: Route; handler: AnyHandler; services: Services; lookups: Lookups }
+
+/** What a handler learns about its request. */
+type Call = {
   actor: Actor | undefined
   cookies: Cookies
   body: Readable | undefined
@@ -59,23 +62,25 @@ type Called = {
 }
 type AnyHandler = (context: unknown, input: unknown) => unknown
 
-const authorOf = ({ actor, ip }: Called): Author =>
+const authorOf = ({ actor, ip }: Call): Author =>
   actor === undefined
     ? { idx: null, id: '', name: '', groupName: '', ip }
     : { idx: actor.idx, id: actor.id, name: actor.name, groupName: actor.groupName, ip }
 
-/** A handler's context. Only `change` opens the way to write, and while it runs nothing else may be read. */
-export function contextOf(called: Called, db: Database, route: Route) {
-  const { app, actor } = called
+/** Returns a handler's context. Only `change` opens the way to write, and while it runs nothing else may be read. */
+export function contextOf({ route, services }: Pick<Endpoint, 'route' | 'services'>, call: Call) {
+  const { db, ...handlerServices } = services
+  const { actor } = call
   let isChanging = false
   const doer = {
-    author: authorOf(called),
+    author: authorOf(call),
     actor,
-    now: () => app.clock.now(),
-    judge: (summary: Summary) => requireDeclaredTopics(app, route, summary),
+    now: () => services.clock.now(),
+    judge: (summary: Summary) => requireDeclaredTopics(services, route, summary),
   }
   return {
-    ...called,
+    ...call,
+    services: handlerServices satisfies HandlerServices,
     get read() {
       if (isChanging) throw new Error('inside change() only its transaction may be used')
       return db.read
@@ -114,21 +119,20 @@ function inputOf(route: Route, request: FastifyRequest, form: Form | undefined):
 const wantsCsv = (request: FastifyRequest) => request.headers.accept?.includes('text/csv') === true
 
 async function answerList(
-  route: Route,
+  { route, services: { db } }: Endpoint,
   list: List<unknown>,
   input: unknown,
+  call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
-  called: Called,
-  db: Database,
 ) {
   if (wantsCsv(request)) {
     reply.type('text/csv; charset=utf-8')
     const columns = 'columns' in route && route.columns !== undefined ? route.columns : {}
-    const isAdmin = called.actor?.role === Role.ADMIN
+    const isAdmin = call.actor?.role === Role.ADMIN
     const shown = Object.fromEntries(Object.entries(columns).filter(([, column]) => column.for !== 'admin' || isAdmin))
     const rows = list.texts?.(db.streams) ?? list.batches(db.streams)
-    return reply.send(csvStream(shown, rows, called.language, called.timeZone))
+    return reply.send(csvStream(shown, rows, call.language, call.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
   const maxRows = 'maxRows' in route ? (route.maxRows ?? MAX_ROWS) : MAX_ROWS
@@ -149,50 +153,41 @@ const answerPage = (reply: FastifyReply, { html, policy }: HtmlPage) =>
 const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
 
 /** Rejects requests that another site caused. The log names the person whose browser was used. */
-async function requireOwnSite(route: Route, app: HandlerServices, { findActor }: Lookups, request: FastifyRequest) {
+async function requireOwnSite({ route, services: { env }, lookups }: Endpoint, request: FastifyRequest) {
   try {
-    if (route.method !== 'GET') requireSameSite(request, app.env)
-    else if (route.access !== 'public') requireOwnPage(request, app.env)
+    if (route.method !== 'GET') requireSameSite(request, env)
+    else if (route.access !== 'public') requireOwnPage(request, env)
   } catch (error) {
-    request.caller = (await findActor(request, false).catch(() => undefined)) ?? null
+    request.caller = (await lookups.findActor(request, false).catch(() => undefined)) ?? null
     throw error
   }
 }
 
 /** Runs a call; whatever it throws is held against the route. */
-async function run(...call: Parameters<typeof runCall>): Promise<unknown> {
-  const [route, , services] = call
+async function run(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   try {
-    return await runCall(...call)
+    return await runCall(endpoint, request, reply)
   } catch (error) {
-    requireDeclaredError(services, route, error)
+    requireDeclaredError(endpoint.services, endpoint.route, error)
     throw error
   }
 }
 
-async function runCall(
-  route: Route,
-  handler: AnyHandler,
-  app: HandlerServices,
-  db: Database,
-  lookups: Lookups,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  await requireOwnSite(route, app, lookups, request)
+async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+  const { route, handler, services, lookups } = endpoint
+  await requireOwnSite(endpoint, request)
   const slides = !('slides' in route) || route.slides !== false
   const actor = route.access === 'public' ? undefined : await lookups.findActor(request, slides)
   request.caller = actor ?? null
   requireAccess(route.access, actor)
-  await requireMode(route, app.env.runtime.isExternalMode, lookups.isRegisterDue)
+  await requireMode(route, services.env.runtime.isExternalMode, lookups.isRegisterDue)
   if (actor !== undefined) limit(route, actor, request, reply)
   const form = route.kind === 'form' ? await readForm(request, route.maxFile ?? 0) : undefined
   const input = inputOf(route, request, form)
   if (route.kind === 'upload' && !(request.body instanceof Readable)) throw new UnsupportedMedia()
-  const called: Called = {
-    app,
+  const call: Call = {
     actor,
-    cookies: cookiesOf(reply, app.env, route.credentials),
+    cookies: cookiesOf(reply, services.env, route.credentials),
     body: request.body instanceof Readable ? request.body : undefined,
     file: form?.file,
     ip: addressOf(request),
@@ -202,9 +197,9 @@ async function runCall(
     requestId: request.id,
   }
   const revision = request.headers['x-rights-revision']
-  const context = contextOf(called, db, route)
-  const answer = await explainDenied(db.read, revision, () => handler(context, input))
-  if (route.kind === 'list') return answerList(route, answer as List<unknown>, input, request, reply, called, db)
+  const context = contextOf(endpoint, call)
+  const answer = await explainDenied(services.db.read, revision, () => handler(context, input))
+  if (route.kind === 'list') return answerList(endpoint, answer as List<unknown>, input, call, request, reply)
   if (route.kind === 'download') return answerDownload(reply, answer as Download)
   if (route.kind === 'page') return answerPage(reply, answer as HtmlPage)
   if (route.kind === 'redirect') return reply.redirect(String(route.data.parse(answer)), 302)
@@ -225,13 +220,12 @@ function limit(route: Route, person: Actor, request: FastifyRequest, { raw }: Fa
 /** Puts a module's routes on the server. */
 export function registerModule(
   http: FastifyInstance,
-  app: Services,
+  services: Services,
   lookups: Lookups,
   { contract, handlers }: Module,
 ): void {
-  const { db, ...services } = app
   for (const [name, route] of Object.entries(contract)) {
-    const handler = handlers[name] as AnyHandler
+    const endpoint: Endpoint = { route, handler: handlers[name] as AnyHandler, services, lookups }
     http.route({
       method: route.method,
       url: route.path,
@@ -242,7 +236,7 @@ export function registerModule(
       exposeHeadRoute: false,
       // A file's own bytes: packing them would cost more than the network, and the size would not be told.
       ...(route.kind === 'download' && { compress: false as const }),
-      handler: (request, reply) => run(route, handler, services, db, lookups, request, reply),
+      handler: (request, reply) => run(endpoint, request, reply),
     })
   }
 }

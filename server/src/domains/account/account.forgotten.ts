@@ -21,9 +21,9 @@ const MAX_OF_NETWORK = 60
 const MAX_OF_ACCOUNT = 5
 
 /** Counts calls of a network, whether or not they name an account. */
-const requireNetworkTry = ({ app, ip, record }: AccountContext): Promise<void> => {
+const requireNetworkTry = ({ services, ip, record }: AccountContext): Promise<void> => {
   const limit = { key: `forgotten:address:${networkOf(ip)}`, max: MAX_OF_NETWORK, window: hours(1) }
-  return record((tx) => requireCount(tx, limit, app.clock.now()))
+  return record((tx) => requireCount(tx, limit, services.clock.now()))
 }
 
 /** Returns the account as it is now, locked. 107 where its factor was changed after a code of it was judged. */
@@ -46,11 +46,11 @@ function isRefused(ctx: AccountContext, account: Account): boolean {
 }
 
 /** Stores a temporary password beside the account's own and mails it. */
-async function mailTemporary(tx: Tx, { app }: AccountContext, account: Account, password: TemporaryPassword) {
+async function mailTemporary(tx: Tx, { services }: AccountContext, account: Account, password: TemporaryPassword) {
   const { idx, id, name, email } = account
   await updateTemporaryPassword(tx, idx, password)
   const mail = { to: email, name, id, password: password.text, validHours: TEMPORARY_HOURS, reason: 'asked' } as const
-  await enqueueMail(tx, app, 'temporaryPassword', mail)
+  await enqueueMail(tx, services, 'temporaryPassword', mail)
 }
 
 /**
@@ -61,9 +61,9 @@ export async function resetPassword(
   ctx: AccountContext,
   { id, otp }: { id: string; otp?: string | undefined },
 ): Promise<{ email: string }> {
-  const { app } = ctx
+  const { services } = ctx
   await requireNetworkTry(ctx)
-  const password = await temporaryPassword(app, ctx.read)
+  const password = await temporaryPassword(services, ctx.read)
   const found = await findAccount(ctx.read, { id })
   if (found === undefined) return fail('WRONG_CREDENTIALS')
   if (found.email === '') fail('NO_EMAIL')
@@ -75,10 +75,10 @@ export async function resetPassword(
     const account = await lockSame(tx, found)
     const limit = { key: `resetPw:${account.idx}`, max: MAX_OF_ACCOUNT, window: hours(1) }
     if (isProven) requirePasswordAccount(ctx, account)
-    await requireCount(tx, limit, app.clock.now())
+    await requireCount(tx, limit, services.clock.now())
     const result = { email: maskEmail(account.email) }
     if (isRefused(ctx, account)) {
-      await enqueueMail(tx, app, 'passwordNotReset', { to: account.email, name: account.name })
+      await enqueueMail(tx, services, 'passwordNotReset', { to: account.email, name: account.name })
       return { result, log: 'unchanged' }
     }
     await mailTemporary(tx, ctx, account, password)
@@ -91,14 +91,14 @@ export async function findId(
   ctx: AccountContext,
   { name, email, otp }: { name: string; email: string; otp?: string | undefined },
 ): Promise<{ id: string }> {
-  const { app } = ctx
+  const { services } = ctx
   await requireNetworkTry(ctx)
   const found = await findAccount(ctx.read, { email })
   if (found === undefined || found.name !== name) return fail('WRONG_CREDENTIALS')
   await requireCode(ctx, found, { purpose: 'findId', otp }, logWrongOtp(ctx, found, AccountAction.FIND_ID))
   return ctx.change(async (tx) => {
     const account = await lockSame(tx, found)
-    requireUsable(account, app.env, today(app.clock))
+    requireUsable(account, services.env, today(services.clock))
     return { result: { id: account.id }, log: [accountLog(account, AccountAction.FIND_ID)] }
   })
 }

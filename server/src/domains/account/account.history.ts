@@ -25,9 +25,9 @@ export const accountLog = (
 
 /** Logs a wrong code in the transaction that counts it. */
 export const logWrongOtp =
-  ({ app, ip }: AccountContext, account: Account, type: Action): OnWrongOtp =>
+  ({ services, ip }: AccountContext, account: Account, type: Action): OnWrongOtp =>
   (tx, isExceeded) => {
     const result = isExceeded ? AccountResult.OTP_DISABLED : AccountResult.OTP_FAILED
     const anonymous = { idx: null, id: '', name: '', groupName: '', ip }
-    return insertHistory(tx, anonymous, app.clock.now(), [accountLog(account, type, result)])
+    return insertHistory(tx, anonymous, services.clock.now(), [accountLog(account, type, result)])
   }

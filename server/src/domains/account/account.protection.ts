@@ -10,14 +10,14 @@ import type { AccountContext } from './account.history.ts'
 
 /** Ends the call with 108 and its reason. A temporary password is replaced at any time. */
 export async function requireProtected(
-  { app, read }: AccountContext,
+  { services, read }: AccountContext,
   { passwordHistory, minPasswordDays }: AccountProtection,
   { account, usedTemporary }: VerifiedPassword,
   newPw: string,
 ): Promise<void> {
   const { hashes, setDT } = await findPasswords(read, account.idx, passwordHistory)
   const isLimited = minPasswordDays > 0 && !usedTemporary && !isNew(account)
-  if (isLimited && setDT !== null && later(setDT, days(minPasswordDays)) > app.clock.now())
+  if (isLimited && setDT !== null && later(setDT, days(minPasswordDays)) > services.clock.now())
     fail('UNSUITABLE_PASSWORD', { reason: 'tooSoon', days: minPasswordDays })
   for (const hash of hashes)
     if (await withHashingSlot(() => matchesHash(hash, newPw)))

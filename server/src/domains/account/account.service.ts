@@ -21,8 +21,8 @@ import { requireProtected } from './account.protection.ts'
 type NewPassword = { id: string; pw: string; newPw: string; otp?: string | undefined }
 
 /** A temporary password must not become the person's own, whichever of the two they proved themselves with. */
-async function requireNotTemporary({ app }: AccountContext, account: Account, newPw: string): Promise<void> {
-  const temporary = temporaryHashOf(account, app.clock.now())
+async function requireNotTemporary({ services }: AccountContext, account: Account, newPw: string): Promise<void> {
+  const temporary = temporaryHashOf(account, services.clock.now())
   const isTemporary = temporary !== null && (await withHashingSlot(() => matchesHash(temporary, newPw)))
   if (isTemporary) fail('UNSUITABLE_PASSWORD')
 }
@@ -38,7 +38,7 @@ async function requireFactor(
 ): Promise<{ isUnregistered: boolean }> {
   if (!(await isOtpNeeded(ctx.read, account))) return { isUnregistered: false }
   const hasNone = account.otpSecret === null
-  if (hasNone && ctx.app.env.otpMethod === 'totp') return { isUnregistered: true }
+  if (hasNone && ctx.services.env.otpMethod === 'totp') return { isUnregistered: true }
   if (hasNone && (usedTemporary || isNew(account))) return { isUnregistered: false }
   await requireCode(ctx, account, { purpose: 'changePw', otp }, logWrongOtp(ctx, account, AccountAction.CHANGE_PW))
   return { isUnregistered: false }
@@ -52,10 +52,10 @@ export async function changePassword(
   ctx: AccountContext,
   { id, pw, newPw, otp }: NewPassword,
 ): Promise<Partial<OtpRegistration>> {
-  const { app } = ctx
+  const { services } = ctx
   // First of all: the rules are public, and a refusal after the password was verified would show that it is right.
   const rules = await findPasswordRules(ctx.read)
-  if (newPw === pw || !(await isSuitable(newPw, rules, app.log))) fail('UNSUITABLE_PASSWORD')
+  if (newPw === pw || !(await isSuitable(newPw, rules, services.log))) fail('UNSUITABLE_PASSWORD')
   const protection = await findProtection(ctx.read)
   if (protection.commonPasswords === 1 && isCommonPassword(newPw)) fail('UNSUITABLE_PASSWORD', { reason: 'common' })
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
@@ -69,13 +69,13 @@ export async function changePassword(
   const pwHash = await hashPassword(newPw)
   await orLogRefusal(ctx, verified, 'web', () =>
     ctx.change(async (tx) => {
-      const account = await lockVerifiedAccount(tx, verified, ctx.app)
+      const account = await lockVerifiedAccount(tx, verified, ctx.services)
       requirePasswordAccount(ctx, account)
       requireSameFactor(found, account)
-      const when = app.clock.now()
+      const when = services.clock.now()
       await updatePassword(tx, account.idx, pwHash, when)
-      await endSessionsOf(tx, app, account.idx)
-      await enqueueMail(tx, app, 'passwordChanged', { to: account.email, name: account.name, when, ip: ctx.ip })
+      await endSessionsOf(tx, services, account.idx)
+      await enqueueMail(tx, services, 'passwordChanged', { to: account.email, name: account.name, when, ip: ctx.ip })
       return { result: {}, log: [accountLog(account, AccountAction.CHANGE_PW)] }
     }),
   )
@@ -87,7 +87,7 @@ export async function registerOtp(
   ctx: AccountContext,
   { id, pw, otp }: { id: string; pw: string; otp: string },
 ): Promise<Record<string, never>> {
-  const { app } = ctx
+  const { services } = ctx
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
   await orLogRefusal(ctx, verified, 'web', async () => {
     requireSignIn(ctx, verified.account, verified)
@@ -97,9 +97,9 @@ export async function registerOtp(
   const pending = await requirePendingCode(ctx, verified.account, otp, onWrong)
   return orLogRefusal(ctx, verified, 'web', () =>
     ctx.change(async (tx) => {
-      const account = await lockVerifiedAccount(tx, verified, ctx.app)
+      const account = await lockVerifiedAccount(tx, verified, ctx.services)
       requireSignIn(ctx, account, verified)
-      await registerPending(tx, app, account, pending)
+      await registerPending(tx, services, account, pending)
       await notify(tx, { topic: 'users', idx: account.idx, groupIdx: account.groupIdx })
       return { result: {}, log: [accountLog(account, AccountAction.REGISTER_OTP)] }
     }),

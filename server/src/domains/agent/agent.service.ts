@@ -33,21 +33,21 @@ export async function signInClient(ctx: SignInContext, input: Credentials) {
 }
 
 function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: Credentials, type: SignInType) {
-  const { app, ip } = ctx
+  const { services, ip } = ctx
   const { deviceId, deviceName, clientVersion } = input
   return ctx.change(async (tx) => {
-    const account = await lockVerifiedAccount(tx, verified, app)
+    const account = await lockVerifiedAccount(tx, verified, services)
     requireSignIn(ctx, account, verified)
     requireSameFactor(verified.account, account)
-    await updateClientLogin(tx, account.idx, app.clock.now())
+    await updateClientLogin(tx, account.idx, services.clock.now())
     const pc = { deviceId, deviceName, clientVersion, ip }
-    const { device, log } = await takeLicense(tx, app, account, pc)
-    const token = await openSession(tx, app, account, ctx, {
+    const { device, log } = await takeLicense(tx, services, account, pc)
+    const token = await openSession(tx, services, account, ctx, {
       type,
       device: { deviceIdx: device.idx, deviceName, clientVersion },
     })
-    const policyRevision = await findClientRevision(tx, app.env, account.idx)
-    const result = { token, user: account, policyRevision, sessionValidMinutes: app.env.sessionMinutes }
+    const policyRevision = await findClientRevision(tx, services.env, account.idx)
+    const result = { token, user: account, policyRevision, sessionValidMinutes: services.env.sessionMinutes }
     return { result, log: logOf(log) }
   })
 }
@@ -76,9 +76,9 @@ async function findClientPolicy(db: Reader, env: ClientEnv, userIdx: number): Pr
 
 /** Heartbeat. The runner has already extended the session. */
 export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { clientVersion?: string | undefined }) {
-  const { app, actor } = ctx
-  const state = await findClientState(ctx.read, actor, app.clock.now())
-  const policyRevision = await findClientRevision(ctx.read, app.env, actor.idx)
+  const { services, actor } = ctx
+  const state = await findClientState(ctx.read, actor, services.clock.now())
+  const policyRevision = await findClientRevision(ctx.read, services.env, actor.idx)
   const { deviceIdx } = actor
   if (clientVersion !== undefined && deviceIdx !== null && clientVersion !== state.clientVersion) {
     await ctx.change(async (tx) => ({ result: await updateClientVersion(tx, deviceIdx, clientVersion) }))
@@ -92,11 +92,12 @@ export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { cl
   }
 }
 
-export const findPolicy = (ctx: Read): Promise<AgentPolicy> => findClientPolicy(ctx.read, ctx.app.env, ctx.actor.idx)
+export const findPolicy = (ctx: Read): Promise<AgentPolicy> =>
+  findClientPolicy(ctx.read, ctx.services.env, ctx.actor.idx)
 
 /** Creates a link that opens the portal signed in, for a minute. */
 export async function createPortalLink(ctx: FreeContext<Actor>) {
   const { tmpToken } = await createTmpToken(ctx, { purpose: 'portal' })
-  const { publicUrl, runtime } = ctx.app.env
+  const { publicUrl, runtime } = ctx.services.env
   return { tmpToken, url: `${publicUrl}${runtime.frontRoute}/?tmpToken=${tmpToken}` }
 }

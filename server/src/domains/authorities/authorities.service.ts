@@ -70,8 +70,8 @@ async function lockMembers(tx: Tx, members: readonly Member[], newIdxes: readonl
 }
 
 /** Ends the sessions of the users whose rights changed, and makes loaded groups and rights outdated. */
-async function announce(tx: Tx, app: HandlerServices, idx: number, userIdxes: readonly number[]): Promise<void> {
-  await endSessionsOf(tx, app, userIdxes)
+async function announce(tx: Tx, services: HandlerServices, idx: number, userIdxes: readonly number[]): Promise<void> {
+  await endSessionsOf(tx, services, userIdxes)
   await raiseRightsRevision(tx)
   await notify(tx, { topic: 'authorities', idx })
 }
@@ -86,7 +86,7 @@ export function createAuthority(
     const row = await insertAuthority(tx, columns)
     await updateGroups(tx, row.idx, groupIdxes)
     await updateMembers(tx, row.idx, userIdxes)
-    await announce(tx, ctx.app, row.idx, userIdxes)
+    await announce(tx, ctx.services, row.idx, userIdxes)
     const { groups, users } = await snapshotOf(tx, row)
     const lists = { groups: { before: [], after: groups }, users: { before: [], after: users } }
     return { result: { idx: row.idx }, log: [authorityLog(AuthManage.CREATE, row, null, lists)] }
@@ -131,7 +131,7 @@ function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update
     const log = changeLogs(before, after)
     if (log.length === 0) return { result: {}, log: 'unchanged' }
     await updateAuthorityRow(tx, idx, columns)
-    await announce(tx, ctx.app, idx, touchedBy(before, after))
+    await announce(tx, ctx.services, idx, touchedBy(before, after))
     return { result: {}, log: logOf(log) }
   })
 }
@@ -154,7 +154,7 @@ export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Don
     const before = await lockAuthority(tx, idx, undefined)
     await lockMembers(tx, before.users, [])
     await deleteAuthority(tx, idx)
-    await announce(tx, ctx.app, idx, idxesOf(before.users))
+    await announce(tx, ctx.services, idx, idxesOf(before.users))
     const lists = { groups: { before: before.groups, after: [] }, users: { before: before.users, after: [] } }
     return { result: {}, log: [authorityLog(AuthManage.DELETE, before.row, null, lists)] }
   })

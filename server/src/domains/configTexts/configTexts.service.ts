@@ -81,7 +81,7 @@ export async function setConfig(
     if (revision !== undefined && revision !== old.revision) fail('CHANGED_MEANWHILE')
     if (old.text === text) return { result: { revision: old.revision }, log: 'unchanged' }
     const by = { actorIdx: actor.idx, actorId: actor.id, actorName: actor.name }
-    const idx = await insertConfig(tx, { kind, text, logDT: ctx.app.clock.now(), ...by })
+    const idx = await insertConfig(tx, { kind, text, logDT: ctx.services.clock.now(), ...by })
     await notify(tx, { topic: 'settings' })
     const log = {
       kind: 'settingManage',

@@ -3,13 +3,16 @@ import type { RegisterPart } from '@acc/contract/core/route'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { hasSetting } from '../../settings/settings.ts'
-import { isLicensed, type LicenseApp } from '../licenses/licenses.status.ts'
+import { isLicensed, type LicenseServices } from '../licenses/licenses.status.ts'
 
-type MailApp = { env: Pick<Env, 'mailService'> }
+type MailServices = { env: Pick<Env, 'mailService'> }
 
-export const hasMailServer = async (db: Reader, { env }: MailApp): Promise<boolean> =>
+export const hasMailServer = async (db: Reader, { env }: MailServices): Promise<boolean> =>
   env.mailService !== undefined || (await hasSetting(db, 'mailServer', 'evaluationOutbox'))
 
 /** Whether a part of the register step is still to be done. */
-export const isRegisterDue = async (db: Reader, app: LicenseApp & MailApp, part: RegisterPart): Promise<boolean> =>
-  !(await (part === 'license' ? isLicensed(db, app) : hasMailServer(db, app)))
+export const isRegisterDue = async (
+  db: Reader,
+  services: LicenseServices & MailServices,
+  part: RegisterPart,
+): Promise<boolean> => !(await (part === 'license' ? isLicensed(db, services) : hasMailServer(db, services)))

@@ -11,22 +11,22 @@ import { findLicense, isLicensed } from '../licenses/licenses.status.ts'
 import { hasMailServer } from './configs.register.ts'
 
 export default routes(api.configs, {
-  get: async ({ app, read }) => ({
-    sessionValidMinutes: app.env.sessionMinutes,
-    maxLoginFails: app.env.maxLoginFails,
-    maxOtpFails: app.env.maxOtpFails,
-    pwChangeRecommendDays: app.env.pwChangeDays,
-    isLicensed: flagOf(await isLicensed(read, app)),
-    isEvaluation: flagOf((await findLicense(read, app)).registered === undefined),
-    hasMailServer: flagOf(await hasMailServer(read, app)),
-    hasSso: flagOf(app.env.oidc !== undefined),
+  get: async ({ services, read }) => ({
+    sessionValidMinutes: services.env.sessionMinutes,
+    maxLoginFails: services.env.maxLoginFails,
+    maxOtpFails: services.env.maxOtpFails,
+    pwChangeRecommendDays: services.env.pwChangeDays,
+    isLicensed: flagOf(await isLicensed(read, services)),
+    isEvaluation: flagOf((await findLicense(read, services)).registered === undefined),
+    hasMailServer: flagOf(await hasMailServer(read, services)),
+    hasSso: flagOf(services.env.oidc !== undefined),
     ...(await findLogos(read)),
     allowExtensionsLogo: [...LOGO_EXTENSIONS],
     ...(await findPasswordRules(read)),
     allowExtensionsLicense: [...LICENSE_EXTENSIONS],
     allowExtensionsClient: ['exe'],
-    useKnoxMailServer: flagOf(app.env.mailService !== undefined),
+    useKnoxMailServer: flagOf(services.env.mailService !== undefined),
     serverVersion: SERVER_VERSION,
-    runtime: app.env.runtime,
+    runtime: services.env.runtime,
   }),
 })

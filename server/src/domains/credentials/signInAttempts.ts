@@ -37,7 +37,7 @@ import {
 } from './throttles.ts'
 
 type Settings = { env: Env; clock: Clock }
-type Context = { app: Settings; read: Reader } & Recorder
+type Context = { services: Settings; read: Reader } & Recorder
 type Attempt = { id: string; pw: string; ip: string }
 
 /** A failed attempt. `account` is undefined for an unknown ID. */
@@ -82,13 +82,13 @@ async function countFailure(tx: Tx, judgement: Judgement, env: Env, now: Date): 
 
 /** Records the failure and ends the call with 100, or 101 where no attempt is left. */
 async function refuse(
-  { app, record }: Context,
+  { services, record }: Context,
   attempt: Attempt,
   judgement: Judgement,
   onFailure: OnFailure,
 ): Promise<never> {
   const isExceeded = await record(async (tx) => {
-    const isLast = await countFailure(tx, judgement, app.env, app.clock.now())
+    const isLast = await countFailure(tx, judgement, services.env, services.clock.now())
     await onFailure(tx, { id: attempt.id, account: judgement.account, isExceeded: isLast })
     return isLast
   })
@@ -100,7 +100,7 @@ export const temporaryHashOf = (account: Account | undefined, now: Date): string
   account?.tmpPwExpireDT && account.tmpPwExpireDT > now ? account.tmpPwHash : null
 
 async function judge(ctx: Context, attempt: Attempt, onFailure: OnFailure): Promise<VerifiedPassword> {
-  const { env, clock } = ctx.app
+  const { env, clock } = ctx.services
   const now = clock.now()
   const limits = limitsOf(attempt, env.maxLoginFails)
   const [account, counts] = await Promise.all([
@@ -136,15 +136,15 @@ async function requireTries(db: Reader, account: Account, limits: Limits, { env,
  * Locks the account whose password was verified, as it is now, and forgets its failures. 100 where its password was replaced
  * meanwhile, 101 where as many failures as are allowed were counted meanwhile.
  */
-export async function lockVerifiedAccount(tx: Tx, verified: VerifiedPassword, app: Settings): Promise<Account> {
+export async function lockVerifiedAccount(tx: Tx, verified: VerifiedPassword, services: Settings): Promise<Account> {
   const { account: found, usedTemporary, limits, counts } = verified
-  const now = app.clock.now()
+  const now = services.clock.now()
   // Before the account: failures lock their network's counter before the account, too.
   if (countOf(counts, limits.network) > 0) await updateCountDown(tx, limits.network.key)
   const account = await lockAccount(tx, found.idx)
   const hash = usedTemporary ? ('tmpPwHash' as const) : ('pwHash' as const)
   if (account === undefined || account[hash] !== found[hash]) return fail('WRONG_CREDENTIALS')
-  await requireTries(tx, account, limits, app)
+  await requireTries(tx, account, limits, services)
   if (account.loginFails > 0) await updateFailsCleared(tx, account.idx)
   if (account.isAdmin === 1) {
     await deleteAdminCounts(tx, limits.admin)

@@ -144,7 +144,7 @@ async function follow(user: { idx: number }) {
     .where('userIdx', '=', user.idx)
     .orderBy('idx', 'desc')
     .executeTakeFirstOrThrow()
-  return followEvents({ app, read: db.read, actor: { idx: user.idx, sessionIdx, role: Role.USER } }, 5)
+  return followEvents({ services: app, read: db.read, actor: { idx: user.idx, sessionIdx, role: Role.USER } }, 5)
 }
 
 test('a session that runs out ends the stream', async () => {

@@ -12,7 +12,7 @@ import { type Coverage, findCoverage, isSessionOpen } from './events.queries.ts'
 
 /** The session that receives the events. */
 type Listener = {
-  app: Pick<HandlerServices, 'events' | 'clock'>
+  services: Pick<HandlerServices, 'events' | 'clock'>
   readonly read: Reader
   actor: Pick<Actor, 'idx' | 'role' | 'sessionIdx'>
 }
@@ -88,11 +88,11 @@ const LOOK: HubEvent = { topic: 'look' }
  * generator could not be ended while it waits.
  */
 export function followEvents(ctx: Listener, checkEvery = SESSION_CHECK): AsyncIterableIterator<LiveEvent> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   const queue = openEventQueue()
   const judge = judgeFor(ctx)
   const ready: LiveEvent[] = []
-  const unsubscribe = app.events.subscribe(queue.push)
+  const unsubscribe = services.events.subscribe(queue.push)
   const timer = setInterval(() => queue.push(LOOK), checkEvery)
   const end = () => {
     clearInterval(timer)
@@ -101,7 +101,7 @@ export function followEvents(ctx: Listener, checkEvery = SESSION_CHECK): AsyncIt
   }
   const isOver = async ({ topic, userIdx }: HubEvent) =>
     (topic === LOOK.topic || topic === MISSED.topic || userIdx === actor.idx) &&
-    !(await isSessionOpen(ctx.read, actor.sessionIdx, app.clock.now()))
+    !(await isSessionOpen(ctx.read, actor.sessionIdx, services.clock.now()))
 
   async function next(): Promise<IteratorResult<LiveEvent, undefined>> {
     for (;;) {

@@ -79,10 +79,14 @@ async function announce(tx: Tx, idx: number, groupIdx: number): Promise<void> {
 }
 
 /** Returns the viewer's forest. The revision is read first, so that a change in between makes the viewer reload. */
-export async function findAuthGroups({ app, read, actor }: Read): Promise<{ groups: Group[]; rightsRevision: number }> {
+export async function findAuthGroups({
+  services,
+  read,
+  actor,
+}: Read): Promise<{ groups: Group[]; rightsRevision: number }> {
   const rightsRevision = await findRightsRevision(read)
   // External mode has no administration, so there is nothing to see either.
-  if (app.env.runtime.isExternalMode) return { groups: [], rightsRevision }
+  if (services.env.runtime.isExternalMode) return { groups: [], rightsRevision }
   return { groups: forestOf(await findForest(read, actor), actor), rightsRevision }
 }
 
@@ -198,7 +202,7 @@ export function setIsDmsParent(ctx: Ctx, { idx }: { idx: number }) {
     }
     if (former !== undefined) await set(former, 0)
     await set(group, 1)
-    await endSessionsClosedToPartners(tx, ctx.app)
+    await endSessionsClosedToPartners(tx, ctx.services)
     return { result: {}, log: logOf(log) }
   })
 }

@@ -16,13 +16,13 @@ import { insertSetting, updateSetting } from '../../settings/settings.ts'
 import { LicenseFileError, readLicense } from './licenseFile.ts'
 import { settingLog } from './licenses.history.ts'
 import { lockLicense } from './licenses.service.ts'
-import { findLicense, isOver, type LicenseApp, type LicenseInForce, readStatus } from './licenses.status.ts'
+import { findLicense, isOver, type LicenseInForce, type LicenseServices, readStatus } from './licenses.status.ts'
 
 type Ctx = Change<'settingManage'>
 type Done = Record<string, never>
 
 /** Returns the terms of an uploaded file. Fails with INVALID_LICENSE. */
-function readUpload({ env }: LicenseApp, { name, bytes }: FormFile): LicenseTerms {
+function readUpload({ env }: LicenseServices, { name, bytes }: FormFile): LicenseTerms {
   const extension = name.toLowerCase().split('.').at(-1)
   if (!LICENSE_EXTENSIONS.some((allowed) => allowed === extension)) fail('INVALID_LICENSE', { reason: 'extension' })
   try {
@@ -37,24 +37,28 @@ function readUpload({ env }: LicenseApp, { name, bytes }: FormFile): LicenseTerm
 const CLOCK_TOLERANCE = days(1)
 
 /** An older license would undo one that took licenses back. */
-function obstacleOf(terms: LicenseTerms, { registered }: LicenseInForce, app: LicenseApp): LicenseObstacle | null {
-  if (isOver(terms, app)) return 'expired'
-  if (new Date(terms.issued) > later(app.clock.now(), CLOCK_TOLERANCE)) return 'future'
+function obstacleOf(
+  terms: LicenseTerms,
+  { registered }: LicenseInForce,
+  services: LicenseServices,
+): LicenseObstacle | null {
+  if (isOver(terms, services)) return 'expired'
+  if (new Date(terms.issued) > later(services.clock.now(), CLOCK_TOLERANCE)) return 'future'
   return registered !== undefined && terms.issued < registered.terms.issued ? 'older' : null
 }
 
 const isSame = (file: FormFile, { registered }: LicenseInForce) => registered?.file === file.bytes.toString('utf8')
 
 /** Shows what a file holds beside the license in force. */
-export async function previewLicense({ app, read }: FreeContext<Actor>, file: FormFile): Promise<LicensePreview> {
-  const terms = readUpload(app, file)
-  const inForce = await findLicense(read, app)
+export async function previewLicense({ services, read }: FreeContext<Actor>, file: FormFile): Promise<LicensePreview> {
+  const terms = readUpload(services, file)
+  const inForce = await findLicense(read, services)
   return {
     ...terms,
     expiry: terms.expiry ?? null,
-    obstacle: obstacleOf(terms, inForce, app),
+    obstacle: obstacleOf(terms, inForce, services),
     isRegistered: flagOf(isSame(file, inForce)),
-    current: await readStatus(read, app),
+    current: await readStatus(read, services),
   }
 }
 
@@ -63,15 +67,15 @@ const wordsOf = ({ maxCount, expiry }: LicenseTerms) =>
 
 /** Registers a license in place of the former one. PCs beyond its count stay, and no new one is registered. */
 export function registerLicense(ctx: Ctx, file: FormFile): Promise<Done> {
-  const { app } = ctx
-  const terms = readUpload(app, file)
+  const { services } = ctx
+  const terms = readUpload(services, file)
   return ctx.change(async (tx) => {
     await lockLicense(tx)
-    const inForce = await findLicense(tx, app)
+    const inForce = await findLicense(tx, services)
     if (isSame(file, inForce)) return { result: {}, log: 'unchanged' }
-    const reason = obstacleOf(terms, inForce, app)
+    const reason = obstacleOf(terms, inForce, services)
     if (reason !== null) fail('LICENSE_FAILED', { reason })
-    const registerDT = app.clock.now().toISOString()
+    const registerDT = services.clock.now().toISOString()
     await updateSetting(tx, 'license', { file: file.bytes.toString('utf8'), registerDT })
     await notify(tx, { topic: 'licenses' })
     await notify(tx, { topic: 'settings' })
@@ -85,7 +89,7 @@ export function registerLicense(ctx: Ctx, file: FormFile): Promise<Done> {
 export function chooseEvaluation(ctx: Ctx): Promise<Done> {
   return ctx.change(async (tx) => {
     await lockLicense(tx)
-    if ((await findLicense(tx, ctx.app)).registered !== undefined) fail('LICENSE_FAILED')
+    if ((await findLicense(tx, ctx.services)).registered !== undefined) fail('LICENSE_FAILED')
     if (!(await insertSetting(tx, 'evaluationLicense', true))) return { result: {}, log: 'unchanged' }
     await notify(tx, { topic: 'settings' })
     await notify(tx, { topic: 'licenses' })

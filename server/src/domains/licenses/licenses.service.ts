@@ -17,7 +17,7 @@ import {
   insertDevice,
   updateDeviceUse,
 } from './licenses.queries.ts'
-import { findDevicesPerUser, findLicense, type LicenseApp } from './licenses.status.ts'
+import { findDevicesPerUser, findLicense, type LicenseServices } from './licenses.status.ts'
 
 type Done = Record<string, never>
 type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string; isSinglePC: 0 | 1 }
@@ -34,11 +34,11 @@ export const lockLicense = (tx: Tx) => sql`select pg_advisory_xact_lock(${LICENS
  */
 export async function takeLicense(
   tx: Tx,
-  app: LicenseApp,
+  services: LicenseServices,
   user: Holder,
   pc: Pc,
 ): Promise<{ device: DeviceRow; log: HistoryEntry<'licenseUse'>[] }> {
-  const useDT = app.clock.now()
+  const useDT = services.clock.now()
   await lockLicense(tx)
   const known = await findDevice(tx, user.idx, pc.deviceId)
   if (known !== undefined) {
@@ -47,9 +47,9 @@ export async function takeLicense(
   }
   const own = await countDevicesOf(tx, user.idx)
   if (user.isSinglePC === 1 && own > 0) fail('OTHER_PC')
-  const { maxCount, isExpired } = await findLicense(tx, app)
+  const { maxCount, isExpired } = await findLicense(tx, services)
   const isNoneLeft = isExpired || (await countDevices(tx)) >= maxCount
-  if (isNoneLeft || own >= (await findDevicesPerUser(tx, app))) fail('NO_LICENSE_LEFT')
+  if (isNoneLeft || own >= (await findDevicesPerUser(tx, services))) fail('NO_LICENSE_LEFT')
   const device = await insertDevice(tx, { userIdx: user.idx, ...pc, useDT })
   const { idx, id, name, groupIdx, groupName } = user
   await notify(tx, { topic: 'licenses' })
@@ -63,7 +63,7 @@ export function removeUses(ctx: Change<'licenseUse'>, { idxes }: { idxes: number
   return ctx.change(async (tx) => {
     const devices = await deleteDevices(tx, idxes)
     if (devices.length !== idxes.length) fail('NOT_ALLOWED')
-    await endSessionsOfRemovedDevices(tx, ctx.app, [...new Set(devices.map(({ user }) => user.idx))])
+    await endSessionsOfRemovedDevices(tx, ctx.services, [...new Set(devices.map(({ user }) => user.idx))])
     await notify(tx, { topic: 'licenses' })
     for (const groupIdx of new Set(devices.map(({ user }) => user.groupIdx)))
       await notify(tx, { topic: 'users', groupIdx })
@@ -78,7 +78,7 @@ export function setDevicesPerUser(
 ): Promise<Done> {
   return ctx.change(async (tx) => {
     await lockLicense(tx)
-    const before = await findDevicesPerUser(tx, ctx.app)
+    const before = await findDevicesPerUser(tx, ctx.services)
     if (before === devicesPerUser) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'devicesPerUser', devicesPerUser)
     await notify(tx, { topic: 'licenses' })

@@ -14,7 +14,7 @@ import { countDevices } from './licenses.queries.ts'
 /** Devices that the built-in evaluation license allows. */
 export const EVALUATION_DEVICES = 10
 
-export type LicenseApp = Pick<HandlerServices, 'env' | 'clock'>
+export type LicenseServices = Pick<HandlerServices, 'env' | 'clock'>
 export type LicenseInForce = {
   /** Undefined for the evaluation license. */
   registered: { terms: LicenseTerms; file: string; registerDT: string } | undefined
@@ -31,28 +31,28 @@ const EVALUATION: LicenseInForce = {
 }
 
 /** Whether the last day of a license is over. */
-export const isOver = ({ expiry }: Pick<LicenseTerms, 'expiry'>, { clock }: Pick<LicenseApp, 'clock'>): boolean =>
+export const isOver = ({ expiry }: Pick<LicenseTerms, 'expiry'>, { clock }: Pick<LicenseServices, 'clock'>): boolean =>
   expiry !== undefined && expiry < today(clock)
 
-export async function findLicense(db: Reader, app: LicenseApp): Promise<LicenseInForce> {
+export async function findLicense(db: Reader, services: LicenseServices): Promise<LicenseInForce> {
   const stored = await findSetting(db, 'license')
-  const terms = stored && verifiedTerms(stored.file, app)
+  const terms = stored && verifiedTerms(stored.file, services)
   if (stored === undefined || terms === undefined) return EVALUATION
   const { countType, maxCount } = terms
-  return { registered: { terms, ...stored }, countType, maxCount, isExpired: isOver(terms, app) }
+  return { registered: { terms, ...stored }, countType, maxCount, isExpired: isOver(terms, services) }
 }
 
 /**
  * Whether an administrator registered a license that has not expired, or chose the evaluation license. Decides only whether
  * administrators get the register step.
  */
-export async function isLicensed(db: Reader, app: LicenseApp): Promise<boolean> {
-  const { registered, isExpired } = await findLicense(db, app)
+export async function isLicensed(db: Reader, services: LicenseServices): Promise<boolean> {
+  const { registered, isExpired } = await findLicense(db, services)
   return registered === undefined ? hasSetting(db, 'evaluationLicense') : !isExpired
 }
 
 /** A file that another key signed, or that was altered in the database, grants nothing. */
-function verifiedTerms(file: string, { env }: LicenseApp): LicenseTerms | undefined {
+function verifiedTerms(file: string, { env }: LicenseServices): LicenseTerms | undefined {
   try {
     return readLicense(file, publicKeyOf(env.licensePublicKey))
   } catch (error) {
@@ -62,11 +62,11 @@ function verifiedTerms(file: string, { env }: LicenseApp): LicenseTerms | undefi
 }
 
 /** PCs that one user may register. */
-export const findDevicesPerUser = async (db: Reader, { env }: Pick<LicenseApp, 'env'>): Promise<number> =>
+export const findDevicesPerUser = async (db: Reader, { env }: Pick<LicenseServices, 'env'>): Promise<number> =>
   (await findSetting(db, 'devicesPerUser')) ?? env.devicesPerUser
 
-export async function readStatus(db: Reader, app: LicenseApp): Promise<LicenseStatus> {
-  const { registered, countType, maxCount, isExpired } = await findLicense(db, app)
+export async function readStatus(db: Reader, services: LicenseServices): Promise<LicenseStatus> {
+  const { registered, countType, maxCount, isExpired } = await findLicense(db, services)
   return {
     registerDT: registered?.registerDT ?? null,
     countType,
@@ -76,6 +76,6 @@ export async function readStatus(db: Reader, app: LicenseApp): Promise<LicenseSt
     expiry: registered?.terms.expiry ?? null,
     isEvaluation: flagOf(registered === undefined),
     isExpired: flagOf(isExpired),
-    devicesPerUser: await findDevicesPerUser(db, app),
+    devicesPerUser: await findDevicesPerUser(db, services),
   }
 }

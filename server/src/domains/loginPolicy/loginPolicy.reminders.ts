@@ -41,9 +41,9 @@ async function insertReminders(tx: Tx, reason: Reason, at: Date, users: readonly
 }
 
 /** Runs a step in transactions of its own until it finds nothing more. */
-async function inBatches(app: Services, step: (tx: Tx) => Promise<number>): Promise<void> {
-  const doer = { author: SYSTEM, now: () => app.clock.now() }
-  while ((await change(app.db, doer, async (tx) => ({ result: await step(tx) }))) === BATCH);
+async function inBatches(services: Services, step: (tx: Tx) => Promise<number>): Promise<void> {
+  const doer = { author: SYSTEM, now: () => services.clock.now() }
+  while ((await change(services.db, doer, async (tx) => ({ result: await step(tx) }))) === BATCH);
 }
 
 const expiring = (tx: Tx, reason: Reason, from: string, until: string): Promise<Reminded[]> =>
@@ -60,18 +60,18 @@ const expiring = (tx: Tx, reason: Reason, from: string, until: string): Promise<
     .execute()
 
 /** Mails people 7 days and 1 day before their account expires; an end that was moved is announced anew. */
-export async function remindOfExpiry(app: Services): Promise<void> {
-  const { db, clock } = app
+export async function remindOfExpiry(services: Services): Promise<void> {
+  const { db, clock } = services
   if ((await findProtection(db.read)).expiryReminders === 0) return
   const dayIn = (count: number) => localDayOf(later(clock.now(), days(count)))
   for (const [reason, from, until] of [
     ['expiry7', dayIn(2), dayIn(7)],
     ['expiry1', today(clock), dayIn(1)],
   ] as const)
-    await inBatches(app, async (tx) => {
+    await inBatches(services, async (tx) => {
       const users = await expiring(tx, reason, from, until)
       for (const { email, name, day } of await insertReminders(tx, reason, clock.now(), users))
-        await enqueueMail(tx, app, 'accountExpires', { to: email, name, day })
+        await enqueueMail(tx, services, 'accountExpires', { to: email, name, day })
       return users.length
     })
 }
@@ -84,12 +84,12 @@ const isDormant = (before: Date, now: Date) => sql<boolean>`
 const activeDay = sql<string>`(users."activeDT" at time zone 'UTC')::date`
 
 /** Mails people whose account will be suspended in 7 days. */
-export async function warnDormant(app: Services): Promise<void> {
-  const { db, clock } = app
+export async function warnDormant(services: Services): Promise<void> {
+  const { db, clock } = services
   const { dormantDays } = await findProtection(db.read)
   if (dormantDays === 0) return
   const now = clock.now()
-  await inBatches(app, async (tx) => {
+  await inBatches(services, async (tx) => {
     const users = await tx
       .selectFrom('users')
       .select(['idx', 'name', 'email', sql<string>`${activeDay}::text`.as('day')])
@@ -100,14 +100,14 @@ export async function warnDormant(app: Services): Promise<void> {
       .execute()
     const day = localDayOf(later(now, days(NOTICE)))
     for (const { email, name } of await insertReminders(tx, 'dormancy', now, users))
-      await enqueueMail(tx, app, 'accountUnused', { to: email, name, days: dormantDays, day })
+      await enqueueMail(tx, services, 'accountUnused', { to: email, name, days: dormantDays, day })
     return users.length
   })
 }
 
 /** Suspends the accounts whose users were told 7 days ago and have not signed in since. */
-export async function suspendDormant(app: Services): Promise<void> {
-  const { db, clock } = app
+export async function suspendDormant(services: Services): Promise<void> {
+  const { db, clock } = services
   const { dormantDays } = await findProtection(db.read)
   if (dormantDays === 0) return
   const now = clock.now()
@@ -133,7 +133,7 @@ export async function suspendDormant(app: Services): Promise<void> {
         await notify(tx, { topic: 'users', idx: before.idx, groupIdx: before.groupIdx })
         log.push(userLog(UserManage.DISABLED, { ...before, state }, before))
       }
-      await endSessionsOf(tx, app, idxes)
+      await endSessionsOf(tx, services, idxes)
       return { result: idxes.length, log: logOf(log) }
     })
   while ((await suspendSome()) === BATCH);

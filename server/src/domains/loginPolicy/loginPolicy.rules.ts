@@ -30,14 +30,14 @@ function requireDistinct(rules: readonly PasswordRule[], others: readonly Passwo
 const allOf = ({ positiveRules, negativeRules }: PasswordRules): PasswordRule[] => [...positiveRules, ...negativeRules]
 
 /** Rejects new expressions that could run long, and rules under which no temporary password could be sent. */
-async function requireUsable({ app, read }: Read, rules: PasswordRules): Promise<void> {
+async function requireUsable({ services, read }: Read, rules: PasswordRules): Promise<void> {
   const known = new Set(allOf(await findPasswordRules(read)).map(({ reg }) => reg))
   const isNew = ({ preset, reg }: PasswordRule) => preset === undefined && !known.has(reg)
   const added = allOf(rules).filter(isNew)
   const unsafe = await findUnsafe(added.map(({ reg }) => reg))
   const [first] = added.filter(({ reg }) => unsafe.includes(reg))
   if (first !== undefined) fail('UNSAFE_REGEX', { name: first.name })
-  if ((await randomPassword(rules, app.log)) === undefined) fail('UNSATISFIABLE_RULES')
+  if ((await randomPassword(rules, services.log)) === undefined) fail('UNSATISFIABLE_RULES')
 }
 
 const logged = ({ positiveRules, negativeRules }: PasswordRules, isOld: 0 | 1) => {

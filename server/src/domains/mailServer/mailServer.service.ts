@@ -27,8 +27,8 @@ const TEST_VALID = minutes(10)
 const testing = new Set<number>()
 
 /** Returns the mail server without its password. */
-export async function readMailServer({ app, read }: Read) {
-  const found = await findSetting(read, 'mailServer', app.key)
+export async function readMailServer({ services, read }: Read) {
+  const found = await findSetting(read, 'mailServer', services.key)
   if (found === undefined) return { server: null }
   const { pw, ...server } = found
   return { server: { ...server, hasPw: flagOf(pw !== '') } }
@@ -57,34 +57,37 @@ async function wasTested(db: Reader, key: SecretKey, sessionIdx: number, server:
 }
 
 /** With an external mail service in use, the settings have no mail server (spec S1 §2). */
-function requireOwnServer({ app }: Pick<Read, 'app'>): void {
-  if (app.env.mailService !== undefined) fail('NOT_ALLOWED')
+function requireOwnServer({ services }: Pick<Read, 'services'>): void {
+  if (services.env.mailService !== undefined) fail('NOT_ALLOWED')
 }
 
 /** Sends a test mail. Why it failed is in the operation log only. */
 export async function testMailServer(ctx: FreeContext<Actor>, input: MailServerInput): Promise<Record<string, never>> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   requireOwnServer(ctx)
-  const server = complete(input, await findSetting(ctx.read, 'mailServer', app.key))
+  const server = complete(input, await findSetting(ctx.read, 'mailServer', services.key))
   if (testing.has(actor.idx)) fail('TOO_MANY_REQUESTS', { retryAfter: 10 })
   testing.add(actor.idx)
   try {
-    const now = app.clock.now()
-    const { product } = app.env.runtime
-    const site = { product: product.serverName, url: `${app.env.publicUrl}${app.env.runtime.frontRoute}` }
+    const now = services.clock.now()
+    const { product } = services.env.runtime
+    const site = { product: product.serverName, url: `${services.env.publicUrl}${services.env.runtime.frontRoute}` }
     const mail = renderMail('mailServerTest', { name: actor.name, when: now }, site)
     const { receiverEmail: to } = server
-    await app.mail.test(server, { idx: 0, createDT: now, senderName: product.serverName, to, ...mail })
+    await services.mail.test(server, { idx: 0, createDT: now, senderName: product.serverName, to, ...mail })
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    app.log.warn({ user: actor.id, server: server.serverAddress, reason: error.message }, 'a test mail was not sent')
+    services.log.warn(
+      { user: actor.id, server: server.serverAddress, reason: error.message },
+      'a test mail was not sent',
+    )
     fail('TEST_MAIL_FAILED')
   } finally {
     testing.delete(actor.idx)
   }
   return ctx.change(async (tx) => {
-    const fields = seal(app.key, 'mailTests', contextOf(actor.sessionIdx), textOf(server))
-    await upsertMailTest(tx, actor.sessionIdx, { fields, testDT: app.clock.now() })
+    const fields = seal(services.key, 'mailTests', contextOf(actor.sessionIdx), textOf(server))
+    await upsertMailTest(tx, actor.sessionIdx, { fields, testDT: services.clock.now() })
     return { result: {} }
   })
 }
@@ -102,14 +105,14 @@ export async function setMailServer(
   ctx: Change<'settingManage'>,
   input: MailServerInput,
 ): Promise<Record<string, never>> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   requireOwnServer(ctx)
   return ctx.change(async (tx) => {
-    const old = await lockSetting(tx, 'mailServer', app.key)
+    const old = await lockSetting(tx, 'mailServer', services.key)
     const server = complete(input, old)
-    if (!(await wasTested(tx, app.key, actor.sessionIdx, server, app.clock.now()))) fail('MAIL_SERVER_FAILED')
+    if (!(await wasTested(tx, services.key, actor.sessionIdx, server, services.clock.now()))) fail('MAIL_SERVER_FAILED')
     if (old !== undefined && textOf(old) === textOf(server)) return { result: {}, log: 'unchanged' }
-    await updateSetting(tx, 'mailServer', server, app.key)
+    await updateSetting(tx, 'mailServer', server, services.key)
     await deleteMailTest(tx, actor.sessionIdx)
     await notify(tx, { topic: 'settings' })
     const log = {

@@ -23,12 +23,12 @@ const BATCH = 500
 const KEPT = days(30)
 
 /** Makes one try at a mail, if it is due. */
-export async function deliverMail(app: Services, { idx }: Delivery): Promise<void> {
-  const now = app.clock.now()
-  const mail = await app.db.write.transaction().execute((tx) => claimMail(tx, idx, now, later(now, CLAIM)))
+export async function deliverMail(services: Services, { idx }: Delivery): Promise<void> {
+  const now = services.clock.now()
+  const mail = await services.db.write.transaction().execute((tx) => claimMail(tx, idx, now, later(now, CLAIM)))
   if (mail === undefined) return
-  const outcome = await tryToSend(app, mail)
-  await app.db.write.transaction().execute(async (tx) => {
+  const outcome = await tryToSend(services, mail)
+  await services.db.write.transaction().execute(async (tx) => {
     await settleMail(tx, mail, outcome)
     await notify(tx, { topic: 'mails', idx })
   })
@@ -36,16 +36,16 @@ export async function deliverMail(app: Services, { idx }: Delivery): Promise<voi
 
 const givenUp = (lastError: string): Updateable<Mails> => ({ state: MailState.FAILED, nextTryDT: null, lastError })
 
-async function tryToSend(app: Services, mail: ClaimedMail): Promise<Updateable<Mails>> {
-  const text = openText(app.key, mail)
+async function tryToSend(services: Services, mail: ClaimedMail): Promise<Updateable<Mails>> {
+  const text = openText(services.key, mail)
   if (text === undefined) return givenUp("the mail's text cannot be opened with this secret key")
-  if (isOutOfDate(text, app.clock.now())) return { ...givenUp('the mail was no longer valid'), body: null }
+  if (isOutOfDate(text, services.clock.now())) return { ...givenUp('the mail was no longer valid'), body: null }
   // Attempts that ended their process count too, so that they stop at the limit.
   if (mail.tries > PAUSES.length + 1) return givenUp('the mail could not be sent')
   const { idx, createDT, receiver: to, subject } = mail
-  const senderName = app.env.runtime.product.serverName
+  const senderName = services.env.runtime.product.serverName
   try {
-    const { isInOutbox } = await app.mail.send({
+    const { isInOutbox } = await services.mail.send({
       idx,
       createDT,
       senderName,
@@ -56,7 +56,7 @@ async function tryToSend(app: Services, mail: ClaimedMail): Promise<Updateable<M
     })
     return {
       state: MailState.SENT,
-      sentDT: app.clock.now(),
+      sentDT: services.clock.now(),
       nextTryDT: null,
       lastError: null,
       isInOutbox: flagOf(isInOutbox),
@@ -65,24 +65,24 @@ async function tryToSend(app: Services, mail: ClaimedMail): Promise<Updateable<M
     }
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    app.log.warn({ mail: idx, tries: mail.tries, reason: error.message }, 'a mail was not sent')
+    services.log.warn({ mail: idx, tries: mail.tries, reason: error.message }, 'a mail was not sent')
     const pause = PAUSES[mail.tries - 1]
     if (error.isPermanent || pause === undefined) return givenUp(error.message)
-    return { nextTryDT: later(app.clock.now(), minutes(pause)), lastError: error.message }
+    return { nextTryDT: later(services.clock.now(), minutes(pause)), lastError: error.message }
   }
 }
 
 /** Has every mail delivered that is due. */
-export async function deliverDueMails(app: Services): Promise<void> {
-  const idxes = await findDueMails(app.db.read, app.clock.now(), BATCH)
-  if (idxes.length > 0) await app.db.write.transaction().execute((tx) => enqueueDeliveries(tx, app, idxes))
+export async function deliverDueMails(services: Services): Promise<void> {
+  const idxes = await findDueMails(services.db.read, services.clock.now(), BATCH)
+  if (idxes.length > 0) await services.db.write.transaction().execute((tx) => enqueueDeliveries(tx, services, idxes))
 }
 
 /** Drops mail that was sent or given up long ago, and this node's outbox files of that age. */
-export async function dropOldMails(app: Services): Promise<void> {
-  const bound = later(app.clock.now(), -KEPT)
-  await app.db.write.transaction().execute(async (tx) => {
+export async function dropOldMails(services: Services): Promise<void> {
+  const bound = later(services.clock.now(), -KEPT)
+  await services.db.write.transaction().execute(async (tx) => {
     if ((await deleteOldMails(tx, bound)) > 0) await notify(tx, { topic: 'mails' })
   })
-  await app.mail.clearOutbox(bound)
+  await services.mail.clearOutbox(bound)
 }

@@ -11,9 +11,13 @@ import { enqueueMail } from './mails.service.ts'
 export const SECRET = 'aB3$-temporary'
 
 /** Enqueues a mail and returns its idx. */
-export const enqueued = <T extends MailTemplate>(app: Services, template: T, mail: { to: string } & MailTemplates[T]) =>
-  app.db.write.transaction().execute(async (tx) => {
-    await enqueueMail(tx, app, template, mail)
+export const enqueued = <T extends MailTemplate>(
+  services: Services,
+  template: T,
+  mail: { to: string } & MailTemplates[T],
+) =>
+  services.db.write.transaction().execute(async (tx) => {
+    await enqueueMail(tx, services, template, mail)
     const { idx } = await tx
       .selectFrom('mails')
       .select((eb) => eb.fn.max('idx').as('idx'))
@@ -30,16 +34,16 @@ export const temporaryPassword = {
 } as const
 export const passwordChanged = { name: '홍길동', when: new Date('2026-11-21T04:03:02Z'), ip: '192.0.2.7' }
 
-export const rowOf = (app: Services, idx: number) =>
-  app.db.read.selectFrom('mails').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
+export const rowOf = (services: Services, idx: number) =>
+  services.db.read.selectFrom('mails').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
 
-export const runMailJobs = (app: Services) => runDueJobs(app, mailJobs)
+export const runMailJobs = (services: Services) => runDueJobs(services, mailJobs)
 
 /** Sets or removes the site's mail server. */
-export async function setMailServer(app: Services, server?: MailServer): Promise<void> {
-  await app.db.write.deleteFrom('settings').where('name', '=', 'mailServer').execute()
+export async function setMailServer(services: Services, server?: MailServer): Promise<void> {
+  await services.db.write.deleteFrom('settings').where('name', '=', 'mailServer').execute()
   if (server === undefined) return
-  await app.db.write
+  await services.db.write
     .transaction()
-    .execute((tx) => updateSetting(tx, 'mailServer', { ...server, receiverEmail: 'admin@example.com' }, app.key))
+    .execute((tx) => updateSetting(tx, 'mailServer', { ...server, receiverEmail: 'admin@example.com' }, services.key))
 }

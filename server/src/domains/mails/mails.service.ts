@@ -31,36 +31,36 @@ const enqueueDelivery = (tx: Tx, { jobs }: Pick<HandlerServices, 'jobs'>, idx: n
 /** Stores a mail to one receiver and has it delivered once the transaction commits. */
 export async function enqueueMail<T extends MailTemplate>(
   tx: Tx,
-  app: Pick<HandlerServices, 'key' | 'clock' | 'jobs' | 'env'>,
+  services: Pick<HandlerServices, 'key' | 'clock' | 'jobs' | 'env'>,
   template: T,
   mail: { to: string } & MailTemplates[T],
 ): Promise<void> {
-  const { publicUrl, runtime } = app.env
+  const { publicUrl, runtime } = services.env
   const site = { product: runtime.product.serverName, url: `${publicUrl}${runtime.frontRoute}` }
   const { subject, validity, ...text } = renderMail(template, mail, site)
-  const now = app.clock.now()
+  const now = services.clock.now()
   const until = validity === undefined ? null : later(now, validity).toISOString()
   const idx = await nextMailIdx(tx)
-  const body = sealText(app.key, idx, { ...text, until })
+  const body = sealText(services.key, idx, { ...text, until })
   await insertMail(tx, { idx, receiver: mail.to, subject, body, createDT: now, nextTryDT: now })
-  await enqueueDelivery(tx, app, idx)
+  await enqueueDelivery(tx, services, idx)
   await notify(tx, { topic: 'mails', idx })
 }
 
 /** Has due mails delivered: the first try's job was lost, or it is time for another try. */
 export async function enqueueDeliveries(
   tx: Tx,
-  app: Pick<HandlerServices, 'jobs'>,
+  services: Pick<HandlerServices, 'jobs'>,
   idxes: readonly number[],
 ): Promise<void> {
-  for (const idx of idxes) await enqueueDelivery(tx, app, idx)
+  for (const idx of idxes) await enqueueDelivery(tx, services, idx)
 }
 
 /** Returns a mail, with its text if it is in the evaluation outbox. */
-export async function readMail({ app, read }: Read, idx: number): Promise<ListedMail & { text: string | null }> {
+export async function readMail({ services, read }: Read, idx: number): Promise<ListedMail & { text: string | null }> {
   const mail = await findMail(read, idx)
   if (mail === undefined) fail('NOT_ALLOWED')
-  return { ...mail, text: mail.isInOutbox === 1 ? (openText(app.key, mail)?.text ?? null) : null }
+  return { ...mail, text: mail.isInOutbox === 1 ? (openText(services.key, mail)?.text ?? null) : null }
 }
 
 /** Being sent at this moment: claimed, and not yet settled. */
@@ -69,13 +69,13 @@ const isUnderWay = (mail: MailRow, now: Date) =>
 
 /** Sends a mail again, from its first try on. What is no longer kept or no longer valid cannot be: MAIL_FAILED. */
 export async function resendMail(ctx: Change<'settingManage'>, idx: number): Promise<Record<string, never>> {
-  const { app } = ctx
+  const { services } = ctx
   return ctx.change(async (tx) => {
-    const now = app.clock.now()
+    const now = services.clock.now()
     const mail = await lockMail(tx, idx)
     if (mail === undefined) fail('NOT_ALLOWED')
     if (isUnderWay(mail, now)) return { result: {}, log: 'unchanged' }
-    const text = openText(app.key, mail)
+    const text = openText(services.key, mail)
     if (text === undefined || isOutOfDate(text, now)) fail('MAIL_FAILED')
     const again = {
       state: MailState.WAITING,
@@ -86,7 +86,7 @@ export async function resendMail(ctx: Change<'settingManage'>, idx: number): Pro
       isInOutbox: 0,
     } as const
     await updateMail(tx, idx, again)
-    await enqueueDelivery(tx, app, idx)
+    await enqueueDelivery(tx, services, idx)
     await notify(tx, { topic: 'mails', idx })
     const log = {
       kind: 'settingManage',

@@ -33,8 +33,8 @@ export const MAX_PER_DAY = 5000
 
 /** Logs a batch unless it was reported before, as much of it as the device has left for the day. */
 export async function reportBlocks(ctx: Change<'networkAccess'>, { batchId, blocks }: Batch) {
-  const { actor, app } = ctx
-  const receiveDT = app.clock.now()
+  const { actor, services } = ctx
+  const receiveDT = services.clock.now()
   return ctx.change(async (tx) => {
     const batch = { userIdx: actor.idx, batchId, receiveDT, deviceIdx: actor.deviceIdx }
     if (actor.deviceIdx !== null) await lockDevice(tx, actor.deviceIdx)

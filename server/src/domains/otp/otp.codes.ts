@@ -24,8 +24,13 @@ const hashOf = (key: SecretKey, userIdx: number, purpose: OtpPurpose, code: stri
  * Sends a code in place of the former one. 114 within a minute of the last one, 113 above the hourly limit, 116 without an
  * address.
  */
-export async function sendCode(tx: Tx, app: HandlerServices, account: Account, purpose: OtpPurpose): Promise<void> {
-  const { clock, key } = app
+export async function sendCode(
+  tx: Tx,
+  services: HandlerServices,
+  account: Account,
+  purpose: OtpPurpose,
+): Promise<void> {
+  const { clock, key } = services
   if (account.email === '') fail('NO_EMAIL')
   // Of two calls at once the second finds the code of the first.
   await lockFactor(tx, account.idx)
@@ -43,7 +48,7 @@ export async function sendCode(tx: Tx, app: HandlerServices, account: Account, p
     expireDT: later(now, minutes(VALID_MINUTES)),
   })
   const { email, name } = account
-  await enqueueMail(tx, app, 'otpCode', { to: email, name, code, validMinutes: VALID_MINUTES })
+  await enqueueMail(tx, services, 'otpCode', { to: email, name, code, validMinutes: VALID_MINUTES })
 }
 
 /** Uses a code up, or counts a try; `void` where none is valid. */

@@ -20,7 +20,7 @@ export async function startRegistration(
   ctx: OtpContext,
   { idx, id }: Pick<Account, 'idx' | 'id'>,
 ): Promise<(OtpRegistration & { qrCodeString: string }) | undefined> {
-  const { key, clock, env } = ctx.app
+  const { key, clock, env } = ctx.services
   const otpSecret = newSecret()
   const isStored = await ctx.record(async (tx) => {
     const factor = await lockFactor(tx, idx)
@@ -63,7 +63,7 @@ export async function requirePendingCode(
   otp: string,
   onWrong: OnWrongOtp,
 ): Promise<Buffer> {
-  const { key, clock } = ctx.app
+  const { key, clock } = ctx.services
   const judged: { pending?: Buffer } = {}
   const judge = async (tx: Tx, factor: Factor) => {
     if (factor.otpSecret !== null) fail('OTP_ALREADY_REGISTERED')
@@ -71,7 +71,7 @@ export async function requirePendingCode(
     judged.pending = factor.otpPending
     const secret = openSecret(key, account.idx, 'otpPending', factor.otpPending)
     // A step that was used belongs to an earlier authenticator.
-    return judgeTotp(tx, ctx.app, account.idx, { ...factor, otpStep: null }, secret, otp)
+    return judgeTotp(tx, ctx.services, account.idx, { ...factor, otpStep: null }, secret, otp)
   }
   const refusal = await judgeCode(ctx, account, judge, onWrong)
   if (refusal !== undefined && refusal !== 'OTP_EXPIRED') fail(refusal)
@@ -81,10 +81,11 @@ export async function requirePendingCode(
 /** Makes the waiting key the account's authenticator; its owner gets a mail. */
 export async function registerPending(
   tx: Tx,
-  { key, clock, ...app }: HandlerServices,
+  services: HandlerServices,
   { idx, name, email }: Account,
   judged: Buffer,
 ): Promise<void> {
+  const { key, clock } = services
   const { otpSecret, otpPending } = (await lockFactor(tx, idx)) ?? {}
   if (otpSecret !== null) fail('OTP_ALREADY_REGISTERED')
   // Another call made another key meanwhile.
@@ -96,5 +97,5 @@ export async function registerPending(
     otpPendingExpireDT: null,
   })
   const mail = { to: email, name, when: clock.now(), change: 'registered' } as const
-  await enqueueMail(tx, { key, clock, ...app }, 'authenticatorChanged', mail)
+  await enqueueMail(tx, services, 'authenticatorChanged', mail)
 }

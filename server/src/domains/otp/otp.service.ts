@@ -14,7 +14,7 @@ import { type Factor, lockFactor, type OtpPurpose, updateFactor } from './otp.qu
 import { openSecret } from './otp.secrets.ts'
 import { stepOf } from './totp.ts'
 
-export type OtpContext = { app: HandlerServices; read: Reader; ip: string } & Recorder
+export type OtpContext = { services: HandlerServices; read: Reader; ip: string } & Recorder
 
 /** Records a wrong code in the transaction that counts it. */
 export type OnWrongOtp = (tx: Tx, isExceeded: boolean) => Promise<unknown>
@@ -26,7 +26,7 @@ export const isOtpNeeded = async (db: Reader, { useOtp }: Account): Promise<bool
 /** Asks for a code: 112 for the authenticator's, else one is mailed and the call ends with 105. */
 async function askForCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {
   if (account.otpSecret !== null) fail('OTP_REQUIRED')
-  await ctx.record((tx) => sendCode(tx, ctx.app, account, purpose))
+  await ctx.record((tx) => sendCode(tx, ctx.services, account, purpose))
   return fail('OTP_MAILED')
 }
 
@@ -53,12 +53,12 @@ type Judge = (tx: Tx, factor: Factor) => Promise<Verdict>
 /** Judges a code unless too many were wrong; returns the error of a code that does not count. */
 async function judgeOnce(
   tx: Tx,
-  { app, ip }: OtpContext,
+  { services, ip }: OtpContext,
   account: Account,
   judge: Judge,
   onWrong: OnWrongOtp,
 ): Promise<ErrorName | undefined> {
-  const { env, clock } = app
+  const { env, clock } = services
   const now = clock.now()
   const factor = await lockFactor(tx, account.idx)
   if (factor === undefined) return 'WRONG_CREDENTIALS'
@@ -109,9 +109,9 @@ export async function requireCode(
 ): Promise<void> {
   if (otp === undefined) return askForCode(ctx, account, purpose)
   const judge: Judge = (tx, factor) => {
-    if (factor.otpSecret === null) return checkCode(tx, ctx.app, account.idx, purpose, otp)
-    const secret = openSecret(ctx.app.key, account.idx, 'otpSecret', factor.otpSecret)
-    return judgeTotp(tx, ctx.app, account.idx, factor, secret, otp)
+    if (factor.otpSecret === null) return checkCode(tx, ctx.services, account.idx, purpose, otp)
+    const secret = openSecret(ctx.services.key, account.idx, 'otpSecret', factor.otpSecret)
+    return judgeTotp(tx, ctx.services, account.idx, factor, secret, otp)
   }
   const refusal = await judgeCode(ctx, account, judge, onWrong)
   if (refusal !== undefined) fail(refusal)

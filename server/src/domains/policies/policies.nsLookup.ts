@@ -48,10 +48,10 @@ const limitOf = ({ idx }: Actor) => ({ key: `nsLookup:${idx}`, max: 20, window: 
 
 /** Looks a domain up for a person; 113 beyond 20 a minute. */
 export async function answerNsLookup(ctx: FreeContext<Actor>, { domain }: { domain: string }): Promise<NsAnswer> {
-  const { app, actor, read } = ctx
-  const [limit, now] = [limitOf(actor), app.clock.now()]
+  const { services, actor, read } = ctx
+  const [limit, now] = [limitOf(actor), services.clock.now()]
   const wait = waitOf(await findCounts(read, [limit.key], now), limit, now)
   if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
   await ctx.record((tx) => updateCountsUp(tx, [limit], now))
-  return lookUp(domain, app.env.dnsServers)
+  return lookUp(domain, services.env.dnsServers)
 }

@@ -31,12 +31,12 @@ function choose(files: readonly FileRow[], idxes: readonly number[] = []): FileR
 }
 
 /** Returns the files as a zip; `first` is the stream of the first one, already open. */
-function zipOf(app: HandlerServices, files: readonly FileRow[], { requestDT }: RequestRow, first: Readable) {
+function zipOf(services: HandlerServices, files: readonly FileRow[], { requestDT }: RequestRow, first: Readable) {
   const entries = files.map((file, at) => ({
     name: file.fileName,
     size: file.fileSize,
     modified: requestDT,
-    open: async () => (at === 0 ? first : app.files.read(storedOf(file))),
+    open: async () => (at === 0 ? first : services.files.read(storedOf(file))),
   }))
   const zip = zipFiles(entries)
   // If the reader disconnects before the first byte, the zip never reads its first file.
@@ -51,7 +51,7 @@ export async function downloadRequest(
   ctx: Change<'fileDownload'>,
   { fileEximport: idx, fileIdxes }: ZipInput,
 ): Promise<Download> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   const request = await findRequest(ctx.read, idx, reachOf(actor, 2))
   // An own request is never read through the approver's calls: its files would leave without an approval.
   if (request === undefined || request.requesterIdx === actor.idx) fail('NOT_ALLOWED')
@@ -59,15 +59,15 @@ export async function downloadRequest(
   const [file] = files
   if (!hasFiles(request) || file === undefined) fail('REQUEST_STATE')
   // Open the first file before logging, so that an unavailable store fails before headers are sent and leaves no history row.
-  const first = await app.files.read(storedOf(file))
+  const first = await services.files.read(storedOf(file))
   try {
     await ctx.change(async (tx) => {
       const held = await findRequest(tx, idx, reachOf(actor, 2))
       if (held === undefined) fail('NOT_ALLOWED')
       return { result: undefined, log: [downloadLog(held, files)] }
     })
-    const fileName = zipName(request.type, app.clock.now(), ctx.timeZone)
-    return { fileName, mediaType: 'application/zip', ...zipOf(app, files, request, first) }
+    const fileName = zipName(request.type, services.clock.now(), ctx.timeZone)
+    return { fileName, mediaType: 'application/zip', ...zipOf(services, files, request, first) }
   } catch (error) {
     first.destroy()
     throw error
@@ -79,11 +79,11 @@ export async function downloadRequest(
  * approval by now, the request waits for an approver.
  */
 export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, place: FileOfRequest): Promise<Download> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   const file = await findOwnFile(ctx.read, actor.idx, place)
   if (file === undefined) fail('NOT_ALLOWED')
   if (!isReleased(file)) fail('REQUEST_STATE')
-  const stream = await app.files.read(storedOf(file))
+  const stream = await services.files.read(storedOf(file))
   try {
     const isGranted = await ctx.change(async (tx) => {
       const request = await findOwnForUpdate(tx, actor.idx, place.fileEximport)

@@ -17,34 +17,34 @@ const ORPHAN_HOURS = 24
 /** Requests looked up at once. */
 const CHUNK = 100
 
-const asSystem = (app: Services, work: Parameters<typeof change>[2]) =>
-  change(app.db, { author: SYSTEM, now: () => app.clock.now() }, work)
+const asSystem = (services: Services, work: Parameters<typeof change>[2]) =>
+  change(services.db, { author: SYSTEM, now: () => services.clock.now() }, work)
 
-async function cancelAbandoned(app: Services, idx: number): Promise<void> {
+async function cancelAbandoned(services: Services, idx: number): Promise<void> {
   let files: Parameters<typeof removeBytes>[1] = []
-  await asSystem(app, async (tx) => {
+  await asSystem(services, async (tx) => {
     const request = await findForUpdate(tx, idx)
     if (request === undefined || !isUploading(request)) return { result: undefined }
     const canceled = await cancelLocked(tx, request)
     files = canceled.files
     return { result: undefined, log: [canceled.log] }
   })
-  await removeBytes(app, files)
+  await removeBytes(services, files)
 }
 
-export async function cancelAllAbandoned(app: Services): Promise<void> {
-  const before = later(app.clock.now(), -days(ABANDONED_DAYS))
+export async function cancelAllAbandoned(services: Services): Promise<void> {
+  const before = later(services.clock.now(), -days(ABANDONED_DAYS))
   for (;;) {
-    const found = await findAbandoned(app.db.read, before, CHUNK)
-    for (const { idx } of found) await cancelAbandoned(app, idx)
+    const found = await findAbandoned(services.db.read, before, CHUNK)
+    for (const { idx } of found) await cancelAbandoned(services, idx)
     if (found.length < CHUNK) return
   }
 }
 
-export async function sweepFiles(app: Services): Promise<void> {
-  const before = later(app.clock.now(), -hours(ORPHAN_HOURS))
-  const removed = await app.files.sweep((names) => findKnownNames(app.db.read, names), before)
-  if (removed > 0) app.log.info({ removed }, 'removed files that no request needs')
+export async function sweepFiles(services: Services): Promise<void> {
+  const before = later(services.clock.now(), -hours(ORPHAN_HOURS))
+  const removed = await services.files.sweep((names) => findKnownNames(services.db.read, names), before)
+  if (removed > 0) services.log.info({ removed }, 'removed files that no request needs')
 }
 
 export const requestJobs: readonly Job[] = [

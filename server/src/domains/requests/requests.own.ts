@@ -21,31 +21,31 @@ type NewRequest = z.output<typeof requests.create.input>
 type OwnFilter = z.output<typeof requests.searchOwn.input>
 
 /** Returns the state in which a request begins. Imports always wait, if the operator allows them at all. */
-async function firstState(tx: Tx, app: HandlerServices, actor: Actor, type: Transfer): Promise<RequestState> {
+async function firstState(tx: Tx, services: HandlerServices, actor: Actor, type: Transfer): Promise<RequestState> {
   if (type === Transfer.IMPORT) {
-    if (!app.env.runtime.show.approve.import) fail('NOT_ALLOWED')
+    if (!services.env.runtime.show.approve.import) fail('NOT_ALLOWED')
     return RequestState.REQUESTED
   }
   return (await judgeExport(tx, actor.idx)) ?? fail('NOT_ALLOWED')
 }
 
 /** Returns the rows of new files. The store writes nothing before the first byte of a file. */
-const fileRowsOf = (app: HandlerServices, fileEximportIdx: number, files: NewRequest['files']) =>
+const fileRowsOf = (services: HandlerServices, fileEximportIdx: number, files: NewRequest['files']) =>
   files.map(({ name, size, sha256 }, position) => {
     const row = { fileEximportIdx, position, fileName: name }
-    const stored = app.files.create(ownerOf(row), size, sha256)
+    const stored = services.files.create(ownerOf(row), size, sha256)
     return { ...row, fileSize: size, sha256, storeName: stored.name, wrappedKey: stored.wrappedKey }
   })
 
 /** Creates a request. The bytes of its files are uploaded afterwards. */
 export async function createRequest(ctx: Change<TransferKind>, { type, purpose, files }: NewRequest) {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   const fileSize = files.reduce((sum, { size }) => sum + size, 0)
-  await requireSpace(app, fileSize)
+  await requireSpace(services, fileSize)
   return ctx.change(async (tx) => {
-    const state = await firstState(tx, app, actor, type)
+    const state = await firstState(tx, services, actor, type)
     await requireQuota(tx, actor.idx, fileSize)
-    const requestDT = app.clock.now()
+    const requestDT = services.clock.now()
     const request = await insertRequest(tx, {
       ...(await findRequester(tx, actor.idx)),
       type,
@@ -56,7 +56,7 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
       fileCount: files.length,
       fileSize,
     })
-    await insertFiles(tx, fileRowsOf(app, request.idx, files))
+    await insertFiles(tx, fileRowsOf(services, request.idx, files))
     await notifyRequest(tx, request)
     const created = await findFiles(tx, [request.idx])
     const result = { idx: request.idx, state, files: created.map((file) => ({ ...file, received: 0 })) }
@@ -65,10 +65,10 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
 }
 
 /** Removes the bytes of a canceled request. The cleanup job removes those that fail now. */
-export async function removeBytes(app: HandlerServices, files: readonly FileRow[]): Promise<void> {
+export async function removeBytes(services: HandlerServices, files: readonly FileRow[]): Promise<void> {
   for (const { storeName } of files) {
-    await app.files.remove(storeName).catch((error: Error) => {
-      app.log.warn({ reason: error.message }, 'the bytes of a canceled request stay until the next sweep')
+    await services.files.remove(storeName).catch((error: Error) => {
+      services.log.warn({ reason: error.message }, 'the bytes of a canceled request stay until the next sweep')
     })
   }
 }
@@ -82,24 +82,28 @@ export async function cancelRequest(ctx: Change<TransferKind>, { idx }: { idx: n
     const canceled = await cancelLocked(tx, before)
     return { result: canceled.files, log: [canceled.log] }
   })
-  await removeBytes(ctx.app, files)
+  await removeBytes(ctx.services, files)
   return {}
 }
 
 /** Returns how many bytes of a file the server holds, by its length on disk: a page may ask for thousands. */
-async function receivedOf(app: HandlerServices, request: Pick<RequestRow, 'state'>, file: FileRow): Promise<number> {
+async function receivedOf(
+  services: HandlerServices,
+  request: Pick<RequestRow, 'state'>,
+  file: FileRow,
+): Promise<number> {
   if (request.state === RequestState.CANCELED) return 0
-  return file.isUploaded === 1 ? file.fileSize : app.files.held(storedOf(file))
+  return file.isUploaded === 1 ? file.fileSize : services.files.held(storedOf(file))
 }
 
 type OwnRow = { idx: number; state: RequestState; fileCount: number }
 
-async function attachProgress<R extends OwnRow>({ app, read }: Read, rows: readonly R[]) {
+async function attachProgress<R extends OwnRow>({ services, read }: Read, rows: readonly R[]) {
   const withProgress: (R & { files: z.input<typeof OwnFile>[] })[] = []
   for (const request of await attachFiles(read, rows)) {
     const files = []
     // One at a time, since a page may contain many files and each one needs disk access.
-    for (const file of request.files) files.push({ ...file, received: await receivedOf(app, request, file) })
+    for (const file of request.files) files.push({ ...file, received: await receivedOf(services, request, file) })
     withProgress.push({ ...request, files })
   }
   return withProgress

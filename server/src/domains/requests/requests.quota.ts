@@ -12,8 +12,8 @@ export const MAX_OPEN_BYTES = 2 ** 40
 export const SPACE_RESERVE = 2 ** 30
 
 /** Fails with STORAGE_UNAVAILABLE if the volume has no room for these bytes. */
-export async function requireSpace(app: HandlerServices, bytes: number): Promise<void> {
-  if ((await app.files.free()) - bytes < SPACE_RESERVE) fail('STORAGE_UNAVAILABLE')
+export async function requireSpace(services: HandlerServices, bytes: number): Promise<void> {
+  if ((await services.files.free()) - bytes < SPACE_RESERVE) fail('STORAGE_UNAVAILABLE')
 }
 
 /** Fails with TOO_MANY_REQUESTS if a person's open requests exceed their share. Concurrent requests of a person wait. */

@@ -88,12 +88,12 @@ type DecisionInput = { idx: number; state: 0 | 1; purpose: string }
 
 /** Approves or rejects a request. Of two concurrent decisions the row lock lets one win; the other gets REQUEST_STATE. */
 export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose }: DecisionInput) {
-  const { actor, app } = ctx
+  const { actor, services } = ctx
   return ctx.change(async (tx) => {
     const before = await findRequestForUpdate(tx, idx, reachOf(actor, 2))
     if (before === undefined || before.requesterIdx === actor.idx) fail('NOT_ALLOWED')
     if (!isWaiting(before)) fail('REQUEST_STATE')
-    const { log } = await decideLocked(tx, before, actor, { decision: state, purpose, at: app.clock.now() })
+    const { log } = await decideLocked(tx, before, actor, { decision: state, purpose, at: services.clock.now() })
     return { result: {}, log: [log] }
   })
 }

@@ -32,10 +32,10 @@ async function requireUploadable(ctx: UploadContext, position: FileOfRequest) {
 
 /** Receives the bytes of one file from `offset` on. */
 export async function receiveFile(ctx: UploadContext, position: Position): Promise<Progress> {
-  const { app } = ctx
+  const { services } = ctx
   const file = storedOf(await requireUploadable(ctx, position))
-  const lock = await app.locks.tryLock(`upload:${position.file}`)
-  if (lock === undefined) fail('UPLOAD_OFFSET', { received: await app.files.received(file) })
+  const lock = await services.locks.tryLock(`upload:${position.file}`)
+  if (lock === undefined) fail('UPLOAD_OFFSET', { received: await services.files.received(file) })
   try {
     // The previous holder of the lock may have completed the file.
     const { isUploaded, isFileUploaded } = await requireUploadable(ctx, position)
@@ -43,7 +43,7 @@ export async function receiveFile(ctx: UploadContext, position: Position): Promi
       if (position.offset !== file.size) fail('UPLOAD_OFFSET', { received: file.size })
       return { received: file.size, isUploaded, isFileUploaded }
     }
-    await requireSpace(app, file.size - position.offset)
+    await requireSpace(services, file.size - position.offset)
     const { received, complete } = await store(ctx, file, position.offset, lock)
     return complete ? await completeFile(ctx, position, file) : { received, isUploaded: 0, isFileUploaded: 0 }
   } finally {
@@ -51,25 +51,25 @@ export async function receiveFile(ctx: UploadContext, position: Position): Promi
   }
 }
 
-async function store({ app, body }: UploadContext, file: StoredFile, offset: number, lock: Lock) {
+async function store({ services, body }: UploadContext, file: StoredFile, offset: number, lock: Lock) {
   try {
-    return await app.files.append(file, offset, withIdleTimeout(body, lock.lost))
+    return await services.files.append(file, offset, withIdleTimeout(body, lock.lost))
   } catch (error) {
-    if (error instanceof FileStoreError) return refuse(app, file, error)
+    if (error instanceof FileStoreError) return refuse(services, file, error)
     // The connection broke; the server itself is fine.
-    if (body.errored !== null) fail('UPLOAD_OFFSET', { received: await app.files.received(file) })
+    if (body.errored !== null) fail('UPLOAD_OFFSET', { received: await services.files.received(file) })
     throw error
   }
 }
 
 /** Translates a failure of the store for the sender; a full or lost disk is reported as it is. */
-async function refuse(app: HandlerServices, file: StoredFile, error: FileStoreError): Promise<never> {
+async function refuse(services: HandlerServices, file: StoredFile, error: FileStoreError): Promise<never> {
   if (error.reason === 'wrongOffset' || error.reason === 'busy') {
-    fail('UPLOAD_OFFSET', { received: error.received ?? (await app.files.received(file)) })
+    fail('UPLOAD_OFFSET', { received: error.received ?? (await services.files.received(file)) })
   }
   if (error.reason === 'hashMismatch') fail('UPLOAD_MISMATCH', { received: 0 })
   if (error.reason === 'tooLong') {
-    await app.files.remove(file.name)
+    await services.files.remove(file.name)
     fail('UPLOAD_MISMATCH', { received: 0 })
   }
   throw error
@@ -91,11 +91,11 @@ async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: Fil
       return { result: state === undefined ? { blocked: files } : result, log: [log] }
     })
     if (!('blocked' in outcome)) return outcome
-    await removeBytes(ctx.app, outcome.blocked)
+    await removeBytes(ctx.services, outcome.blocked)
     return fail('NOT_ALLOWED')
   } catch (error) {
     // Canceled during the upload.
-    if (error instanceof Failure && error.error === 'REQUEST_STATE') await ctx.app.files.remove(file.name)
+    if (error instanceof Failure && error.error === 'REQUEST_STATE') await ctx.services.files.remove(file.name)
     throw error
   }
 }

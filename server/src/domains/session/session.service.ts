@@ -81,13 +81,13 @@ type Opening = { type?: SignInType; device?: Device; parent?: ParentSession }
  */
 export async function openSession(
   tx: Tx,
-  app: HandlerServices,
+  services: HandlerServices,
   account: Account,
   origin: Origin,
   { type = SignInType.LOGIN, device, parent }: Opening = {},
 ): Promise<string> {
   const token = newToken()
-  const at = app.clock.now()
+  const at = services.clock.now()
   const kind = device === undefined ? 'web' : 'client'
   const longest = later(at, LONGEST[kind])
   const limitDT = parent !== undefined && parent.limitDT < longest ? parent.limitDT : longest
@@ -104,7 +104,7 @@ export async function openSession(
     userAgent: origin.userAgent,
     createDT: at,
     lastSeenDT: at,
-    expireDT: earlier(later(at, minutes(app.env.sessionMinutes)), limitDT),
+    expireDT: earlier(later(at, minutes(services.env.sessionMinutes)), limitDT),
     limitDT,
     ancestors: parent === undefined ? [] : [...parent.ancestors, parent.idx],
   })
@@ -123,8 +123,8 @@ export async function replaceSession(
 ): Promise<string> {
   // Before the new one opens, which may come from it.
   const previous = previousToken === undefined ? undefined : await findSessionIdx(tx, hashToken(previousToken))
-  if (previous !== undefined) await end(tx, ctx.app, { family: previous }, 'signedOut')
-  return openSession(tx, ctx.app, account, ctx, opening)
+  if (previous !== undefined) await end(tx, ctx.services, { family: previous }, 'signedOut')
+  return openSession(tx, ctx.services, account, ctx, opening)
 }
 
 /** Closes the sign-in rows of ended sessions, voids their tokens and announces it to their open screens. */
@@ -141,14 +141,16 @@ async function finish(tx: Tx, ended: readonly EndedSession[]): Promise<number> {
 
 const end = async (
   tx: Tx,
-  app: Pick<HandlerServices, 'clock'>,
+  services: Pick<HandlerServices, 'clock'>,
   which: SessionSelection,
   reason: EndReason,
-): Promise<number> => finish(tx, await updateSessionsEnded(tx, which, app.clock.now(), reason))
+): Promise<number> => finish(tx, await updateSessionsEnded(tx, which, services.clock.now(), reason))
 
 /** Ends the session of the caller. */
 export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Record<string, never>> {
-  await ctx.change(async (tx) => ({ result: await end(tx, ctx.app, { family: ctx.actor.sessionIdx }, 'signedOut') }))
+  await ctx.change(async (tx) => ({
+    result: await end(tx, ctx.services, { family: ctx.actor.sessionIdx }, 'signedOut'),
+  }))
   return {}
 }
 
@@ -156,7 +158,7 @@ export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Record<str
 export async function endOneOfOwn(ctx: FreeContext<Actor>, { idx }: { idx: number }): Promise<Record<string, never>> {
   const userIdxes = [ctx.actor.idx]
   await ctx.change(async (tx) => {
-    if ((await end(tx, ctx.app, { userIdxes, family: idx }, 'signedOut')) === 0) fail('NOT_ALLOWED')
+    if ((await end(tx, ctx.services, { userIdxes, family: idx }, 'signedOut')) === 0) fail('NOT_ALLOWED')
     return { result: undefined }
   })
   return {}
@@ -166,7 +168,7 @@ export async function endOneOfOwn(ctx: FreeContext<Actor>, { idx }: { idx: numbe
 export async function endOthersOfOwn(ctx: FreeContext<Actor>): Promise<Record<string, never>> {
   const { idx, sessionIdx } = ctx.actor
   await ctx.change(async (tx) => ({
-    result: await end(tx, ctx.app, { userIdxes: [idx], except: sessionIdx }, 'signedOut'),
+    result: await end(tx, ctx.services, { userIdxes: [idx], except: sessionIdx }, 'signedOut'),
   }))
   return {}
 }
@@ -180,27 +182,27 @@ export async function listOwnSessions({ actor, read }: Read) {
 /** Ends users' sessions after a change of password, state, role or authority. `except` stays open. */
 export async function endSessionsOf(
   tx: Tx,
-  app: Pick<HandlerServices, 'clock'>,
+  services: Pick<HandlerServices, 'clock'>,
   userIdxes: number | readonly number[],
   except?: number,
 ): Promise<void> {
-  await end(tx, app, { userIdxes: typeof userIdxes === 'number' ? [userIdxes] : userIdxes, except }, 'ended')
+  await end(tx, services, { userIdxes: typeof userIdxes === 'number' ? [userIdxes] : userIdxes, except }, 'ended')
 }
 
 /** Ends one session of another user; returns false if that user has no such open session. */
-export const endSessionOf = async (tx: Tx, app: HandlerServices, userIdx: number, idx: number): Promise<boolean> =>
-  (await end(tx, app, { userIdxes: [userIdx], family: idx }, 'ended')) > 0
+export const endSessionOf = async (tx: Tx, services: HandlerServices, userIdx: number, idx: number): Promise<boolean> =>
+  (await end(tx, services, { userIdxes: [userIdx], family: idx }, 'ended')) > 0
 
 /** Ends the browser sessions that came from PCs which were removed. */
 export const endSessionsOfRemovedDevices = async (
   tx: Tx,
-  app: HandlerServices,
+  services: HandlerServices,
   userIdxes: readonly number[],
-): Promise<number> => finish(tx, await updateOrphansEnded(tx, userIdxes, app.clock.now()))
+): Promise<number> => finish(tx, await updateOrphansEnded(tx, userIdxes, services.clock.now()))
 
 /** Ends the sessions that supplier staff could not open (181), after users or groups came below the DMS root. */
-export const endSessionsClosedToPartners = async (tx: Tx, app: HandlerServices): Promise<number> =>
-  finish(tx, await updatePartnersEnded(tx, app.clock.now()))
+export const endSessionsClosedToPartners = async (tx: Tx, services: HandlerServices): Promise<number> =>
+  finish(tx, await updatePartnersEnded(tx, services.clock.now()))
 
 const REASONS = { signedOut: 'NO_SESSION', expired: 'SESSION_EXPIRED', ended: 'SESSION_ENDED' } as const
 

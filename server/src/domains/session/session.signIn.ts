@@ -36,13 +36,13 @@ export const verifySignIn = (
 ): Promise<VerifiedPassword> =>
   verifyPassword(ctx, { ...input, ip: ctx.ip }, (tx, { id, account, isExceeded }) => {
     const type = isExceeded ? SignInType.PW_DISABLED : SignInType.PW_FAILED
-    return insertSignIn(tx, ctx.app.clock.now(), signInRow(account ?? unknownPerson(id), ctx, kind, type, device))
+    return insertSignIn(tx, ctx.services.clock.now(), signInRow(account ?? unknownPerson(id), ctx, kind, type, device))
   })
 
 /** Logs an attempt that was refused although its password was correct (account state, PC or licences). */
 async function logRefusal(ctx: SignInContext, account: Account, kind: Kind, device?: Partial<Device>) {
   const row = signInRow(account, ctx, kind, SignInType.REFUSED, device)
-  await ctx.record((tx) => insertSignIn(tx, ctx.app.clock.now(), row))
+  await ctx.record((tx) => insertSignIn(tx, ctx.services.clock.now(), row))
 }
 
 /** Runs the rest of a sign-in whose password was verified, and logs its refusal, which undoes everything else. */
@@ -63,7 +63,7 @@ export async function orLogRefusal<T>(
 
 /** Rejects accounts that may not have or get an own password: 101, 102, 103, 180. */
 export function requirePasswordAccount(ctx: SignInContext, account: Account): void {
-  requireUsable(account, ctx.app.env, today(ctx.app.clock))
+  requireUsable(account, ctx.services.env, today(ctx.services.clock))
   if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
 }
 
@@ -91,12 +91,12 @@ async function askFactor(
   otp: string | undefined,
   device?: Partial<Device>,
 ): Promise<void> {
-  if (account.otpSecret === null && ctx.app.env.otpMethod === 'totp')
+  if (account.otpSecret === null && ctx.services.env.otpMethod === 'totp')
     return failUnregistered(ctx, account, 'OTP_REQUIRED')
   const purpose = kind === 'web' ? 'login' : 'clientLogin'
   await requireCode(ctx, account, { purpose, otp }, (tx, isExceeded) => {
     const type = isExceeded ? SignInType.OTP_DISABLED : SignInType.OTP_FAILED
-    return insertSignIn(tx, ctx.app.clock.now(), signInRow(account, ctx, kind, type, device))
+    return insertSignIn(tx, ctx.services.clock.now(), signInRow(account, ctx, kind, type, device))
   })
 }
 
@@ -117,7 +117,8 @@ export async function requireFactor(
   } catch (error) {
     if (error instanceof Failure && !STEPS.has(error.error)) await logRefusal(ctx, account, kind, device)
     // A right password that gets no further leaves no row: only this line shows it.
-    else if (otp === undefined) ctx.app.log.info({ userIdx: account.idx, ip: ctx.ip }, 'right password, code asked for')
+    else if (otp === undefined)
+      ctx.services.log.info({ userIdx: account.idx, ip: ctx.ip }, 'right password, code asked for')
     throw error
   }
   return SignInType.OTP_SUCCESS
@@ -134,7 +135,7 @@ export async function signIn(
   const type = await requireFactor(ctx, verified.account, 'web', input.otp)
   const token = await orLogRefusal(ctx, verified, 'web', () =>
     ctx.change(async (tx) => {
-      const account = await lockVerifiedAccount(tx, verified, ctx.app)
+      const account = await lockVerifiedAccount(tx, verified, ctx.services)
       requireSignIn(ctx, account, verified)
       requireSameFactor(verified.account, account)
       // Last of all: supplier staff change a temporary password in the portal, which opens no session.

@@ -26,7 +26,7 @@ export async function createTmpToken(
   ctx: FreeContext<Actor>,
   { purpose }: { purpose: TmpTokenPurpose },
 ): Promise<{ tmpToken: string }> {
-  const { actor, app } = ctx
+  const { actor, services } = ctx
   const token = newToken()
   await ctx.change(async (tx) => {
     await insertTmpToken(tx, {
@@ -35,7 +35,7 @@ export async function createTmpToken(
       sessionIdx: actor.sessionIdx,
       fromClient: actor.kind === 'client' ? 1 : 0,
       purpose,
-      expireDT: later(app.clock.now(), TMP_TOKEN_SECONDS * 1000),
+      expireDT: later(services.clock.now(), TMP_TOKEN_SECONDS * 1000),
     })
     return { result: undefined }
   })
@@ -50,18 +50,18 @@ type TmpTokenResult =
   | { result: 'identity'; id: string; name: string; email: string; groupName: string }
 
 /** Ends the call unless the owner of a token may use it. */
-async function lockOwner(tx: Tx, { app }: PublicContext, userIdx: number): Promise<Account> {
+async function lockOwner(tx: Tx, { services }: PublicContext, userIdx: number): Promise<Account> {
   const account = await lockAccount(tx, userIdx)
   if (account === undefined) fail('NO_SESSION')
-  requireUsable(account, app.env, today(app.clock))
+  requireUsable(account, services.env, today(services.clock))
   if (isNew(account)) fail('PASSWORD_CHANGE_REQUIRED')
   return account
 }
 
 /** Whether the browser has an open session of another person, who must agree to lose it. */
-async function replacesAnother(tx: Tx, { app, cookies }: PublicContext, account: Account): Promise<boolean> {
+async function replacesAnother(tx: Tx, { services, cookies }: PublicContext, account: Account): Promise<boolean> {
   if (cookies.session === undefined) return false
-  const open = await findOpenSession(tx, hashToken(cookies.session), app.clock.now())
+  const open = await findOpenSession(tx, hashToken(cookies.session), services.clock.now())
   return open !== undefined && open.userIdx !== account.idx
 }
 
@@ -69,7 +69,7 @@ type Outcome = { result: TmpTokenResult; session?: string }
 
 async function useToken(tx: Tx, ctx: PublicContext, { tmpToken, replaces }: Consumption): Promise<Outcome> {
   const tokenHash = hashToken(tmpToken)
-  const token = await lockTmpToken(tx, tokenHash, ctx.app.clock.now())
+  const token = await lockTmpToken(tx, tokenHash, ctx.services.clock.now())
   if (token === undefined) fail('NO_SESSION')
   const account = await lockOwner(tx, ctx, token.userIdx)
   const { id, name, email, groupName } = account

@@ -50,11 +50,11 @@ export function openFlow({ key, clock }: HandlerServices, cookie: string | undef
 
 /** Uses a sign-on up, whatever becomes of it; returns false if it was used before. */
 export async function useFlow(
-  { app, record }: { app: HandlerServices } & Recorder,
+  { services, record }: { services: HandlerServices } & Recorder,
   { state }: SsoFlow,
 ): Promise<boolean> {
   const key = `sso:state:${hashToken(state).toString('base64url')}`
   const limit = { key, max: 1, window: 2 * minutes(SSO_SECONDS / 60) }
-  const [uses = 0] = await record((tx) => updateCountsUp(tx, [limit], app.clock.now()))
+  const [uses = 0] = await record((tx) => updateCountsUp(tx, [limit], services.clock.now()))
   return uses <= limit.max
 }

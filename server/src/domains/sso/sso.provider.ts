@@ -109,9 +109,9 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** The address where the person signs in. */
-export async function authorizationUrl(app: HandlerServices, oidc: Oidc, flow: SsoFlow): Promise<string> {
+export async function authorizationUrl(services: HandlerServices, oidc: Oidc, flow: SsoFlow): Promise<string> {
   return ask(async () => {
-    const url = client.buildAuthorizationUrl(await configOf(app, oidc), {
+    const url = client.buildAuthorizationUrl(await configOf(services, oidc), {
       redirect_uri: flow.redirectUri,
       scope: 'openid profile email',
       state: flow.state,
@@ -129,13 +129,13 @@ export type Identified = { signed: Claims; all: Claims }
 
 /** Exchanges the code of an authorization response for the claims of the person. */
 export function exchangeCode(
-  app: HandlerServices,
+  services: HandlerServices,
   oidc: Oidc,
   flow: SsoFlow,
   response: Record<string, string>,
 ): Promise<Identified> {
   return ask(async () => {
-    const config = await configOf(app, oidc)
+    const config = await configOf(services, oidc)
     const url = new URL(`${flow.redirectUri}?${new URLSearchParams(response)}`)
     const tokens = await client.authorizationCodeGrant(config, url, {
       pkceCodeVerifier: flow.verifier,

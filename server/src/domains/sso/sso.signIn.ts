@@ -29,8 +29,8 @@ type LoginContext = ReadContext<undefined> & Public
 type Context = ChangeContext<undefined, 'userManage'> & Public
 
 /** The portal's page; `ssoError` has it show an error, `sso` keeps it from beginning another sign-on by itself. */
-const portalOf = ({ app }: LoginContext, query: Record<string, string>): string =>
-  `${app.env.publicUrl}${app.env.runtime.frontRoute}/?${new URLSearchParams(query)}`
+const portalOf = ({ services }: LoginContext, query: Record<string, string>): string =>
+  `${services.env.publicUrl}${services.env.runtime.frontRoute}/?${new URLSearchParams(query)}`
 
 /** A failed step becomes an error of the catalogue; the cause goes to the log. */
 function failureOf(error: unknown): Failure {
@@ -44,14 +44,14 @@ const failuresOf = (ip: string): Limit => ({ key: `sso:failed:${networkOf(ip)}`,
 
 /** Runs a step in the person's browser, where an error is shown by the portal. */
 async function orShowInPortal(ctx: LoginContext, step: (oidc: Oidc) => Promise<string>): Promise<string> {
-  const { oidc } = ctx.app.env
+  const { oidc } = ctx.services.env
   if (oidc === undefined) fail('SSO_UNAVAILABLE')
   try {
     return await step(oidc)
   } catch (error) {
     const failure = failureOf(error)
     const { code, cause } = failure
-    ctx.app.log.warn({ requestId: ctx.requestId, ip: ctx.ip, code, reason: cause }, 'single sign-on refused')
+    ctx.services.log.warn({ requestId: ctx.requestId, ip: ctx.ip, code, reason: cause }, 'single sign-on refused')
     return portalOf(ctx, { ssoError: String(ERRORS[failure.error].code) })
   }
 }
@@ -59,20 +59,20 @@ async function orShowInPortal(ctx: LoginContext, step: (oidc: Oidc) => Promise<s
 /** Sends the browser to the provider. */
 export const beginSso = (ctx: LoginContext, { go }: { go?: string | undefined }): Promise<string> =>
   orShowInPortal(ctx, async (oidc) => {
-    const flow = beginFlow(ctx.app, go)
-    const url = await authorizationUrl(ctx.app, oidc, flow)
-    ctx.cookies.setSso(sealFlow(ctx.app, flow))
+    const flow = beginFlow(ctx.services, go)
+    const url = await authorizationUrl(ctx.services, oidc, flow)
+    ctx.cookies.setSso(sealFlow(ctx.services, flow))
     return url
   })
 
 /** Signs in the person that the provider names, and opens the portal. */
 export const completeSso = (ctx: Context, response: AuthorizationResponse): Promise<string> =>
   orShowInPortal(ctx, async (oidc) => {
-    const flow = openFlow(ctx.app, ctx.cookies.sso)
+    const flow = openFlow(ctx.services, ctx.cookies.sso)
     ctx.cookies.clearSso()
     if (flow === undefined || flow.state !== response.state || !(await useFlow(ctx, flow))) fail('SSO_INCOMPLETE')
     const limit = failuresOf(ctx.ip)
-    await ctx.record((tx) => requireCount(tx, limit, ctx.app.clock.now()))
+    await ctx.record((tx) => requireCount(tx, limit, ctx.services.clock.now()))
     const identity = await identify(ctx, oidc, flow, response)
     const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity))
     await ctx.record((tx) => updateCountDown(tx, limit.key))
@@ -87,7 +87,7 @@ async function identify(
   response: AuthorizationResponse,
 ): Promise<SsoIdentity> {
   const parameters = Object.entries(response).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  const identity = identityOf(await exchangeCode(ctx.app, oidc, flow, Object.fromEntries(parameters)), oidc.claims)
+  const identity = identityOf(await exchangeCode(ctx.services, oidc, flow, Object.fromEntries(parameters)), oidc.claims)
   if (identity === undefined) throw new Failure('SSO_REFUSED', undefined, { cause: `no claim ${oidc.claims.key}` })
   return identity
 }
@@ -102,7 +102,7 @@ async function orLogRefusal<T>(ctx: Context, { key, id }: SsoIdentity, work: () 
         const found = await lockByKey(tx, key)
         const account = found?.key === key ? await findAccount(tx, { idx: found.idx }) : undefined
         const row = signInRow(account ?? unknownPerson(id ?? key.slice(0, 30)), ctx, 'web', SignInType.REFUSED)
-        await insertSignIn(tx, ctx.app.clock.now(), row)
+        await insertSignIn(tx, ctx.services.clock.now(), row)
       })
     throw error
   }
@@ -122,14 +122,14 @@ async function signIn(ctx: Context, identity: SsoIdentity): Promise<string> {
 }
 
 async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity) {
-  const { app } = ctx
+  const { services } = ctx
   const found = await lockByKey(tx, identity.key)
   // A provider tells subjects apart by the case of their letters (OpenID Connect Core §2), keys of users are not.
   if (found !== undefined && found.key !== identity.key) fail('SSO_REFUSED')
-  const created = found === undefined ? await createSsoUser(tx, app, identity) : undefined
+  const created = found === undefined ? await createSsoUser(tx, services, identity) : undefined
   const userIdx = found?.idx ?? created?.user.idx ?? 0
   if (created === undefined) requireSsoAccount(ctx, await lockAccount(tx, userIdx))
-  const refreshed = created === undefined ? await refreshSsoUser(tx, app, userIdx, identity) : undefined
+  const refreshed = created === undefined ? await refreshSsoUser(tx, services, userIdx, identity) : undefined
   const account = await findAccount(tx, { idx: userIdx })
   if (account === undefined) fail('SSO_REFUSED')
   if (account.isPartner) fail('CLIENT_REQUIRED')
@@ -138,7 +138,7 @@ async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity) {
 }
 
 /** Rejects accounts that may not sign in this way: 182, and 101 to 103 as with a password. System administrators never do. */
-function requireSsoAccount({ app }: Context, account: Account | undefined): void {
+function requireSsoAccount({ services }: Context, account: Account | undefined): void {
   if (account === undefined || account.isAdmin === 1 || !hasFlag(account.loginType, LoginType.SSO)) fail('SSO_REFUSED')
-  requireUsable(account, app.env, today(app.clock))
+  requireUsable(account, services.env, today(services.clock))
 }

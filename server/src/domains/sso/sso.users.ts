@@ -26,7 +26,7 @@ const logOfOwn = (type: UserManage, user: UserRow, before: UserRow | null): Log 
 /** Creates a user who signs in by single sign-on only, in the group that the identity names or else in that of the policy. */
 export async function createSsoUser(
   tx: Tx,
-  app: HandlerServices,
+  services: HandlerServices,
   identity: SsoIdentity,
 ): Promise<{ user: UserRow; log: Log }> {
   const { key, id, email } = identity
@@ -42,7 +42,7 @@ export async function createSsoUser(
     groupIdx,
     state: UserState.NORMAL,
     loginType: LoginType.SSO,
-    createDT: app.clock.now(),
+    createDT: services.clock.now(),
   })
   const user = { ...row, groupName: group.name }
   await notify(tx, { topic: 'users', idx: user.idx, groupIdx })
@@ -52,7 +52,7 @@ export async function createSsoUser(
 /** Takes over what the provider says now. The old e-mail address gets a notice of its replacement. */
 export async function refreshSsoUser(
   tx: Tx,
-  app: HandlerServices,
+  services: HandlerServices,
   userIdx: number,
   identity: SsoIdentity,
 ): Promise<Log | undefined> {
@@ -70,10 +70,10 @@ export async function refreshSsoUser(
   const isMoving = after.groupIdx !== before.groupIdx
   if (isUnchangedUser(before, after) && !isMoving) return undefined
   await updateUsers(tx, [userIdx], columns)
-  if (isMoving) await endSessionsClosedToPartners(tx, app)
+  if (isMoving) await endSessionsClosedToPartners(tx, services)
   if (after.email !== before.email) {
-    const mail = { to: before.email, name: before.name, newEmail: after.email, when: app.clock.now() }
-    await enqueueMail(tx, app, 'emailChanged', mail)
+    const mail = { to: before.email, name: before.name, newEmail: after.email, when: services.clock.now() }
+    await enqueueMail(tx, services, 'emailChanged', mail)
   }
   for (const groupIdx of new Set([before.groupIdx, after.groupIdx]))
     await notify(tx, { topic: 'users', idx: userIdx, groupIdx })

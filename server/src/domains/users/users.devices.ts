@@ -25,7 +25,7 @@ export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }
   return ctx.change(async (tx) => {
     const user = await requireEditableOne(tx, actor, idx)
     const log = await freeLicenses(tx, [user])
-    await endSessionsOfRemovedDevices(tx, ctx.app, [idx])
+    await endSessionsOfRemovedDevices(tx, ctx.services, [idx])
     if (log.length > 0) await notify(tx, { topic: 'users', idx, groupIdx: user.groupIdx })
     return { result: {}, log: logOf(log) }
   })

@@ -25,16 +25,16 @@ export const NO_OTP = {
  * password, a lost authenticator cannot be replaced by its owner.
  */
 export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Record<string, never>> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
     const before = await requireEditableOne(tx, actor, idx)
     if (hasFlag(before.state, UserState.DISABLED)) fail('DISABLED_USER')
     if (before.otpSecret === null) fail('NO_OTP_TO_RESET')
     await updateUsers(tx, [idx], NO_OTP)
-    await endSessionsOf(tx, app, idx)
-    const mail = { to: before.email, name: before.name, when: app.clock.now(), change: 'reset' } as const
-    await enqueueMail(tx, app, 'authenticatorChanged', mail)
+    await endSessionsOf(tx, services, idx)
+    const mail = { to: before.email, name: before.name, when: services.clock.now(), change: 'reset' } as const
+    await enqueueMail(tx, services, 'authenticatorChanged', mail)
     await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
     return { result: {}, log: [userLog(UserManage.RESET_TOTP, { ...before, ...NO_OTP }, before)] }
   })

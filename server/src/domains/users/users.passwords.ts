@@ -27,12 +27,12 @@ export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>,
 
 export const mailTemporaryPassword = (
   tx: Tx,
-  app: HandlerServices,
+  services: HandlerServices,
   user: { email: string; name: string; id: string },
   text: string,
   reason: 'created' | 'reset',
 ) =>
-  enqueueMail(tx, app, 'temporaryPassword', {
+  enqueueMail(tx, services, 'temporaryPassword', {
     to: user.email,
     name: user.name,
     id: user.id,
@@ -43,9 +43,9 @@ export const mailTemporaryPassword = (
 
 /** Puts a temporary password in place of a user's own and mails it to them. */
 export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Done> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   requireOthers(actor, [idx])
-  const password = await temporaryPassword(app, ctx.read)
+  const password = await temporaryPassword(services, ctx.read)
   return ctx.change(async (tx) => {
     const before = await requireEditableOne(tx, actor, idx)
     requireNoAdmin([before])
@@ -60,8 +60,8 @@ export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: n
     }
     await insertFormerPassword(tx, idx)
     await updateUsers(tx, [idx], columns)
-    await endSessionsOf(tx, app, idx)
-    await mailTemporaryPassword(tx, app, before, password.text, 'reset')
+    await endSessionsOf(tx, services, idx)
+    await mailTemporaryPassword(tx, services, before, password.text, 'reset')
     await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
     const after = { ...before, ...columns }
     return { result: {}, log: [userLog(UserManage.RESET_PW, after, before)] }

@@ -60,9 +60,9 @@ type ShownUser = z.input<typeof User>
 type ShownRow = Awaited<ReturnType<ReturnType<typeof shownUsers>['executeTakeFirstOrThrow']>>
 
 /** Maps rows to what the viewer may see: keys are for system administrators. */
-function shownTo({ app, actor }: Read): (row: ShownRow) => ShownUser {
-  const { maxLoginFails, maxOtpFails } = app.env
-  const day = today(app.clock)
+function shownTo({ services, actor }: Read): (row: ShownRow) => ShownUser {
+  const { maxLoginFails, maxOtpFails } = services.env
+  const day = today(services.clock)
   return ({ key, ...row }) => {
     const isDisabled = hasFlag(row.state, UserState.DISABLED)
     const isLoginLocked = isDisabled && row.loginFails >= maxLoginFails

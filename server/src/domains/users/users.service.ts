@@ -26,9 +26,9 @@ import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers
 type Ctx = Change<'userManage'>
 type Done = Record<string, never>
 
-function requireExpiry(app: HandlerServices, expireDT: string | null): void {
-  const { maxExpireDT } = app.env.runtime
-  if (expireDT === null || !isExpiryAllowed(expireDT, today(app.clock), maxExpireDT))
+function requireExpiry(services: HandlerServices, expireDT: string | null): void {
+  const { maxExpireDT } = services.env.runtime
+  if (expireDT === null || !isExpiryAllowed(expireDT, today(services.clock), maxExpireDT))
     fail('INVALID_INPUT', { fields: ['expireDT'] })
 }
 
@@ -40,11 +40,11 @@ function defaultExpiry({ env, clock }: HandlerServices): string {
 
 /** Creates a user with a temporary password that is mailed to them. */
 export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewUser): Promise<{ idx: number }> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   requireKeyAllowed(actor, key)
-  const expireDT = user.isMortal === 0 ? null : (day ?? defaultExpiry(app))
-  if (expireDT !== null) requireExpiry(app, expireDT)
-  const password = await temporaryPassword(app, ctx.read)
+  const expireDT = user.isMortal === 0 ? null : (day ?? defaultExpiry(services))
+  if (expireDT !== null) requireExpiry(services, expireDT)
+  const password = await temporaryPassword(services, ctx.read)
   return ctx.change(async (tx) => {
     const group = await requireTargetGroup(tx, actor, user.groupIdx)
     const row = await insertUser(tx, {
@@ -53,11 +53,11 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
       expireDT,
       key: key ?? newKey(),
       state: UserState.NEW,
-      createDT: app.clock.now(),
-      activeDT: app.clock.now(),
+      createDT: services.clock.now(),
+      activeDT: services.clock.now(),
     })
     const created = { ...row, groupName: group.name }
-    await mailTemporaryPassword(tx, app, created, password.text, 'created')
+    await mailTemporaryPassword(tx, services, created, password.text, 'created')
     await notify(tx, { topic: 'users', idx: created.idx, groupIdx: created.groupIdx })
     return { result: { idx: created.idx }, log: [userLog(UserManage.CREATE, created, null)] }
   })
@@ -76,7 +76,7 @@ function requireExempt(actor: Actor, user: UserRow): void {
 }
 
 /** Rejects managers who extend or move their own account, and an end or a lost password for administrators. */
-function requireFitting({ app, actor }: Ctx, before: UserRow, after: UserRow): void {
+function requireFitting({ services, actor }: Ctx, before: UserRow, after: UserRow): void {
   const isExpiryChanged = after.isMortal !== before.isMortal || after.expireDT !== before.expireDT
   const isAdmin = actor.role === Role.ADMIN
   if (!isAdmin && after.loginType !== before.loginType) fail('NOT_ALLOWED')
@@ -85,7 +85,7 @@ function requireFitting({ app, actor }: Ctx, before: UserRow, after: UserRow): v
   if (before.isAdmin === 1 && (after.isMortal === 1 || !hasFlag(after.loginType, LoginType.DEFAULT)))
     fail('ADMIN_SELECTED')
   if (after.useOtp !== before.useOtp) requireExempt(actor, before)
-  if (isExpiryChanged && after.isMortal === 1) requireExpiry(app, after.expireDT)
+  if (isExpiryChanged && after.isMortal === 1) requireExpiry(services, after.expireDT)
 }
 
 const EDITABLE = ['name', 'email', 'groupIdx', 'isMortal', 'expireDT', 'key', 'loginType', 'useOtp'] as const
@@ -93,7 +93,7 @@ const editableOf = (row: UserRow): Updateable<Users> => Object.fromEntries(EDITA
 
 /** Changes a user. The old e-mail address gets a notice of its replacement. */
 export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   requireKeyAllowed(actor, change.key)
   return ctx.change(async (tx) => {
     const before = await requireEditableOne(tx, actor, change.idx)
@@ -104,10 +104,10 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
     requireFitting(ctx, before, after)
     if (isUnchangedUser(before, after) && !isMoving) return { result: {}, log: 'unchanged' }
     await updateUsers(tx, [before.idx], editableOf(after))
-    if (isMoving) await endSessionsClosedToPartners(tx, app)
+    if (isMoving) await endSessionsClosedToPartners(tx, services)
     if (after.email !== before.email) {
-      const mail = { to: before.email, name: before.name, newEmail: after.email, when: app.clock.now() }
-      await enqueueMail(tx, app, 'emailChanged', mail)
+      const mail = { to: before.email, name: before.name, newEmail: after.email, when: services.clock.now() }
+      await enqueueMail(tx, services, 'emailChanged', mail)
     }
     await notify(tx, { topic: 'users', idx: after.idx, groupIdx: before.groupIdx })
     if (isMoving) await notify(tx, { topic: 'users', idx: after.idx, groupIdx: after.groupIdx })
@@ -126,7 +126,7 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
     if (moving.length === 0) fail('INVALID_INPUT', { fields: ['groupIdx'] })
     const movingIdxes = moving.map(({ idx }) => idx)
     await updateUsers(tx, movingIdxes, { groupIdx })
-    await endSessionsClosedToPartners(tx, ctx.app)
+    await endSessionsClosedToPartners(tx, ctx.services)
     for (const left of new Set(moving.map((user) => user.groupIdx)))
       await notify(tx, { topic: 'users', groupIdx: left })
     await notify(tx, { topic: 'users', groupIdx })
@@ -140,13 +140,13 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
 
 /** Deletes users. Their names stay in the history, their requests stay. */
 export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Done> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   requireOthers(actor, idxes)
   return ctx.change(async (tx) => {
     const users = await requireEditable(tx, actor, idxes)
     requireNoAdmin(users)
     const licenses = await freeLicenses(tx, users)
-    await endSessionsOf(tx, app, idxes)
+    await endSessionsOf(tx, services, idxes)
     if ((await updateAuthoritiesOf(tx, idxes)) > 0) {
       await raiseRightsRevision(tx)
       await notify(tx, { topic: 'authorities' })

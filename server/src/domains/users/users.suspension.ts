@@ -15,14 +15,14 @@ type Done = Record<string, never>
 
 /** Suspends or releases a user, and forgets failures. A temporary password stays one. */
 export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: number; state: number }): Promise<Done> {
-  const { app, actor } = ctx
+  const { services, actor } = ctx
   requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
     const before = await requireEditableOne(tx, actor, idx)
     requireNoAdmin([before])
     const isDisabled = hasFlag(state, UserState.DISABLED)
     // An account locked by failures is not suspended: its open sessions continue until an administrator suspends it.
-    const wasSuspended = hasFlag(before.state, UserState.DISABLED) && !isLocked(before, app.env)
+    const wasSuspended = hasFlag(before.state, UserState.DISABLED) && !isLocked(before, services.env)
     if (isDisabled ? wasSuspended : !hasFlag(before.state, UserState.DISABLED)) return { result: {}, log: 'unchanged' }
     const after = {
       ...before,
@@ -32,9 +32,9 @@ export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: nu
       state: after.state,
       loginFails: 0,
       otpFails: 0,
-      ...(!isDisabled && { activeDT: app.clock.now() }),
+      ...(!isDisabled && { activeDT: services.clock.now() }),
     })
-    if (isDisabled) await endSessionsOf(tx, app, idx)
+    if (isDisabled) await endSessionsOf(tx, services, idx)
     await notify(tx, { topic: 'users', idx, groupIdx: after.groupIdx })
     const type = isDisabled ? UserManage.DISABLED : UserManage.ENABLED
     return { result: {}, log: [userLog(type, after, before)] }
@@ -48,7 +48,7 @@ export function endUserSession(
 ): Promise<Done> {
   return ctx.change(async (tx) => {
     await requireEditableOne(tx, ctx.actor, idx)
-    if (!(await endSessionOf(tx, ctx.app, idx, sessionIdx))) fail('NOT_ALLOWED')
+    if (!(await endSessionOf(tx, ctx.services, idx, sessionIdx))) fail('NOT_ALLOWED')
     return { result: {} }
   })
 }
