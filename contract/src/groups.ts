@@ -1,8 +1,9 @@
 // Groups: one ordered tree; each viewer sees a part of it, with their levels (spec S1 §2 to §7).
 import { z } from 'zod'
-import { Level, page } from './core/access.ts'
+import { page } from './core/access.ts'
 import { flag, groupDescription, groupName, idx, idxes, key, level, logLevel } from './core/fields.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
+import { Level } from './labels/access.ts'
 
 /** The root group always exists and always has its own policy. */
 export const ROOT_GROUP = 1

@@ -5,8 +5,6 @@ import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post } from './core/route.ts'
 import { MailState } from './labels/mails.ts'
 
-export { MailState }
-
 const state = z.literal(MailState.values)
 
 export const Mail = z.object({

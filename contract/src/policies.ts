@@ -1,9 +1,10 @@
 // Policies: what the desktop client allows; owned by a group or a user, or inherited (spec S1 §3, §4).
 import { z } from 'zod'
-import { Level, page } from './core/access.ts'
+import { page } from './core/access.ts'
 import { flag, idx, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post, put } from './core/route.ts'
+import { Level } from './labels/access.ts'
 import { Clipboard, FileExport, OwnerType } from './labels/policies.ts'
 import { NsAnswer, NsQuestion } from './nsLookup.ts'
 import { ExceptionLists, StoredExceptions } from './policyExceptions.ts'

@@ -20,8 +20,6 @@ import { defineRoutes, download, get, list, post, upload } from './core/route.ts
 import { Level } from './labels/access.ts'
 import { Decision, RequestState, Transfer } from './labels/requests.ts'
 
-export { RequestEvent } from './labels/requests.ts'
-
 export const transfer = z.literal(Transfer.values)
 export const approvalState = z.literal(RequestState.values)
 

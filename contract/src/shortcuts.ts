@@ -1,9 +1,10 @@
 // Shortcuts on the virtual desktop, which policies choose (spec S1 §2, §3, §5, §7): web pages and programs.
 import { z } from 'zod'
-import { Level, page } from './core/access.ts'
+import { page } from './core/access.ts'
 import { fileName, idx, idxes, line, nameText, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, del, list, post, put } from './core/route.ts'
+import { Level } from './labels/access.ts'
 
 /** Maximum length of a URL or path, in characters. */
 export const MAX_TARGET = 200

@@ -1,6 +1,6 @@
 // User accounts: state, devices and sessions (spec S1 §2, §3, §5, §7).
 import { z } from 'zod'
-import { Level, page } from './core/access.ts'
+import { page } from './core/access.ts'
 import {
   day,
   email,
@@ -18,6 +18,7 @@ import {
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { Device } from './devices.ts'
+import { Level } from './labels/access.ts'
 import { USER_STATE_LABELS } from './labels/users.ts'
 import { OpenSession } from './session.ts'
 

@@ -1,9 +1,10 @@
 // The people of the sample organisation: 300, most of them usable, some suspended, expired or with a temporary password.
 import { Role } from '@acc/contract/labels/access'
+import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import type { Insertable } from 'kysely'
-import { days, hours, later, localDayOf } from '../src/clock.ts'
+import { days, hours, later } from '../src/clock.ts'
 import { newKey } from '../src/db/keys.ts'
 import type { Users } from '../src/db/schema.gen.ts'
 import { TEMPORARY_HOURS } from '../src/domains/credentials/temporaryPasswords.ts'

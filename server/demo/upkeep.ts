@@ -1,8 +1,10 @@
 // Changes of accounts, groups and policies by administrators, so that no history is empty.
+
+import { localDayOf } from '@acc/contract/labels/formats'
 import { AccountAction, AccountResult } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { UserState } from '@acc/contract/labels/users'
-import { days, later, localDayOf } from '../src/clock.ts'
+import { days, later } from '../src/clock.ts'
 import { updatePassword } from '../src/domains/credentials/credentials.queries.ts'
 import { reorderGroups, updateGroup } from '../src/domains/groups/groups.service.ts'
 import { chooseEvaluation } from '../src/domains/licenses/licenses.registration.ts'

@@ -1,5 +1,6 @@
+import { localDayOf } from '@acc/contract/labels/formats'
 import { afterEach, expect, test, vi } from 'vitest'
-import { dayOf, localDayOf, today } from './clock.ts'
+import { dayOf, today } from './clock.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 

@@ -1,8 +1,6 @@
 // The one source of time, so that tests can move it. Everything that compares moments asks here, never `new Date()`.
 import { localDayOf } from '@acc/contract/labels/formats'
 
-export { localDayOf }
-
 export type Clock = { now(): Date }
 export const systemClock: Clock = { now: () => new Date() }
 

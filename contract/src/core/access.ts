@@ -2,8 +2,6 @@
 // (spec S1 §6, S2 §6). Free of zod: the portal's first paint loads it.
 import { Level, type Page, Role } from '../labels/access.ts'
 
-export { Level, PAGES, type Page, Role } from '../labels/access.ts'
-
 /** The viewer's highest level on any group, for each page. */
 export type PageAuth = { [P in Page]: P extends 'log' ? LogLevel : Level }
 export type LogLevel = typeof Level.NONE | typeof Level.READ

@@ -10,7 +10,7 @@ import { UserManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
 import type { Viewer } from '../../kit/api/viewer.ts'
-import type { Language } from '../../kit/texts/texts.ts'
+import type { Language } from '../../kit/texts/translate.ts'
 import type { HistoryMenu } from './historyView.ts'
 
 export type LogRoute = (typeof api.history)[LogName]

@@ -7,7 +7,7 @@ import type { mails } from '@acc/contract/mails'
 import type { manuals } from '@acc/contract/manuals'
 import type { session } from '@acc/contract/session'
 import { type RouteRef, serverAddress } from '../../kit/api/call.ts'
-import type { Language } from '../../kit/texts/texts.ts'
+import type { Language } from '../../kit/texts/translate.ts'
 
 export const readConfigs: RouteRef<typeof configs.get> = { method: 'GET', kind: 'json', path: '/Configs' }
 export const readSession: RouteRef<typeof session.read> = { method: 'GET', kind: 'json', path: '/Account/Session' }

@@ -1,2 +1,4 @@
+import { version } from '../../../package.json'
+
 /** The version of the console (spec S1 §1). */
-export { version as CONSOLE_VERSION } from '../../../package.json'
+export const CONSOLE_VERSION = version

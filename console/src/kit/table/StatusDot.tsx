@@ -3,8 +3,6 @@ import type { Tone, ToneLabel } from '@acc/contract/labels/enumOf'
 import css from '../layout/QueryState.module.css'
 import { useLabel } from '../texts/labels.ts'
 
-export type { Tone }
-
 export function StatusDot({ tone, children }: { tone: Tone; children: string }) {
   return (
     <span className={css.dot} data-tone={tone}>

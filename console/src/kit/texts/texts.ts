@@ -5,7 +5,6 @@ import { readStored, stored, writeStored } from '../browser/storage.ts'
 import { createStore, useStore } from '../browser/store.ts'
 import { type Language, type TextFile, translate, type Values } from './translate.ts'
 
-export type { Language } from './translate.ts'
 /** A text that is needed before its feature is loaded: menu titles, error texts. */
 export type Bilingual = Record<Language, string>
 

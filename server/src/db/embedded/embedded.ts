@@ -10,8 +10,6 @@ import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
 import { clearLeftovers, initialise, type Log, launch, type Run, restrictAccess } from './process.ts'
 
-export { StartError } from './errors.ts'
-
 export type Embedded = {
   /** How a pool reaches it, as the account that owns the database and is no superuser. */
   connection: { host: string; port: number; user: string; database: string }

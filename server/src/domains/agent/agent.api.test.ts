@@ -1,4 +1,6 @@
 // The desktop client's session: sign-in with a PC and a licence, the policy, heartbeats.
+
+import { localDayOf } from '@acc/contract/labels/formats'
 import { LicenseUse, LogoutType, SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -8,7 +10,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
-import { days, later, localDayOf, minutes } from '../../clock.ts'
+import { days, later, minutes } from '../../clock.ts'
 import { EVALUATION_DEVICES } from '../licenses/licenses.status.ts'
 import { endSilentSessions } from '../session/session.service.ts'
 

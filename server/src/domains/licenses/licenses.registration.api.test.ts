@@ -1,5 +1,6 @@
 // Uploading license files: what is accepted, what is refused, and what each leaves behind.
 import { generateKeyPairSync } from 'node:crypto'
+import { localDayOf } from '@acc/contract/labels/formats'
 import { SettingManage } from '@acc/contract/labels/history'
 import type { LicenseTerms } from '@acc/contract/licenses'
 import { afterEach, expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
-import { days, later, localDayOf } from '../../clock.ts'
+import { days, later } from '../../clock.ts'
 import { publicKeyText } from '../../crypto/signingKey.ts'
 import { writeLicense } from './licenseFile.ts'
 

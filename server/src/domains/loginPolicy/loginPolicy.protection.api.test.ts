@@ -1,5 +1,6 @@
 // Account protection: its settings, what they do to new passwords, and its daily jobs.
 import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { localDayOf } from '@acc/contract/labels/formats'
 import { SettingManage, UserManage } from '@acc/contract/labels/history'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -7,7 +8,7 @@ import { buildManager } from '../../../test/build/authorities.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
-import { days, later, localDayOf } from '../../clock.ts'
+import { days, later } from '../../clock.ts'
 import { remindOfExpiry, suspendDormant, warnDormant } from './loginPolicy.reminders.ts'
 
 const { app, as, fetchAs, admin, anonymous, clock } = await startTestApp()

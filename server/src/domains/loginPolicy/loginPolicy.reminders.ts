@@ -1,10 +1,11 @@
 // Mails before an account expires or is suspended for lack of use, and that suspension. Daily jobs; each reminder is stored
 // with its mail, so that a job that runs again, or on another node, sends none twice.
 import { withFlag } from '@acc/contract/labels/flags'
+import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
-import { days, later, localDayOf, today } from '../../clock.ts'
+import { days, later, today } from '../../clock.ts'
 import { change, logOf, notify, SYSTEM } from '../../core/change.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'

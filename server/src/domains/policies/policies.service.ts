@@ -53,8 +53,6 @@ import {
 } from './policies.queries.ts'
 import { findShortcuts, insertShortcuts, saveShortcuts } from './policies.shortcuts.ts'
 
-export type { Owner } from './policies.queries.ts'
-
 const named = ({ ownerIdx, ownerType }: Owner) =>
   ownerType === OwnerType.GROUP ? { groupIdxes: [ownerIdx] } : { userIdxes: [ownerIdx] }
 

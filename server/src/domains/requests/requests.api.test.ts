@@ -1,5 +1,5 @@
 // Approvers and file requests: who sees, decides and downloads what; rows, history and mail.
-import { PAGES, type Page } from '@acc/contract/core/access'
+import { PAGES, type Page } from '@acc/contract/labels/access'
 import { Decision, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'

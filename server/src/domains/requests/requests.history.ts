@@ -1,8 +1,9 @@
 // History entries of file requests: created, complete, decided, canceled, downloaded, with old and new values and the names and
 // sizes of the files (spec S2 §3, §4).
 
+import type { RequestEvent } from '@acc/contract/labels/requests'
 import { Transfer } from '@acc/contract/labels/requests'
-import type { RequestEvent, TransferKind } from '@acc/contract/requests'
+import type { TransferKind } from '@acc/contract/requests'
 import type { HistoryEntry } from '../../core/change.ts'
 import { withOld } from '../../core/diff.ts'
 import type { FileRow } from './requestFiles.queries.ts'

@@ -1,7 +1,6 @@
 // Scheduled jobs: requests that stay incomplete, and bytes that no request needs.
 
-import { RequestState } from '@acc/contract/labels/requests'
-import { RequestEvent } from '@acc/contract/requests'
+import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildRequest } from '../../../test/build/requests.ts'

@@ -1,8 +1,7 @@
 // Requests from the desktop client: creating by policy, canceling, listing, downloading.
 import { createHash } from 'node:crypto'
 import { FileExport } from '@acc/contract/labels/policies'
-import { RequestState, Transfer } from '@acc/contract/labels/requests'
-import { RequestEvent } from '@acc/contract/requests'
+import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { type Agent, signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'

@@ -1,8 +1,8 @@
 // Approvers' view of file requests: search, read one, decide it (spec S2 §2.3, §4, §6). Exports and imports are separate pages,
 // and an own request is never decidable.
 
-import { Level } from '@acc/contract/core/access'
 import { FilterType } from '@acc/contract/core/paging'
+import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { Transfer } from '@acc/contract/labels/requests'
 import { hasFiles, isWaiting } from '@acc/contract/requestState'

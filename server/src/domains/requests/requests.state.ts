@@ -1,9 +1,8 @@
 // Transitions of a file request. Each one updates the locked row, announces the change and returns the history entry; what a
 // state allows is defined in the contract (requestState.ts).
 import { FileExport } from '@acc/contract/labels/policies'
-import { RequestState } from '@acc/contract/labels/requests'
+import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { stateAfter } from '@acc/contract/requestState'
-import { RequestEvent } from '@acc/contract/requests'
 import { notify } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { Reader, Tx } from '../../db/open.ts'

@@ -1,6 +1,7 @@
 // Creating, updating, moving and deleting users: responses, rows, history, mail and sessions.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import { expect, test, vi } from 'vitest'
@@ -10,7 +11,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
-import { days, hours, later, localDayOf } from '../../clock.ts'
+import { days, hours, later } from '../../clock.ts'
 
 const { app, as, admin, anonymous, clock } = await startTestApp()
 const { db } = app

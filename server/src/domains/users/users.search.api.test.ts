@@ -1,5 +1,6 @@
 // Searching and finding users: filters against a model in memory, coverage, fields shown to each viewer.
 import type { InputOf } from '@acc/contract/core/route'
+import { localDayOf } from '@acc/contract/labels/formats'
 import type { users } from '@acc/contract/users'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
-import { days, hours, later, localDayOf } from '../../clock.ts'
+import { days, hours, later } from '../../clock.ts'
 
 const { app, as, fetchAs, admin, anonymous, clock } = await startTestApp()
 const { db } = app

@@ -1,11 +1,12 @@
 // Creating, updating, moving and deleting users (spec S1 §4 to §7).
 import { Role } from '@acc/contract/labels/access'
 import { hasFlag } from '@acc/contract/labels/flags'
+import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
 import { LoginType, UserState } from '@acc/contract/labels/users'
 import { isExpiryAllowed, type NewUser, type UserChange } from '@acc/contract/users'
 import type { Updateable } from 'kysely'
-import { days, later, localDayOf, today } from '../../clock.ts'
+import { days, later, today } from '../../clock.ts'
 import { logOf, notify } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
