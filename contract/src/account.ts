@@ -2,7 +2,7 @@
 // §5, §7). Except for the QR code, no call takes a session.
 import { z } from 'zod'
 import type { ErrorName } from './core/errors.ts'
-import { email, otp, password, personName, typedId } from './core/fields.ts'
+import { Empty, email, otp, password, personName, typedId } from './core/fields.ts'
 import { defineRoutes, getNew, post } from './core/route.ts'
 
 /** Key of an authenticator to register, good for 10 minutes: as text (base32) and as a QR code (PNG in base64). */
@@ -71,7 +71,7 @@ export const account = defineRoutes({
   /** Registers the authenticator whose key a 110, a change of password or `qrCode` returned, with one of its codes. */
   registerOtp: post('/Account/RegisterOtp', {
     input: z.object({ id: typedId, pw: password, otp }),
-    data: z.object({}),
+    data: Empty,
     access: 'public',
     credentials: 'omit',
     errors: [
@@ -90,7 +90,7 @@ export const account = defineRoutes({
   }),
   /** Returns a new key to register; 111 once an authenticator is registered. The key before it is void. */
   qrCode: getNew('/Account/GoogleQRCodeString', {
-    input: z.object({}),
+    input: Empty,
     data: OtpRegistration.extend({ qrCodeString: z.string() }),
     access: 'session',
     errors: ['OTP_ALREADY_REGISTERED', 'OTP_FAILED'],

@@ -1,7 +1,7 @@
 // The connection of a desktop client: sign-in with a device, heartbeat, policy. Its file requests are in requests.ts.
 import { z } from 'zod'
 import { OTP_ERRORS } from './account.ts'
-import { clientVersion, deviceId, deviceName, flag, idx, otp, password, typedId } from './core/fields.ts'
+import { clientVersion, deviceId, deviceName, Empty, flag, idx, otp, password, typedId } from './core/fields.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 import { PolicyContents, PolicyValues } from './policies.ts'
 import { PolicyShortcuts } from './policyShortcuts.ts'
@@ -59,8 +59,8 @@ export const agent = defineRoutes({
     audit: 'licenseUse',
   }),
   logout: post('/Agent/Logout', {
-    input: z.object({}),
-    data: z.object({}),
+    input: Empty,
+    data: Empty,
     access: 'agent',
     errors: [],
     changes: ['session'],
@@ -80,14 +80,14 @@ export const agent = defineRoutes({
     audit: { none: 'keeps a session, changes nothing else' },
   }),
   policy: get('/Agent/Policy', {
-    input: z.object({}),
+    input: Empty,
     data: AgentPolicy,
     access: 'agent',
     errors: [],
     shows: ['policies', 'shortcuts', 'settings'],
   }),
   tmpToken: post('/Agent/TmpToken', {
-    input: z.object({}),
+    input: Empty,
     data: z.object({ tmpToken: z.string(), url: z.string() }),
     access: 'agent',
     errors: [],

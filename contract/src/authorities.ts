@@ -1,6 +1,6 @@
 // Authorities: named sets of levels over groups; their members are group managers (spec S2 §2.1, §3, §7).
 import { z } from 'zod'
-import { authorityDescription, authorityName, idx, level, logLevel, searchText } from './core/fields.ts'
+import { authorityDescription, authorityName, ByIdx, Empty, idx, level, logLevel, searchText } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 
@@ -58,11 +58,9 @@ export type AuthorityChange = z.output<typeof AuthorityChange>
 /** A member of authorities, for the view by user. */
 export const MemberAuthorities = AuthorityMember.extend({ authorities: z.array(z.object({ idx, name: z.string() })) })
 
-const One = z.object({ idx })
-
 export const authorities = defineRoutes({
   list: get('/Auths', {
-    input: z.object({}),
+    input: Empty,
     data: z.object({ auths: z.array(AuthoritySummary) }),
     access: 'admin',
     errors: [],
@@ -70,7 +68,7 @@ export const authorities = defineRoutes({
     assumed: true,
   }),
   find: get('/Auth', {
-    input: One,
+    input: ByIdx,
     data: Authority,
     access: 'admin',
     errors: [],
@@ -79,7 +77,7 @@ export const authorities = defineRoutes({
   }),
   create: post('/Auth', {
     input: NewAuthority,
-    data: One,
+    data: ByIdx,
     access: 'admin',
     errors: ['DUPLICATE_NAME', 'ADMIN_SELECTED', 'NO_GROUP'],
     changes: ['authorities', 'session'],
@@ -88,7 +86,7 @@ export const authorities = defineRoutes({
   }),
   update: put('/Auth', {
     input: AuthorityChange,
-    data: z.object({}),
+    data: Empty,
     access: 'admin',
     errors: ['DUPLICATE_NAME', 'ADMIN_SELECTED', 'NO_GROUP', 'CHANGED_MEANWHILE'],
     changes: ['authorities', 'session'],
@@ -96,8 +94,8 @@ export const authorities = defineRoutes({
     assumed: true,
   }),
   remove: del('/Auth', {
-    input: One,
-    data: z.object({}),
+    input: ByIdx,
+    data: Empty,
     access: 'admin',
     errors: [],
     changes: ['authorities', 'session'],
@@ -107,7 +105,7 @@ export const authorities = defineRoutes({
   /** Replaces the members of an authority. */
   setMembers: put('/Auth/Users', {
     input: z.object({ idx, userIdxes: idxList, revision: z.int().optional() }),
-    data: z.object({}),
+    data: Empty,
     access: 'admin',
     errors: ['ADMIN_SELECTED', 'CHANGED_MEANWHILE'],
     changes: ['authorities', 'session'],

@@ -1,7 +1,7 @@
 // The configurations that desktop clients receive: siteConfig (XML) and clientPolicy (JSON), with their former values
 // (spec S1 §2 to §5, §7).
 import { z } from 'zod'
-import { idx, moment } from './core/fields.ts'
+import { Empty, idx, moment } from './core/fields.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 
 /** Replaced by the host server address when a client receives the text. */
@@ -46,7 +46,7 @@ const change = {
   maxBody: MAX_CONFIG,
 } as const
 
-const read = { input: z.object({}), access: 'admin', errors: [], shows: ['settings'] } as const
+const read = { input: Empty, access: 'admin', errors: [], shows: ['settings'] } as const
 
 export const configTexts = defineRoutes({
   siteConfig: get('/SiteConfig', { ...read, data: z.object({ siteConfig: z.string(), revision }) }),

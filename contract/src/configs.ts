@@ -1,6 +1,6 @@
 // What the console needs before sign-in: runtime configuration and app configs (spec S1 §3).
 import { z } from 'zod'
-import { flag } from './core/fields.ts'
+import { Empty, flag } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { PRESET_NAMES } from './labels/passwordRules.ts'
 
@@ -73,7 +73,7 @@ export type AppConfigs = z.output<typeof AppConfigs>
 
 export const configs = defineRoutes({
   get: get('/Configs', {
-    input: z.object({}),
+    input: Empty,
     data: AppConfigs,
     access: 'public',
     credentials: 'omit',

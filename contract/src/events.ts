@@ -1,6 +1,6 @@
 // Live changes for open screens as server-sent events: what changed, never the data itself.
 import { z } from 'zod'
-import { idx } from './core/fields.ts'
+import { Empty, idx } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { TOPICS } from './core/topics.ts'
 
@@ -14,7 +14,7 @@ export const LiveEvent = z.object({
 export type LiveEvent = z.output<typeof LiveEvent>
 
 const stream = get('/Events', {
-  input: z.object({}),
+  input: Empty,
   data: LiveEvent,
   access: 'session',
   errors: [],

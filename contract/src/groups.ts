@@ -1,7 +1,7 @@
 // Groups: one ordered tree; each viewer sees a part of it, with their levels (spec S1 §2 to §7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { flag, groupDescription, groupName, idx, idxes, key, level, logLevel } from './core/fields.ts'
+import { ByIdx, Empty, flag, groupDescription, groupName, idx, idxes, key, level, logLevel } from './core/fields.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
 import { Level } from './labels/access.ts'
 
@@ -55,14 +55,12 @@ export const GroupChange = z.object({
 })
 export type GroupChange = z.output<typeof GroupChange>
 
-const One = z.object({ idx })
-const Done = z.object({})
 const edit = page('policy', Level.EDIT)
 
 export const groups = defineRoutes({
   /** Returns the groups that the viewer can see as trees, with the viewer's levels; children are in order. */
   authGroups: get('/AuthGroups', {
-    input: z.object({}),
+    input: Empty,
     data: z.object({ groups: z.array(Group), rightsRevision: z.int() }),
     access: 'session',
     errors: [],
@@ -70,7 +68,7 @@ export const groups = defineRoutes({
   }),
   create: post('/Group', {
     input: NewGroup,
-    data: One,
+    data: ByIdx,
     access: edit,
     errors: ['DUPLICATE_NAME', 'DUPLICATE_KEY', 'NO_GROUP', 'GROUP_ACTION_REFUSED'],
     changes: ['groups'],
@@ -78,7 +76,7 @@ export const groups = defineRoutes({
   }),
   update: put('/Group', {
     input: GroupChange,
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['DUPLICATE_NAME', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE'],
     changes: ['groups'],
@@ -86,8 +84,8 @@ export const groups = defineRoutes({
   }),
   /** Deletes a group; its users and subgroups move to the parent. */
   remove: del('/Group', {
-    input: One,
-    data: Done,
+    input: ByIdx,
+    data: Empty,
     access: edit,
     errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME', 'SELF_ACTION'],
     changes: ['groups', 'users', 'requests'],
@@ -96,15 +94,15 @@ export const groups = defineRoutes({
   /** Toggles if `isMyPolicy` is omitted. */
   setIsMyPolicy: put('/Group/IsMyPolicy', {
     input: z.object({ idx, isMyPolicy: flag.optional() }),
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['GROUP_ACTION_REFUSED', 'SELF_ACTION'],
     changes: ['groups', 'policies'],
     audit: 'policyManage',
   }),
   setIsDmsParent: put('/Group/SetIsDmsParent', {
-    input: One,
-    data: Done,
+    input: ByIdx,
+    data: Empty,
     access: 'admin',
     errors: ['GROUP_ACTION_REFUSED'],
     changes: ['groups', 'session'],
@@ -113,7 +111,7 @@ export const groups = defineRoutes({
   /** Reorders siblings: the list names every child of one parent exactly once. */
   reorder: put('/Group/Order', {
     input: z.object({ orderedIdxes: idxes }),
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['GROUP_ACTION_REFUSED'],
     changes: ['groups'],

@@ -1,6 +1,6 @@
 // The information menu of the settings: the host server address and the logos (spec S1 §2, §3, §5, §7).
 import { z } from 'zod'
-import { hostInUrl } from './core/fields.ts'
+import { Empty, hostInUrl } from './core/fields.ts'
 import { defineRoutes, del, form, get, post } from './core/route.ts'
 
 /** Where each logo appears, and the size in pixels that suits it best (spec S1 §2). */
@@ -29,8 +29,8 @@ export const Infos = z.object({
 export type Infos = z.output<typeof Infos>
 
 const logoForm = {
-  input: z.object({}),
-  data: z.object({}),
+  input: Empty,
+  data: Empty,
   access: 'admin',
   errors: ['INVALID_IMAGE'],
   changes: ['settings'],
@@ -38,8 +38,8 @@ const logoForm = {
   maxFile: MAX_LOGO_FILE,
 } as const
 const logoRemoval = {
-  input: z.object({}),
-  data: z.object({}),
+  input: Empty,
+  data: Empty,
   access: 'admin',
   errors: [],
   changes: ['settings'],
@@ -48,10 +48,10 @@ const logoRemoval = {
 } as const
 
 export const infos = defineRoutes({
-  get: get('/Infos', { input: z.object({}), data: Infos, access: 'admin', errors: [], shows: ['settings'] }),
+  get: get('/Infos', { input: Empty, data: Infos, access: 'admin', errors: [], shows: ['settings'] }),
   setHostServerAddress: post('/Infos/HostServerAddress', {
     input: z.object({ hostServerAddress: hostInUrl(63) }),
-    data: z.object({}),
+    data: Empty,
     access: 'admin',
     errors: [],
     changes: ['settings'],

@@ -4,6 +4,7 @@ import {
   clientVersion,
   day,
   deviceName,
+  Empty,
   flag,
   idx,
   idxes,
@@ -83,7 +84,7 @@ export type LicensedDevice = z.output<typeof LicensedDevice>
 
 export const licenses = defineRoutes({
   status: get('/License', {
-    input: z.object({}),
+    input: Empty,
     data: LicenseStatus,
     access: 'admin',
     errors: [],
@@ -91,8 +92,8 @@ export const licenses = defineRoutes({
   }),
   /** Registers a license file. 986: not a license file, for `data.reason`; 985: it cannot be registered, see LicenseObstacle. */
   register: form('/License', {
-    input: z.object({}),
-    data: z.object({}),
+    input: Empty,
+    data: Empty,
     access: 'admin',
     errors: ['LICENSE_FAILED', 'INVALID_LICENSE'],
     changes: ['licenses', 'settings'],
@@ -102,7 +103,7 @@ export const licenses = defineRoutes({
   }),
   /** Shows what a license file holds and what would change. */
   preview: form('/License/Preview', {
-    input: z.object({}),
+    input: Empty,
     data: LicensePreview,
     access: 'admin',
     errors: ['INVALID_LICENSE'],
@@ -148,7 +149,7 @@ export const licenses = defineRoutes({
   /** Removes registered PCs, all or none: their licenses become available, their clients' next call returns 162. */
   removeUses: del('/License/Uses', {
     input: z.object({ idxes }),
-    data: z.object({}),
+    data: Empty,
     access: 'admin',
     errors: [],
     changes: ['licenses', 'users', 'session'],
@@ -156,8 +157,8 @@ export const licenses = defineRoutes({
   }),
   /** Chooses the evaluation license, which completes the license part of the register step; 985 once a file is registered. */
   chooseEvaluation: post('/License/Evaluation', {
-    input: z.object({}),
-    data: z.object({}),
+    input: Empty,
+    data: Empty,
     access: 'admin',
     errors: ['LICENSE_FAILED'],
     changes: ['settings', 'licenses'],
@@ -168,7 +169,7 @@ export const licenses = defineRoutes({
   /** PCs that one user may register; those registered before stay. */
   setDevicesPerUser: put('/License/DevicesPerUser', {
     input: z.object({ devicesPerUser: z.int().min(1).max(MAX_DEVICES_PER_USER) }),
-    data: z.object({}),
+    data: Empty,
     access: 'admin',
     errors: [],
     changes: ['licenses'],

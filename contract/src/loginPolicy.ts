@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { AccountProtection } from './accountProtection.ts'
 import { PasswordRule } from './configs.ts'
-import { flag, idx, idxes, line, role, searchText, verbatimLine } from './core/fields.ts'
+import { Empty, flag, idx, idxes, line, role, searchText, verbatimLine } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post } from './core/route.ts'
 import { PRESET_NAMES } from './labels/passwordRules.ts'
@@ -44,11 +44,9 @@ export const OtpExceptionUser = z.object({
 })
 export type OtpExceptionUser = z.output<typeof OtpExceptionUser>
 
-const Done = z.object({})
-
 export const loginPolicy = defineRoutes({
   passwordRules: get('/LoginPolicy/PWRules', {
-    input: z.object({}),
+    input: Empty,
     data: z.object({ pwRules: PasswordRules, revision: z.int() }),
     access: 'admin',
     errors: [],
@@ -60,14 +58,14 @@ export const loginPolicy = defineRoutes({
    */
   setPasswordRules: post('/LoginPolicy/PWRules', {
     input: z.object({ positiveRules: rules, negativeRules: rules, revision: z.int().optional() }),
-    data: Done,
+    data: Empty,
     access: 'admin',
     errors: ['DUPLICATE_NAME', 'DUPLICATE_REGEX', 'UNSAFE_REGEX', 'UNSATISFIABLE_RULES', 'CHANGED_MEANWHILE'],
     changes: ['settings'],
     audit: 'settingManage',
   }),
   protection: get('/LoginPolicy/AccountProtection', {
-    input: z.object({}),
+    input: Empty,
     data: AccountProtection.extend({ revision: z.int() }),
     access: 'admin',
     errors: [],
@@ -76,7 +74,7 @@ export const loginPolicy = defineRoutes({
   }),
   setProtection: post('/LoginPolicy/AccountProtection', {
     input: AccountProtection.extend({ revision: z.int().optional() }),
-    data: Done,
+    data: Empty,
     access: 'admin',
     errors: ['CHANGED_MEANWHILE'],
     changes: ['settings'],
@@ -84,7 +82,7 @@ export const loginPolicy = defineRoutes({
     assumed: true,
   }),
   defaultOtp: get('/LoginPolicy/DefaultOtp', {
-    input: z.object({}),
+    input: Empty,
     data: z.object({ defaultOtp: flag }),
     access: 'admin',
     errors: [],
@@ -92,7 +90,7 @@ export const loginPolicy = defineRoutes({
   }),
   setDefaultOtp: post('/LoginPolicy/DefaultOtp', {
     input: z.object({ defaultOtp: flag }),
-    data: Done,
+    data: Empty,
     access: 'admin',
     errors: [],
     changes: ['settings'],
@@ -123,7 +121,7 @@ export const loginPolicy = defineRoutes({
   /** All or none of the users: refused if one is an exception already, in either list. */
   addOtpExceptions: post('/LoginPolicy/OtpExceptionUsers', {
     input: z.object({ userIdxes: idxes, useOtp: flag }),
-    data: Done,
+    data: Empty,
     access: 'admin',
     errors: ['ADMIN_SELECTED', 'ALREADY_ADDED'],
     changes: ['users'],
@@ -132,7 +130,7 @@ export const loginPolicy = defineRoutes({
   /** Users without an exception are 980, and then nothing changes. */
   removeOtpExceptions: del('/LoginPolicy/OtpExceptionUsers', {
     input: z.object({ userIdxes: idxes }),
-    data: Done,
+    data: Empty,
     access: 'admin',
     errors: [],
     changes: ['users'],

@@ -1,6 +1,6 @@
 // The mail server that the product sends through, and its test (spec S1 §2 to §5, §7, §9).
 import { z } from 'zod'
-import { email, flag, host, line } from './core/fields.ts'
+import { Empty, email, flag, host, line } from './core/fields.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 import { Encryption } from './labels/mails.ts'
 
@@ -35,7 +35,7 @@ const spec = { access: 'admin', inExternalMode: 'mail', audit: 'settingManage' }
 
 export const mailServer = defineRoutes({
   find: get('/MailServer', {
-    input: z.object({}),
+    input: Empty,
     data: MailServerState,
     access: 'admin',
     inExternalMode: 'mail',
@@ -46,7 +46,7 @@ export const mailServer = defineRoutes({
   set: post('/MailServer', {
     ...spec,
     input: MailServerInput,
-    data: z.object({}),
+    data: Empty,
     errors: ['MAIL_SERVER_FAILED'],
     changes: ['settings'],
   }),
@@ -54,7 +54,7 @@ export const mailServer = defineRoutes({
   test: post('/MailServer/Test', {
     ...spec,
     input: MailServerInput,
-    data: z.object({}),
+    data: Empty,
     errors: ['TEST_MAIL_FAILED'],
     changes: [],
     audit: { none: 'a test changes nothing; the operation log names who made it' },

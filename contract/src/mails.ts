@@ -1,6 +1,6 @@
 // Mail that the product sends, and the choice of the evaluation outbox.
 import { z } from 'zod'
-import { flag, idx, moment, searchText } from './core/fields.ts'
+import { ByIdx, Empty, flag, idx, moment, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post } from './core/route.ts'
 import { MailState } from './labels/mails.ts'
@@ -45,7 +45,7 @@ export const mails = defineRoutes({
   }),
   /** `text` is null for mail sent through a mail server, whose text is not stored. */
   find: get('/Mail', {
-    input: z.object({ idx }),
+    input: ByIdx,
     data: Mail.extend({ text: z.string().nullable() }),
     access: 'admin',
     errors: [],
@@ -53,8 +53,8 @@ export const mails = defineRoutes({
     assumed: true,
   }),
   resend: post('/Mail/Resend', {
-    input: z.object({ idx }),
-    data: z.object({}),
+    input: ByIdx,
+    data: Empty,
     access: 'admin',
     errors: ['MAIL_FAILED'],
     changes: ['mails'],
@@ -63,8 +63,8 @@ export const mails = defineRoutes({
   }),
   /** Chooses the evaluation outbox instead of a mail server, which completes the register step. */
   chooseOutbox: post('/MailServer/EvaluationOutbox', {
-    input: z.object({}),
-    data: z.object({}),
+    input: Empty,
+    data: Empty,
     access: 'admin',
     errors: [],
     changes: ['settings'],

@@ -1,7 +1,7 @@
 // Policies: what the desktop client allows; owned by a group or a user, or inherited (spec S1 §3, §4).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { flag, idx, searchText } from './core/fields.ts'
+import { Empty, flag, idx, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post, put } from './core/route.ts'
 import { Level } from './labels/access.ts'
@@ -149,7 +149,7 @@ export const policies = defineRoutes({
   }),
   update: put('/Policy', {
     input: PolicyChange,
-    data: z.object({}),
+    data: Empty,
     access: page('policy', Level.EDIT),
     errors: ['CHANGED_MEANWHILE', 'SELF_ACTION'],
     changes: ['policies'],

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { OTP_ERRORS } from './account.ts'
 import type { PageAuth as Levels } from './core/access.ts'
-import { day, flag, idx, level, logLevel, moment, otp, password, role, typedId } from './core/fields.ts'
+import { ByIdx, day, Empty, flag, idx, level, logLevel, moment, otp, password, role, typedId } from './core/fields.ts'
 import { defineRoutes, del, get, post } from './core/route.ts'
 
 /** The highest level that the viewer holds anywhere, for each page. */
@@ -70,7 +70,7 @@ const SIGN_IN_LOG = { none: 'the sign-in log keeps it' } as const
 
 export const session = defineRoutes({
   read: get('/Account/Session', {
-    input: z.object({}),
+    input: Empty,
     data: Session,
     access: 'session',
     errors: [],
@@ -80,7 +80,7 @@ export const session = defineRoutes({
   /** Opens a session. The data of a 110 is an OtpRegistration: the key of the authenticator to register. */
   login: post('/Account/Login', {
     input: z.object({ id: typedId, pw: password, otp: otp.optional() }),
-    data: z.object({}),
+    data: Empty,
     access: 'public',
     errors: [
       'WRONG_CREDENTIALS',
@@ -94,8 +94,8 @@ export const session = defineRoutes({
     audit: SIGN_IN_LOG,
   }),
   logout: post('/Account/Logout', {
-    input: z.object({}),
-    data: z.object({}),
+    input: Empty,
+    data: Empty,
     access: 'session',
     errors: [],
     changes: ['session'],
@@ -120,7 +120,7 @@ export const session = defineRoutes({
   }),
   /** Lists the caller's own sessions, newest first. */
   list: get('/Account/Sessions', {
-    input: z.object({}),
+    input: Empty,
     data: z.object({ sessions: z.array(OpenSession) }),
     access: 'session',
     errors: [],
@@ -129,8 +129,8 @@ export const session = defineRoutes({
   }),
   /** Ends one of the caller's own sessions. */
   end: del('/Account/Session', {
-    input: z.object({ idx }),
-    data: z.object({}),
+    input: ByIdx,
+    data: Empty,
     access: 'session',
     errors: [],
     changes: ['session'],
@@ -139,8 +139,8 @@ export const session = defineRoutes({
   }),
   /** Ends all of the caller's own sessions except the current one. */
   endOthers: del('/Account/Sessions', {
-    input: z.object({}),
-    data: z.object({}),
+    input: Empty,
+    data: Empty,
     access: 'session',
     errors: [],
     changes: ['session'],

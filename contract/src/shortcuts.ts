@@ -1,7 +1,7 @@
 // Shortcuts on the virtual desktop, which policies choose (spec S1 §2, §3, §5, §7): web pages and programs.
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { fileName, idx, idxes, line, nameText, searchText } from './core/fields.ts'
+import { ByIdx, Empty, fileName, idx, idxes, line, nameText, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, del, list, post, put } from './core/route.ts'
 import { Level } from './labels/access.ts'
@@ -67,8 +67,6 @@ export type ShortcutProgram = z.output<typeof ShortcutProgram>
 
 const NAME = { ko: '이름', en: 'Name' }
 const keyword = searchText.optional()
-const One = z.object({ idx })
-const Done = z.object({})
 
 /** Read by administrators and by managers of policies, who choose from them. */
 const read = {
@@ -80,7 +78,7 @@ const read = {
 const write = { access: 'admin', changes: ['shortcuts'], audit: 'shortcutManage' } as const
 /** 140: the URL or path is that of another shortcut. 988: the icon is no PNG or ICO file. */
 const save = { ...write, errors: ['DUPLICATE_NAME', 'INVALID_IMAGE'] } as const
-const remove = { ...write, input: z.object({ idxes }), data: Done, errors: [] } as const
+const remove = { ...write, input: z.object({ idxes }), data: Empty, errors: [] } as const
 
 export const shortcuts = defineRoutes({
   searchWebs: list('/ShortcutWebs/Search', {
@@ -95,10 +93,10 @@ export const shortcuts = defineRoutes({
     item: ShortcutProgram,
     columns: { name: NAME, path: { ko: '경로', en: 'Path' } },
   }),
-  createWeb: post('/ShortcutWeb', { ...save, input: NewShortcutWeb, data: One }),
-  createProgram: post('/ShortcutProgram', { ...save, input: NewShortcutProgram, data: One }),
-  updateWeb: put('/ShortcutWeb', { ...save, input: WebChange, data: Done }),
-  updateProgram: put('/ShortcutProgram', { ...save, input: ProgramChange, data: Done }),
+  createWeb: post('/ShortcutWeb', { ...save, input: NewShortcutWeb, data: ByIdx }),
+  createProgram: post('/ShortcutProgram', { ...save, input: NewShortcutProgram, data: ByIdx }),
+  updateWeb: put('/ShortcutWeb', { ...save, input: WebChange, data: Empty }),
+  updateProgram: put('/ShortcutProgram', { ...save, input: ProgramChange, data: Empty }),
   removeWebs: del('/ShortcutWebs', remove),
   removePrograms: del('/ShortcutPrograms', remove),
 })

@@ -1,6 +1,6 @@
 // Single sign-on: the policy by which identities become users (spec S2 §2.7, §7).
 import { z } from 'zod'
-import { idx, idxes, twoFlags } from './core/fields.ts'
+import { Empty, idx, idxes, twoFlags } from './core/fields.ts'
 import { defineRoutes, get, post, redirect } from './core/route.ts'
 import { SSO_PROPS, SsoMatch } from './labels/sso.ts'
 
@@ -87,7 +87,7 @@ export const sso = defineRoutes({
     changes: ['users', 'session', 'mails'],
   }),
   policy: get('/Sso/Policy', {
-    input: z.object({}),
+    input: Empty,
     data: SsoPolicy,
     access: 'admin',
     errors: [],
@@ -95,7 +95,7 @@ export const sso = defineRoutes({
   }),
   setPolicy: post('/Sso/Policy', {
     input: SsoPolicyChange,
-    data: z.object({}),
+    data: Empty,
     access: 'admin',
     errors: ['NO_GROUP'],
     changes: ['settings'],
@@ -104,7 +104,7 @@ export const sso = defineRoutes({
   /** Sets how users may sign in (bit flags: LoginType). System administrators keep their password. */
   setUserPolicy: post('/Sso/UserPolicy', {
     input: z.object({ userIdxes: idxes, loginType: twoFlags }),
-    data: z.object({}),
+    data: Empty,
     access: 'admin',
     errors: ['ADMIN_SELECTED'],
     changes: ['users'],

@@ -2,7 +2,9 @@
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import {
+  ByIdx,
   day,
+  Empty,
   email,
   flag,
   idx,
@@ -87,15 +89,6 @@ export const UserFilter = paging([
 })
 export type UserFilter = z.output<typeof UserFilter>
 
-/**
- * Returns whether an account may expire on this day: tomorrow or later, and within `maxExpireDT` days if that is above 0
- * (spec S1 §5). Days are YYYY-MM-DD; `today` is the server's local day.
- */
-export function isExpiryAllowed(expireDT: string, today: string, maxExpireDT: number): boolean {
-  const days = (Date.parse(expireDT) - Date.parse(today)) / 86_400_000
-  return days >= 1 && (maxExpireDT === 0 || days <= maxExpireDT)
-}
-
 export const NewUser = z.object({
   id: loginId,
   name: personName,
@@ -127,10 +120,8 @@ export const UserChange = z.object({
 })
 export type UserChange = z.output<typeof UserChange>
 
-const One = z.object({ idx })
-const Done = z.object({})
 const edit = page('user', Level.EDIT)
-const editOne = { input: One, data: Done, access: edit } as const
+const editOne = { input: ByIdx, data: Empty, access: edit } as const
 
 export const users = defineRoutes({
   search: list('/Users/Search', {
@@ -151,7 +142,7 @@ export const users = defineRoutes({
     shows: ['users', 'groups', 'policies', 'authorities'],
   }),
   find: get('/User', {
-    input: One,
+    input: ByIdx,
     data: UserDetail,
     access: page('user', Level.READ),
     errors: [],
@@ -160,7 +151,7 @@ export const users = defineRoutes({
   }),
   create: post('/User', {
     input: NewUser,
-    data: z.object({ idx }),
+    data: ByIdx,
     access: edit,
     errors: ['DUPLICATE_ID', 'DUPLICATE_EMAIL', 'NO_GROUP', 'DUPLICATE_KEY'],
     changes: ['users', 'mails'],
@@ -168,7 +159,7 @@ export const users = defineRoutes({
   }),
   update: put('/User', {
     input: UserChange,
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['DUPLICATE_EMAIL', 'NO_GROUP', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE', 'SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'mails', 'session'],
@@ -177,7 +168,7 @@ export const users = defineRoutes({
   /** Suspends (state has bit 2) or reactivates a user; reactivating restores the earlier state. */
   setDisabled: put('/User/State/Disabled', {
     input: z.object({ idx, state: twoFlags }),
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'session'],
@@ -205,7 +196,7 @@ export const users = defineRoutes({
   }),
   setIsSinglePC: put('/User/IsSinglePC', {
     input: z.object({ idx, isSinglePC: flag }),
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users'],
@@ -214,7 +205,7 @@ export const users = defineRoutes({
   /** Toggles if `isMyPolicy` is omitted. */
   setIsMyPolicy: put('/User/IsMyPolicy', {
     input: z.object({ idx, isMyPolicy: flag.optional() }),
-    data: Done,
+    data: Empty,
     access: page('policy', Level.EDIT),
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'policies'],
@@ -223,7 +214,7 @@ export const users = defineRoutes({
   /** Moves users into a group. Users already in it are skipped; 983 if all are. */
   move: put('/Users/Group', {
     input: z.object({ idxes, groupIdx: idx }),
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['NO_GROUP', 'SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'session'],
@@ -232,7 +223,7 @@ export const users = defineRoutes({
   /** Deletes users permanently; their licenses become available. */
   remove: del('/Users', {
     input: z.object({ idxes }),
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'licenses', 'authorities', 'session'],
@@ -241,7 +232,7 @@ export const users = defineRoutes({
   /** Ends one of a user's sessions. */
   endSession: del('/User/Session', {
     input: z.object({ idx, sessionIdx: idx }),
-    data: Done,
+    data: Empty,
     access: edit,
     errors: ['ADMIN_SELECTED'],
     changes: ['session'],

@@ -56,6 +56,11 @@ export const idxes = z
   .min(1)
   .max(MAX_IDXES)
   .refine((list) => new Set(list).size === list.length, 'duplicate')
+/** Names a row by its key. */
+export const ByIdx = z.object({ idx })
+/** No fields: the input of a call without parameters, the data of a write that returns nothing. */
+export const Empty = z.object({})
+export type Empty = z.output<typeof Empty>
 /** 0 or 1. */
 export const flag = z.literal([0, 1])
 /** Two bit flags, as in the state of a user. */

@@ -1,6 +1,8 @@
 // Authorities: levels over groups, given to members who thereby become group managers (spec S2 §2.1, §3 to §6). Only system
 // administrators give them. The sessions of users whose rights change end with 962.
+
 import type { AuthorityChange, NewAuthority } from '@acc/contract/authorities'
+import type { Empty } from '@acc/contract/core/fields'
 import { AuthManage } from '@acc/contract/labels/history'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
@@ -29,7 +31,6 @@ import {
 } from './authorities.queries.ts'
 
 type Ctx = Change<'authManage'>
-type Done = Record<string, never>
 type AuthoritySnapshot = { row: AuthorityRow; groups: CoveredGroup[]; users: Member[] }
 
 const idxesOf = (list: readonly { idx: number }[]): number[] => list.map(({ idx }) => idx)
@@ -120,7 +121,7 @@ function touchedBy(before: AuthoritySnapshot, after: AuthoritySnapshot): number[
 type AuthorityUpdate = { columns?: Columns; groupIdxes?: number[]; userIdxes?: number[] | undefined }
 
 /** Applies an update; omitted parts are unchanged. */
-function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update: AuthorityUpdate): Promise<Done> {
+function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update: AuthorityUpdate): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = await lockAuthority(tx, idx, revision)
     const { columns = {}, groupIdxes, userIdxes } = update
@@ -140,16 +141,16 @@ function applyUpdate(ctx: Ctx, idx: number, revision: number | undefined, update
 export const updateAuthority = (
   ctx: Ctx,
   { idx, revision, groupIdxes, userIdxes, ...columns }: AuthorityChange,
-): Promise<Done> => applyUpdate(ctx, idx, revision, { columns, groupIdxes, userIdxes })
+): Promise<Empty> => applyUpdate(ctx, idx, revision, { columns, groupIdxes, userIdxes })
 
 /** Replaces the members of an authority. */
 export const setMembers = (
   ctx: Ctx,
   { idx, userIdxes, revision }: { idx: number; userIdxes: number[]; revision?: number | undefined },
-): Promise<Done> => applyUpdate(ctx, idx, revision, { userIdxes })
+): Promise<Empty> => applyUpdate(ctx, idx, revision, { userIdxes })
 
 /** Deletes an authority; its members lose the rights that it gave. */
-export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Done> {
+export function removeAuthority(ctx: Ctx, { idx }: { idx: number }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = await lockAuthority(tx, idx, undefined)
     await lockMembers(tx, before.users, [])

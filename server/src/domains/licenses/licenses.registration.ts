@@ -1,4 +1,5 @@
 // How a license comes into force: an administrator uploads its file, or starts with the evaluation license.
+import type { Empty } from '@acc/contract/core/fields'
 import { flagOf } from '@acc/contract/labels/flags'
 import { SettingManage } from '@acc/contract/labels/history'
 import {
@@ -19,7 +20,6 @@ import { lockLicense } from './licenses.service.ts'
 import { findLicense, isOver, type LicenseInForce, type LicenseServices, readStatus } from './licenses.status.ts'
 
 type Ctx = Change<'settingManage'>
-type Done = Record<string, never>
 
 /** Returns the terms of an uploaded file. Fails with INVALID_LICENSE. */
 function readUpload({ env }: LicenseServices, { name, bytes }: FormFile): LicenseTerms {
@@ -66,7 +66,7 @@ const wordsOf = ({ maxCount, expiry }: LicenseTerms) =>
   expiry === undefined ? `${maxCount}` : `${maxCount} (${expiry})`
 
 /** Registers a license in place of the former one. PCs beyond its count stay, and no new one is registered. */
-export function registerLicense(ctx: Ctx, file: FormFile): Promise<Done> {
+export function registerLicense(ctx: Ctx, file: FormFile): Promise<Empty> {
   const { services } = ctx
   const terms = readUpload(services, file)
   return ctx.change(async (tx) => {
@@ -86,7 +86,7 @@ export function registerLicense(ctx: Ctx, file: FormFile): Promise<Done> {
 }
 
 /** Starts with the evaluation license; choosing it again changes nothing. */
-export function chooseEvaluation(ctx: Ctx): Promise<Done> {
+export function chooseEvaluation(ctx: Ctx): Promise<Empty> {
   return ctx.change(async (tx) => {
     await lockLicense(tx)
     if ((await findLicense(tx, ctx.services)).registered !== undefined) fail('LICENSE_FAILED')

@@ -1,4 +1,5 @@
 // Licenses: one for each registered PC, taken when a client signs in from a new PC and returned when the PC is removed.
+import type { Empty } from '@acc/contract/core/fields'
 import { LicenseUse, SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
@@ -19,7 +20,6 @@ import {
 } from './licenses.queries.ts'
 import { findDevicesPerUser, findLicense, type LicenseServices } from './licenses.status.ts'
 
-type Done = Record<string, never>
 type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string; isSinglePC: 0 | 1 }
 type Pc = { deviceId: string; deviceName: string; ip: string; clientVersion: string }
 
@@ -59,7 +59,7 @@ export async function takeLicense(
 }
 
 /** Removes registered PCs, all or none. Their clients' next call answers 162. */
-export function removeUses(ctx: Change<'licenseUse'>, { idxes }: { idxes: number[] }): Promise<Done> {
+export function removeUses(ctx: Change<'licenseUse'>, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const devices = await deleteDevices(tx, idxes)
     if (devices.length !== idxes.length) fail('NOT_ALLOWED')
@@ -75,7 +75,7 @@ export function removeUses(ctx: Change<'licenseUse'>, { idxes }: { idxes: number
 export function setDevicesPerUser(
   ctx: Change<'settingManage'>,
   { devicesPerUser }: { devicesPerUser: number },
-): Promise<Done> {
+): Promise<Empty> {
   return ctx.change(async (tx) => {
     await lockLicense(tx)
     const before = await findDevicesPerUser(tx, ctx.services)

@@ -1,4 +1,5 @@
 // Who signs in with a one-time password: the default, and the users exempt from it (spec S2 §2.7, §5, §7).
+import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
 import { OtpUse } from '@acc/contract/labels/users'
 import { type HistoryEntry, notify } from '../../core/change.ts'
@@ -11,13 +12,12 @@ import { updateUsers } from '../users/users.queries.ts'
 import { type Candidate, lockCandidates } from './loginPolicy.queries.ts'
 
 type Ctx = Change<'settingManage'>
-type Done = Record<string, never>
 type Flag = 0 | 1
 
 export const readDefaultOtp = async ({ read }: Read) => ({ defaultOtp: (await findSetting(read, 'defaultOtp')) ?? 0 })
 
 /** Sets whether users without an exception need a one-time password at their next sign-in. */
-export function setDefaultOtp(ctx: Ctx, { defaultOtp }: { defaultOtp: Flag }): Promise<Done> {
+export function setDefaultOtp(ctx: Ctx, { defaultOtp }: { defaultOtp: Flag }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = (await lockSetting(tx, 'defaultOtp')) ?? 0
     if (before === defaultOtp) return { result: {}, log: 'unchanged' }
@@ -65,7 +65,7 @@ async function store(tx: Tx, users: readonly Candidate[], useOtp: Flag | null): 
 }
 
 /** Adds users to one of the lists: all of them or none. */
-export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: number[]; useOtp: Flag }): Promise<Done> {
+export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: number[]; useOtp: Flag }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const users = await lockAll(tx, userIdxes)
     if (users.some(({ isAdmin }) => isAdmin === 1)) fail('ADMIN_SELECTED')
@@ -76,7 +76,7 @@ export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: numb
 }
 
 /** Removes users from the lists, after which the default applies to them: all of them or none. */
-export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] }): Promise<Done> {
+export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const users = await lockAll(tx, userIdxes)
     const [without, always] = [OtpUse.NEVER, OtpUse.ALWAYS].map((use) => users.filter(({ useOtp }) => useOtp === use))

@@ -1,5 +1,6 @@
 // Shortcuts: web pages and programs that policies put on the virtual desktop (spec S1 §2, §3, §5, §7). Administrators edit them;
 // policies that use one follow every change of it, and lose it when it is deleted.
+import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
 import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'
 import { logOf, notify } from '../../core/change.ts'
@@ -21,7 +22,6 @@ import {
 } from './shortcuts.queries.ts'
 
 type Ctx = Change<'shortcutManage'>
-type Done = Record<string, never>
 type Input = {
   name: string
   target: string
@@ -87,7 +87,7 @@ export async function updateShortcut(
   ctx: Ctx,
   kind: ShortcutKind,
   { idx, ...input }: Input & { idx: number },
-): Promise<Done> {
+): Promise<Empty> {
   const columns = await columnsOf(kind, input)
   return ctx.change(async (tx) => {
     const [before] = await lockShortcuts(tx, kind, [idx])
@@ -101,7 +101,7 @@ export async function updateShortcut(
 }
 
 /** Deletes shortcuts, all or none of them. */
-export function removeShortcuts(ctx: Ctx, kind: ShortcutKind, { idxes }: { idxes: number[] }): Promise<Done> {
+export function removeShortcuts(ctx: Ctx, kind: ShortcutKind, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const rows = await lockShortcuts(tx, kind, idxes)
     if (rows.length !== idxes.length) fail('NOT_ALLOWED')

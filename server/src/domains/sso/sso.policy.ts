@@ -1,4 +1,5 @@
 // The policy of single sign-on: in which group its new users are created, and who may sign in by it (spec S2 §2.7, §7).
+import type { Empty } from '@acc/contract/core/fields'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { SettingManage, UserManage } from '@acc/contract/labels/history'
@@ -15,8 +16,6 @@ import { findGroup } from '../groups/groups.queries.ts'
 import { requireEditable, requireNoAdmin } from '../users/users.guards.ts'
 import { userLog } from '../users/users.history.ts'
 import { updateUsers } from '../users/users.queries.ts'
-
-type Done = Record<string, never>
 
 /** The group, or the one above it that took the users of a deleted group. */
 const findGroupOrHeir = (db: Reader | Tx, groupIdx: number) =>
@@ -50,7 +49,7 @@ export async function findSsoPolicy(db: Reader): Promise<SsoPolicy> {
 export function setSsoPolicy(
   ctx: Change<'settingManage'>,
   { userCreateGroupIdx }: { userCreateGroupIdx: number },
-): Promise<Done> {
+): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = await policyOf(tx, (await lockSetting(tx, 'ssoPolicy'))?.userCreateGroupIdx)
     const group = await findGroup(tx, userCreateGroupIdx)
@@ -67,7 +66,7 @@ export function setSsoPolicy(
 export function setLoginTypes(
   ctx: Change<'userManage'>,
   { userIdxes, loginType }: { userIdxes: number[]; loginType: number },
-): Promise<Done> {
+): Promise<Empty> {
   return ctx.change(async (tx) => {
     const users = await requireEditable(tx, ctx.actor, userIdxes)
     if (!hasFlag(loginType, LoginType.DEFAULT)) requireNoAdmin(users)

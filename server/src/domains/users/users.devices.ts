@@ -1,4 +1,5 @@
 // The registered PCs of users, each of which holds a licence, and the restriction to one PC (spec S1 §6).
+import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
 import { LicenseUse, PolicyManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -16,10 +17,8 @@ import { endSessionsOfRemovedDevices } from '../session/session.service.ts'
 import { requireEditableOne } from './users.guards.ts'
 import { type UserRow, updateUsers } from './users.queries.ts'
 
-type Done = Record<string, never>
-
 /** Removes all of a user's registered PCs: their clients' next call answers 162. */
-export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }): Promise<Done> {
+export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }): Promise<Empty> {
   const { actor } = ctx
   if (actor.role !== Role.ADMIN) requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
@@ -45,7 +44,7 @@ export async function freeLicenses(tx: Tx, users: readonly UserRow[]): Promise<H
 type SinglePc = { idx: number; isSinglePC: 0 | 1 }
 
 /** Ties a user to one PC, or unties them. PCs that are registered already stay. */
-export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: SinglePc): Promise<Done> {
+export function setIsSinglePC(ctx: Change<'policyManage'>, { idx, isSinglePC }: SinglePc): Promise<Empty> {
   const { actor } = ctx
   if (actor.role !== Role.ADMIN) requireOthers(actor, [idx])
   return ctx.change(async (tx) => {

@@ -1,3 +1,4 @@
+import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag, withFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
@@ -16,8 +17,6 @@ import { endSessionsOf } from '../session/session.service.ts'
 import { requireEditableOne, requireNoAdmin } from './users.guards.ts'
 import { userLog } from './users.history.ts'
 import { updateUsers } from './users.queries.ts'
-
-type Done = Record<string, never>
 
 /** The columns of an account that signs in with a temporary password only. */
 export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>, 'tmpPwHash' | 'tmpPwExpireDT'> => ({
@@ -42,7 +41,7 @@ export const mailTemporaryPassword = (
   })
 
 /** Puts a temporary password in place of a user's own and mails it to them. */
-export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Done> {
+export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Empty> {
   const { services, actor } = ctx
   requireOthers(actor, [idx])
   const password = await temporaryPassword(services, ctx.read)

@@ -1,4 +1,5 @@
 // Personal policies of users: made and dropped (spec S1 §4).
+import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { logOf, notify } from '../../core/change.ts'
@@ -7,12 +8,10 @@ import { requireOthers } from '../../core/scope.ts'
 import { setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { requireEditableOne } from './users.guards.ts'
 
-type Done = Record<string, never>
-
 type MyPolicy = { idx: number; isMyPolicy?: 0 | 1 | undefined }
 
 /** Gives a user an own policy, a copy of the inherited one, or makes them inherit again. */
-export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy): Promise<Done> {
+export function setIsMyPolicy(ctx: Change<'policyManage'>, { idx, isMyPolicy }: MyPolicy): Promise<Empty> {
   return ctx.change(async (tx) => {
     const user = await requireEditableOne(tx, ctx.actor, idx, 'policy')
     if (ctx.actor.role !== Role.ADMIN) requireOthers(ctx.actor, [idx])

@@ -1,10 +1,12 @@
 // Creating, updating, moving and deleting users (spec S1 §4 to §7).
+import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
 import { LoginType, UserState } from '@acc/contract/labels/users'
-import { isExpiryAllowed, type NewUser, type UserChange } from '@acc/contract/users'
+import { isExpiryAllowed } from '@acc/contract/userExpiry'
+import type { NewUser, UserChange } from '@acc/contract/users'
 import type { Updateable } from 'kysely'
 import { days, later, today } from '../../clock.ts'
 import { logOf, notify } from '../../core/change.ts'
@@ -25,7 +27,6 @@ import { mailTemporaryPassword, newStateOf } from './users.passwords.ts'
 import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers } from './users.queries.ts'
 
 type Ctx = Change<'userManage'>
-type Done = Record<string, never>
 
 function requireExpiry(services: HandlerServices, expireDT: string | null): void {
   const { maxExpireDT } = services.env.runtime
@@ -93,7 +94,7 @@ const EDITABLE = ['name', 'email', 'groupIdx', 'isMortal', 'expireDT', 'key', 'l
 const editableOf = (row: UserRow): Updateable<Users> => Object.fromEntries(EDITABLE.map((name) => [name, row[name]]))
 
 /** Changes a user. The old e-mail address gets a notice of its replacement. */
-export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
+export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
   const { services, actor } = ctx
   requireKeyAllowed(actor, change.key)
   return ctx.change(async (tx) => {
@@ -117,7 +118,7 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Done> {
 }
 
 /** Moves users into a group; users who are already there are unchanged. */
-export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; groupIdx: number }): Promise<Done> {
+export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; groupIdx: number }): Promise<Empty> {
   const { actor } = ctx
   if (actor.role !== Role.ADMIN) requireOthers(actor, idxes)
   return ctx.change(async (tx) => {
@@ -140,7 +141,7 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
 }
 
 /** Deletes users. Their names stay in the history, their requests stay. */
-export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Done> {
+export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
   const { services, actor } = ctx
   requireOthers(actor, idxes)
   return ctx.change(async (tx) => {

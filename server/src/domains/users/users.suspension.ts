@@ -1,3 +1,4 @@
+import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag, withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
@@ -11,10 +12,8 @@ import { requireEditableOne, requireNoAdmin } from './users.guards.ts'
 import { userLog } from './users.history.ts'
 import { updateUsers } from './users.queries.ts'
 
-type Done = Record<string, never>
-
 /** Suspends or releases a user, and forgets failures. A temporary password stays one. */
-export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: number; state: number }): Promise<Done> {
+export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: number; state: number }): Promise<Empty> {
   const { services, actor } = ctx
   requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
@@ -45,7 +44,7 @@ export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: nu
 export function endUserSession(
   ctx: FreeContext<Actor>,
   { idx, sessionIdx }: { idx: number; sessionIdx: number },
-): Promise<Done> {
+): Promise<Empty> {
   return ctx.change(async (tx) => {
     await requireEditableOne(tx, ctx.actor, idx)
     if (!(await endSessionOf(tx, ctx.services, idx, sessionIdx))) fail('NOT_ALLOWED')
