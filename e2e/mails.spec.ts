@@ -20,6 +20,14 @@ test('a mail in the outbox is found and read', async ({ page, server }) => {
   await expect(page.getByRole('button', { name: '다시 보내기' })).toBeHidden()
 })
 
+test('a link opens one mail, in the settings', async ({ page, server }) => {
+  await addNewPerson(server, 'mailed.linked', '링크의 사람')
+  const { items } = await server.admin.mails.search({ receiver: 'mailed.linked@' })
+  await enter(page, undefined, `mails/${items[0]?.idx}`)
+  await expect(page.getByRole('heading', { level: 2, name: /임시 비밀번호 안내/ })).toBeVisible()
+  await expect(page.getByText('mailed.linked@example.com').first()).toBeVisible()
+})
+
 test('a mail that is written while the screen is open appears by itself', async ({ page, server }) => {
   await enter(page)
   await openSentMail(page)

@@ -52,6 +52,24 @@ test('a record is opened after signing in, too', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
 })
 
+test('a screen that is not open to the viewer is refused, whatever the address names', async ({ page, server }) => {
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '이력만 보는 그룹' })
+  const reader = await addPerson(server, 'link.reader', '이력만 보는 사람', groupIdx)
+  const levels = { policy: 0, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const
+  await server.admin.authorities.create({ name: '이력만', groupIdxes: [groupIdx], userIdxes: [reader.idx], ...levels })
+  for (const go of ['approvals/1', 'imports/1', 'mails/1', 'constructor/1']) {
+    await enter(page, reader, go)
+    await answerDialog(page, '오류', '확인')
+    await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+  }
+  for (const go of ['//127.0.0.1:9/', 'javascript:alert(1)', 'approvals/1/2', '%3Cimg%20src=x%3E']) {
+    await enter(page, reader, go)
+    await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+    await expect(page).toHaveURL(FRONT_ROUTE)
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  }
+})
+
 test('Ctrl K jumps to screens and groups', async ({ page, server }) => {
   await server.admin.groups.create({ parentIdx: 1, name: '뛰어갈 그룹' })
   await enter(page)

@@ -114,6 +114,20 @@ test('a link to a screen opens it after the sign-on', async ({ page, provider, s
   await expect(page.getByRole('heading', { name: '처음 온 사람' })).toBeVisible()
 })
 
+test('a link leads to its record through the button, too, and after an attempt that failed', async ({
+  page,
+  provider,
+  server,
+}) => {
+  const { items } = await server.admin.users.search({ id: 'sso.first' })
+  provider.person = null
+  await page.goto(`/acc/?go=users/${items[0]?.idx}`)
+  await expect(page.getByRole('alert')).toBeVisible()
+  provider.person = personOf('sso.first', '처음 온 사람')
+  await page.getByRole('button', { name: 'SSO로 로그인' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: '처음 온 사람' })).toBeVisible()
+})
+
 test('a person who returns from a provider that does not open finds the form', async ({ page, provider }) => {
   await provider.close()
   const left = page.waitForRequest((request) => request.url().startsWith(provider.issuer))

@@ -18,12 +18,15 @@ import {
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
-import { Decision, RequestState, Transfer } from './labels/requests.ts'
+import { Decision, RequestEvent, RequestState, Transfer } from './labels/requests.ts'
 
 export const transfer = z.literal(Transfer.values)
 export const approvalState = z.literal(RequestState.values)
 
 export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
+
+/** A step of a request: created, complete, decided, canceled. */
+export const RequestStep = z.object({ type: z.literal(RequestEvent.values), logDT: moment, actorName: z.string() })
 
 export const FileEximport = z.object({
   idx,
@@ -56,6 +59,8 @@ export const ListedFileEximport = FileEximport.extend({
 
 export const FileEximportDetail = FileEximport.extend({
   files: z.array(RequestFile),
+  /** From the first to the last. */
+  steps: z.array(RequestStep),
   /** The groups from the root down to the requester's. */
   groupPath: z.array(z.string()),
   /** The requester's other requests in this direction during the 30 days before. */

@@ -5,7 +5,7 @@ import { idx, moment, searchText } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
 import { RequestEvent, RequestState, Transfer } from '../labels/requests.ts'
-import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS, FileEximport, RequestFile } from '../requests.ts'
+import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS, FileEximport, RequestFile, RequestStep } from '../requests.ts'
 import {
   ACTOR,
   bytes,
@@ -154,7 +154,7 @@ export const fileEximport = {
     /** Omitted for the last rows of a page with too many files. */
     files: z.array(RequestFile),
     /** From the first to the last; in the detail only. */
-    steps: z.array(z.object(shapeOf(STEPS.steps.fields))).optional(),
+    steps: z.array(RequestStep).optional(),
   }),
   fields: REQUEST_FIELDS,
   lists: { ...FILES, ...STEPS },

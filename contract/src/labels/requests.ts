@@ -15,6 +15,7 @@ export type RequestState = ValueOf<typeof RequestState>
 /** Events of a request in the history: its new state, or the arrival of its last file. */
 export const RequestEvent = enumOf({
   ...STATES,
+  REQUESTED: { value: 0, ko: '요청', en: 'Requested', tone: 'accent' },
   UPLOADED: { value: 5, ko: '업로드 완료', en: 'Uploaded', tone: 'accent' },
 })
 export type RequestEvent = ValueOf<typeof RequestEvent>

@@ -1,14 +1,17 @@
 // The signed-in application: server data, notices, the router with the frame around it.
 import { api } from '@acc/contract'
 import type { AppConfigs } from '@acc/contract/configs'
+import { ApiError } from '@acc/contract/core/client'
+import { ERRORS } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
 import { DatesProvider } from '@mantine/dates'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { passError } from '../../kit/api/errors.ts'
 import { queryClient, queryOf } from '../../kit/api/query.ts'
-import { ViewerContext } from '../../kit/api/viewer.ts'
+import { ViewerContext, viewerOf } from '../../kit/api/viewer.ts'
 import { truncationTooltips } from '../../kit/browser/truncationTooltips.ts'
 import { showToast } from '../../kit/dialogs/toast.ts'
 import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
@@ -18,6 +21,7 @@ import type { Destination } from '../start/destination.ts'
 import { handleErrorsGlobally } from '../start/globalErrors.ts'
 import { appTexts } from './app.texts.ts'
 import { followLiveEvents, reloadGroups } from './liveEvents.ts'
+import { mayOpen, placeOf } from './places.ts'
 import { createScreenRouter } from './router.tsx'
 import '../theme/styles.main.ts'
 
@@ -41,12 +45,20 @@ export function MainApp({ configs, session: first, go }: Props) {
   const language = useLanguage()
   const [session, setSession] = useState(first)
   const [router] = useState(() => createScreenRouter(configs.runtime.frontRoute))
+  const [viewer] = useState(() => viewerOf({ session: first, configs }))
   const [isThere, setThere] = useState(go === null)
   useEffect(() => {
     if (go === null) return
-    const place = { to: '/$screen', params: { screen: go.screen }, search: go.idx === null ? {} : { idx: go.idx } }
-    void router.navigate({ ...place, replace: true }).then(() => setThere(true))
-  }, [router, go])
+    const { screen, view } = placeOf(go)
+    if (!mayOpen(screen, viewer)) {
+      // As with a record that the viewer may not see.
+      passError(new ApiError('server', ERRORS.NOT_ALLOWED.code, 'NOT_ALLOWED'))
+      setThere(true)
+      return
+    }
+    const place = { to: '/$screen', params: { screen }, search: view, replace: true }
+    void router.navigate(place).then(() => setThere(true))
+  }, [router, go, viewer])
   useEffect(truncationTooltips, [])
   useEffect(() => {
     handleErrorsGlobally(reloadGroups)

@@ -43,6 +43,7 @@ function State() {
       configs={configs}
       session={state.session}
       ssoError={state.ssoError}
+      go={state.go}
       hasNoScreens={state.hasNoScreens ?? false}
       onEnter={(session) => enterMain(session, configs)}
       onRestart={start}

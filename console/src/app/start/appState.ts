@@ -8,7 +8,15 @@ import type { Destination } from './destination.ts'
 export type AppState =
   | { name: 'sessionChecking' }
   | { name: 'failed'; error: unknown }
-  | { name: 'login'; configs: AppConfigs; session: Session | null; hasNoScreens?: boolean; ssoError?: ErrorName }
+  | {
+      name: 'login'
+      configs: AppConfigs
+      session: Session | null
+      hasNoScreens?: boolean
+      ssoError?: ErrorName
+      /** The destination in the address. */
+      go?: string
+    }
   | { name: 'main'; configs: AppConfigs; session: Session; go: Destination | null }
 
 const state = createStore<AppState>({ name: 'sessionChecking' })

@@ -89,9 +89,10 @@ export async function start(): Promise<void> {
     const { session, error } = await (early !== null && serverAddress === '' ? early : findSession())
     if (error) void showMessage({ title: text(startTexts, 'sessionFailed'), body: errorText(error) })
     if (session) endSso()
+    const go = textOf(requested.destination)
     if (session && landing(session, configs) === 'main') enterMain(session, configs)
-    else if (session === null && !error && beginsBySso(configs, requested.sso)) openSso(textOf(requested.destination))
-    else setAppState({ name: 'login', configs, session, ssoError: requested.sso.error })
+    else if (session === null && !error && beginsBySso(configs, requested.sso)) openSso(go)
+    else setAppState({ name: 'login', configs, session, ssoError: requested.sso.error, go })
   } catch (error) {
     markHandled(error)
     setAppState({ name: 'failed', error })

@@ -11,6 +11,7 @@ import { ApprovalFiles } from './ApprovalFiles.tsx'
 import { useRequest } from './approvals.queries.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 import { DecisionFoot, DecisionReason } from './Decision.tsx'
+import { RequestSteps } from './RequestSteps.tsx'
 import { type AfterDecision, useDecision } from './useDecision.ts'
 
 type Props = AfterDecision & { idx: number }
@@ -49,6 +50,7 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
         <Quote>{request.requestPurpose}</Quote>
       </Section>
       <ApprovalFiles request={request} />
+      <RequestSteps steps={request.steps} />
       <DecisionReason request={request} decision={decision} />
     </Pane>
   )

@@ -1,5 +1,5 @@
 // Definitions of the two request queues: export, and import if the operator enables it (spec S2 §2.3).
-import { page } from '@acc/contract/core/access'
+import { Level, page } from '@acc/contract/core/access'
 import { Transfer } from '@acc/contract/labels/requests'
 import { IconFileExport, IconFileImport } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
@@ -10,12 +10,12 @@ export const exportApprovalsScreen = defineScreen({
   name: 'approvals',
   title: { ko: '반출 승인', en: 'Export approval' },
   purpose: ({ session }) =>
-    session.pageAuth.fileExportApprove === 2
+    session.pageAuth.fileExportApprove === Level.EDIT
       ? { ko: '파일 반출 요청을 승인합니다', en: 'Approve file export requests' }
       : { ko: '파일 반출 요청을 조회합니다', en: 'View file export requests' },
   icon: IconFileExport,
   section: 'main',
-  access: page('fileExportApprove', 1),
+  access: page('fileExportApprove', Level.READ),
   availability: (runtime) => shownIf(runtime.show.approve.export),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ExportApprovalsScreen),
@@ -23,12 +23,12 @@ export const exportApprovalsScreen = defineScreen({
 })
 
 export const importApprovalsScreen = defineScreen({
-  name: 'importApprovals',
+  name: 'imports',
   title: { ko: '반입 승인', en: 'Import approval' },
   purpose: { ko: '파일 반입 요청을 승인합니다', en: 'Approve file import requests' },
   icon: IconFileImport,
   section: 'main',
-  access: page('fileImportApprove', 1),
+  access: page('fileImportApprove', Level.READ),
   availability: (runtime) => (runtime.show.approve.import ? 'shown' : 'unavailable'),
   texts: approvalsTexts,
   load: () => import('./ApprovalsScreen.tsx').then((module) => module.ImportApprovalsScreen),

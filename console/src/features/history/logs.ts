@@ -76,7 +76,7 @@ const userAt = (idx: number | undefined, { can }: Pick<Viewer, 'can'>): Target |
 const requestAt = (idx: number, type: number | undefined, { can }: Pick<Viewer, 'can'>): Target | undefined => {
   const isExport = type === Transfer.EXPORT
   if (!can(page(isExport ? 'fileExportApprove' : 'fileImportApprove', Level.READ))) return undefined
-  return { screen: isExport ? 'approvals' : 'importApprovals', view: { idx, tab: 'all' } }
+  return { screen: isExport ? 'approvals' : 'imports', view: { idx, tab: 'all' } }
 }
 
 /** Returns the link to the author of a row. */

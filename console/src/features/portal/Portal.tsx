@@ -40,6 +40,8 @@ type Props = {
   session: Session | null
   /** Why a single sign-on ended without a session. */
   ssoError: ErrorName | undefined
+  /** Where the console opens after the sign-in, as the address named it. */
+  go: string | undefined
   /** Whether the session may enter the console but has no screen there. */
   hasNoScreens: boolean
   /** Enters the console. */
@@ -147,6 +149,7 @@ export function Portal(props: Props) {
           id={page.id}
           done={page.done && t(page.done)}
           ssoError={page.ssoError}
+          go={props.go}
           onForgotId={() => setPage({ name: 'forgotId' })}
           onForgotPw={(id) => setPage({ name: 'forgotPw', id })}
         />

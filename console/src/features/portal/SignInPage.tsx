@@ -18,11 +18,13 @@ type Props = SignInChoices & {
   done: string | undefined
   /** Why a single sign-on ended without a session. */
   ssoError: ErrorName | undefined
+  /** Where the console opens after the sign-in. */
+  go: string | undefined
   onForgotId: () => void
   onForgotPw: (id: string) => void
 }
 
-export function SignInPage({ done, ssoError, onForgotId, onForgotPw, ...props }: Props) {
+export function SignInPage({ done, ssoError, go, onForgotId, onForgotPw, ...props }: Props) {
   const t = useTexts(portalTexts)
   const form = useSignInForm(props)
   const errors = form.errors ?? { message: ssoError && text(errorTexts, ssoError) }
@@ -61,7 +63,7 @@ export function SignInPage({ done, ssoError, onForgotId, onForgotPw, ...props }:
           {t('signIn')}
         </Button>
         {offersSso(props.configs) && (
-          <Button variant="default" size="md" fullWidth onClick={chooseSso}>
+          <Button variant="default" size="md" fullWidth onClick={() => chooseSso(go)}>
             {t('signInBySso')}
           </Button>
         )}

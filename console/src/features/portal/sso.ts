@@ -37,7 +37,7 @@ export function openSso(go?: string): void {
 }
 
 /** The same by the person's own choice, which also lets the next visit begin by itself again. */
-export function chooseSso(): void {
+export function chooseSso(go: string | undefined): void {
   writeStored(stored.noSso, null)
-  openSso()
+  openSso(go)
 }

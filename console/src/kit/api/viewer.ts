@@ -18,12 +18,13 @@ export type Viewer = Known & {
 export function useViewer(): Viewer {
   const known = use(ViewerContext)
   if (!known) throw new Error('useViewer is used outside the signed-in application')
-  const { session, configs } = known
-  return {
-    session,
-    configs,
-    runtime: configs.runtime,
-    isAdmin: session.role === Role.ADMIN,
-    can: (access) => can(session, access),
-  }
+  return viewerOf(known)
 }
+
+export const viewerOf = ({ session, configs }: Known): Viewer => ({
+  session,
+  configs,
+  runtime: configs.runtime,
+  isAdmin: session.role === Role.ADMIN,
+  can: (access) => can(session, access),
+})

@@ -167,15 +167,4 @@ export const findEntry = (db: Reader, scope: Scope, log: StoredLog, idx: number)
     .where('history.idx', '=', idx)
     .executeTakeFirst()
 
-/** The steps of a request from the first to the last. Literal kinds, as in the index that the statement uses. */
-export const findSteps = (db: Reader, { idx, requestDT }: { idx: number; requestDT: Date }) =>
-  db
-    .selectFrom('history')
-    .select(['history.type', 'history.logDT', 'history.actorName'])
-    .where(sql<SqlBool>`history.kind in ('fileExport', 'fileImport')`)
-    .where('history.subjectIdx', '=', idx)
-    .where('history.logDT', '>=', requestDT)
-    .orderBy('history.idx')
-    .execute()
-
 export type EntryRow = NonNullable<Awaited<ReturnType<typeof findEntry>>>

@@ -13,7 +13,7 @@ import { GROUPS_EVER, scopeForLargeLists } from '../../core/scope.ts'
 import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
-import { findRequest, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
+import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
 import { type Entry, entryOf } from './history.entries.ts'
 import {
   type EntryRow,
@@ -21,7 +21,6 @@ import {
   filtersIn,
   findEntry,
   findNested,
-  findSteps,
   type LogFilter,
   matchEntries,
   matchSignIns,

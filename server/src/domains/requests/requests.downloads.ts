@@ -2,6 +2,7 @@
 // history row is written before the first byte is sent.
 
 import type { Readable } from 'node:stream'
+import { Level } from '@acc/contract/labels/access'
 import { fileStamp } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'
 import { hasFiles, isReleased } from '@acc/contract/requestState'
@@ -52,7 +53,7 @@ export async function downloadRequest(
   { fileEximport: idx, fileIdxes }: ZipInput,
 ): Promise<Download> {
   const { services, actor } = ctx
-  const request = await findRequest(ctx.read, idx, reachOf(actor, 2))
+  const request = await findRequest(ctx.read, idx, reachOf(actor, Level.EDIT))
   // An own request is never read through the approver's calls: its files would leave without an approval.
   if (request === undefined || request.requesterIdx === actor.idx) fail('NOT_ALLOWED')
   const files = choose(await findFiles(ctx.read, [idx]), fileIdxes)
@@ -62,7 +63,7 @@ export async function downloadRequest(
   const first = await services.files.read(storedOf(file))
   try {
     await ctx.change(async (tx) => {
-      const held = await findRequest(tx, idx, reachOf(actor, 2))
+      const held = await findRequest(tx, idx, reachOf(actor, Level.EDIT))
       if (held === undefined) fail('NOT_ALLOWED')
       return { result: undefined, log: [downloadLog(held, files)] }
     })

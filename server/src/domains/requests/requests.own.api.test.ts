@@ -145,18 +145,20 @@ test('what is asked for is judged field by field', async () => {
   }
 })
 
-test('the history shows the steps of a request, and of no other', async () => {
+test('history and approvers see the steps of a request, and of no other', async () => {
   await buildRequest(app, employee)
   const { idx, files } = await pc.requests.create({ ...ASK, files: [announced('a.txt', 'a')] })
   await send(idx, files[0]?.idx ?? 0, 'a')
   await approver.requests.decide({ idx, state: 1 })
   const { entry } = await testApp.as(testApp.admin).history.find({ log: 'fileEximport', idx })
   const logDT = clock.now().toISOString()
-  expect('steps' in entry && entry.steps).toEqual([
+  const steps = [
     { type: RequestEvent.REQUESTED, logDT, actorName: '김하늘' },
     { type: RequestEvent.UPLOADED, logDT, actorName: '김하늘' },
     { type: RequestEvent.APPROVED, logDT, actorName: expect.any(String) },
-  ])
+  ]
+  expect('steps' in entry && entry.steps).toEqual(steps)
+  expect((await approver.requests.find({ idx })).steps).toEqual(steps)
 })
 
 test('one’s own requests are listed, with how far their files have come; no one else’s', async () => {

@@ -1,5 +1,5 @@
 // Requests as rows (spec S2 §3): found within a scope or by their requester, searched, updated.
-import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { type RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -69,6 +69,17 @@ export const findRecent = (db: Reader, { idx, type, requesterIdx, requestDT }: R
     .where('requestDT', '<=', requestDT)
     .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
     .executeTakeFirstOrThrow()
+
+/** The steps of a request from the first to the last. Literal kinds, as in the index that the statement uses. */
+export const findSteps = (db: Reader, { idx, requestDT }: { idx: number; requestDT: Date }) =>
+  db
+    .selectFrom('history')
+    .select([sql<RequestEvent>`history.type`.as('type'), 'history.logDT', 'history.actorName'])
+    .where(sql<SqlBool>`history.kind in ('fileExport', 'fileImport')`)
+    .where('history.subjectIdx', '=', idx)
+    .where('history.logDT', '>=', requestDT)
+    .orderBy('history.idx')
+    .execute()
 
 /** Returns the requester's fields that a request stores. */
 export const findRequester = (db: Reader, userIdx: number) =>

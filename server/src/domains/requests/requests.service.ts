@@ -19,6 +19,7 @@ import {
   findRecent,
   findRequest,
   findRequestForUpdate,
+  findSteps,
   matchRequests,
   REQUEST_SORTS,
   type Reach,
@@ -42,7 +43,7 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
 export async function searchRequests(ctx: Read, { requestSDT, requestEDT, requesterID, ...asked }: FileEximportFilter) {
   const page = approvalPage(asked.type)
   // The gate accepts either page.
-  if (ctx.actor.pageAuth[page] < 1) fail('NOT_ALLOWED')
+  if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
   const requesterId = asked.requesterId ?? requesterID
   const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
@@ -58,25 +59,32 @@ export async function searchRequests(ctx: Read, { requestSDT, requestEDT, reques
 
 async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupName }: RequestRow): Promise<string[]> {
   if (requesterGroupIdx === null) return [requesterGroupName]
-  return findGroupPath(ctx.read, requesterGroupIdx, ctx.scope(approvalPage(type), 1))
+  return findGroupPath(ctx.read, requesterGroupIdx, ctx.scope(approvalPage(type), Level.READ))
 }
 
 /** Returns one request with its files and what the caller may do with it. */
 export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   const { read, actor } = ctx
-  const request = await findRequest(read, idx, reachOf(actor, 1))
+  const request = await findRequest(read, idx, reachOf(actor, Level.READ))
   if (request === undefined) fail('NOT_ALLOWED')
-  const [files, groupPath, recent, editable] = await Promise.all([
+  const [files, groupPath, recent, editable, steps] = await Promise.all([
     findFiles(read, [idx]),
     groupPathOf(ctx, request),
-    findRecent(read, request, later(request.requestDT, -days(RECENT_DAYS)), ctx.scope(approvalPage(request.type), 1)),
-    findRequest(read, idx, reachOf(actor, 2)),
+    findRecent(
+      read,
+      request,
+      later(request.requestDT, -days(RECENT_DAYS)),
+      ctx.scope(approvalPage(request.type), Level.READ),
+    ),
+    findRequest(read, idx, reachOf(actor, Level.EDIT)),
+    findSteps(read, request),
   ])
   // Own requests are neither decided nor downloaded here.
   const isEditable = editable !== undefined && request.requesterIdx !== actor.idx
   return {
     ...request,
     files,
+    steps,
     groupPath,
     recent,
     isDecidable: flagOf(isEditable && isWaiting(request)),
@@ -90,7 +98,7 @@ type DecisionInput = { idx: number; state: 0 | 1; purpose: string }
 export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose }: DecisionInput) {
   const { actor, services } = ctx
   return ctx.change(async (tx) => {
-    const before = await findRequestForUpdate(tx, idx, reachOf(actor, 2))
+    const before = await findRequestForUpdate(tx, idx, reachOf(actor, Level.EDIT))
     if (before === undefined || before.requesterIdx === actor.idx) fail('NOT_ALLOWED')
     if (!isWaiting(before)) fail('REQUEST_STATE')
     const { log } = await decideLocked(tx, before, actor, { decision: state, purpose, at: services.clock.now() })

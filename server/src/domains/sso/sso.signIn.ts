@@ -32,6 +32,8 @@ type Context = ChangeContext<undefined, 'userManage'> & Public
 const portalOf = ({ services }: LoginContext, query: Record<string, string>): string =>
   `${services.env.publicUrl}${services.env.runtime.frontRoute}/?${new URLSearchParams(query)}`
 
+const goOf = (go: string | undefined): Record<string, string> => (go === undefined ? {} : { go })
+
 /** A failed step becomes an error of the catalogue; the cause goes to the log. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
@@ -43,7 +45,11 @@ function failureOf(error: unknown): Failure {
 const failuresOf = (ip: string): Limit => ({ key: `sso:failed:${networkOf(ip)}`, max: 100, window: minutes(5) })
 
 /** Runs a step in the person's browser, where an error is shown by the portal. */
-async function orShowInPortal(ctx: LoginContext, step: (oidc: Oidc) => Promise<string>): Promise<string> {
+async function orShowInPortal(
+  ctx: LoginContext,
+  go: string | undefined,
+  step: (oidc: Oidc) => Promise<string>,
+): Promise<string> {
   const { oidc } = ctx.services.env
   if (oidc === undefined) fail('SSO_UNAVAILABLE')
   try {
@@ -52,13 +58,13 @@ async function orShowInPortal(ctx: LoginContext, step: (oidc: Oidc) => Promise<s
     const failure = failureOf(error)
     const { code, cause } = failure
     ctx.services.log.warn({ requestId: ctx.requestId, ip: ctx.ip, code, reason: cause }, 'single sign-on refused')
-    return portalOf(ctx, { ssoError: String(ERRORS[failure.error].code) })
+    return portalOf(ctx, { ssoError: String(ERRORS[failure.error].code), ...goOf(go) })
   }
 }
 
 /** Sends the browser to the provider. */
 export const beginSso = (ctx: LoginContext, { go }: { go?: string | undefined }): Promise<string> =>
-  orShowInPortal(ctx, async (oidc) => {
+  orShowInPortal(ctx, go, async (oidc) => {
     const flow = beginFlow(ctx.services, go)
     const url = await authorizationUrl(ctx.services, oidc, flow)
     ctx.cookies.setSso(sealFlow(ctx.services, flow))
@@ -66,9 +72,9 @@ export const beginSso = (ctx: LoginContext, { go }: { go?: string | undefined })
   })
 
 /** Signs in the person that the provider names, and opens the portal. */
-export const completeSso = (ctx: Context, response: AuthorizationResponse): Promise<string> =>
-  orShowInPortal(ctx, async (oidc) => {
-    const flow = openFlow(ctx.services, ctx.cookies.sso)
+export function completeSso(ctx: Context, response: AuthorizationResponse): Promise<string> {
+  const flow = openFlow(ctx.services, ctx.cookies.sso)
+  return orShowInPortal(ctx, flow?.go, async (oidc) => {
     ctx.cookies.clearSso()
     if (flow === undefined || flow.state !== response.state || !(await useFlow(ctx, flow))) fail('SSO_INCOMPLETE')
     const limit = failuresOf(ctx.ip)
@@ -77,8 +83,9 @@ export const completeSso = (ctx: Context, response: AuthorizationResponse): Prom
     const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity))
     await ctx.record((tx) => updateCountDown(tx, limit.key))
     ctx.cookies.setSession(token)
-    return portalOf(ctx, { sso: 'done', ...(flow.go !== undefined && { go: flow.go }) })
+    return portalOf(ctx, { sso: 'done', ...goOf(flow.go) })
   })
+}
 
 async function identify(
   ctx: Context,
