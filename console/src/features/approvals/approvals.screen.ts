@@ -1,5 +1,6 @@
 // Definitions of the two request queues: export, and import if the operator enables it (spec S2 §2.3).
-import { Level, page } from '@acc/contract/core/access'
+import { page } from '@acc/contract/core/access'
+import { Level } from '@acc/contract/labels/access'
 import { Transfer } from '@acc/contract/labels/requests'
 import { IconFileExport, IconFileImport } from '@tabler/icons-react'
 import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
