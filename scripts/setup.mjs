@@ -18,6 +18,9 @@ import { endWithParent, ROOT, run, SetupError } from './run.mjs'
 /** Young objects get 16 MiB and old ones may grow by three quarters between collections (docs/decisions/0032-memory-flags.md). */
 const serverFlags = () => JSON.parse(readFileSync(join(ROOT, 'server/nodeFlags.json'), 'utf8'))
 
+/** Compiled sources: later starts load neither the compiler nor its memory (docs/decisions/0051-memory-and-packages.md). */
+const COMPILED = join(ROOT, 'node_modules', '.cache', 'acc-server')
+
 const [command, ...args] = process.argv.slice(2)
 
 async function setup() {
@@ -28,7 +31,9 @@ async function setup() {
 
 async function start() {
   const node = await setup()
-  const { status } = await run(node, [...serverFlags(), 'server/src/main.ts', ...args])
+  const { status } = await run(node, [...serverFlags(), 'server/src/main.ts', ...args], {
+    env: { NODE_COMPILE_CACHE: COMPILED },
+  })
   return status
 }
 

@@ -10,6 +10,7 @@ import { PASSWORD } from './seed.ts'
 
 const HERE = import.meta.dirname
 const SERVER = join(HERE, '../../server/src/main.ts')
+const COMPILED = join(HERE, '../../node_modules/.cache/acc-server')
 
 export type Running = { pid: number; url: string; stop(): Promise<void> }
 export type Product = Running & { startSeconds: number }
@@ -41,6 +42,7 @@ export async function startServer(dataDir: string, port: number): Promise<Produc
   const child = spawn(process.execPath, [...NODE_FLAGS, SERVER], {
     env: {
       ...process.env,
+      NODE_COMPILE_CACHE: COMPILED,
       ACC_DATA_DIR: dataDir,
       ACC_PORT: String(port),
       ACC_LOG_LEVEL: 'error',

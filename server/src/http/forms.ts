@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { FILE_PART } from '@acc/contract/core/client'
 import { fileName } from '@acc/contract/core/fields'
-import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import type { FormFile } from '../core/context.ts'
 import { Failure } from '../core/errors.ts'
@@ -33,7 +33,8 @@ const LIMITS = {
 
 const refusal = (field: string) => new Failure('INVALID_INPUT', { fields: [field] })
 
-function parserOf(request: FastifyRequest, fileSize: number) {
+async function parserOf(request: FastifyRequest, fileSize: number) {
+  const { Busboy } = await import('@fastify/busboy')
   try {
     const headers = { ...request.headers, 'content-type': request.headers['content-type'] ?? '' }
     return new Busboy({ headers, limits: { ...LIMITS, fileSize } })
@@ -77,7 +78,7 @@ function collect(parser: BusboyInstance) {
 export async function readForm(request: FastifyRequest, maxFile: number): Promise<Form> {
   const body = request.body
   if (!(body instanceof Readable)) throw new UnsupportedMedia()
-  const parser = parserOf(request, maxFile)
+  const parser = await parserOf(request, maxFile)
   const { found, fault } = collect(parser)
   const ended = new Promise((resolve) => parser.once('finish', resolve).once('error', resolve))
   let size = 0

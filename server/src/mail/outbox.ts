@@ -2,14 +2,11 @@
 // owner's eyes only, since temporary passwords stand in them. Files are whole or not there at all.
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import nodemailer from 'nodemailer'
 import { codeOf, replaceFile } from '../disk.ts'
 import { MailError } from './errors.ts'
 import { messageOf, type OutgoingMail } from './message.ts'
 
 const SENDER = 'noreply@localhost'
-const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-
 // Sorted by name they stand in the order of their writing: 20261121T040302Z-17.eml
 const stampOf = (moment: Date) => moment.toISOString().replace(/[-:]|\.\d+/g, '')
 const nameOf = ({ createDT, idx }: OutgoingMail) => `${stampOf(createDT)}-${idx}.eml`
@@ -17,6 +14,8 @@ const FILE = /^(\d{8}T\d{6}Z)-\d+\.eml$/
 
 /** Writes the mail as a file of the folder, which is made where it is missing; written again, it replaces itself. */
 export async function writeToOutbox(folder: string, mail: OutgoingMail): Promise<void> {
+  const { default: nodemailer } = await import('nodemailer')
+  const composer = nodemailer.createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message } = await composer.sendMail(messageOf(mail, SENDER))
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -4,7 +4,6 @@
 import { isIP } from 'node:net'
 import { DEFAULT_PORTS, Encryption } from '@acc/contract/labels/mails'
 import type { NodemailerError } from 'nodemailer'
-import nodemailer from 'nodemailer'
 import type { Setting } from '../settings/settings.ts'
 import { MailError } from './errors.ts'
 import { messageOf, type OutgoingMail } from './message.ts'
@@ -30,6 +29,7 @@ type Options = {
 export async function sendBySmtp(server: MailServer, mail: OutgoingMail, options: Options = {}): Promise<void> {
   const { limits = SMTP_LIMITS, address = server.serverAddress } = options
   const message = messageOf(mail, server.senderEmail)
+  const { default: nodemailer } = await import('nodemailer')
   const transport = nodemailer.createTransport({
     host: address,
     port: portOf(server),

@@ -2,7 +2,6 @@
 // nothing of them is interpreted here.
 import { setImmediate } from 'node:timers/promises'
 import { HOST_PLACEHOLDER } from '@acc/contract/configTexts'
-import { SaxesParser } from 'saxes'
 
 export const ConfigKind = { SITE_CONFIG: 0, CLIENT_POLICY: 1 } as const
 export type ConfigKind = (typeof ConfigKind)[keyof typeof ConfigKind]
@@ -19,6 +18,7 @@ function refuse(reason: string): never {
 
 /** Whether a text is well-formed XML. A document type is refused with all that it could declare: entities, external files. */
 async function isXml(text: string): Promise<boolean> {
+  const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser()
   let depth = 0
   parser.on('error', ({ message }) => refuse(message))

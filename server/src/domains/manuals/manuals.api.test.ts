@@ -38,7 +38,7 @@ describe.each(['otp', 'user'] as const)('the %s manual', (name) => {
   })
 
   test.each(languages)('leaves no mark of Markdown in the text (%s)', async (language) => {
-    const { html } = await renderPage(await readManual({ name, language, facts }))
+    const { html } = await renderPage({ name, language, facts })
     expect(html.replaceAll(/<style>[\s\S]*<\/style>|src="[^"]*"/g, '')).not.toMatch(/\*\*|\{\{|!\[|\]\(/)
   })
 
@@ -83,13 +83,14 @@ test('the user manual is a PDF with a name of the product, made once', async () 
 })
 
 test('names of the operator are text, whatever they look like', async () => {
-  const manual = await readManual({
+  const hostile: ManualSource = {
     name: 'user',
     language: 'en',
     facts: { ...facts, clientName: '<b>K</b> & *Co* [x](y)' },
-  })
+  }
+  const manual = await readManual(hostile)
   expect(manual.title).toBe('<b>K</b> & *Co* [x](y) user manual')
-  const { html } = await renderPage(manual)
+  const { html } = await renderPage(hostile)
   expect(html).toContain('<h1>&lt;b&gt;K&lt;/b&gt; &amp; *Co* [x](y) user manual</h1>')
   expect(html).not.toContain('<b>')
 })

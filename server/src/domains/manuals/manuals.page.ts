@@ -4,11 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Marked } from 'marked'
 import type { HtmlPage } from '../../core/context.ts'
-import { type Manual, readPictures } from './manuals.source.ts'
+import { type ManualSource, readManual, readPictures } from './manuals.source.ts'
 
 const escapeHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-export async function renderPage(manual: Manual): Promise<HtmlPage> {
+export async function renderPage(source: ManualSource): Promise<HtmlPage> {
+  const manual = await readManual(source)
   const style = await readFile(join(import.meta.dirname, 'manuals.css'), 'utf8')
   const pictures = await readPictures(manual)
   const marked = new Marked({

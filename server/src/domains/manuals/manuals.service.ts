@@ -4,8 +4,7 @@ import { Readable } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import type { Download, HtmlPage, Language } from '../../core/context.ts'
 import type { Env } from '../../env.ts'
-import { renderPage } from './manuals.page.ts'
-import { type ManualFacts, type ManualSource, readManual } from './manuals.source.ts'
+import type { ManualFacts, ManualSource } from './manuals.source.ts'
 
 const factsOf = ({ runtime, maxLoginFails, maxOtpFails, sessionMinutes }: Env): ManualFacts => ({
   clientName: runtime.product.clientName,
@@ -29,9 +28,10 @@ function madeOnce<T>(make: (env: Env, language: Language) => Promise<T>) {
   }
 }
 
-export const otpManual: (env: Env, language: Language) => Promise<HtmlPage> = madeOnce(async (env, language) =>
-  renderPage(await readManual({ name: 'otp', language, facts: factsOf(env) })),
-)
+export const otpManual: (env: Env, language: Language) => Promise<HtmlPage> = madeOnce(async (env, language) => {
+  const { renderPage } = await import('./manuals.page.ts')
+  return renderPage({ name: 'otp', language, facts: factsOf(env) })
+})
 
 /** Rendering takes a second of processor time: not in the thread that answers calls. */
 const userManualBytes = madeOnce(async (env, language): Promise<Uint8Array> => {

@@ -10,7 +10,6 @@ import { enqueueMail } from '../mails/mails.service.ts'
 import { type Factor, lockFactor, updateFactor } from './otp.queries.ts'
 import { openSecret, sealSecret } from './otp.secrets.ts'
 import { judgeCode, judgeTotp, type OnWrongOtp, type OtpContext } from './otp.service.ts'
-import { qrPng } from './qrCode.ts'
 import { newSecret, otpauthUri } from './totp.ts'
 
 const PENDING_FOR = minutes(10)
@@ -32,6 +31,7 @@ export async function startRegistration(
     return true
   })
   if (!isStored) return undefined
+  const { qrPng } = await import('./qrCode.ts')
   const qrCodeString = otpauthUri(otpSecret, env.runtime.product.serverName, id)
   return { otpSecret, qrCodeString, qrCodeBase64: qrPng(qrCodeString).toString('base64') }
 }

@@ -1,12 +1,11 @@
 // A single sign-on that is under way, bound to the browser that began it: state, nonce and PKCE verifier are sealed in a cookie
 // for ten minutes, and the state is used once, on all nodes together.
-import * as client from 'openid-client'
 import { z } from 'zod'
 import { later, minutes } from '../../clock.ts'
 import type { Recorder } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
-import { hashToken } from '../../crypto/token.ts'
+import { hashToken, newToken } from '../../crypto/token.ts'
 import { SSO_SECONDS } from '../../http/cookies.ts'
 import { updateCountsUp } from '../credentials/throttles.ts'
 
@@ -22,9 +21,9 @@ export type SsoFlow = z.output<typeof SsoFlow>
 
 /** Begins a sign-on; the provider sends the browser back to the public address. */
 export const beginFlow = ({ env, clock }: HandlerServices, go: string | undefined): SsoFlow => ({
-  state: client.randomState(),
-  nonce: client.randomNonce(),
-  verifier: client.randomPKCECodeVerifier(),
+  state: newToken(),
+  nonce: newToken(),
+  verifier: newToken(),
   redirectUri: `${env.publicUrl}/Sso/Callback`,
   go,
   expireDT: later(clock.now(), SSO_SECONDS * 1000).toISOString(),

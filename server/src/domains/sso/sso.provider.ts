@@ -4,6 +4,7 @@ import * as client from 'openid-client'
 import { minutes } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Oidc } from '../../env.oidc.ts'
+import { ProviderError } from './sso.errors.ts'
 import type { SsoFlow } from './sso.flow.ts'
 
 /** Seconds that the provider may take for a call. */
@@ -14,16 +15,6 @@ const MAX_RESPONSE = 512 * 1024
 const CLOCK_TOLERANCE = 30
 /** Milliseconds for which the provider's metadata is kept: after that, a provider that is down is noticed. */
 const KEPT = minutes(1)
-
-/** The provider did not answer, or not as it should. `isIncomplete`: the person may try again at once. */
-export class ProviderError extends Error {
-  override readonly name = 'ProviderError'
-  readonly isIncomplete: boolean
-  constructor(message: string, isIncomplete = false) {
-    super(message)
-    this.isIncomplete = isIncomplete
-  }
-}
 
 /** Calls one of the provider's hosts, never another one that its metadata may name, and reads so much of the response. */
 const fetchFrom =

@@ -18,9 +18,9 @@ import { type Limit, requireCount, updateCountDown } from '../credentials/thrott
 import { replaceSession, signInRow } from '../session/session.service.ts'
 import { unknownPerson } from '../session/session.signIn.ts'
 import { insertSignIn } from '../session/signIns.ts'
+import { ProviderError } from './sso.errors.ts'
 import { beginFlow, openFlow, type SsoFlow, sealFlow, useFlow } from './sso.flow.ts'
 import { identityOf, type SsoIdentity } from './sso.identity.ts'
-import { authorizationUrl, exchangeCode, ProviderError } from './sso.provider.ts'
 import { lockByKey } from './sso.queries.ts'
 import { createSsoUser, refreshSsoUser } from './sso.users.ts'
 
@@ -66,6 +66,7 @@ async function orShowInPortal(
 export const beginSso = (ctx: LoginContext, { go }: { go?: string | undefined }): Promise<string> =>
   orShowInPortal(ctx, go, async (oidc) => {
     const flow = beginFlow(ctx.services, go)
+    const { authorizationUrl } = await import('./sso.provider.ts')
     const url = await authorizationUrl(ctx.services, oidc, flow)
     ctx.cookies.setSso(sealFlow(ctx.services, flow))
     return url
@@ -94,6 +95,7 @@ async function identify(
   response: AuthorizationResponse,
 ): Promise<SsoIdentity> {
   const parameters = Object.entries(response).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  const { exchangeCode } = await import('./sso.provider.ts')
   const identity = identityOf(await exchangeCode(ctx.services, oidc, flow, Object.fromEntries(parameters)), oidc.claims)
   if (identity === undefined) throw new Failure('SSO_REFUSED', undefined, { cause: `no claim ${oidc.claims.key}` })
   return identity
