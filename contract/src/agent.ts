@@ -55,7 +55,7 @@ export const agent = defineRoutes({
       'OTHER_PC',
       ...OTP_ERRORS,
     ],
-    changes: ['licenses', 'users'],
+    changes: ['licenses', 'users', 'signIns'],
     audit: 'licenseUse',
   }),
   logout: post('/Agent/Logout', {

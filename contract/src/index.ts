@@ -4,6 +4,7 @@ import { agent } from './agent.ts'
 import { authorities } from './authorities.ts'
 import { configs } from './configs.ts'
 import { configTexts } from './configTexts.ts'
+import { dashboard } from './dashboard.ts'
 import { events } from './events.ts'
 import { groups } from './groups.ts'
 import { history } from './history/routes.ts'
@@ -35,6 +36,7 @@ export const api = {
   authorities,
   requests,
   history,
+  dashboard,
   agent,
   networkBlocks,
   licenses,

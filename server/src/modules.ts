@@ -6,6 +6,7 @@ import agent from './domains/agent/agent.routes.ts'
 import authorities from './domains/authorities/authorities.routes.ts'
 import configs from './domains/configs/configs.routes.ts'
 import configTexts from './domains/configTexts/configTexts.routes.ts'
+import dashboard from './domains/dashboard/dashboard.routes.ts'
 import events from './domains/events/events.routes.ts'
 import groups from './domains/groups/groups.routes.ts'
 import history from './domains/history/history.routes.ts'
@@ -52,6 +53,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'agent', routes: agent },
   { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },
   { name: 'history', routes: history },
+  { name: 'dashboard', routes: dashboard },
   { name: 'events', routes: events },
   { name: 'manuals', routes: manuals },
 ]

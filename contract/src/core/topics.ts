@@ -3,6 +3,7 @@
 
 export const TOPICS = [
   'requests',
+  'signIns',
   'users',
   'groups',
   'policies',

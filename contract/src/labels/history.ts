@@ -15,6 +15,8 @@ export const SignInType = enumOf({
   REFUSED: { value: 9, ko: '로그인 거부', en: 'Refused', tone: 'bad' },
 })
 export type SignInType = ValueOf<typeof SignInType>
+/** Sign-ins that opened a session. */
+export const SUCCESSFUL_SIGN_INS = [SignInType.LOGIN, SignInType.OTP_SUCCESS, SignInType.SSO_LOGIN] as const
 
 export const LogoutType = enumOf({
   LOGOUT: { value: 0, ko: '로그아웃', en: 'Sign-out' },

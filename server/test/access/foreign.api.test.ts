@@ -75,7 +75,15 @@ const CALLS: Record<
   'GET /FileEximport/Download': ({ request }) => manager.requests.download({ fileEximport: request }),
 }
 /** Calls whose idx is a list filter or the caller's own. */
-const ELSEWHERE = new Set(['GET /Users/Search', 'DELETE /Account/Session'])
+const ELSEWHERE = new Set([
+  'GET /Users/Search',
+  'DELETE /Account/Session',
+  'GET /HourlyUserLogins',
+  'GET /ApproveRequests',
+  'GET /FileImportStates',
+  'GET /FileExportStates',
+  'GET /UserStates',
+])
 
 /** Whether an input field contains idxes: the contract's `idx`, optional or in a list. */
 function holdsIdxes(field: z.core.$ZodType): boolean {

@@ -5,7 +5,7 @@ import type { AgentPolicy, agent } from '@acc/contract/agent'
 import { flagOf } from '@acc/contract/labels/flags'
 import type { SignInType } from '@acc/contract/labels/history'
 import type { z } from 'zod'
-import { logOf } from '../../core/change.ts'
+import { logOf, notify } from '../../core/change.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
@@ -46,6 +46,7 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
       type,
       device: { deviceIdx: device.idx, deviceName, clientVersion },
     })
+    await notify(tx, { topic: 'signIns', groupIdx: account.groupIdx })
     const policyRevision = await findClientRevision(tx, services.env, account.idx)
     const result = { token, user: account, policyRevision, sessionValidMinutes: services.env.sessionMinutes }
     return { result, log: logOf(log) }

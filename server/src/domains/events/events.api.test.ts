@@ -136,7 +136,7 @@ test('a stream sends a last event and ends when its session ends for any reason'
 })
 
 /** The events of a person's newest session, with a session check every few milliseconds. */
-async function follow(user: { idx: number }) {
+async function follow(user: { idx: number }, role: Role = Role.USER, pace?: number) {
   await as(user).session.read({})
   const { idx: sessionIdx } = await db.read
     .selectFrom('sessions')
@@ -144,8 +144,24 @@ async function follow(user: { idx: number }) {
     .where('userIdx', '=', user.idx)
     .orderBy('idx', 'desc')
     .executeTakeFirstOrThrow()
-  return followEvents({ services: app, read: db.read, actor: { idx: user.idx, sessionIdx, role: Role.USER } }, 5)
+  return followEvents({ services: app, read: db.read, actor: { idx: user.idx, sessionIdx, role } }, 5, pace)
 }
+
+test('sign-ins are announced to those who read the log, a rush of them as two events', async () => {
+  const signIn = (group: { idx: number }) => ({ topic: 'signIns' as const, groupIdx: group.idx })
+  const reader = await buildManager(db, { groups: [sales], log: 1 })
+  const events = await follow(reader, Role.MANAGER, 50)
+  const received = events.next()
+  await tell(signIn(rnd), signIn(east), ...Array.from({ length: 20 }, () => signIn(sales)))
+  await expect(received).resolves.toMatchObject({ value: { topic: 'signIns', groupIdx: east.idx } })
+  await expect(events.next()).resolves.toMatchObject({ value: { topic: 'signIns', groupIdx: sales.idx } })
+  const after = events.next()
+  await tell(requests(9, east))
+  await expect(after).resolves.toMatchObject({ value: { topic: 'requests' } })
+  const other = await listen(await buildManager(db, { groups: [sales], fileExportApprove: 2, user: 2, policy: 2 }))
+  await tell(signIn(sales))
+  expect(await other.heard()).toEqual([])
+})
 
 test('a session that runs out ends the stream', async () => {
   const events = await follow(await buildUser(db))

@@ -7,6 +7,7 @@ import type { Actor } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import { type HubEvent, MISSED } from '../../events/eventHub.ts'
+import { openEventPace } from '../../events/eventPace.ts'
 import { openEventQueue } from '../../events/eventQueue.ts'
 import { type Coverage, findCoverage, isSessionOpen } from './events.queries.ts'
 
@@ -23,6 +24,7 @@ type Listener = {
  */
 const AUDIENCE: Record<Topic, readonly Page[] | { anywhere: Page } | 'admin' | 'own'> = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
+  signIns: ['log'],
   users: ['user'],
   groups: PAGES,
   policies: ['policy'],
@@ -38,6 +40,9 @@ const RIGHTS: readonly string[] = ['groups', 'authorities', MISSED.topic]
 
 /** Interval of session checks, in milliseconds. */
 const SESSION_CHECK = 30_000
+/** Milliseconds between two events of the paced topics: in the morning, people sign in by the hundred. */
+const PACE = 5_000
+const PACED: readonly Topic[] = ['signIns']
 
 const isTopic = (topic: string): topic is Topic => (TOPICS as readonly string[]).includes(topic)
 const anyOf = (topic: Topic): LiveEvent => ({ topic, idx: null, groupIdx: null })
@@ -87,15 +92,21 @@ const LOOK: HubEvent = { topic: 'look' }
  * The viewer's events until the connection closes (`return`) or the session is over. An iterator by hand: one written as a
  * generator could not be ended while it waits.
  */
-export function followEvents(ctx: Listener, checkEvery = SESSION_CHECK): AsyncIterableIterator<LiveEvent> {
+export function followEvents(
+  ctx: Listener,
+  checkEvery = SESSION_CHECK,
+  paceOf = PACE,
+): AsyncIterableIterator<LiveEvent> {
   const { services, actor } = ctx
   const queue = openEventQueue()
   const judge = judgeFor(ctx)
+  const pace = openEventPace(paceOf, queue.push)
   const ready: LiveEvent[] = []
   const unsubscribe = services.events.subscribe(queue.push)
   const timer = setInterval(() => queue.push(LOOK), checkEvery)
   const end = () => {
     clearInterval(timer)
+    pace.close()
     unsubscribe()
     queue.close()
   }
@@ -109,7 +120,8 @@ export function followEvents(ctx: Listener, checkEvery = SESSION_CHECK): AsyncIt
       if (value !== undefined) return { value, done: false }
       const event = await queue.take()
       if (event === undefined) return { value: undefined, done: true }
-      ready.push(...(await judge(event)))
+      const heard = await judge(event)
+      ready.push(...heard.filter(({ topic }) => !PACED.includes(topic) || pace.allows(event)))
       if (!(await isOver(event))) continue
       end()
       ready.splice(0, ready.length, anyOf('session'))

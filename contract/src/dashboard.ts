@@ -1,0 +1,106 @@
+// Figures of the dashboard, counted over the groups that the viewer covers on the page of each call (spec S2 §2.5, §3, §7).
+import { z } from 'zod'
+import { page } from './core/access.ts'
+import { anyMoment, idx } from './core/fields.ts'
+import { defineRoutes, get } from './core/route.ts'
+import { Level } from './labels/access.ts'
+import { transfer } from './requests.ts'
+
+/** Maximum number of groups that one call may name. */
+export const MAX_DASHBOARD_GROUPS = 200
+/** Maximum length of a range, in days. */
+export const MAX_DASHBOARD_DAYS = 400
+
+/** Each group counts with all of its subgroups; without one, every group that the viewer covers counts. */
+const Chosen = z.object({ groupIdxes: z.array(idx).max(MAX_DASHBOARD_GROUPS).optional() })
+
+const isPeriod = ({ logSDT, logEDT }: { logSDT: string; logEDT: string }) => {
+  const length = Date.parse(logEDT) - Date.parse(logSDT)
+  return length > 0 && length <= MAX_DASHBOARD_DAYS * 86_400_000
+}
+/** Inclusive start and exclusive end. */
+const Range = Chosen.extend({ logSDT: anyMoment, logEDT: anyMoment })
+const Period = Range.refine(isPeriod, { path: ['logEDT'], error: 'period' })
+export type DashboardPeriod = z.output<typeof Period>
+
+/** Requests of one direction by state, of those that were made in the period. */
+export const RequestStates = z.object({
+  approveCounts: z.int(),
+  rejectCounts: z.int(),
+  cancelCounts: z.int(),
+  /** Waiting requests, including those that wait for their files. */
+  requestCounts: z.int(),
+  /** Of the waiting requests, those that wait for their files. */
+  uploadCounts: z.int(),
+  /** Auto-approved requests, which none of the other counts includes. */
+  allowCounts: z.int(),
+})
+export type RequestStates = z.output<typeof RequestStates>
+
+/** Each account is in one count: suspended before expired before a temporary password. */
+export const UserStates = z.object({
+  normalCounts: z.int(),
+  newCounts: z.int(),
+  expiredCounts: z.int(),
+  disabledCounts: z.int(),
+})
+export type UserStates = z.output<typeof UserStates>
+
+export const RequestMonth = z.object({
+  /** YYYY-MM in the caller's time zone. */
+  dt: z.string(),
+  /** Requests, whatever became of them. */
+  count: z.int(),
+  /** Bytes of their files. */
+  size: z.int(),
+})
+export type RequestMonth = z.output<typeof RequestMonth>
+
+const reader = page('log', Level.READ)
+
+export const dashboard = defineRoutes({
+  /** Counts successful sign-ins of desktop clients: 24 values, by hour of the day in UTC. */
+  hourlyUserLogins: get('/HourlyUserLogins', {
+    input: Period,
+    data: z.object({ loginCounts: z.array(z.int()).length(24) }),
+    access: reader,
+    errors: [],
+    shows: ['signIns', 'groups', 'authorities'],
+  }),
+  /** Counts requests for each month of the period in the caller's time zone (`X-Time-Zone`), also where there are none. */
+  approveRequests: get('/ApproveRequests', {
+    input: Range.extend({ type: transfer }).refine(isPeriod, { path: ['logEDT'], error: 'period' }),
+    data: z.object({ approveRequests: z.array(RequestMonth) }),
+    access: reader,
+    errors: [],
+    shows: ['requests', 'groups', 'authorities'],
+  }),
+  fileImportStates: get('/FileImportStates', {
+    input: Period,
+    data: RequestStates,
+    access: page('fileImportApprove', Level.READ),
+    errors: [],
+    shows: ['requests', 'groups', 'authorities'],
+  }),
+  fileExportStates: get('/FileExportStates', {
+    input: Period,
+    data: RequestStates,
+    access: page('fileExportApprove', Level.READ),
+    errors: [],
+    shows: ['requests', 'groups', 'authorities'],
+  }),
+  userStates: get('/UserStates', {
+    input: Chosen,
+    data: UserStates,
+    access: page('user', Level.READ),
+    errors: [],
+    shows: ['users', 'groups', 'authorities'],
+  }),
+  licenseStates: get('/LicenseStates', {
+    input: z.object({}),
+    data: z.object({ useCount: z.int(), maxCount: z.int() }),
+    access: 'admin',
+    errors: [],
+    shows: ['licenses'],
+  }),
+})

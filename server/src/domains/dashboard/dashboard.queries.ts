@@ -1,0 +1,86 @@
+// Counts of sign-ins, requests and users. Each reads a covering index, and no row of a table.
+import { SUCCESSFUL_SIGN_INS } from '@acc/contract/labels/history'
+import { RequestState, type Transfer } from '@acc/contract/labels/requests'
+import { UserState } from '@acc/contract/labels/users'
+import { type SqlBool, sql } from 'kysely'
+import type { Scope } from '../../core/scope.ts'
+import type { Reader } from '../../db/open.ts'
+
+export type Period = { from: Date; to: Date }
+
+/** Counts the successful sign-ins of desktop clients by hour of the day in UTC; hours without any are left out. */
+export const countSignIns = (db: Reader, scope: Scope, { from, to }: Period) =>
+  db
+    .selectFrom('signIns')
+    .select((eb) => [
+      sql<number>`date_part('hour', "loginDT" at time zone 'UTC')::int`.as('hour'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .where('kind', '=', 'client')
+    .where('type', 'in', SUCCESSFUL_SIGN_INS)
+    .where('loginDT', '>=', from)
+    .where('loginDT', '<', to)
+    .where((eb) => scope(eb.ref('signIns.groupIdx')))
+    .groupBy('hour')
+    .execute()
+
+const requestsIn = (db: Reader, scope: Scope, type: Transfer, { from, to }: Period) =>
+  db
+    .selectFrom('fileEximports')
+    .where('type', '=', type)
+    .where('requestDT', '>=', from)
+    .where('requestDT', '<', to)
+    .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
+
+/** Counts requests and their bytes between consecutive bounds, numbered from 1; those without any are left out. */
+export const countRequestsBetween = (
+  db: Reader,
+  scope: Scope,
+  type: Transfer,
+  period: Period,
+  bounds: readonly Date[],
+) =>
+  requestsIn(db, scope, type, period)
+    .select((eb) => [
+      sql<number>`width_bucket("requestDT", ${bounds.map((bound) => bound.toISOString())}::timestamptz[])`.as('bucket'),
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`sum("fileSize")::bigint`.as('size'),
+    ])
+    .groupBy('bucket')
+    .execute()
+
+/** Counts requests by state. */
+export const countRequestStates = (db: Reader, scope: Scope, type: Transfer, period: Period) =>
+  requestsIn(db, scope, type, period)
+    .select((eb) => {
+      const countOf = (state: RequestState) => eb.fn.countAll<number>().filterWhere('state', '=', state)
+      return [
+        countOf(RequestState.APPROVED).as('approveCounts'),
+        countOf(RequestState.REJECTED).as('rejectCounts'),
+        countOf(RequestState.CANCELED).as('cancelCounts'),
+        countOf(RequestState.REQUESTED).as('requestCounts'),
+        countOf(RequestState.REQUESTED).filterWhere('isFileUploaded', '=', 0).as('uploadCounts'),
+        countOf(RequestState.ALLOWED).as('allowCounts'),
+      ]
+    })
+    .executeTakeFirstOrThrow()
+
+/** Counts users by state; `today` decides who has expired. */
+export const countUserStates = (db: Reader, scope: Scope, today: string) =>
+  db
+    .selectFrom('users')
+    .select((eb) => {
+      const isDisabled = sql<SqlBool>`(state & ${sql.lit(UserState.DISABLED)}) <> 0`
+      const isExpired = sql<SqlBool>`("isMortal" = 1 and "expireDT" < ${today})`
+      const isNew = sql<SqlBool>`(state & ${sql.lit(UserState.NEW)}) <> 0`
+      const countOf = (...conditions: (typeof isNew)[]) => eb.fn.countAll<number>().filterWhere(eb.and(conditions))
+      const isUsable = sql<SqlBool>`(not ${isDisabled} and not ${isExpired})`
+      return [
+        countOf(isUsable, sql`not ${isNew}`).as('normalCounts'),
+        countOf(isUsable, isNew).as('newCounts'),
+        countOf(isExpired, sql`not ${isDisabled}`).as('expiredCounts'),
+        countOf(isDisabled).as('disabledCounts'),
+      ]
+    })
+    .where((eb) => scope(eb.ref('users.groupIdx')))
+    .executeTakeFirstOrThrow()
