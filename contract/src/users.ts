@@ -135,7 +135,7 @@ export const users = defineRoutes({
       key: { ko: '키', en: 'Key', for: 'admin' },
       state: { ko: '상태', en: 'State', values: USER_STATE_LABELS },
       expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
-      lastClientLoginDT: { ko: '마지막 접속', en: 'Last sign-in', as: 'moment' },
+      lastClientLoginDT: { ko: '마지막 클라이언트 접속', en: 'Last client sign-in', as: 'moment' },
     },
     access: page('user', Level.READ),
     errors: [],

@@ -103,22 +103,24 @@ export const getNew = <
   spec: Spec<I, D, A, E> & { audit: NoAudit },
 ) => ({ method: 'GET', kind: 'json', path, shows: [], ...spec }) as const
 
-/** A paged list. Every key of `columns` is a field of the item. */
+/** The columns of a list: every key is a field of the item. Derived lists do not know their keys by type. */
+type ColumnsOf<C, T extends z.ZodObject> = string extends keyof C
+  ? C
+  : C & { [K in Exclude<keyof C, keyof z.output<T>>]: never }
+
+/** A paged list. */
 export const list = <
   const P extends `/${string}`,
   I extends z.ZodObject,
   T extends z.ZodObject,
   const A extends Access,
   const E extends readonly ErrorName[],
+  C extends Record<string, CsvColumn> = Record<string, CsvColumn>,
 >(
   path: P,
-  spec: Omit<ReadSpec<I, T, A, E>, 'data'> & {
-    item: T
-    columns: { [K in keyof z.output<T>]?: CsvColumn }
-    maxRows?: number
-  },
+  spec: Omit<ReadSpec<I, T, A, E>, 'data'> & { item: T; columns: ColumnsOf<C, T>; maxRows?: number },
 ) => {
-  const { item, ...rest } = spec
+  const { item, columns, ...rest } = spec
   return {
     method: 'GET',
     kind: 'list',
@@ -126,7 +128,7 @@ export const list = <
     maxRows: MAX_ROWS,
     ...rest,
     data: pageOf(item),
-    columns: spec.columns as Record<string, CsvColumn>,
+    columns: columns as C,
   } as const
 }
 

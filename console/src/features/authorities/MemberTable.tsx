@@ -1,4 +1,5 @@
 // The members of an authority as a sortable table, with checkboxes in edit mode.
+import { api } from '@acc/contract'
 import type { AuthorityMember } from '@acc/contract/authorities'
 import { formatDay } from '@acc/contract/labels/formats'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
@@ -8,6 +9,7 @@ import type { EditMode } from '../../kit/form/editMode.tsx'
 import { type Sort, SortHead } from '../../kit/table/SortHead.tsx'
 import { TwoLines } from '../../kit/table/TwoLines.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
@@ -43,28 +45,29 @@ export function MemberTable({ members, mode }: Props) {
   const { checked, check } = mode
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
+  const heading = useHeadings(api.users.search)
   const [order, setOrder] = useState<Sorted>({ by: 'name', order: 'asc' })
   const columns: (DataTableColumn<Member> & { accessor: keyof typeof BY; title: string })[] = [
     {
       accessor: 'name',
-      title: t('nameAndId'),
+      title: `${heading('name')} · ${heading('id')}`,
       width: 118,
       render: ({ name, id }) => <TwoLines above={name} below={id} />,
     },
     {
       accessor: 'groupName',
-      title: t('groupAndEmail'),
+      title: `${heading('groupName')} · ${heading('email')}`,
       render: ({ groupName, email }) => <TwoLines above={groupName} below={email} />,
     },
     {
       accessor: 'state',
-      title: t('state'),
+      title: heading('state'),
       width: 116,
       render: (member) => <UserStateDot user={member} />,
     },
     {
       accessor: 'expireDT',
-      title: t('expires'),
+      title: heading('expireDT'),
       width: 92,
       render: ({ expireDT }) => (expireDT === null ? t('never') : formatDay(expireDT)),
     },

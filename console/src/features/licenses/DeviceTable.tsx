@@ -16,28 +16,23 @@ import { licensesTexts } from './licenses.texts.ts'
 
 const View = z.object({ search: z.string().default('') })
 
-function useColumns(): Column<typeof api.licenses.searchUses>[] {
-  const t = useTexts(licensesTexts)
-  return [
-    {
-      key: 'userName',
-      title: t('name'),
-      isSortable: true,
-      width: 150,
-      below: { key: 'userId', title: t('id'), isSortable: true },
-    },
-    { key: 'groupName', title: t('group'), isSortable: true },
-    { key: 'userEmail', title: t('email'), isSortable: true, from: 1280 },
-    {
-      key: 'deviceName',
-      title: t('pc'),
-      isSortable: true,
-      below: { key: 'deviceIp', title: t('ip'), isSortable: true },
-    },
-    { key: 'clientVersion', title: t('version'), isSortable: true, width: 130 },
-    { key: 'useDT', title: t('used'), isSortable: true, width: 158, render: ({ useDT }) => formatMoment(useDT) },
-  ]
-}
+const COLUMNS: Column<typeof api.licenses.searchUses>[] = [
+  {
+    key: 'userName',
+    isSortable: true,
+    width: 150,
+    below: { key: 'userId', isSortable: true },
+  },
+  { key: 'groupName', isSortable: true },
+  { key: 'userEmail', isSortable: true, from: 1280 },
+  {
+    key: 'deviceName',
+    isSortable: true,
+    below: { key: 'deviceIp', isSortable: true },
+  },
+  { key: 'clientVersion', isSortable: true, width: 130 },
+  { key: 'useDT', isSortable: true, width: 158, render: ({ useDT }) => formatMoment(useDT) },
+]
 
 function useRemoval(mode: EditMode<LicensedDevice>) {
   const t = useTexts(licensesTexts)
@@ -62,7 +57,6 @@ export function DeviceTable({ useCount }: { useCount: number }) {
   const [{ search }, setView] = useView(View)
   const mode = useEditMode<LicensedDevice>()
   const removal = useRemoval(mode)
-  const columns = useColumns()
   const filter = search === '' ? {} : { filterType: FilterType.SINGLE, userId: search, userName: search }
   return (
     <>
@@ -90,7 +84,7 @@ export function DeviceTable({ useCount }: { useCount: number }) {
       <PagedTable
         route={api.licenses.searchUses}
         filter={filter}
-        columns={columns}
+        columns={COLUMNS}
         label={t('devices')}
         sort={{ by: 'useDT', order: 'desc' }}
         nameOf={({ userName, deviceName }) => `${userName} ${deviceName}`}

@@ -31,20 +31,17 @@ function useColumns(): Column<typeof api.loginPolicy.otpExceptions>[] {
   return [
     {
       key: 'name',
-      title: t('otp.name'),
       width: 130,
       isSortable: true,
-      below: { key: 'id', title: t('otp.id'), isSortable: true },
+      below: { key: 'id', isSortable: true },
     },
     {
       key: 'groupName',
-      title: t('otp.group'),
       isSortable: true,
-      below: { key: 'email', title: t('otp.email'), isSortable: true },
+      below: { key: 'email', isSortable: true },
     },
     {
       key: 'expireDT',
-      title: t('otp.expires'),
       width: 100,
       isSortable: true,
       render: ({ expireDT }) => (expireDT === null ? t('otp.noExpiry') : formatDay(expireDT)),

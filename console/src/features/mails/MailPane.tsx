@@ -1,4 +1,5 @@
 // One mail: its delivery so far, its text if it is in the outbox, and resending.
+
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatMoment } from '@acc/contract/labels/formats'
@@ -8,6 +9,7 @@ import { useApiAction } from '../../kit/api/query.ts'
 import { Facts, Pane, PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { canResend } from './canResend.ts'
 import css from './MailPane.module.css'
@@ -16,6 +18,7 @@ import { mailsTexts } from './mails.texts.ts'
 
 function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
   const t = useTexts(mailsTexts)
+  const heading = useHeadings(api.mails.search)
   const resend = useApiAction(api.mails.resend, { done: t('resent') })
   const foot = canResend(mail) && (
     <PaneFoot>
@@ -28,8 +31,8 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
     <Pane title={mail.subject} aside={<StateDot label={mailStateLabel(mail)} />} foot={foot}>
       <Facts
         rows={[
-          [t('receiver'), mail.receiver],
-          [t('created'), formatMoment(mail.createDT)],
+          [heading('receiver'), mail.receiver],
+          [heading('createDT'), formatMoment(mail.createDT)],
           [t('sentAt'), formatMoment(mail.sentDT)],
           ...(mail.nextTryDT === null ? [] : [[t('nextTry'), formatMoment(mail.nextTryDT)] as const]),
           [t('tries'), mail.tries],

@@ -10,7 +10,7 @@ import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
-import { useOptions } from '../../kit/texts/labels.ts'
+import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './MailPane.module.css'
 import { MailPane } from './MailPane.tsx'
@@ -22,27 +22,22 @@ const View = z.object({
   state: z.literal(MailState.values).optional(),
 })
 
-function useColumns(): Column<typeof api.mails.search>[] {
-  const t = useTexts(mailsTexts)
-  return [
-    {
-      key: 'state',
-      title: t('state'),
-      width: 100,
-      isSortable: true,
-      render: (mail) => <StateDot label={mailStateLabel(mail)} />,
-    },
-    { key: 'receiver', title: t('receiver'), width: 170, isSortable: true },
-    { key: 'subject', title: t('subject') },
-    {
-      key: 'createDT',
-      title: t('created'),
-      width: 158,
-      isSortable: true,
-      render: (mail) => formatMoment(mail.createDT),
-    },
-  ]
-}
+const COLUMNS: Column<typeof api.mails.search>[] = [
+  {
+    key: 'state',
+    width: 100,
+    isSortable: true,
+    render: (mail) => <StateDot label={mailStateLabel(mail)} />,
+  },
+  { key: 'receiver', width: 170, isSortable: true },
+  { key: 'subject' },
+  {
+    key: 'createDT',
+    width: 158,
+    isSortable: true,
+    render: (mail) => formatMoment(mail.createDT),
+  },
+]
 
 function Filters() {
   const t = useTexts(mailsTexts)
@@ -56,7 +51,7 @@ function Filters() {
         onChange={(receiver) => setView({ receiver }, { replace: true })}
       />
       <SelectFilter
-        label={t('state')}
+        label={useHeadings(api.mails.search)('state')}
         value={view.state}
         options={states}
         onChange={(state) => setView({ state }, { replace: true })}
@@ -73,7 +68,6 @@ function Detail({ idx }: { idx: number | undefined }) {
 
 export function SentMails() {
   const t = useTexts(mailsTexts)
-  const columns = useColumns()
   const [{ idx, receiver, state }, setView] = useView(View)
   const isFiltered = receiver !== '' || state !== undefined
   return (
@@ -86,7 +80,7 @@ export function SentMails() {
           <PagedTable
             route={api.mails.search}
             filter={{ receiver: receiver || undefined, state }}
-            columns={columns}
+            columns={COLUMNS}
             label={t('list')}
             focused={idx}
             onFocus={(mail) => setView({ idx: mail.idx })}

@@ -26,7 +26,6 @@ function useColumns(): Column<typeof api.policies.users>[] {
   return [
     {
       key: 'name',
-      title: t('userName'),
       isSortable: true,
       render: (user) => (
         <>

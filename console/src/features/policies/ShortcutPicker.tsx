@@ -53,7 +53,6 @@ function useTable({ has }: Pick<Props, 'has'>) {
   }
   const name = {
     key: 'name',
-    title: t('shortcut.name'),
     isSortable: true,
     width: 210,
     render: (shortcut: { name: string }) => <ShortcutName shortcut={shortcut} />,
@@ -93,7 +92,7 @@ export function WebPicker(props: Props) {
         {...table}
         route={api.shortcuts.searchWebs}
         label={props.title}
-        columns={[name, { key: 'url', title: 'URL', isSortable: true }]}
+        columns={[name, { key: 'url', isSortable: true }]}
         checked={checked}
         onCheck={setChecked}
       />
@@ -102,7 +101,6 @@ export function WebPicker(props: Props) {
 }
 
 export function ProgramPicker(props: Props) {
-  const t = useTexts(policiesTexts)
   const { table, name, search } = useTable(props)
   const [checked, setChecked] = useState<ShortcutProgram[]>([])
   return (
@@ -111,7 +109,7 @@ export function ProgramPicker(props: Props) {
         {...table}
         route={api.shortcuts.searchPrograms}
         label={props.title}
-        columns={[name, { key: 'path', title: t('shortcut.path'), isSortable: true }]}
+        columns={[name, { key: 'path', isSortable: true }]}
         checked={checked}
         onCheck={setChecked}
       />

@@ -1,4 +1,5 @@
 // Dialogs that create or edit a shortcut (spec S1 §2, §5). OK is disabled while nothing is changed.
+
 import { api } from '@acc/contract'
 import { TextInput } from '@mantine/core'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
@@ -7,6 +8,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { type Icon, IconField } from './IconField.tsx'
 import type { ShortcutKind, ShortcutRow } from './shortcutRow.ts'
 import { shortcutsTexts } from './shortcuts.texts.ts'
+import { useShortcutHeadings } from './useShortcutHeadings.ts'
 
 type Props = {
   /** Undefined: a new one. */
@@ -23,6 +25,7 @@ type FrameProps = Props & { kind: ShortcutKind; form: Form; target: ReturnType<F
 
 function Frame({ kind, shortcut, form, target, onClose }: FrameProps) {
   const t = useTexts(shortcutsTexts)
+  const headings = useShortcutHeadings(kind)
   const { error, wrapperProps } = form.field('iconData')
   return (
     <FormDialog
@@ -33,9 +36,9 @@ function Frame({ kind, shortcut, form, target, onClose }: FrameProps) {
       onClose={onClose}
       width={480}
     >
-      <TextInput label={t('name')} withAsterisk data-autofocus autoComplete="off" {...form.field('name')} />
+      <TextInput label={headings.name} withAsterisk data-autofocus autoComplete="off" {...form.field('name')} />
       <TextInput
-        label={t(`${kind}.target`)}
+        label={headings.target}
         description={t(`${kind}.hint`)}
         withAsterisk
         autoComplete="off"

@@ -1,5 +1,6 @@
 // One of the two tables of shortcuts (spec S1 §2, §4, §9): a click on a row opens its dialog; in the edit mode it edits the row in
 // place, and checked rows are deleted. Changed cells are marked until they are saved together.
+
 import { api } from '@acc/contract'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
@@ -18,6 +19,7 @@ import css from './Shortcuts.module.css'
 import type { ShortcutKind, ShortcutRow, ShortcutValues } from './shortcutRow.ts'
 import { shortcutsTexts } from './shortcuts.texts.ts'
 import { useShortcutEdits } from './useShortcutEdits.ts'
+import { useShortcutHeadings } from './useShortcutHeadings.ts'
 
 /** Rows of a page (spec S1 §9). */
 const ROWS = 10
@@ -84,7 +86,8 @@ export function ShortcutTable({ kind, rows, isFiltered }: Props) {
     ) : (
       <span>{edits.valuesOf(row)[field]}</span>
     )
-  const name = cell('name', t('name'))
+  const headings = useShortcutHeadings(kind)
+  const name = cell('name', headings.name)
   return (
     <>
       <form onSubmit={edits.submit} noValidate>
@@ -96,7 +99,7 @@ export function ShortcutTable({ kind, rows, isFiltered }: Props) {
           nameOf={(row) => row.name}
           columns={[
             {
-              title: t('name'),
+              title: headings.name,
               width: 260,
               render: (row) => (
                 <div className={css.name}>
@@ -107,8 +110,8 @@ export function ShortcutTable({ kind, rows, isFiltered }: Props) {
               isChanged: (row) => edits.isChanged(row, 'name'),
             },
             {
-              title: t(`${kind}.target`),
-              render: cell('target', t(`${kind}.target`)),
+              title: headings.target,
+              render: cell('target', headings.target),
               isChanged: (row) => edits.isChanged(row, 'target'),
             },
             { title: t('policies'), width: 110, render: ({ policyCount }) => policyCount },

@@ -1,4 +1,6 @@
 // One user: state with its reason, account form, PCs, sessions and policy.
+
+import { api } from '@acc/contract'
 import { Role } from '@acc/contract/labels/access'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { loginTypeLabel } from '@acc/contract/labels/users'
@@ -9,6 +11,7 @@ import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { CopyButton } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { GroupPath } from './GroupPath.tsx'
 import { UserActions } from './UserActions.tsx'
@@ -35,6 +38,7 @@ function otpSetting(useOtp: UserDetail['useOtp']) {
 /** Name, state and actions, then the read-only fields. */
 function Head({ user, setView }: Props) {
   const t = useTexts(usersTexts)
+  const heading = useHeadings(api.users.search)
   const language = useLanguage()
   const setting = t(otpSetting(user.useOtp))
   return (
@@ -65,7 +69,7 @@ function Head({ user, setView }: Props) {
       <UserActions user={user} setView={setView} />
       <Facts
         rows={[
-          [t('lastSignIn'), formatMoment(user.lastClientLoginDT)],
+          [heading('lastClientLoginDT'), formatMoment(user.lastClientLoginDT)],
           [t('otp'), t(user.isOtpRegistered === 1 ? 'otpRegistered' : 'otpUnregistered', { setting })],
         ]}
       />

@@ -2,16 +2,15 @@
 // choice is kept across pages and searches.
 import { api } from '@acc/contract'
 import { FilterType } from '@acc/contract/core/paging'
-import { formatDay } from '@acc/contract/labels/formats'
 import type { User } from '@acc/contract/users'
 import { useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
-import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { UserStateDot } from './UserStateDot.tsx'
 import css from './Users.module.css'
+import { usePickColumns } from './userColumns.tsx'
 import { usersTexts } from './users.texts.ts'
 
 type Props = {
@@ -28,38 +27,6 @@ type Props = {
 
 const FIELDS = ['id', 'name', 'groupName'] as const
 const NO_TEXTS = { id: '', name: '', groupName: '' }
-
-function useColumns(): Column<typeof api.users.search>[] {
-  const t = useTexts(usersTexts)
-  return [
-    {
-      key: 'name',
-      title: t('name'),
-      width: 120,
-      isSortable: true,
-      below: { key: 'id', title: t('id'), isSortable: true },
-    },
-    {
-      key: 'groupName',
-      title: t('group'),
-      isSortable: true,
-      below: { key: 'email', title: t('email'), isSortable: true },
-    },
-    {
-      key: 'state',
-      title: t('state'),
-      width: 140,
-      isSortable: true,
-      render: (user) => <UserStateDot user={user} />,
-      below: {
-        key: 'expireDT',
-        title: t('expires'),
-        isSortable: true,
-        render: ({ isMortal, expireDT }) => (isMortal === 1 ? formatDay(expireDT) : t('never')),
-      },
-    },
-  ]
-}
 
 /** State of the search form and the list input that follows from it. */
 function useSearch() {
@@ -111,7 +78,7 @@ export function UserPickerDialog({
         <PagedTable
           route={api.users.search}
           filter={search.filter}
-          columns={useColumns()}
+          columns={usePickColumns()}
           label={t('pick.users')}
           checked={users}
           onCheck={setUsers}

@@ -1,4 +1,5 @@
 // The users screen: the list with its filters, and beside it the selected user or the form for a new one (spec S1 §2).
+
 import { api } from '@acc/contract'
 import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
@@ -14,6 +15,7 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from '../groups/exports.ts'
 import { CreateUserDialog } from './CreateUser.tsx'
@@ -29,12 +31,13 @@ const TEXTS = ['id', 'name', 'email', 'groupName'] as const
 
 function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
+  const heading = useHeadings(api.users.search)
   const language = useLanguage()
   const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
   const common = (
     <>
       <SelectFilter
-        label={t('state')}
+        label={heading('state')}
         value={view.state}
         width={150}
         options={UserState.values.map((value) => ({ value, label: UserState.labels[value][language] }))}

@@ -10,8 +10,34 @@ import css from './Users.module.css'
 import type ko from './users.ko.json'
 import { usersTexts } from './users.texts.ts'
 
+type UserColumn = Column<typeof api.users.search>
+
+const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
+  key: 'state',
+  width: 140,
+  isSortable: true,
+  render: (user) => <UserStateDot user={user} />,
+  below: {
+    key: 'expireDT',
+    isSortable: true,
+    render: ({ isMortal, expireDT }) => (isMortal === 1 ? formatDay(expireDT) : t('never')),
+  },
+})
+
+const GROUP_COLUMN: UserColumn = { key: 'groupName', isSortable: true, below: { key: 'email', isSortable: true } }
+
+/** The columns of the dialog that picks users. */
+export function usePickColumns(): UserColumn[] {
+  const t = useTexts(usersTexts)
+  return [
+    { key: 'name', width: 120, isSortable: true, below: { key: 'id', isSortable: true } },
+    GROUP_COLUMN,
+    stateColumn(t),
+  ]
+}
+
 /** Columns about the use of the desktop client; hidden in narrow lists. */
-const clientColumns = (t: Translate<typeof ko>): Column<typeof api.users.search>[] => [
+const clientColumns = (t: Translate<typeof ko>): UserColumn[] => [
   {
     key: 'usingDevices',
     title: t('devices'),
@@ -26,7 +52,6 @@ const clientColumns = (t: Translate<typeof ko>): Column<typeof api.users.search>
   },
   {
     key: 'lastClientLoginDT',
-    title: t('lastSignIn'),
     width: 168,
     from: 1200,
     isSortable: true,
@@ -34,25 +59,12 @@ const clientColumns = (t: Translate<typeof ko>): Column<typeof api.users.search>
   },
 ]
 
-export function useUserColumns(isEditing: boolean): Column<typeof api.users.search>[] {
+export function useUserColumns(isEditing: boolean): UserColumn[] {
   const t = useTexts(usersTexts)
   return [
-    {
-      key: 'state',
-      title: t('state'),
-      width: 140,
-      isSortable: true,
-      render: (user) => <UserStateDot user={user} />,
-      below: {
-        key: 'expireDT',
-        title: t('expires'),
-        isSortable: true,
-        render: ({ isMortal, expireDT }) => (isMortal === 1 ? formatDay(expireDT) : t('never')),
-      },
-    },
+    stateColumn(t),
     {
       key: 'name',
-      title: t('name'),
       width: 140,
       isSortable: true,
       render: ({ name, role }) =>
@@ -68,14 +80,9 @@ export function useUserColumns(isEditing: boolean): Column<typeof api.users.sear
             )}
           </>
         ),
-      below: { key: 'id', title: t('id'), isSortable: true },
+      below: { key: 'id', isSortable: true },
     },
-    {
-      key: 'groupName',
-      title: t('group'),
-      isSortable: true,
-      below: { key: 'email', title: t('email'), isSortable: true },
-    },
+    GROUP_COLUMN,
     ...(isEditing ? [] : clientColumns(t)),
   ]
 }

@@ -10,9 +10,11 @@ import { useApiQuery } from '../api/query.ts'
 import { readStored, writeStored } from '../browser/storage.ts'
 import { Empty, Failed, isRefused, Stale } from '../layout/QueryState.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import { type ColumnOf, headingOf } from '../texts/labels.ts'
+import { useLanguage, useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
+import { moveByKeys } from './rowKeys.ts'
 import { type Sort, SortHead } from './SortHead.tsx'
 import { TwoLines } from './TwoLines.tsx'
 import 'mantine-datatable/styles.layer.css'
@@ -25,13 +27,17 @@ type Paging = 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'
 type SortKey<R extends ListRoute> = InputOf<R> extends { sort?: infer S } ? Extract<S, string> : never
 type FieldOf<R extends ListRoute> = keyof RowOf<R> & string
 
+/** The heading: the contract's where the route has a column of that name. */
+type Head<R extends ListRoute> = { key: ColumnOf<R>; title?: string } | { title: string }
+
 /** A value of a row: without `render` its field of that name is shown; a sortable one is named as the route sorts by it. */
-type Line<R extends ListRoute> = { title: string } & (
-  | { key: SortKey<R> & FieldOf<R>; isSortable: true; render?: (row: RowOf<R>) => ReactNode }
-  | { key: SortKey<R>; isSortable: true; render: (row: RowOf<R>) => ReactNode }
-  | { key: FieldOf<R>; isSortable?: false; render?: (row: RowOf<R>) => ReactNode }
-  | { key: string; isSortable?: false; render: (row: RowOf<R>) => ReactNode }
-)
+type Line<R extends ListRoute> = Head<R> &
+  (
+    | { key: SortKey<R> & FieldOf<R>; isSortable: true; render?: (row: RowOf<R>) => ReactNode }
+    | { key: SortKey<R>; isSortable: true; render: (row: RowOf<R>) => ReactNode }
+    | { key: FieldOf<R>; isSortable?: false; render?: (row: RowOf<R>) => ReactNode }
+    | { key: string; isSortable?: false; render: (row: RowOf<R>) => ReactNode }
+  )
 export type Column<R extends ListRoute> = Line<R> & {
   width?: number
   align?: 'left' | 'right'
@@ -76,30 +82,15 @@ const widthOf = (columns: readonly { width?: number; from?: number }[]) =>
 
 const REMEMBERED = 'acc.rowsPerPage'
 
-/** Up and down move between rows, Enter opens the focused one. */
-function moveByKeys(event: KeyboardEvent<HTMLElement>) {
-  const row = event.target instanceof HTMLElement ? event.target.closest('tr') : null
-  if (!row || event.target !== row) return
-  const next =
-    event.key === 'ArrowDown' ? row.nextElementSibling : event.key === 'ArrowUp' ? row.previousElementSibling : null
-  if (event.key === 'Enter' || event.key === ' ') row.click()
-  else if (!(next instanceof HTMLElement)) return
-  else {
-    next.focus()
-    next.click()
-  }
-  event.preventDefault()
-}
-
-type Heads = { order: Sort; setOrder: (sort: Sort) => void }
+type Heads = { order: Sort; setOrder: (sort: Sort) => void; titleOf: (key: string) => string }
 
 function toTableColumn<R extends ListRoute>(
   column: Column<R>,
-  { order, setOrder }: Heads,
+  { order, setOrder, titleOf }: Heads,
   isLoading: boolean,
 ): DataTableColumn<RowOf<R>> {
   const { below, from } = column
-  const head = ({ key, title, isSortable }: Line<R>) =>
+  const head = ({ key, title = titleOf(key), isSortable }: Line<R>) =>
     isSortable ? <SortHead column={key} title={title} sort={order} onSort={setOrder} /> : title
   const value = ({ key, render }: Line<R>, row: RowOf<R>): ReactNode =>
     render ? render(row) : (row as Record<string, ReactNode>)[key]
@@ -187,6 +178,8 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   type Row = RowOf<R>
   const t = useTexts(kitTexts)
   const list = usePage(props)
+  const language = useLanguage()
+  const titleOf = (key: string) => headingOf(props.route, key, language) ?? key
   const { query } = list
   const { focused, onFocus } = props
   if (query.isError && (query.data === undefined || isRefused(query.error)))
@@ -212,7 +205,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         minHeight={0}
         idAccessor="idx"
         records={rows}
-        columns={props.columns.map((column) => toTableColumn<R>(column, list, isLoading))}
+        columns={props.columns.map((column) => toTableColumn<R>(column, { ...list, titleOf }, isLoading))}
         {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
         {...(props.onCheck && !isLoading ? selection(props, props.onCheck, t) : {})}
         customRowAttributes={(row) =>
