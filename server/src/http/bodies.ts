@@ -26,10 +26,10 @@ const LINGER = 2_000
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** Refuses compressed bodies (RFC 9110 §8.4): a few bytes could inflate to any size. */
-function requireIdentity({ headers }: IncomingMessage): void {
+/** Whether a body is compressed (RFC 9110 §8.4): a few bytes could inflate to any size. */
+function isEncoded({ headers }: IncomingMessage): boolean {
   const encoding = headers['content-encoding']
-  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity') throw new UnsupportedMedia()
+  return encoding !== undefined && encoding.trim().toLowerCase() !== 'identity'
 }
 
 export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger = LINGER): void {
@@ -45,11 +45,12 @@ export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger
     if (request.routeOptions.config.route?.kind === 'form') done(null, payload)
     else done(new UnsupportedMedia())
   })
-  http.addHook('onRequest', async (request, reply) => {
-    if (!hasBody(request.raw)) return
+  http.addHook('onRequest', (request, reply, done) => {
+    if (!hasBody(request.raw)) return done()
     dropRest(request.raw, reply.raw, linger)
-    requireIdentity(request.raw)
+    if (isEncoded(request.raw)) return done(new UnsupportedMedia())
     if (request.routeOptions.config.route?.kind !== 'upload') limitTime(request.raw, reply.raw, timeout)
+    done()
   })
 }
 

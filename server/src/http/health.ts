@@ -33,10 +33,11 @@ function measure(http: FastifyInstance): Registry {
     labelNames: ['method', 'path'],
     registers: [registry],
   })
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unknown'
     calls.inc({ method: request.method, path, status: reply.statusCode })
     seconds.observe({ method: request.method, path }, reply.elapsedTime / 1000)
+    done()
   })
   return registry
 }
