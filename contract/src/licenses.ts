@@ -1,18 +1,6 @@
 // The license and the PCs that use it (spec S1 §2, §3, §7).
 import { z } from 'zod'
-import {
-  clientVersion,
-  day,
-  deviceName,
-  Empty,
-  flag,
-  idx,
-  idxes,
-  line,
-  moment,
-  searchText,
-  shortSearchText,
-} from './core/fields.ts'
+import { day, Empty, flag, idx, idxes, line, moment, searchText, shortSearchText } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, form, get, list, post, put } from './core/route.ts'
 import { CountType } from './labels/licenses.ts'
@@ -75,9 +63,9 @@ export const LicensedDevice = z.object({
   userName: z.string(),
   userEmail: z.string(),
   groupName: z.string(),
-  deviceName,
+  deviceName: z.string(),
   deviceIp: z.string(),
-  clientVersion: z.union([clientVersion, z.literal('')]),
+  clientVersion: z.string(),
   useDT: moment,
 })
 export type LicensedDevice = z.output<typeof LicensedDevice>

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildUser } from '../../test/build/users.ts'
 import { createTestDatabase } from '../../test/database.ts'
-import { type List, listOf, mapList, searchedIn } from './list.ts'
+import { type List, listOf, mapList, searchedIn, wholeListOf } from './list.ts'
 import { openDatabase } from './open.ts'
 import { nameContains } from './search.ts'
 
@@ -65,6 +65,17 @@ function byDatabase({ state, text, ...paging }: Asked) {
   return listOf(db.read, paging, { matches, sorts: { ...sorts, idx: sql.ref('idx') }, searchIn })
 }
 
+/** All rows; `countIn` also shows that the count needs no join. */
+const whole = (paging: Omit<Asked, 'state' | 'text'>) =>
+  wholeListOf(db.read, paging, 'test', () => ({
+    matches: db.read
+      .selectFrom('users')
+      .innerJoin('groups', 'groups.idx', 'users.groupIdx')
+      .select(['users.idx', 'users.name', 'users.state', 'users.expireDT']),
+    sorts: { ...Object.fromEntries(SORTS.map((sort) => [sort, sql.ref(`users.${sort}`)])), idx: sql.ref('users.idx') },
+    countIn: 'users',
+  }))
+
 const asked: fc.Arbitrary<Asked> = fc.record({
   sort: fc.constantFrom(...SORTS),
   sortOrder: fc.constantFrom(0, 1),
@@ -84,6 +95,31 @@ test('a page is what sorting all rows in memory would show there', async () => {
     }),
     { numRuns: 150 },
   )
+})
+
+test('the whole list is the same whether its statement is compiled for the first time or not', async () => {
+  const everything = { rowsAfter: 0, rowsCount: 25, maxCount: 10_000, state: undefined, text: undefined } as const
+  for (const sort of SORTS) {
+    for (const sortOrder of [0, 1, 0, 1] as const) {
+      for (const query of [
+        { ...everything, sort, sortOrder },
+        { ...everything, sort, sortOrder, rowsAfter: 25, maxCount: 7 },
+      ]) {
+        const { totalCount, items } = await whole(query).page()
+        const shown = items.map(({ idx, name, state, expireDT }) => ({ idx, name, state, expireDT }))
+        expect({ totalCount, items: shown }).toEqual(inMemory(query))
+      }
+    }
+  }
+  const first = { ...everything, sort: 'name', sortOrder: 0 } as const
+  expect(await all(whole(first).batches(db.streams))).toEqual(inMemory(first).items)
+})
+
+test('a statement that is compiled once must not hold the value of a call', async () => {
+  const paging = { rowsAfter: 0, rowsCount: 25, maxCount: 10_000, sortOrder: 0 } as const
+  const matches = db.read.selectFrom('users').select('idx').where('state', '=', 1)
+  const list = wholeListOf(db.read, paging, 'narrowed', () => ({ matches, sorts: { idx: sql.ref('idx') } }))
+  await expect(list.page()).rejects.toThrow('has parameters')
 })
 
 async function all<T>(batches: AsyncIterable<T[]>): Promise<T[]> {

@@ -2,7 +2,8 @@
 import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Reader } from './open.ts'
-import { PREPARED_IF_CONSTANT } from './prepared.ts'
+import { PREPARED, PREPARED_IF_CONSTANT } from './prepared.ts'
+import type { DB } from './schema.gen.ts'
 import { isIndexed } from './search.ts'
 import { type StreamPool, streamRows, streamTexts, type TextRows } from './stream.ts'
 
@@ -44,6 +45,8 @@ type Sorted<D, TB extends keyof D & string, O> = {
    * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
    */
   searchIn?: Searched<TB> | undefined
+  /** The table whose rows are all of the matches, so that the count needs no join. */
+  countIn?: (keyof DB & string) | undefined
 }
 /** `isIndexed`: an index finds the texts. Finding rows of a partitioned table by their key would look into every partition. */
 type Searched<TB> = { table: TB; isPartitioned: boolean; isIndexed: boolean }
@@ -60,8 +63,9 @@ export function searchedIn<const TB extends string>(
 
 type Matches<D, TB extends keyof D & string, O> = Sorted<D, TB, O>['matches']
 
+const USUAL_ROWS = 25
 /** The usual numbers of a page as literals, any other as parameters: a list without filters is then a constant statement. */
-const USUAL: ReadonlySet<number> = new Set([0, 25, DEFAULT_MAX_COUNT + 1])
+const USUAL: ReadonlySet<number> = new Set([0, USUAL_ROWS, DEFAULT_MAX_COUNT + 1])
 const bound = (number: number) => (USUAL.has(number) ? sql.lit(number) : sql.val(number))
 
 const countUpTo = <D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>, maxCount: number) =>
@@ -69,6 +73,12 @@ const countUpTo = <D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>
     .clearSelect()
     .select(sql`1`.as('one'))
     .limit(bound(maxCount + 1))
+
+/** As many of the matches as are counted. */
+const countedOf = <D, TB extends keyof D & string, O>({ matches, countIn }: Sorted<D, TB, O>, maxCount: number) =>
+  countIn === undefined
+    ? sql<object>`${countUpTo(matches, maxCount)}`
+    : sql<object>`(select from ${sql.table(countIn)} limit ${bound(maxCount + 1)})`
 
 /** The matches in the order of the page's sort. */
 function inOrder<D, TB extends keyof D & string, O>(
@@ -94,16 +104,16 @@ const pageOf = <D, TB extends keyof D & string, O>(
  * The page's rows, the count in each of them. As separate subqueries, each takes its best plan: the count stops early, the
  * page follows the sort's index.
  */
-const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, { matches, sorts }: Sorted<D, TB, O>) =>
+const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, list: Sorted<D, TB, O>) =>
   db
     .selectFrom(
       db
-        .selectFrom(countUpTo(matches, paging.maxCount).as('counted'))
+        .selectFrom(countedOf(list, paging.maxCount).as('counted'))
         .select((eb) => eb.fn.countAll<number>().as('totalCount'))
         .as('total'),
     )
     .modifyFront(PREPARED_IF_CONSTANT)
-    .leftJoin(pageOf(matches, paging, sorts).select(IS_ROW).as('page'), (join) => join.onTrue())
+    .leftJoin(pageOf(list.matches, paging, list.sorts).select(IS_ROW).as('page'), (join) => join.onTrue())
 
 /**
  * The same for a search. Matches are found once, through the index of their text, and counted; as long as they are no more
@@ -149,8 +159,18 @@ function search<D, TB extends keyof D & string, O>(
     .leftJoin(sql`((with ${sql.id(table)} as (${rows}) ${few}) union all ${many})`.as('page'), (join) => join.onTrue())
 }
 
+type PageRow<O> = O & { totalCount: number; isRow: true | null }
+const toPage = <O>(rows: PageRow<O>[]): Page<O> => ({
+  totalCount: rows[0]?.totalCount ?? 0,
+  items: rows.filter((row) => row.isRow),
+})
+
 /** Pages a query in one statement. The count is one row, so the join with it is a nested loop and keeps the page's order. */
-export function listOf<D, TB extends keyof D & string, O>(db: Reader, paging: Paging, list: Sorted<D, TB, O>): List<O> {
+export function listOf<D, TB extends keyof D & string, O>(
+  db: Reader,
+  paging: Paging,
+  list: Sorted<D, TB, O>,
+): Required<List<O>> {
   const compilePage = () => pageOf(list.matches, paging, list.sorts).compile()
   // A search keeps the rows that it counts, so that it counts no more of them than usual.
   const searched = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
@@ -158,11 +178,43 @@ export function listOf<D, TB extends keyof D & string, O>(db: Reader, paging: Pa
     page: async () => {
       const rows = await (searched ? search(db, paging, list, searched) : browse(db, paging, list))
         .selectAll()
-        .$castTo<O & { totalCount: number; isRow: true | null }>()
+        .$castTo<PageRow<O>>()
         .execute()
-      return { totalCount: rows[0]?.totalCount ?? 0, items: rows.filter((row) => row.isRow) }
+      return toPage(rows)
     },
     batches: (streams) => streamRows(streams, compilePage()),
     texts: (streams) => streamTexts(streams, compilePage()),
+  }
+}
+
+/** Constant statements, by the name of their list, its sort and order. */
+const constants = new Map<string, string>()
+
+/**
+ * A list that nothing narrows, such as all users for an administrator. The statement of its first page is constant, so that it
+ * is built and compiled once for each order: that was a tenth of the call.
+ */
+export function wholeListOf<D, TB extends keyof D & string, O>(
+  db: Reader,
+  paging: Paging,
+  name: string,
+  build: () => Sorted<D, TB, O>,
+): List<O> {
+  const list = () => listOf(db, paging, build())
+  if (paging.rowsAfter !== 0 || paging.rowsCount !== USUAL_ROWS || paging.maxCount !== DEFAULT_MAX_COUNT) return list()
+  const key = `${name} ${paging.sort} ${paging.sortOrder}`
+  const compile = () => {
+    const { sql: text, parameters } = browse(db, paging, build()).selectAll().compile()
+    if (parameters.length > 0) throw new Error(`the list ${name} has parameters`)
+    constants.set(key, text)
+    return text
+  }
+  return {
+    page: async () => {
+      const page = db.selectFrom(sql.raw<object>(`(${constants.get(key) ?? compile()})`).as('page'))
+      return toPage(await page.modifyFront(PREPARED).selectAll().$castTo<PageRow<O>>().execute())
+    },
+    batches: (streams) => list().batches(streams),
+    texts: (streams) => list().texts(streams),
   }
 }

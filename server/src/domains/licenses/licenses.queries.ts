@@ -1,7 +1,7 @@
 // Registered PCs as rows.
 import { FilterType, type Paging } from '@acc/contract/core/paging'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type List, listOf, searchedIn } from '../../db/list.ts'
+import { type List, listOf, searchedIn, wholeListOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
 
@@ -122,26 +122,36 @@ const shownDevices = (db: Reader) =>
     ])
 export type ListedDevice = Awaited<ReturnType<ReturnType<typeof shownDevices>['executeTakeFirstOrThrow']>>
 
+const SORTS = {
+  idx: sql.ref('devices.idx'),
+  userId: sql`lower(users.id)`,
+  userName: sql`users.name collate people`,
+  userEmail: sql`lower(users.email)`,
+  groupName: sql`groups.name collate people`,
+  deviceName: sql`devices."deviceName" collate people`,
+  deviceIp: sql.ref('devices.ip'),
+  clientVersion: sql`devices."clientVersion" collate people`,
+  useDT: sql.ref('devices.useDT'),
+}
+
+/** Registered PCs with their users, and the table of the groups where the order needs it. */
+const sortedDevices = (db: Reader, { sort }: Paging) =>
+  shownDevices(db).$if(sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
+
 /** Lists the registered PCs with their users. */
 export function searchUses(db: Reader, filter: Filter): List<ListedDevice> {
   const conditions = conditionsOf(filter)
-  const matches = shownDevices(db)
-    .$if(conditions.length > 0, (query) =>
-      query.where((eb) => (filter.filterType === FilterType.SINGLE ? eb.or(conditions) : eb.and(conditions))),
-    )
-    .$if(filter.sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
-  const sorts = {
-    idx: sql.ref('devices.idx'),
-    userId: sql`lower(users.id)`,
-    userName: sql`users.name collate people`,
-    userEmail: sql`lower(users.email)`,
-    groupName: sql`groups.name collate people`,
-    deviceName: sql`devices."deviceName" collate people`,
-    deviceIp: sql.ref('devices.ip'),
-    clientVersion: sql`devices."clientVersion" collate people`,
-    useDT: sql.ref('devices.useDT'),
+  if (conditions.length === 0) {
+    return wholeListOf(db, filter, 'devices', () => ({
+      matches: sortedDevices(db, filter),
+      sorts: SORTS,
+      countIn: 'devices',
+    }))
   }
+  const matches = sortedDevices(db, filter).where((eb) =>
+    filter.filterType === FilterType.SINGLE ? eb.or(conditions) : eb.and(conditions),
+  )
   const { userId, userName, groupName, clientVersion } = filter
   const searchIn = searchedIn('devices', [userId, userName, groupName, clientVersion])
-  return listOf(db, filter, { matches, sorts, searchIn })
+  return listOf(db, filter, { matches, sorts: SORTS, searchIn })
 }
