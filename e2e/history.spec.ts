@@ -160,7 +160,7 @@ test('every list of an administrator fits a window of 1280', async ({ page }) =>
   await openHistory(page)
   const menu = page.getByRole('navigation', { name: '이력 종류' }).getByRole('button')
   const names = await menu.allTextContents()
-  expect(names).toHaveLength(13)
+  expect(names).toHaveLength(16)
   for (const name of names) {
     await menu.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, '\\$&')}$`) }).click()
     const table = page.getByRole('table', { name: `${name} 이력`, exact: true })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { page } from '../core/access.ts'
 import { idx, moment, searchText } from '../core/fields.ts'
-import { Level } from '../labels/access.ts'
+import { Level, Role } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
 import { RequestEvent, RequestState, Transfer } from '../labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS, FileEximport, RequestFile, RequestStep } from '../requests.ts'
@@ -28,6 +28,7 @@ const SIGN_IN_FIELDS = {
   type: choice('유형', 'Type', SignInType),
   ...PERSON,
   ip: shortText('IP', 'IP'),
+  userRole: choice('역할', 'Role', Role),
   logoutDT: momentField('로그아웃 일시', 'Signed out'),
   logoutType: choice('종료 유형', 'Ended by', LogoutType),
 } satisfies Fields
@@ -38,13 +39,13 @@ const SignIn = z.object({
   loginDT: moment,
   /** Null while the session is open, and for failed attempts. */
   logoutDT: moment.nullable(),
-  /** Null for unknown sign-in IDs. */
+  /** For links: null for unknown IDs, deleted users, and those whom the viewer may not open. */
   targetIdx: idx.nullable(),
   userId: z.string(),
   userName: z.string(),
   userGroupName: z.string(),
   ip: z.string(),
-  userRole: z.int(),
+  userRole: z.literal(Role.values),
   type: z.literal(SignInType.values),
   logoutType: z.literal(LogoutType.values).nullable(),
 })
@@ -57,6 +58,7 @@ export const webLogin = {
   group: 'web',
   path: '/Logs/WebLogin',
   access: reader,
+  target: 'user',
   store: 'signIns',
   time: 'loginDT',
   item: SignIn,
@@ -148,6 +150,7 @@ export const fileEximport = {
   group: 'client',
   path: '/Logs/FileEximport',
   access: reader,
+  target: 'request',
   store: 'requests',
   time: 'requestDT',
   item: FileEximport.extend({
@@ -186,6 +189,7 @@ export const fileDownload = historyKind({
   group: 'client',
   path: '/Logs/FileDownload',
   access: reader,
+  target: 'request',
   assumed: true,
   head: { type: choice('구분', 'Direction', Transfer), ...ACTOR },
   facts: { ...REQUESTER, purpose: text('요청 사유', 'Purpose') },
@@ -202,6 +206,7 @@ export const networkAccess = historyKind({
   group: 'client',
   path: '/Logs/NetworkAccess',
   access: reader,
+  target: 'user',
   head: { type: choice('유형', 'Type', NetworkBlock) },
   facts: {
     ...PERSON,

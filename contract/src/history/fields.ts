@@ -11,6 +11,10 @@ export type Field<S extends z.ZodType = z.ZodType> = Label & {
   schema: S
   /** The field is a number of an enumeration: shown as its label, filtered by a select. */
   values?: Values
+  /** Labels of texts that the product wrote itself, such as the names of presets. */
+  words?: Readonly<Record<string, Label>>
+  /** Labels of its numbers where another field of the entry has one of these values. */
+  valuesBy?: { field: string; values: Readonly<Record<number, Values>> }
   /** Format of a value that is not plain text. */
   as?: 'moment' | 'day' | 'bytes' | 'gigabytes' | 'days'
   /** Maximum length of the filter text, if not 30. */
@@ -47,7 +51,7 @@ export const yesNo = (ko: string, en: string) => ({ ko, en, schema: z.literal([0
 export const maybe = <F extends Field>(field: F) =>
   ({ ...field, schema: z.nullable(field.schema) }) as Omit<F, 'schema'> & { schema: z.ZodNullable<F['schema']> }
 
-/** Idxes of a row's subject and author, for links. */
+/** Idxes of a row's subject and author, for links. Null once these are deleted, and for viewers who may not open them. */
 export const LINKS = { targetIdx: idx.nullable(), actorIdx: idx.nullable() }
 
 /** The author. */

@@ -84,11 +84,16 @@ const looseOf = <F extends Fields>(fields: F): Loose<F> =>
     Object.entries(fields).map(([name, { schema }]) => [name, z.optional(z.nullable(schema))]),
   ) as Loose<F>
 
+/** What the rows of a kind are about, for links: a policy's owner is a group or a user, by `targetType`. */
+export type TargetKind = 'user' | 'group' | 'policyOwner' | 'authority' | 'request' | 'shortcut'
+
 export type KindTexts = { title: Label; group: 'client' | 'web' | 'system' }
 
 type HistorySpec<H extends Fields, F extends Fields, C extends Fields, L extends Lists, N, S> = KindTexts & {
   path: `/Logs/${string}`
   access: Access
+  /** Null if no screen shows what the rows are about. */
+  target: TargetKind | null
   /** The specification does not name the call. */
   assumed?: true
   /** Fields that are columns of the table: event and author. */
@@ -100,7 +105,7 @@ type HistorySpec<H extends Fields, F extends Fields, C extends Fields, L extends
   /** Nested entries, each marked old or new. */
   lists: L
   /** The columns of the list, in their order. */
-  columns: readonly (keyof H | keyof F | keyof C | 'logDT')[]
+  columns: readonly (keyof H | keyof F | keyof C | 'logDT' | 'ip')[]
   filters: readonly N[]
   sorts: readonly S[]
 }

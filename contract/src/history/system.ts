@@ -2,8 +2,9 @@
 import { idx } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import { AuthManage, BimManage, ClientManage, LicenseUse, SettingManage, ShortcutManage } from '../labels/history.ts'
-import { PasswordRuleList } from '../labels/passwordRules.ts'
-import { ProtectionSetting } from '../labels/protection.ts'
+import { PasswordRuleList, PRESET_WORDS } from '../labels/passwordRules.ts'
+import { Use } from '../labels/policies.ts'
+import { PROTECTION_SWITCHES, ProtectionSetting } from '../labels/protection.ts'
 import { ACTOR, choice, count, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
 import { historyKind } from './kind.ts'
 
@@ -39,11 +40,12 @@ const PASSWORD_RULES = {
     rows: 6,
     fields: {
       ruleList: choice('구분', 'List', PasswordRuleList),
-      ruleName: text('이름', 'Name'),
+      ruleName: { ...text('이름', 'Name'), words: PRESET_WORDS },
       ruleReg: text('정규식', 'Regular expression'),
     },
   },
 } satisfies Lists
+const SWITCHES = Object.fromEntries(PROTECTION_SWITCHES.map((setting) => [setting, Use.labels]))
 const PROTECTION = {
   protection: {
     ko: '계정 보호',
@@ -51,7 +53,7 @@ const PROTECTION = {
     rows: 5,
     fields: {
       protectionName: choice('항목', 'Setting', ProtectionSetting),
-      protectionValue: count('값', 'Value'),
+      protectionValue: { ...count('값', 'Value'), valuesBy: { field: 'protectionName', values: SWITCHES } },
     },
   },
 } satisfies Lists
@@ -61,6 +63,7 @@ export const shortcutManage = historyKind({
   group: 'system',
   path: '/Logs/ShortcutManage',
   access: 'admin',
+  target: 'shortcut',
   head: { type: choice('작업', 'Action', ShortcutManage), ...ACTOR },
   facts: {},
   compared: { targetName: text('이름', 'Name'), targetData: text('URL / 경로', 'URL / path') },
@@ -75,6 +78,7 @@ export const licenseUse = historyKind({
   group: 'system',
   path: '/Logs/LicenseUse',
   access: 'admin',
+  target: 'user',
   head: { type: choice('작업', 'Action', LicenseUse), ...ACTOR },
   facts: { ...PERSON, deviceName: text('PC 이름', 'PC'), deviceIp: shortText('PC IP', 'PC IP') },
   compared: {},
@@ -89,6 +93,7 @@ export const clientManage = historyKind({
   group: 'system',
   path: '/Logs/ClientManage',
   access: 'admin',
+  target: null,
   head: { type: choice('작업', 'Action', ClientManage), ...ACTOR },
   facts: {},
   compared: { targetVersion: shortText('버전', 'Version') },
@@ -103,6 +108,7 @@ export const authManage = historyKind({
   group: 'system',
   path: '/Logs/AuthManage',
   access: 'admin',
+  target: 'authority',
   head: { type: choice('작업', 'Action', AuthManage), ...ACTOR },
   facts: {},
   compared: {
@@ -125,6 +131,7 @@ export const settingManage = historyKind({
   group: 'system',
   path: '/Logs/SettingManage',
   access: 'admin',
+  target: null,
   assumed: true,
   head: { type: choice('작업', 'Action', SettingManage), ...ACTOR },
   /** The object of the setting if there are several, such as the recipient of a mail. */
@@ -142,6 +149,7 @@ export const bimManage = historyKind({
   group: 'system',
   path: '/Logs/BimManage',
   access: 'admin',
+  target: null,
   assumed: true,
   head: { type: choice('작업', 'Action', BimManage), ...ACTOR },
   facts: {},

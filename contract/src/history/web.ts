@@ -37,11 +37,12 @@ export const account = historyKind({
   group: 'web',
   path: '/Logs/Account',
   access: reader,
+  target: 'user',
   head: { actionType: choice('작업', 'Action', AccountAction), resultType: choice('결과', 'Result', AccountResult) },
   facts: PERSON,
   compared: {},
   lists: {},
-  columns: ['logDT', 'actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
+  columns: ['logDT', 'actionType', 'resultType', 'userId', 'userName', 'userGroupName', 'ip'],
   filters: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
   sorts: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
 })
@@ -51,6 +52,7 @@ export const groupManage = historyKind({
   group: 'web',
   path: '/Logs/GroupManage',
   access: reader,
+  target: 'group',
   head: { type: choice('작업', 'Action', GroupManage), ...ACTOR },
   facts: {
     parentName: maybe(text('상위 그룹', 'Parent group')),
@@ -123,6 +125,7 @@ export const policyManage = historyKind({
   group: 'web',
   path: '/Logs/PolicyManage',
   access: reader,
+  target: 'policyOwner',
   head: { type: choice('작업', 'Action', PolicyManage), ...ACTOR },
   facts: {
     targetType: choice('대상', 'Target', OwnerType),
@@ -145,6 +148,7 @@ export const userManage = historyKind({
   group: 'web',
   path: '/Logs/UserManage',
   access: reader,
+  target: 'user',
   head: { type: choice('작업', 'Action', UserManage), ...ACTOR },
   facts: {},
   compared: {

@@ -60,6 +60,11 @@ export const presetRule = (preset: PasswordPreset) => {
   return { name: ko, reg, preset }
 }
 
+/** The words of the presets by their stored names, for records that keep only the name. */
+export const PRESET_WORDS: Readonly<Record<string, Label>> = Object.fromEntries(
+  Object.values(PASSWORD_PRESETS).map((preset) => [preset.ko, preset]),
+)
+
 /** The rules until an administrator changes them. */
 export const DEFAULT_RULES = {
   positiveRules: DEFAULT_POSITIVE.map(presetRule),

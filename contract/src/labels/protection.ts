@@ -12,3 +12,6 @@ export const ProtectionSetting = enumOf({
   EXPIRY_REMINDERS: { value: 3, ko: '계정 만료 알림 메일', en: 'Reminders before an account expires' },
   DORMANT_DAYS: { value: 4, ko: '장기 미사용 계정 정지(일)', en: 'Unused accounts suspended (days)' },
 })
+
+/** The settings that are switches: their 0 and 1 are shown in words. */
+export const PROTECTION_SWITCHES = [ProtectionSetting.COMMON_PASSWORDS, ProtectionSetting.EXPIRY_REMINDERS] as const

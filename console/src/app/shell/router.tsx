@@ -15,7 +15,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { confirmLeave, hasUnsaved } from '../../kit/form/unsaved.ts'
 import { Loading } from '../../kit/layout/QueryState.tsx'
-import { availabilityOf, isOpen, type Screen, ScreenContext } from '../../kit/layout/screen.ts'
+import { availabilityOf, isOpen, OpenScreensContext, type Screen, ScreenContext } from '../../kit/layout/screen.ts'
 import { text } from '../../kit/texts/texts.ts'
 import { setAppState } from '../start/appState.ts'
 import { Boundary } from '../start/Boundary.tsx'
@@ -31,7 +31,7 @@ function useCurrentScreen() {
   const { screen: name } = useParams({ strict: false })
   const open = screens.filter((screen) => isOpen(screen, viewer))
   const listed = screens.filter((screen) => availabilityOf(screen, viewer) !== 'hidden')
-  return { name, listed, current: open.find((screen) => screen.name === name) ?? open[0] }
+  return { name, listed, open, current: open.find((screen) => screen.name === name) ?? open[0] }
 }
 
 /** Navigates to the first screen by name, since only a named one is kept in the history with what it shows. */
@@ -62,7 +62,7 @@ function NoScreens() {
 }
 
 function Frame() {
-  const { name, listed, current } = useCurrentScreen()
+  const { name, listed, open, current } = useCurrentScreen()
   useName(name, current)
   useBlocker({
     // A replacing navigation is a filter or a search: the pane with the changes stays open.
@@ -75,14 +75,16 @@ function Frame() {
       {current === undefined ? (
         <NoScreens />
       ) : (
-        <ScreenContext value={current}>
-          <DocumentTitle key={`title ${current.name}`} screen={current} />
-          <Boundary key={current.name} onRetry={current.retry}>
-            <Suspense fallback={<Loading />}>
-              <ScreenContent screen={current} />
-            </Suspense>
-          </Boundary>
-        </ScreenContext>
+        <OpenScreensContext value={open}>
+          <ScreenContext value={current}>
+            <DocumentTitle key={`title ${current.name}`} screen={current} />
+            <Boundary key={current.name} onRetry={current.retry}>
+              <Suspense fallback={<Loading />}>
+                <ScreenContent screen={current} />
+              </Suspense>
+            </Boundary>
+          </ScreenContext>
+        </OpenScreensContext>
       )}
     </Shell>
   )

@@ -5,7 +5,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { IconArrowUpRight, IconFilter } from '@tabler/icons-react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { useOpenScreen } from '../../kit/layout/view.ts'
+import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -111,6 +111,7 @@ export function Cell({ view, setView, name, field, value, isFilter, target, chil
   const t = useTexts(historyTexts)
   const language = useLanguage()
   const openScreen = useOpenScreen()
+  const canOpen = useCanOpen()
   const words = wordsOf(field, value, language)
   if (words === null) return '-'
   const filter = (event: MouseEvent) => {
@@ -125,7 +126,7 @@ export function Cell({ view, setView, name, field, value, isFilter, target, chil
   return (
     <span className={css.cell}>
       <span className={css.value}>{children}</span>
-      {target && (
+      {target && canOpen(target.screen) && (
         <button type="button" tabIndex={-1} aria-label={t('open', { value: words })} onClick={open}>
           <IconArrowUpRight size={14} aria-hidden />
         </button>

@@ -1,5 +1,6 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
 import type { Field } from '@acc/contract/history/fields'
+import { SignInType } from '@acc/contract/labels/history'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
@@ -12,7 +13,7 @@ import { Cell, HistoryFilters, type ListProps, moveToFilter } from './HistoryFil
 import { HistoryPane } from './HistoryPane.tsx'
 import { historyTexts } from './history.texts.ts'
 import { rangeOf } from './historyView.ts'
-import { actorOf, fieldValue, isDetailed, type LogRoute, type LogRow, targetOf, titleOf, wordsOf } from './logs.ts'
+import { fieldValue, isDetailed, type LogRoute, type LogRow, linkOf, titleOf, wordsOf } from './logs.ts'
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
 const WIDTHS: Readonly<Record<string, number>> = { idx: 72, ip: 110, targetIp: 112, deviceIp: 112, clientVersion: 84 }
@@ -39,7 +40,6 @@ const LINKED = /^(user|target|requester)Name$|^idx$/
 function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   const t = useTexts(historyTexts)
   const language = useLanguage()
-  const viewer = useViewer()
   const filters: readonly string[] = log.filters
   return log.columns.flatMap((name: string) => {
     const field = log.fields[name]
@@ -51,8 +51,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
       if (name === 'userName' && value === '') return <span className={css.nobody}>{t('unknownId')}</span>
       if (name === 'logoutDT' && value === null)
         return fieldValue(row, 'logoutType') === null && isOpen(row) ? t('isOpen') : '-'
-      const target =
-        name === 'actorName' ? actorOf(row, viewer) : LINKED.test(name) ? targetOf(log.name, row, viewer) : undefined
+      const to = name === 'actorName' ? 'actor' : LINKED.test(name) ? 'target' : undefined
       return (
         <Cell
           view={view}
@@ -61,7 +60,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
           field={field}
           value={value}
           isFilter={filters.includes(name) && name !== 'idx'}
-          target={target}
+          target={to && linkOf(log.name, row, to)}
         >
           <Value field={field} value={value} />
         </Cell>
@@ -73,8 +72,9 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   })
 }
 
-/** Sign-ins that opened a session (spec S2 §4: signed in, with OTP, with SSO). */
-const isOpen = (row: LogRow): boolean => [0, 5, 6].includes(Number(fieldValue(row, 'type')))
+const OPENING: readonly unknown[] = [SignInType.LOGIN, SignInType.OTP_SUCCESS, SignInType.SSO_LOGIN]
+/** Whether a sign-in opened a session, which has not ended. */
+const isOpen = (row: LogRow): boolean => OPENING.includes(fieldValue(row, 'type'))
 
 function Table({ log, ...props }: ListProps) {
   const { view, setView } = props

@@ -6,16 +6,15 @@ import { type DetailedLog, LOGS } from '@acc/contract/history/kinds'
 import { Button } from '@mantine/core'
 import { IconArrowUpRight } from '@tabler/icons-react'
 import { useApiQuery } from '../../kit/api/query.ts'
-import { useViewer } from '../../kit/api/viewer.ts'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
-import { useOpenScreen } from '../../kit/layout/view.ts'
+import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { historyTexts } from './history.texts.ts'
-import { actorOf, fieldValue, type Target, targetOf, wordsOf } from './logs.ts'
+import { fieldValue, linkOf, type Target, wordsOf } from './logs.ts'
 import { type EntryList, NestedEntries } from './NestedEntries.tsx'
 
 type Shown = { name: string; field: Field; before: string | null; after: string | null }
@@ -34,7 +33,8 @@ function useShown(fields: Fields, entry: object): Shown[] {
 
 function Links({ targets }: { targets: readonly { label: string; target: Target | undefined }[] }) {
   const openScreen = useOpenScreen()
-  const open = targets.flatMap(({ label, target }) => (target ? [{ label, target }] : []))
+  const canOpen = useCanOpen()
+  const open = targets.flatMap(({ label, target }) => (target && canOpen(target.screen) ? [{ label, target }] : []))
   if (open.length === 0) return null
   return (
     <div className={css.links}>
@@ -73,7 +73,6 @@ const partsOf = (log: DetailedLog) => {
 function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
   const t = useTexts(historyTexts)
   const language = useLanguage()
-  const viewer = useViewer()
   const { event, facts, compared, lists } = partsOf(log)
   const [eventName, eventField]: readonly [string, Field] = event
   const told = useShown(facts, entry)
@@ -91,8 +90,8 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
       />
       <Links
         targets={[
-          { label: t('openTarget'), target: targetOf(log, entry, viewer) },
-          { label: t('openActor'), target: actorOf(entry, viewer) },
+          { label: t('openTarget'), target: linkOf(log, entry, 'target') },
+          { label: t('openActor'), target: linkOf(log, entry, 'actor') },
         ]}
       />
       {changes.length > 0 && (

@@ -63,7 +63,7 @@ export function NestedEntries({ list, entries }: { list: EntryList; entries: Ent
     title: field[language],
     ...(field.as === 'bytes' && { align: 'right' as const }),
     render: ({ entry }: Row) => {
-      const words = wordsOf(field, entry[name], language) ?? '-'
+      const words = wordsOf(field, entry[name], language, entry) ?? '-'
       if (name === 'fileName') return <FileName name={words} />
       return name === 'sha256' ? <code title={words}>{`${words.slice(0, 8)}…`}</code> : words
     },

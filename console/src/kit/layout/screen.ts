@@ -42,6 +42,9 @@ export type Screen = Omit<Spec, 'load'> & {
 /** The screen that is open. */
 export const ScreenContext = createContext<Screen | null>(null)
 
+/** The screens that the viewer may open, for links between them. */
+export const OpenScreensContext = createContext<readonly Screen[]>([])
+
 export function defineScreen({ load, ...spec }: Spec): Screen {
   let fetching: Promise<ComponentType> | undefined
   const retry = () => {

@@ -2,8 +2,9 @@
 // Forward and reload bring it back although the address stays the front route (spec S1 §2). A change of it is a
 // navigation, and so passes the unsaved guard.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { use, useCallback, useMemo } from 'react'
 import type { z } from 'zod'
+import { OpenScreensContext } from './screen.ts'
 
 type Change<V> = { [K in keyof V]?: V[K] | undefined }
 
@@ -27,6 +28,12 @@ export function useView<S extends z.ZodObject>(schema: S) {
     [navigate],
   )
   return [view, setView] as const
+}
+
+/** Whether the viewer may open a screen: `canOpen('users')`. */
+export function useCanOpen(): (screen: string) => boolean {
+  const open = use(OpenScreensContext)
+  return (screen) => open.some(({ name }) => name === screen)
 }
 
 /** Opens another screen: `openScreen('users', { idx: 3 })`. */

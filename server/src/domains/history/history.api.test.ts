@@ -53,7 +53,8 @@ test('a row has the user, address, device and end of a sign-in', async () => {
       idx: first,
       loginDT: ago(3).toISOString(),
       logoutDT: ago(2).toISOString(),
-      targetIdx: hong.idx,
+      // The reader may not open users.
+      targetIdx: null,
       userId: 'honggildong',
       userName: '홍길동',
       userGroupName: 'east',
@@ -122,10 +123,10 @@ test('CSV has the rows of the screen, in the caller’s language and time, and n
       'X-Time-Zone': 'UTC',
     },
   )
-  expect(lines[0]).toBe('Signed in,Type,ID,Name,Group,IP,Signed out,Ended by,PC,Version')
+  expect(lines[0]).toBe('Signed in,Type,ID,Name,Group,IP,Role,Signed out,Ended by,PC,Version')
   expect(lines).toHaveLength(1 + (await signIns(reader)).length)
   const stamp = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ')
-  expect(lines[2]).toBe(`${stamp(ago(1))},Signed in,honggildong,홍길동,east,192.168.7.1,,,'=cmd|calc,2.0.0`)
+  expect(lines[2]).toBe(`${stamp(ago(1))},Signed in,honggildong,홍길동,east,192.168.7.1,User,,,'=cmd|calc,2.0.0`)
   expect((await csvOf('clientLogin', reader, {}))[0]).toMatch(/^로그인 일시,/)
   expect(await csvOf('clientLogin', reader, { userName: '임꺽정' })).toHaveLength(1)
 })

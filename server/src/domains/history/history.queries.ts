@@ -2,9 +2,13 @@
 // from the detail, or is read from the detail itself.
 import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Scope } from '../../core/scope.ts'
+import type { Scope, Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
+import { linkToTarget, linkToUser } from './history.links.ts'
+
+/** Who reads, and the rows that they may read. */
+export type Reach = { viewer: Viewer; scope: Scope }
 
 type Range = { logSDT?: string | undefined; logEDT?: string | undefined }
 export type LogFilter = Range & Readonly<Record<string, unknown>>
@@ -78,14 +82,18 @@ export const signInSorts = (log: 'clientLogin' | 'webLogin') => sortsOf(log, SIG
 export const entrySorts = (log: StoredLog) => sortsOf(log, HISTORY_COLUMNS, sql.ref('history.idx'))
 
 /** Sign-ins and failed attempts, unsorted. */
-export const matchSignIns = (db: Reader, scope: Scope, log: 'clientLogin' | 'webLogin', filter: LogFilter) =>
+export const matchSignIns = (
+  db: Reader,
+  { viewer, scope }: Reach,
+  log: 'clientLogin' | 'webLogin',
+  filter: LogFilter,
+) =>
   db
     .selectFrom('signIns')
     .select([
       'signIns.idx',
       'signIns.loginDT',
       'signIns.logoutDT',
-      'signIns.userIdx as targetIdx',
       'signIns.userId',
       'signIns.userName',
       'signIns.userGroupName',
@@ -96,6 +104,7 @@ export const matchSignIns = (db: Reader, scope: Scope, log: 'clientLogin' | 'web
       'signIns.clientVersion',
       'signIns.deviceName',
     ])
+    .select(linkToUser(viewer, 'signIns.userIdx').as('targetIdx'))
     .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
     .where((eb) => scope(eb.ref('signIns.groupIdx')))
     .where((eb) => eb.and([...within('signIns.loginDT', filter), ...filtersOf(log, SIGN_IN_COLUMNS, filter)]))
@@ -113,13 +122,17 @@ const COLUMNS = [
   'history.logDT',
   'history.type',
   'history.result',
-  'history.actorIdx',
   'history.actorId',
   'history.actorName',
   'history.actorGroupName',
-  'history.subjectIdx as targetIdx',
   'history.ip',
 ] as const
+
+const linksOf = (viewer: Viewer, log: StoredLog) =>
+  [
+    linkToTarget(viewer, LOGS[log].target).as('targetIdx'),
+    linkToUser(viewer, 'history.actorIdx').as('actorIdx'),
+  ] as const
 
 const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
   db
@@ -128,9 +141,10 @@ const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
     .where((eb) => scope(eb.ref('history.groupIdx')))
 
 /** Rows of a log without their nested entries, of which there may be thousands in each, unsorted. */
-export const matchEntries = (db: Reader, scope: Scope, log: StoredLog, filter: LogFilter) =>
+export const matchEntries = (db: Reader, { viewer, scope }: Reach, log: StoredLog, filter: LogFilter) =>
   entriesOf(db, scope, log)
     .select(COLUMNS)
+    .select(linksOf(viewer, log))
     .select([
       sql<Record<string, unknown>>`history.detail - ${listsOf(log)}::text[]`.as('detail'),
       nestedCount(log).as('nestedCount'),
@@ -160,9 +174,10 @@ export async function findNested(
 }
 
 /** One row with all of its detail. */
-export const findEntry = (db: Reader, scope: Scope, log: StoredLog, idx: number) =>
+export const findEntry = (db: Reader, { viewer, scope }: Reach, log: StoredLog, idx: number) =>
   entriesOf(db, scope, log)
     .select(COLUMNS)
+    .select(linksOf(viewer, log))
     .select(sql<Record<string, unknown>>`history.detail`.as('detail'))
     .where('history.idx', '=', idx)
     .executeTakeFirst()

@@ -24,14 +24,16 @@ import {
   type LogFilter,
   matchEntries,
   matchSignIns,
+  type Reach,
   signInSorts,
 } from './history.queries.ts'
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
 const logScope = ({ read, actor }: Read) => scopeForLargeLists(read, actor, 'log', Level.READ, GROUPS_EVER)
+const reachOf = async (ctx: Read): Promise<Reach> => ({ viewer: ctx.actor, scope: await logScope(ctx) })
 
 export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: Paging & LogFilter) => {
-  const matches = matchSignIns(ctx.read, await logScope(ctx), log, filter)
+  const matches = matchSignIns(ctx.read, await reachOf(ctx), log, filter)
   return listOf(ctx.read, filter, {
     matches,
     sorts: signInSorts(log),
@@ -72,7 +74,7 @@ async function attachNested(db: Reader, log: StoredLog, rows: readonly ListedRow
 export const searchEntries =
   <N extends StoredLog>(log: N) =>
   async (ctx: Read, filter: Paging & LogFilter): Promise<List<Entry<N>>> => {
-    const matches = matchEntries(ctx.read, await logScope(ctx), log, filter)
+    const matches = matchEntries(ctx.read, await reachOf(ctx), log, filter)
     const list = listOf(ctx.read, filter, {
       matches,
       sorts: entrySorts(log),
@@ -96,14 +98,15 @@ export async function findHistoryEntry(
   { log, idx }: { log: DetailedLog; idx: number },
 ): Promise<FoundEntry> {
   if (!can(ctx.actor, LOGS[log].access)) fail('NOT_ALLOWED')
-  const scope = await logScope(ctx)
+  const reach = await reachOf(ctx)
+  const { scope } = reach
   if (log === 'fileEximport') {
     const request = await findRequest(ctx.read, idx, { [Transfer.IMPORT]: scope, [Transfer.EXPORT]: scope })
     if (request === undefined) fail('NOT_ALLOWED')
     const [entry = { ...request, files: [] }] = await attachFiles(ctx.read, [request])
     return { log, entry: { ...entry, steps: await findSteps(ctx.read, request) } } as FoundEntry
   }
-  const row = await findEntry(ctx.read, scope, log, idx)
+  const row = await findEntry(ctx.read, reach, log, idx)
   if (row === undefined) fail('NOT_ALLOWED')
   return { log, entry: entryOf(log, ctx.actor)(row) } as FoundEntry
 }
