@@ -1,6 +1,6 @@
 // Self-service over a real SMTP server instead of the evaluation outbox: the temporary password of a new account, the code of a
 // forgotten ID and the temporary password of a forgotten one arrive, each with its only recipient.
-import { type Received, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
+import { type ReceivedMail, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
 import { startAcc } from './accServer.ts'
 import { codeIn, PASSWORD, temporaryPasswordIn, until } from './arrange.ts'
 import { answerDialog, signIn } from './screens.ts'
@@ -28,7 +28,7 @@ const test = base.extend<object, { smtp: Smtp }>({
 })
 
 /** The plain text of a mail (RFC 2045): base64 or quoted-printable. */
-function textOf({ source }: Received): string {
+function textOf({ source }: ReceivedMail): string {
   const boundary = /boundary="([^"]+)"/.exec(source)?.[1] ?? ''
   const part = source.split(`--${boundary}`).find((one) => one.includes('Content-Type: text/plain')) ?? ''
   const at = part.indexOf('\r\n\r\n')

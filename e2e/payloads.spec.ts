@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, ROOT } from './arrange.ts'
 import { closeDialog, eachScreen, openFirst, settle } from './eachScreen.ts'
-import { type Agent, requestExport, signInPc } from './requests.ts'
+import { type DesktopClient, requestExport, signInPc } from './requests.ts'
 import { enter } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
@@ -50,7 +50,7 @@ async function offer(storing: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Stores one payload in every text; returns how many texts took it. */
-async function store({ admin, baseUrl }: AccServer, pc: Agent, payload: string, at: number): Promise<number> {
+async function store({ admin, baseUrl }: AccServer, pc: DesktopClient, payload: string, at: number): Promise<number> {
   const levels = { policy: 1, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
   const described = { description: payload, groupIdxes: [ROOT], userIdxes: [], ...levels }
   const sha256 = createHash('sha256').update('').digest('hex')

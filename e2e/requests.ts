@@ -4,7 +4,7 @@ import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
 import type { Person } from './arrange.ts'
 
-export type Agent = Client<Api>
+export type DesktopClient = Client<Api>
 type Content = Record<string, string | Buffer>
 
 /** A person's desktop client, signed in on a PC of their own. */
@@ -12,7 +12,7 @@ export async function signInPc(
   baseUrl: string,
   { id, password }: Pick<Person, 'id' | 'password'>,
   deviceName = 'PC',
-): Promise<Agent> {
+): Promise<DesktopClient> {
   let token = ''
   const headers = (): Record<string, string> => (token === '' ? {} : { Authorization: `Bearer ${token}` })
   const client = createClient(api, { baseUrl, headers })
@@ -28,7 +28,7 @@ export async function signInPc(
 }
 
 /** Requests an export, uploads the files and returns the request's number. */
-export async function requestExport(client: Agent, purpose: string, content: Content): Promise<number> {
+export async function requestExport(client: DesktopClient, purpose: string, content: Content): Promise<number> {
   const files = Object.entries(content).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
   const described = files.map(({ name, bytes }) => ({
     name,

@@ -1,14 +1,14 @@
 // Groups whose exports need approval, with people in them, for tests of approvals and histories.
 import type { AccServer } from './accServer.ts'
 import { addPerson, type Person, ROOT } from './arrange.ts'
-import { type Agent, signInPc } from './requests.ts'
+import { type DesktopClient, signInPc } from './requests.ts'
 import { test as base } from './test.ts'
 
 export type Team = {
   groupIdx: number
   employee: Person
   /** The employee's PC. */
-  pc: Agent
+  pc: DesktopClient
   /** May decide the team's exports and read its history. */
   manager: Person
 }

@@ -49,18 +49,18 @@ test('ARCHITECTURE.md can be read at one go', () => {
 type Node = { type: string; start: number; end: number }
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-type Named = Node & { id?: { name?: string } | null }
-type Found = { line: number; lines: number; isComponent: boolean }
+type NamedNode = Node & { id?: { name?: string } | null }
+type FunctionSize = { line: number; lines: number; isComponent: boolean }
 
 /** Where each function of a text begins and how many lines it has. */
-function functionsIn(text: string, lang: 'ts' | 'tsx'): Found[] {
-  const found: Found[] = []
+function functionsIn(text: string, lang: 'ts' | 'tsx'): FunctionSize[] {
+  const found: FunctionSize[] = []
   const visit = (value: unknown): void => {
     if (Array.isArray(value)) value.forEach(visit)
     if (!isNode(value)) return
     if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(value.type)) {
       const line = lineCount(text.slice(0, value.start + 1))
-      const isComponent = lang === 'tsx' && /^[A-Z]/.test((value as Named).id?.name ?? '')
+      const isComponent = lang === 'tsx' && /^[A-Z]/.test((value as NamedNode).id?.name ?? '')
       found.push({ line, lines: lineCount(text.slice(value.start, value.end)), isComponent })
     }
     Object.values(value).forEach(visit)

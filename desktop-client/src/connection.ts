@@ -58,7 +58,7 @@ const HEARTBEAT_MS = 60_000
  * Sends heartbeats during long work, so that the session does not expire in a transfer of hours. The first one precedes the
  * work, so that a missing session is found before gigabytes are read.
  */
-export async function keptAlive<T>(calls: Calls, session: Session, work: () => Promise<T>): Promise<T> {
+export async function keepAlive<T>(calls: Calls, session: Session, work: () => Promise<T>): Promise<T> {
   const beat = () => calls.agent.heartbeat({ clientVersion: session.clientVersion })
   await beat()
   const timer = setInterval(

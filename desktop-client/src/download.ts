@@ -8,7 +8,7 @@ import { isPassing } from './connection.ts'
 import { isSystemError, localError } from './errors.ts'
 import { readLocalFile } from './localFiles.ts'
 import { startPatience, watchStall } from './retry.ts'
-import type { RequestFile, Way } from './upload.ts'
+import type { RequestFile, UploadContext } from './upload.ts'
 
 export type Download = { fileEximport: number; file: RequestFile; path: string; isForced: boolean }
 
@@ -25,7 +25,7 @@ export async function lookAt(path: string, file: RequestFile): Promise<'nothing'
 }
 
 /** Saves one file of a request. After a broken connection it starts again from the beginning. */
-export async function downloadFile(way: Way, download: Download): Promise<void> {
+export async function downloadFile(way: UploadContext, download: Download): Promise<void> {
   const patience = startPatience(way.signal)
   for (;;) {
     try {
@@ -36,7 +36,7 @@ export async function downloadFile(way: Way, download: Download): Promise<void> 
   }
 }
 
-async function save(way: Way, download: Download): Promise<void> {
+async function save(way: UploadContext, download: Download): Promise<void> {
   const made = join(dirname(download.path), `.acc-${randomUUID()}.part`)
   const handle = await open(made, 'wx')
   try {
@@ -64,7 +64,7 @@ async function nameNew(made: string, path: string): Promise<void> {
   }
 }
 
-async function receive(way: Way, { fileEximport, file }: Download, handle: FileHandle): Promise<void> {
+async function receive(way: UploadContext, { fileEximport, file }: Download, handle: FileHandle): Promise<void> {
   const stall = watchStall()
   const signal = AbortSignal.any([way.signal, stall.signal])
   const hash = createHash('sha256')

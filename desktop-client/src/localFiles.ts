@@ -73,9 +73,9 @@ export async function* readFrom(file: LocalFile, offset: number): AsyncGenerator
   }
 }
 
-type Marked = Pick<LocalFile, 'path' | 'size' | 'mark'>
+type FileMark = Pick<LocalFile, 'path' | 'size' | 'mark'>
 
-async function* bytesOf(handle: FileHandle, file: Marked, offset: number): AsyncGenerator<Uint8Array> {
+async function* bytesOf(handle: FileHandle, file: FileMark, offset: number): AsyncGenerator<Uint8Array> {
   for (let at = offset; at < file.size; ) {
     const wanted = Math.min(CHUNK, file.size - at)
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(wanted), 0, wanted, at)
@@ -86,6 +86,6 @@ async function* bytesOf(handle: FileHandle, file: Marked, offset: number): Async
   }
 }
 
-async function requireSame(handle: FileHandle, { path, mark }: Marked): Promise<void> {
+async function requireSame(handle: FileHandle, { path, mark }: FileMark): Promise<void> {
   if (markOf(await handle.stat({ bigint: true })) !== mark) throw changed(path)
 }

@@ -12,7 +12,7 @@ export type Progress = {
 }
 type Terminal = { write(text: string): unknown; columns?: number }
 type Bytes = { done: number; total: number }
-type Shown = { name: string; from: number; since: number }
+type ProgressLine = { name: string; from: number; since: number }
 
 /** Milliseconds between two redraws. */
 const REDRAW_MS = 100
@@ -20,7 +20,7 @@ const ERASE = '\r\u001b[K'
 
 export function openProgress(terminal: Terminal, isShown: boolean, now = () => performance.now()): Progress {
   if (!isShown) return { start: () => undefined, reach: () => undefined, end: () => undefined }
-  let shown: Shown | undefined
+  let shown: ProgressLine | undefined
   let drawnAt = -REDRAW_MS
   return {
     start(name, done = 0) {
@@ -41,7 +41,12 @@ export function openProgress(terminal: Terminal, isShown: boolean, now = () => p
 }
 
 /** `report.pdf  12.00 MB / 30.00 MB  40%  8.00 MB/s`, cut to the terminal's width. */
-export function progressLine({ name, from, since }: Shown, { done, total }: Bytes, now: number, width: number): string {
+export function progressLine(
+  { name, from, since }: ProgressLine,
+  { done, total }: Bytes,
+  now: number,
+  width: number,
+): string {
   const percent = total === 0 ? 100 : Math.floor((done / total) * 100)
   const seconds = (now - since) / 1000
   const rate = seconds > 0 ? `  ${formatBytes((done - from) / seconds)}/s` : ''

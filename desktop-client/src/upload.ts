@@ -12,15 +12,18 @@ import { startPatience, watchStall } from './retry.ts'
 export type RequestFile = OwnRequest['files'][number]
 /** A file of a request, and the local file with its bytes. */
 export type Upload = { fileEximport: number; file: RequestFile; local: LocalFile }
-export type Way = { calls: Calls; signal: AbortSignal; progress: Progress }
+export type UploadContext = { calls: Calls; signal: AbortSignal; progress: Progress }
 
 /** Position of an upload: an offset, or done. */
 type Position = number | 'whole'
 /** Result of one attempt: its first and last known offset, and why it stopped. */
-type Turn = { from?: number; reached?: Position; failure?: unknown }
+type Attempt = { from?: number; reached?: Position; failure?: unknown }
 
 /** Returns an own request from the server; 980 if it does not exist. */
-export async function findRequest({ calls, signal }: Pick<Way, 'calls' | 'signal'>, idx: number): Promise<OwnRequest> {
+export async function findRequest(
+  { calls, signal }: Pick<UploadContext, 'calls' | 'signal'>,
+  idx: number,
+): Promise<OwnRequest> {
   const { items } = await calls.requests.searchOwn({ idx, rowsCount: 1 }, { signal })
   const [request] = items
   if (request === undefined) throw answered('NOT_ALLOWED')
@@ -28,7 +31,7 @@ export async function findRequest({ calls, signal }: Pick<Way, 'calls' | 'signal
 }
 
 /** Sends the missing bytes of a file. Returns once the server has verified its hash. */
-export async function uploadFile(way: Way, upload: Upload): Promise<void> {
+export async function uploadFile(way: UploadContext, upload: Upload): Promise<void> {
   const patience = startPatience(way.signal)
   let position: Position | undefined = upload.file.received
   let best = position
@@ -46,7 +49,7 @@ export async function uploadFile(way: Way, upload: Upload): Promise<void> {
   }
 }
 
-async function tryFrom(way: Way, upload: Upload, position: Position | undefined): Promise<Turn> {
+async function tryFrom(way: UploadContext, upload: Upload, position: Position | undefined): Promise<Attempt> {
   let from: number | undefined
   try {
     const found = position ?? (await findPosition(way, upload))
@@ -60,7 +63,7 @@ async function tryFrom(way: Way, upload: Upload, position: Position | undefined)
   }
 }
 
-async function findPosition(way: Way, { fileEximport, file }: Upload): Promise<Position> {
+async function findPosition(way: UploadContext, { fileEximport, file }: Upload): Promise<Position> {
   const { files } = await findRequest(way, fileEximport)
   const found = files.find(({ idx }) => idx === file.idx)
   if (found === undefined) throw answered('REQUEST_STATE')
@@ -75,7 +78,7 @@ function positionIn(error: unknown): number | undefined {
   return isNamed && typeof data.received === 'number' ? data.received : undefined
 }
 
-async function send({ calls, signal, progress }: Way, { fileEximport, file, local }: Upload, offset: number) {
+async function send({ calls, signal, progress }: UploadContext, { fileEximport, file, local }: Upload, offset: number) {
   const stall = watchStall()
   // The call reports an error of the local file as a broken connection only.
   let fault: unknown

@@ -5,7 +5,7 @@ import { Role } from '@acc/contract/labels/access'
 import { createAuthority, setMembers, updateAuthority } from '../src/domains/authorities/authorities.service.ts'
 import type { Calendar } from './days.ts'
 import { DMS_ROOT, type Groups } from './groups.ts'
-import { contextOf, type Doer, type Moment, type Step } from './past.ts'
+import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
 import type { People, Person } from './people.ts'
 
 type Place = readonly [group: string, place: number]
@@ -104,7 +104,7 @@ async function give(moment: Moment, plan: Plan, groups: Groups, holders: readonl
 }
 
 /** Creates the authorities on the second day. Later one gets another level, and one another member. */
-export function authoritySteps({ at }: Calendar, admin: Doer, groups: Groups, people: People): Step[] {
+export function authoritySteps({ at }: Calendar, admin: DemoActor, groups: Groups, people: People): Step[] {
   const made = new Map<string, number>()
   const idxOf = (name: string) => made.get(name) ?? 0
   const creations = PLANS.map((plan, index) => ({

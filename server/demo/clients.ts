@@ -7,7 +7,7 @@ import { takeLicense } from '../src/domains/licenses/licenses.service.ts'
 import { reportBlocks } from '../src/domains/networkBlocks/networkBlocks.service.ts'
 import { resetLicense } from '../src/domains/users/users.devices.ts'
 import { type Calendar, DAYS } from './days.ts'
-import { contextOf, type Doer, log, type Moment, type Step } from './past.ts'
+import { contextOf, type DemoActor, log, type Moment, type Step } from './past.ts'
 import type { People, Person } from './people.ts'
 import type { Random } from './random.ts'
 
@@ -78,7 +78,7 @@ export async function useClient(moment: Moment, { person, deviceId, deviceName }
 }
 
 /** The PCs of a round that is over give their licenses back. */
-export const clientSteps = ({ at }: Calendar, admin: Doer, clients: readonly Client[]): Step[] =>
+export const clientSteps = ({ at }: Calendar, admin: DemoActor, clients: readonly Client[]): Step[] =>
   clients
     .filter(({ to }) => to <= DAYS)
     .map(({ person, to }, index) => ({

@@ -10,14 +10,14 @@ import { authoritySteps } from './authorities.ts'
 import { blockSteps, clientSteps, planClients } from './clients.ts'
 import { type Calendar, calendarOf, DAYS, firstMoment } from './days.ts'
 import { type Groups, groupSteps } from './groups.ts'
-import { type Doer, replay } from './past.ts'
+import { type DemoActor, replay } from './past.ts'
 import { DEMO_PASSWORD, type People, peopleSteps, planPeople } from './people.ts'
 import { seeded } from './random.ts'
 import { requestSteps } from './requests.ts'
 import { settingSteps } from './settings.ts'
 import { shortcutSteps } from './shortcuts.ts'
 import { insertVisits, planVisits, visitSteps } from './signIns.ts'
-import { namedPeople, upkeepSteps } from './upkeep.ts'
+import { listKeyPeople, upkeepSteps } from './upkeep.ts'
 
 const SEED = 20_260_101
 /** Months that the histories need partitions for: the sixty days and the running month. */
@@ -34,7 +34,7 @@ async function isEmpty(db: Reader): Promise<boolean> {
   return groups === 1 && users === 1
 }
 
-async function findAdmin(tx: Tx): Promise<Doer> {
+async function findAdmin(tx: Tx): Promise<DemoActor> {
   const row = await tx
     .selectFrom('users')
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
@@ -45,7 +45,7 @@ async function findAdmin(tx: Tx): Promise<Doer> {
 }
 
 /** The organisation as it stood when its people had come. */
-async function found(services: Services, tx: Tx, calendar: Calendar, admin: Doer): Promise<Groups> {
+async function createOrganization(services: Services, tx: Tx, calendar: Calendar, admin: DemoActor): Promise<Groups> {
   const groups: Groups = new Map()
   await replay(services, tx, groupSteps(calendar, admin, groups), calendar.now)
   return groups
@@ -55,7 +55,7 @@ async function load(services: Services, tx: Tx, pwHash: string): Promise<People>
   const random = seeded(SEED)
   const calendar = calendarOf(services.clock.now())
   const admin = await findAdmin(tx)
-  const groups = await found(services, tx, calendar, admin)
+  const groups = await createOrganization(services, tx, calendar, admin)
   const people = planPeople(random, calendar, groups)
   const clients = planClients(people)
   const visits = planVisits(random, calendar, people, clients)
@@ -76,7 +76,7 @@ async function load(services: Services, tx: Tx, pwHash: string): Promise<People>
 }
 
 function linesOf(people: People): string[] {
-  const named = namedPeople(people).map(
+  const named = listKeyPeople(people).map(
     ({ person, isManager }) =>
       `    ${person.id.padEnd(14)} ${person.name}, ${person.groupName}${isManager ? ' (group manager)' : ''}`,
   )

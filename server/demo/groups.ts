@@ -8,7 +8,7 @@ import { findOwner, findPoliciesUp } from '../src/domains/policies/policies.quer
 import { updatePolicy } from '../src/domains/policies/policies.service.ts'
 import type { Calendar } from './days.ts'
 import { EXCEPTIONS } from './exceptions.ts'
-import { contextOf, type Doer, type Moment, type Step } from './past.ts'
+import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
 
 export type Language = 'ko' | 'en'
 type Plan = { name: string; language: Language; people: number; below?: Plan[] }
@@ -92,7 +92,7 @@ const setGroupPolicy = async (moment: Moment, idx: number, values: Omit<PolicyCh
 }
 
 /** Creates the tree, the DMS root and the policies in the first two days. Fills `groups`. */
-export function groupSteps({ at }: Calendar, admin: Doer, groups: Groups): Step[] {
+export function groupSteps({ at }: Calendar, admin: DemoActor, groups: Groups): Step[] {
   const idxOf = (name: string) => groups.get(name)?.idx ?? ROOT_GROUP
   return [
     { at: at(0, 9), by: admin, run: (moment) => makeGroups(moment, PLAN, { idx: ROOT_GROUP }, groups) },

@@ -10,7 +10,7 @@ import type { Services } from '../src/core/services.ts'
 import type { Tx } from '../src/db/open.ts'
 
 /** An actor: the administrator, or one of the sample people. */
-export type Doer = {
+export type DemoActor = {
   idx: number
   id: string
   name: string
@@ -21,11 +21,11 @@ export type Doer = {
   ip: string
 }
 
-export const actorOf = ({ ip: _ip, ...doer }: Doer, at: Date): Actor => ({
-  ...doer,
-  pageAuth: doer.role === Role.USER ? NO_PAGE_AUTH : FULL_PAGE_AUTH,
+export const actorOf = ({ ip: _ip, ...actor }: DemoActor, at: Date): Actor => ({
+  ...actor,
+  pageAuth: actor.role === Role.USER ? NO_PAGE_AUTH : FULL_PAGE_AUTH,
   sessionIdx: 0,
-  kind: doer.role === Role.USER ? 'client' : 'web',
+  kind: actor.role === Role.USER ? 'client' : 'web',
   deviceIdx: null,
   pwSetDT: null,
   expireDT: null,
@@ -34,7 +34,7 @@ export const actorOf = ({ ip: _ip, ...doer }: Doer, at: Date): Actor => ({
 })
 
 /** The moment of a step, and its actor. */
-export type Moment = { services: Services; tx: Tx; at: Date; by: Doer }
+export type Moment = { services: Services; tx: Tx; at: Date; by: DemoActor }
 
 /** Writes history rows of a moment. */
 export const log = ({ tx, at, by }: Moment, entries: readonly HistoryEntry[]): Promise<void> =>
@@ -64,7 +64,7 @@ export function contextOf<K extends AuditKind>(moment: Moment): Change<K> {
 }
 
 /** One event of the past. */
-export type Step = { at: Date; by: Doer; run: (moment: Moment) => Promise<unknown> }
+export type Step = { at: Date; by: DemoActor; run: (moment: Moment) => Promise<unknown> }
 
 /** Runs the steps in order of time; those after `until` are left out. */
 export async function replay(services: Services, tx: Tx, steps: readonly Step[], until: Date): Promise<void> {

@@ -13,13 +13,13 @@ import { mailTemporaryPassword } from '../src/domains/users/users.passwords.ts'
 import { type Calendar, DAYS } from './days.ts'
 import type { DemoGroup, Groups } from './groups.ts'
 import { FIRST_NAMES, GIVEN_NAMES, LAST_NAMES, SURNAMES } from './names.ts'
-import { contextOf, type Doer, log, type Moment, type Step } from './past.ts'
+import { contextOf, type DemoActor, log, type Moment, type Step } from './past.ts'
 import type { Random } from './random.ts'
 
 /** The common password: it satisfies the default rules, and the start prints it. */
 export const DEMO_PASSWORD = 'Sample!Desk26'
 
-export type Person = Doer & {
+export type Person = DemoActor & {
   group: DemoGroup
   hiredAt: Date
   /** Has a temporary password, which was mailed. */
@@ -180,7 +180,7 @@ async function hire(moment: Moment, people: readonly Person[], calendar: Calenda
 }
 
 /** Creates the people: most on the first day, some later, one after the other. */
-export function peopleSteps(calendar: Calendar, admin: Doer, { all }: People, secret: Secret): Step[] {
+export function peopleSteps(calendar: Calendar, admin: DemoActor, { all }: People, secret: Secret): Step[] {
   const byMoment = Map.groupBy(all, ({ hiredAt }) => hiredAt.getTime())
   return [...byMoment].map(([at, people]) => ({
     at: new Date(at),

@@ -14,7 +14,7 @@ import { APPROVERS } from './authorities.ts'
 import type { Client } from './clients.ts'
 import { type Calendar, DAYS } from './days.ts'
 import { type DemoFile, drawFiles } from './files.ts'
-import { contextOf, type Doer, log, type Moment, type Step } from './past.ts'
+import { contextOf, type DemoActor, log, type Moment, type Step } from './past.ts'
 import type { People, Person } from './people.ts'
 import type { Random } from './random.ts'
 
@@ -46,45 +46,45 @@ const WAITING = [2_920, 1_710, 1_480, 1_240, 430, 265, 150, 95, 40, 12] as const
 /** Until this day everything is decided. */
 const DECIDED_DAYS = DAYS - 3
 
-type Asked = { person: Person; at: Date; purpose: string; files: DemoFile[] }
-type Made = { idx: number; fileIdxes: number[] }
+type RequestPlan = { person: Person; at: Date; purpose: string; files: DemoFile[] }
+type CreatedRequest = { idx: number; fileIdxes: number[] }
 
-function drawRequest(random: Random, person: Person, at: Date): Asked {
+function drawRequest(random: Random, person: Person, at: Date): RequestPlan {
   const { language } = person.group
   return { person, at, purpose: random.pick(PURPOSES[language]), files: drawFiles(random, language) }
 }
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-async function ask(moment: Moment, { purpose, files }: Asked): Promise<Made> {
-  const wanted = files.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: sha256(bytes) }))
-  const request = await createRequest(contextOf(moment), { type: Transfer.EXPORT, purpose, files: wanted })
+async function ask(moment: Moment, { purpose, files }: RequestPlan): Promise<CreatedRequest> {
+  const newFiles = files.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: sha256(bytes) }))
+  const request = await createRequest(contextOf(moment), { type: Transfer.EXPORT, purpose, files: newFiles })
   return { idx: request.idx, fileIdxes: request.files.map(({ idx }) => idx) }
 }
 
 /** Uploads the files; with a share below 1 only the beginning of each. */
-async function send(moment: Moment, { files }: Asked, made: Made, share = 1): Promise<void> {
+async function send(moment: Moment, { files }: RequestPlan, created: CreatedRequest, share = 1): Promise<void> {
   for (const [at, { bytes }] of files.entries()) {
     const body = Readable.from([bytes.subarray(0, Math.floor(bytes.length * share))])
-    const wanted = { fileEximport: made.idx, file: made.fileIdxes[at] ?? 0, offset: 0 }
-    await receiveFile({ ...contextOf(moment), body }, wanted)
+    const target = { fileEximport: created.idx, file: created.fileIdxes[at] ?? 0, offset: 0 }
+    await receiveFile({ ...contextOf(moment), body }, target)
   }
 }
 
 /** Downloads the files, by an approver for review or by the requester after approval. */
-async function take(moment: Moment, { idx }: Made): Promise<void> {
+async function take(moment: Moment, { idx }: CreatedRequest): Promise<void> {
   const request = await findForUpdate(moment.tx, idx)
   if (request) await log(moment, [downloadLog(request, await findFiles(moment.tx, [idx]))])
 }
 
-/** A request and the bytes that follow it, as steps; what comes later learns its number from `made`. */
-function begin(asked: Asked, share?: number): { steps: Step[]; made: Made } {
-  const made: Made = { idx: 0, fileIdxes: [] }
+/** A request and the bytes that follow it, as steps; what comes later learns its number from `created`. */
+function begin(plan: RequestPlan, share?: number): { steps: Step[]; created: CreatedRequest } {
+  const created: CreatedRequest = { idx: 0, fileIdxes: [] }
   const steps: Step[] = [
-    { at: asked.at, by: asked.person, run: async (moment) => Object.assign(made, await ask(moment, asked)) },
-    { at: later(asked.at, 40_000), by: asked.person, run: (moment) => send(moment, asked, made, share) },
+    { at: plan.at, by: plan.person, run: async (moment) => Object.assign(created, await ask(moment, plan)) },
+    { at: later(plan.at, 40_000), by: plan.person, run: (moment) => send(moment, plan, created, share) },
   ]
-  return { steps, made }
+  return { steps, created }
 }
 
 type End = 'approved' | 'rejected' | 'canceled'
@@ -101,19 +101,25 @@ const ENDS: readonly End[] = [
   'approved',
 ]
 
-function decision(random: Random, { person, at }: Asked, made: Made, approver: Doer, isApproved: boolean): Step[] {
+function decision(
+  random: Random,
+  { person, at }: RequestPlan,
+  created: CreatedRequest,
+  approver: DemoActor,
+  isApproved: boolean,
+): Step[] {
   const decidedAt = later(at, minutes(random.int(12, 320)))
   const { language } = person.group
   const state = isApproved ? Decision.APPROVE : Decision.REJECT
   const purpose = random.pick(REASONS[isApproved ? 'approve' : 'reject'][language])
-  const look: Step = { at: later(decidedAt, -minutes(3)), by: approver, run: (moment) => take(moment, made) }
-  const fetch: Step = { at: later(decidedAt, minutes(6)), by: person, run: (moment) => take(moment, made) }
+  const look: Step = { at: later(decidedAt, -minutes(3)), by: approver, run: (moment) => take(moment, created) }
+  const fetch: Step = { at: later(decidedAt, minutes(6)), by: person, run: (moment) => take(moment, created) }
   return [
     ...(random.chance(0.5) ? [look] : []),
     {
       at: decidedAt,
       by: approver,
-      run: (moment) => decideRequest(contextOf(moment), { idx: made.idx, state, purpose }),
+      run: (moment) => decideRequest(contextOf(moment), { idx: created.idx, state, purpose }),
     },
     ...(isApproved && random.chance(0.6) ? [fetch] : []),
   ]
@@ -128,13 +134,13 @@ const approverOf = (people: People, person: Person): Person | undefined => {
 }
 
 /** Concludes a request: canceled by the requester, decided, or allowed by the policy. */
-function outcome({ random, people }: Cast, asked: Asked, made: Made, end: End): Step[] {
-  const { person, at } = asked
+function outcome({ random, people }: Cast, plan: RequestPlan, created: CreatedRequest, end: End): Step[] {
+  const { person, at } = plan
   const approver = approverOf(people, person)
   if (approver === undefined) return []
-  if (end !== 'canceled') return decision(random, asked, made, approver, end === 'approved')
+  if (end !== 'canceled') return decision(random, plan, created, approver, end === 'approved')
   return [
-    { at: later(at, minutes(9)), by: person, run: (moment) => cancelRequest(contextOf(moment), { idx: made.idx }) },
+    { at: later(at, minutes(9)), by: person, run: (moment) => cancelRequest(contextOf(moment), { idx: created.idx }) },
   ]
 }
 
@@ -143,15 +149,15 @@ const EVERY = 6
 
 function pastSteps(cast: Cast): Step[] {
   const { random, calendar, clients } = cast
-  const asked = clients.flatMap(({ person, from, to }, offset) => {
+  const plan = clients.flatMap(({ person, from, to }, offset) => {
     const own = Array.from({ length: Math.min(to, DECIDED_DAYS) - from }, (_, index) => from + index)
     const asking = own.filter(calendar.isWorkday).filter((_, index) => index % EVERY === offset % EVERY)
     const moments = asking.map((day) => calendar.at(day, random.int(9, 16), random.int(0, 59), random.int(0, 59)))
     return moments.map((at) => drawRequest(random, person, at))
   })
-  return asked.flatMap((one, index) => {
-    const { steps, made } = begin(one)
-    return [...steps, ...outcome(cast, one, made, ENDS[index % ENDS.length] ?? 'approved')]
+  return plan.flatMap((one, index) => {
+    const { steps, created } = begin(one)
+    return [...steps, ...outcome(cast, one, created, ENDS[index % ENDS.length] ?? 'approved')]
   })
 }
 
@@ -159,8 +165,8 @@ function waitingSteps({ random, calendar, people, clients }: Cast): Step[] {
   const today = clients.filter(({ person, to }) => to > DAYS && approverOf(people, person) !== undefined)
   return WAITING.flatMap((ago, index) => {
     const { person } = today[index % today.length] ?? random.pick(today)
-    const asked = drawRequest(random, person, later(calendar.now, -minutes(ago)))
-    return begin(asked, index === WAITING.length - 1 ? 0.4 : 1).steps
+    const plan = drawRequest(random, person, later(calendar.now, -minutes(ago)))
+    return begin(plan, index === WAITING.length - 1 ? 0.4 : 1).steps
   })
 }
 

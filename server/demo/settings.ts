@@ -3,7 +3,7 @@ import { ConfigKind } from '../src/domains/configTexts/configTexts.format.ts'
 import { setConfig } from '../src/domains/configTexts/configTexts.service.ts'
 import { setHost } from '../src/domains/infos/infos.service.ts'
 import type { Calendar } from './days.ts'
-import { contextOf, type Doer, type Moment, type Step } from './past.ts'
+import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
 
 const { SITE_CONFIG, CLIENT_POLICY } = ConfigKind
 
@@ -23,7 +23,7 @@ const clientPolicy = (minutes: number) =>
 const set = (kind: ConfigKind, text: string) => (moment: Moment) =>
   setConfig(contextOf(moment), kind, { text, revision: undefined })
 
-export const settingSteps = ({ at }: Calendar, by: Doer): Step[] => [
+export const settingSteps = ({ at }: Calendar, by: DemoActor): Step[] => [
   { at: at(1, 9, 40), by, run: (moment) => setHost(contextOf(moment), 'acc.acme.example') },
   { at: at(1, 10, 5), by, run: set(SITE_CONFIG, siteConfig(8443, 'D:, E:')) },
   { at: at(1, 10, 20), by, run: set(CLIENT_POLICY, clientPolicy(30)) },

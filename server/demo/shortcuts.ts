@@ -4,7 +4,7 @@ import { updatePolicy } from '../src/domains/policies/policies.service.ts'
 import { ShortcutKind } from '../src/domains/shortcuts/shortcuts.queries.ts'
 import { createShortcut, removeShortcuts, updateShortcut } from '../src/domains/shortcuts/shortcuts.service.ts'
 import type { Calendar } from './days.ts'
-import { contextOf, type Doer, type Moment, type Step } from './past.ts'
+import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
 
 const { WEB, PROGRAM } = ShortcutKind
 type Plan = readonly [kind: ShortcutKind, name: string, target: string]
@@ -52,7 +52,7 @@ async function giveToAll(moment: Moment, made: Map<string, number>): Promise<voi
 }
 
 /** Creates the shortcuts on the third day; later an address moves to https, and a program goes. */
-export function shortcutSteps({ at }: Calendar, by: Doer): Step[] {
+export function shortcutSteps({ at }: Calendar, by: DemoActor): Step[] {
   const made = new Map<string, number>()
   const old: Plan = [PROGRAM, '구형 뷰어', 'C:\\Legacy\\viewer.exe']
   return [

@@ -19,11 +19,11 @@ import { setDisabled } from '../src/domains/users/users.suspension.ts'
 import { managersOf } from './authorities.ts'
 import { type Calendar, DAYS } from './days.ts'
 import { type Groups, setValues } from './groups.ts'
-import { contextOf, type Doer, log, type Moment, type Step } from './past.ts'
+import { contextOf, type DemoActor, log, type Moment, type Step } from './past.ts'
 import { type People, type Person, SUSPENDED } from './people.ts'
 import type { Random } from './random.ts'
 
-type Cast = { random: Random; calendar: Calendar; admin: Doer; groups: Groups; people: People }
+type Cast = { random: Random; calendar: Calendar; admin: DemoActor; groups: Groups; people: People }
 
 type Action = (typeof AccountAction.values)[number]
 
@@ -155,7 +155,7 @@ export const upkeepSteps = (cast: Cast, pwHash: string): Step[] => [
 ]
 
 /** Accounts that the start lists, with their rights. */
-export const namedPeople = (people: People): { person: Person; isManager: boolean }[] => {
+export const listKeyPeople = (people: People): { person: Person; isManager: boolean }[] => {
   const managers = managersOf(people)
   const shown = [...managers.slice(0, 1), people.at('Global Operations', 0), people.at('백엔드팀', 0)]
   return shown.map((person) => ({ person, isManager: managers.includes(person) }))

@@ -8,7 +8,7 @@ import { StartError } from './db/embedded/errors.ts'
 import { BadSetting, type Env, readEnv } from './env.ts'
 import { FileStoreError } from './files/errors.ts'
 import { type FirstAdmin, writeFirstPassword } from './firstAdmin.ts'
-import { type Opened, openServices } from './openServices.ts'
+import { type OpenServices, openServices } from './openServices.ts'
 
 const EX_CONFIG = 78
 /** Asks for the sample organisation, in an empty database. */
@@ -32,7 +32,7 @@ async function tellFirstAdmin(env: Env, admin: FirstAdmin): Promise<void> {
   return print([...lines, `  Temporary password, for 24 hours: ${shown}`])
 }
 
-function printAddress(env: Env, { firstAdmin, isEvaluation }: Opened, demo: readonly string[]): Promise<void> {
+function printAddress(env: Env, { firstAdmin, isEvaluation }: OpenServices, demo: readonly string[]): Promise<void> {
   const lines = [`  ACC is ready at ${env.publicUrl}${env.runtime.frontRoute}/`]
   if (firstAdmin !== undefined) {
     const isGiven = firstAdmin.password === undefined

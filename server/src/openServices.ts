@@ -27,7 +27,7 @@ import { openJobs } from './jobs/jobs.ts'
 import { openMailTransport } from './mail/transport.ts'
 import { MODULES } from './modules.ts'
 
-export type Opened = {
+export type OpenServices = {
   services: Services
   firstAdmin: FirstAdmin | undefined
   isEvaluation: boolean
@@ -47,7 +47,11 @@ const partitionJob: Job = {
 }
 
 /** Opens all services. `tell` shows the first administrator to the operator before the account is committed. */
-export async function openServices(env: Env, log: Logger, tell: (admin: FirstAdmin) => Promise<void>): Promise<Opened> {
+export async function openServices(
+  env: Env,
+  log: Logger,
+  tell: (admin: FirstAdmin) => Promise<void>,
+): Promise<OpenServices> {
   const closers: Closers = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()

@@ -89,10 +89,10 @@ test.each([
   [['admin', 'reset-password', 'admin', '--force'], 2, '--force'],
   [['admin', 'reset-password', 'admin'], 1, 'holds no database'],
 ] as const)('%j ends with a line that says why', async (args, status, line) => {
-  const told = await accAdmin(args, { ACC_DATA_DIR: join(root, 'nowhere') })
-  expect(told).toMatchObject({ status, output: '' })
-  expect(told.errors).toContain(line)
-  expect(told.errors.trim().split('\n')).toHaveLength(1)
+  const outcome = await accAdmin(args, { ACC_DATA_DIR: join(root, 'nowhere') })
+  expect(outcome).toMatchObject({ status, output: '' })
+  expect(outcome.errors).toContain(line)
+  expect(outcome.errors.trim().split('\n')).toHaveLength(1)
 })
 
 test('a setting that cannot be used ends with 78; help and version need none', async () => {
@@ -123,8 +123,8 @@ async function signIn(baseUrl: string, id: string, pw: string) {
   return calls
 }
 
-type Told = { id: string; temporaryPassword: string }
-const operate = async (args: readonly string[]) => (await json<Told>(args, ENV)).document
+type Credentials = { id: string; temporaryPassword: string }
+const operate = async (args: readonly string[]) => (await json<Credentials>(args, ENV)).document
 
 test('administrators are added and get back their access while the server runs and while it does not', {
   timeout: 120_000,

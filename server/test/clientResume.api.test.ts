@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Decision } from '@acc/contract/labels/requests'
 import type { OwnRequest } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
-import { expectSaved, exportCase, MIB } from './exportCase.ts'
+import { buildExportScenario, expectSaved, MIB } from './exportScenario.ts'
 
-const { folder, proxy, pc, makeFile, ask, decide } = await exportCase()
+const { folder, proxy, pc, makeFile, ask, decide } = await buildExportScenario()
 
 test('an upload goes on by itself behind a broken connection', async () => {
   const file = await makeFile('large.bin', 20 * MIB)

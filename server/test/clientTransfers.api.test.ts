@@ -6,10 +6,10 @@ import { Decision, RequestState } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { accClient } from './accClient.ts'
 import { buildUser } from './build/users.ts'
-import { expectSaved, exportCase, MIB, PASSWORD } from './exportCase.ts'
+import { buildExportScenario, expectSaved, MIB, PASSWORD } from './exportScenario.ts'
 import { historyOf } from './history.ts'
 
-const { app, baseUrl, folder, sales, setFileExport, pc, makeFile, ask, decide } = await exportCase()
+const { app, baseUrl, folder, sales, setFileExport, pc, makeFile, ask, decide } = await buildExportScenario()
 
 test('approved files come back byte for byte, and not before', async () => {
   const files = [await makeFile('빈 파일.txt', 0), await makeFile('note.txt', 11), await makeFile('plan.dwg', 30 * MIB)]

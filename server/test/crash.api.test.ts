@@ -11,10 +11,10 @@ import { Decision, RequestState } from '@acc/contract/labels/requests'
 import { beforeAll, expect, test } from 'vitest'
 import { processesIn } from '../src/db/embedded/place.ts'
 import { type Database, openDatabase } from '../src/db/open.ts'
-import { withToken } from './agents.ts'
 import { ADMIN_PASSWORD } from './app.ts'
 import { buildManager } from './build/authorities.ts'
 import { buildUser } from './build/users.ts'
+import { callsWithToken } from './desktopClients.ts'
 import { type ServerProcess, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { unzip } from './unzip.ts'
@@ -46,7 +46,7 @@ async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
 let employee: { idx: number; id: string }
 let approver: { idx: number; id: string }
 let pcToken = ''
-const pc = () => withToken(server.baseUrl, pcToken)
+const pc = () => callsWithToken(server.baseUrl, pcToken)
 
 /** Returns the typed calls of a browser, signed in with the password. */
 async function browserOf(id: string): Promise<Client<Api>> {

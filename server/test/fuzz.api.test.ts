@@ -101,10 +101,10 @@ function isEnvelope(text: string): boolean {
   }
 }
 
-type Sent = Awaited<ReturnType<typeof send>>
+type Exchange = Awaited<ReturnType<typeof send>>
 
 /** Asserts an envelope (or a plain list) without internal details; the call of a file may also answer with the file. */
-function expectSound(what: string, { status, text, isFile }: Sent): void {
+function expectSound(what: string, { status, text, isFile }: Exchange): void {
   expect(status, `${what} → ${text.slice(0, 300)}`).toBeLessThan(500)
   if (isFile) return
   expect(isEnvelope(text), `${what} → ${text.slice(0, 300)}`).toBe(true)

@@ -4,12 +4,12 @@ import { api } from '@acc/contract'
 import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { signedIn } from './agents.ts'
 import { startTestApp } from './app.ts'
+import { openDesktopClient } from './desktopClients.ts'
 
 const started = await startTestApp()
 const { admin, fetchAs, baseUrl } = started
-const pc = await signedIn(started, admin)
+const pc = await openDesktopClient(started, admin)
 
 /** Milliseconds for which a rejected call may block the main thread. */
 const LIMIT = 100

@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path'
 import { uniqueFileNames } from '@acc/contract/core/fileName'
 import { isReleased } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
-import { keptAlive } from '../connection.ts'
+import { keepAlive } from '../connection.ts'
 import { signedIn } from '../context.ts'
 import { downloadFile, lookAt } from '../download.ts'
 import { answered, localError } from '../errors.ts'
 import { defineCommand, idxOf } from '../options.ts'
-import { findRequest, type RequestFile, type Way } from '../upload.ts'
+import { findRequest, type RequestFile, type UploadContext } from '../upload.ts'
 
 type Target = { file: RequestFile; path: string; found: 'nothing' | 'same' | 'other' }
 
@@ -20,7 +20,7 @@ export const download = defineCommand({
     const idx = idxOf(text)
     const { calls, session } = await signedIn(context)
     const way = { calls, signal: context.signal, progress: context.progress }
-    const targets = await keptAlive(calls, session, async () => {
+    const targets = await keepAlive(calls, session, async () => {
       const request = await findRequest(way, idx)
       if (!isReleased(request)) throw answered('REQUEST_STATE')
       const found = await targetsOf(request, resolve(to), force)
@@ -58,7 +58,7 @@ async function targetsOf({ files }: OwnRequest, folder: string, isForced: boolea
   return targets
 }
 
-async function saveAll(way: Way, fileEximport: number, targets: Target[], isForced: boolean): Promise<void> {
+async function saveAll(way: UploadContext, fileEximport: number, targets: Target[], isForced: boolean): Promise<void> {
   for (const { file, path, found } of targets) {
     if (found !== 'same') await downloadFile(way, { fileEximport, file, path, isForced })
   }

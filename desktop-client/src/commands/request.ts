@@ -5,14 +5,14 @@ import { isBlank } from '@acc/contract/core/hidden'
 import { Transfer } from '@acc/contract/labels/requests'
 import { acceptsFiles } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
-import { isPassing, keptAlive } from '../connection.ts'
+import { isPassing, keepAlive } from '../connection.ts'
 import { type Context, signedIn } from '../context.ts'
 import { Advised, answered, ClientError, interrupted, isAnswer, localError, usageError } from '../errors.ts'
 import { type LocalFile, readLocalFile } from '../localFiles.ts'
 import { defineCommand, idxOf } from '../options.ts'
 import { pairUp, requestLines } from '../requests.ts'
 import { startPatience } from '../retry.ts'
-import { findRequest, type Upload, uploadFile, type Way } from '../upload.ts'
+import { findRequest, type Upload, type UploadContext, uploadFile } from '../upload.ts'
 
 type Options = { type?: string; purpose?: string; resume?: string }
 type NewRequest = { type: Transfer; purpose: string }
@@ -28,7 +28,7 @@ export const request = defineCommand({
     if (paths.length > MAX_FILES) throw usageError((texts) => texts.tooManyFiles(MAX_FILES))
     const { calls, session } = await signedIn(context)
     const way = { calls, signal: context.signal, progress: context.progress }
-    const done = await keptAlive(calls, session, async () => {
+    const done = await keepAlive(calls, session, async () => {
       const files = await readAll(context, paths)
       const { idx, uploads } = 'resume' in plan ? await findRest(way, plan.resume, files) : await ask(way, plan, files)
       await uploadAll(way, idx, uploads)
@@ -68,13 +68,17 @@ async function readAll({ texts, progress, signal }: Context, paths: string[]): P
 
 type Uploads = { idx: number; uploads: Upload[] }
 
-async function ask({ calls, signal }: Way, { type, purpose }: NewRequest, locals: LocalFile[]): Promise<Uploads> {
+async function ask(
+  { calls, signal }: UploadContext,
+  { type, purpose }: NewRequest,
+  locals: LocalFile[],
+): Promise<Uploads> {
   const files = locals.map(({ name, size, sha256 }) => ({ name, size, sha256 }))
   const made = await calls.requests.create({ type, purpose, files }, { signal })
   return { idx: made.idx, uploads: pairUp(made.idx, made.files, locals).uploads }
 }
 
-async function findRest(way: Way, idx: number, locals: LocalFile[]): Promise<Uploads> {
+async function findRest(way: UploadContext, idx: number, locals: LocalFile[]): Promise<Uploads> {
   const found = await findRequest(way, idx)
   if (!acceptsFiles(found)) throw answered('REQUEST_STATE')
   if (found.isFileUploaded === 1) throw localError((texts) => texts.nothingToResume(idx))
@@ -84,7 +88,7 @@ async function findRest(way: Way, idx: number, locals: LocalFile[]): Promise<Upl
   return { idx, uploads }
 }
 
-async function uploadAll(way: Way, idx: number, uploads: Upload[]): Promise<void> {
+async function uploadAll(way: UploadContext, idx: number, uploads: Upload[]): Promise<void> {
   for (const upload of uploads) {
     try {
       await uploadFile(way, upload)
@@ -95,7 +99,7 @@ async function uploadAll(way: Way, idx: number, uploads: Upload[]): Promise<void
 }
 
 /** Returns the uploaded request. Retries as during the upload if the server stopped right after the last byte. */
-async function lookAt(way: Way, idx: number): Promise<OwnRequest> {
+async function lookAt(way: UploadContext, idx: number): Promise<OwnRequest> {
   const patience = startPatience(way.signal)
   try {
     for (;;) {

@@ -13,8 +13,8 @@ const INTERVAL = 30
 /** Only the newest requests are watched. */
 const WATCHED = 100
 
-type Seen = { policy: AgentPolicy; deployedVersion: string | null; states: ReadonlyMap<number, number> }
-type Look = Seen & { signOut: 0 | 1 }
+type Snapshot = { policy: AgentPolicy; deployedVersion: string | null; states: ReadonlyMap<number, number> }
+type Look = Snapshot & { signOut: 0 | 1 }
 
 export const watch = defineCommand({
   options: { interval: { type: 'string' } },
@@ -55,7 +55,7 @@ async function follow(context: Context, signed: SignedIn, pause: number): Promis
   return false
 }
 
-async function look({ calls, session }: SignedIn, seen: Seen | undefined, signal: AbortSignal): Promise<Look> {
+async function look({ calls, session }: SignedIn, seen: Snapshot | undefined, signal: AbortSignal): Promise<Look> {
   const beat = await calls.agent.heartbeat({ clientVersion: session.clientVersion }, { signal })
   const isPolicyNew = seen?.policy.revision !== beat.policyRevision
   const policy = isPolicyNew ? await calls.agent.policy({}, { signal }) : seen.policy
@@ -65,7 +65,7 @@ async function look({ calls, session }: SignedIn, seen: Seen | undefined, signal
 }
 
 /** Returns the differences as lines. */
-function differences({ texts, language }: Context, before: Seen, now: Seen): string[] {
+function differences({ texts, language }: Context, before: Snapshot, now: Snapshot): string[] {
   const lines: string[] = []
   if (before.policy.revision !== now.policy.revision) {
     const changes = [

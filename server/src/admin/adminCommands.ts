@@ -52,7 +52,7 @@ async function requireUser(tx: Tx, idx: number): Promise<UserRow> {
   return user
 }
 
-const told = (id: string, { text, expireDT }: TemporaryPassword, what: string): Result => ({
+const resultOf = (id: string, { text, expireDT }: TemporaryPassword, what: string): Result => ({
   document: { id, temporaryPassword: text, expireDT: expireDT.toISOString() },
   lines: [what, `  Temporary password, for 24 hours: ${text}`],
 })
@@ -74,7 +74,7 @@ export const add: Command = {
         await notify(tx, { topic: 'users', idx, groupIdx: ROOT_GROUP })
         return { result: undefined, log: [userLog(UserManage.CREATE, await requireUser(tx, idx), null)] }
       })
-      return told(id, password, `Created the system administrator ${id}.`)
+      return resultOf(id, password, `Created the system administrator ${id}.`)
     })
   },
 }
@@ -106,7 +106,7 @@ export const resetPassword: Command = {
         await announceEnd(tx, before)
         return { result: before, log: [userLog(UserManage.RESET_PW, { ...before, ...columns }, before)] }
       })
-      return told(user.id, password, `Reset the password of ${user.id}, whose sessions have ended.`)
+      return resultOf(user.id, password, `Reset the password of ${user.id}, whose sessions have ended.`)
     })
   },
 }

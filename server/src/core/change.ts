@@ -79,7 +79,7 @@ async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): P
 type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }>
 /** What a transaction did, checked before it commits. */
 export type Summary = { topics: ReadonlySet<Topic>; isLogged: boolean }
-type Doer = {
+type ChangeOrigin = {
   author: Author
   actor?: { idx: number; sessionIdx: number } | undefined
   now: () => Date
@@ -91,16 +91,16 @@ type Doer = {
  * Runs the work and writes its history in one transaction. A violated constraint becomes its error. After a deadlock or a
  * serialization failure the work runs again, so it must touch nothing but its transaction.
  */
-export async function change<T>(db: Database, doer: Doer, work: Work<T>): Promise<T> {
+export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await db.write.transaction().execute(async (tx) => {
-        if (doer.actor !== undefined) await holdRights(tx, doer.actor)
+        if (origin.actor !== undefined) await holdRights(tx, origin.actor)
         const topics = new Set<Topic>()
         announced.set(tx, topics)
         const { result, log = 'unchanged' } = await work(tx)
-        if (log !== 'unchanged') await insertHistory(tx, doer.author, doer.now(), log)
-        doer.judge?.({ topics, isLogged: log !== 'unchanged' && log.length > 0 })
+        if (log !== 'unchanged') await insertHistory(tx, origin.author, origin.now(), log)
+        origin.judge?.({ topics, isLogged: log !== 'unchanged' && log.length > 0 })
         return result
       })
     } catch (error) {

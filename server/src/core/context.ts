@@ -56,10 +56,10 @@ export type Recorder = {
 }
 
 /** Rows of the route's kind; after the first, rows of consequences: a licence returned with a deleted user. */
-type Logged<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
+type LogResult<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
 export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
   /** One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. */
-  change<T>(work: (tx: Tx) => Promise<{ result: T } & Logged<K>>): Promise<T>
+  change<T>(work: (tx: Tx) => Promise<{ result: T } & LogResult<K>>): Promise<T>
 } & Recorder
 export type FreeContext<A> = ReadContext<A> & {
   /** One transaction; the route has said why it leaves no history row. */

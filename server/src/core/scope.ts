@@ -61,7 +61,7 @@ export const scopeOf =
       : sql<SqlBool>`${groupIdx} in (
           select g.idx from ${among} g where ${isCovered(groupsGranted(actor.idx, page, level))})`
 
-type Named = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
+type NamedRows = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 
 /**
  * All or nothing: ends the call with NOT_ALLOWED unless every named group and user exists and the actor reaches it with
@@ -72,7 +72,7 @@ export async function requireInScope(
   actor: Viewer,
   page: Page,
   level: Level,
-  named: Named,
+  named: NamedRows,
 ): Promise<void> {
   const scope = scopeOf(actor, page, level)
   const { groupIdxes = [], userIdxes = [] } = named

@@ -39,7 +39,7 @@ function compare(a: string | number | null, b: string | number | null): number {
 }
 
 const SORTS = ['idx', 'name', 'state', 'expireDT'] as const
-type Asked = {
+type ListInput = {
   sort: (typeof SORTS)[number]
   sortOrder: 0 | 1
   rowsAfter: number
@@ -49,14 +49,14 @@ type Asked = {
   text: string | undefined
 }
 
-function inMemory({ sort, sortOrder, rowsAfter, rowsCount, maxCount, state, text = '' }: Asked) {
+function inMemory({ sort, sortOrder, rowsAfter, rowsCount, maxCount, state, text = '' }: ListInput) {
   const matches = rows.filter((row) => (state === undefined || row.state === state) && row.name.includes(text))
   const sign = sortOrder === 1 ? -1 : 1
   const sorted = matches.toSorted((a, b) => sign * (compare(a[sort], b[sort]) || a.idx - b.idx))
   return { totalCount: Math.min(matches.length, maxCount + 1), items: sorted.slice(rowsAfter, rowsAfter + rowsCount) }
 }
 
-function byDatabase({ state, text, ...paging }: Asked) {
+function byDatabase({ state, text, ...paging }: ListInput) {
   let matches = db.read.selectFrom('users').select(['idx', 'name', 'state', 'expireDT'])
   if (state !== undefined) matches = matches.where('state', '=', state)
   if (text !== undefined) matches = matches.where(nameContains('users.name', text))
@@ -66,7 +66,7 @@ function byDatabase({ state, text, ...paging }: Asked) {
 }
 
 /** All rows; `countIn` also shows that the count needs no join. */
-const whole = (paging: Omit<Asked, 'state' | 'text'>) =>
+const whole = (paging: Omit<ListInput, 'state' | 'text'>) =>
   wholeListOf(db.read, paging, 'test', () => ({
     matches: db.read
       .selectFrom('users')
@@ -76,7 +76,7 @@ const whole = (paging: Omit<Asked, 'state' | 'text'>) =>
     countIn: 'users',
   }))
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const asked: fc.Arbitrary<ListInput> = fc.record({
   sort: fc.constantFrom(...SORTS),
   sortOrder: fc.constantFrom(0, 1),
   rowsAfter: fc.nat(70),

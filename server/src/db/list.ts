@@ -29,7 +29,7 @@ export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => ({
 
 const IS_ROW = sql<true>`true`.as('isRow')
 
-type Sorted<D, TB extends keyof D & string, O> = {
+type SortedList<D, TB extends keyof D & string, O> = {
   /**
    * Every match, filtered and scoped, unsorted, with the columns of the response. What only the response needs belongs in
    * scalar subqueries, not in joins: those are evaluated for the rows of the page alone.
@@ -44,24 +44,24 @@ type Sorted<D, TB extends keyof D & string, O> = {
    * The table of the matches where texts narrow them, so that the planner can only guess how many there are; made by
    * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
    */
-  searchIn?: Searched<TB> | undefined
+  searchIn?: SearchedTable<TB> | undefined
   /** The table whose rows are all of the matches, so that the count needs no join. */
   countIn?: (keyof DB & string) | undefined
 }
 /** `isIndexed`: an index finds the texts. Finding rows of a partitioned table by their key would look into every partition. */
-type Searched<TB> = { table: TB; isPartitioned: boolean; isIndexed: boolean }
+type SearchedTable<TB> = { table: TB; isPartitioned: boolean; isIndexed: boolean }
 
 /** Returns where the texts of a filter are searched for, or undefined if it has none. */
 export function searchedIn<const TB extends string>(
   table: TB,
   filters: readonly unknown[],
   isPartitioned = false,
-): Searched<TB> | undefined {
+): SearchedTable<TB> | undefined {
   const texts = filters.filter((text) => typeof text === 'string' && text !== '') as string[]
   return texts.length === 0 ? undefined : { table, isPartitioned, isIndexed: texts.some(isIndexed) }
 }
 
-type Matches<D, TB extends keyof D & string, O> = Sorted<D, TB, O>['matches']
+type Matches<D, TB extends keyof D & string, O> = SortedList<D, TB, O>['matches']
 
 const USUAL_ROWS = 25
 /** The usual numbers of a page as literals, any other as parameters: a list without filters is then a constant statement. */
@@ -75,7 +75,7 @@ const countUpTo = <D, TB extends keyof D & string, O>(matches: Matches<D, TB, O>
     .limit(bound(maxCount + 1))
 
 /** As many of the matches as are counted. */
-const countedOf = <D, TB extends keyof D & string, O>({ matches, countIn }: Sorted<D, TB, O>, maxCount: number) =>
+const countedOf = <D, TB extends keyof D & string, O>({ matches, countIn }: SortedList<D, TB, O>, maxCount: number) =>
   countIn === undefined
     ? sql<object>`${countUpTo(matches, maxCount)}`
     : sql<object>`(select from ${sql.table(countIn)} limit ${bound(maxCount + 1)})`
@@ -84,7 +84,7 @@ const countedOf = <D, TB extends keyof D & string, O>({ matches, countIn }: Sort
 function inOrder<D, TB extends keyof D & string, O>(
   matches: Matches<D, TB, O>,
   paging: Paging,
-  sorts: Sorted<D, TB, O>['sorts'],
+  sorts: SortedList<D, TB, O>['sorts'],
 ) {
   const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
@@ -97,14 +97,14 @@ function inOrder<D, TB extends keyof D & string, O>(
 const pageOf = <D, TB extends keyof D & string, O>(
   matches: Matches<D, TB, O>,
   paging: Paging,
-  sorts: Sorted<D, TB, O>['sorts'],
+  sorts: SortedList<D, TB, O>['sorts'],
 ) => inOrder(matches, paging, sorts).offset(bound(paging.rowsAfter)).limit(bound(paging.rowsCount))
 
 /**
  * The page's rows, the count in each of them. As separate subqueries, each takes its best plan: the count stops early, the
  * page follows the sort's index.
  */
-const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, list: Sorted<D, TB, O>) =>
+const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, list: SortedList<D, TB, O>) =>
   db
     .selectFrom(
       db
@@ -126,8 +126,8 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, l
 function search<D, TB extends keyof D & string, O>(
   db: Reader,
   paging: Paging,
-  { matches, sorts }: Sorted<D, TB, O>,
-  { table, isPartitioned, isIndexed }: Searched<TB>,
+  { matches, sorts }: SortedList<D, TB, O>,
+  { table, isPartitioned, isIndexed }: SearchedTable<TB>,
 ) {
   const total = sql<number>`(select "totalCount" from total)`
   const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
@@ -169,7 +169,7 @@ const toPage = <O>(rows: PageRow<O>[]): Page<O> => ({
 export function listOf<D, TB extends keyof D & string, O>(
   db: Reader,
   paging: Paging,
-  list: Sorted<D, TB, O>,
+  list: SortedList<D, TB, O>,
 ): Required<List<O>> {
   const compilePage = () => pageOf(list.matches, paging, list.sorts).compile()
   // A search keeps the rows that it counts, so that it counts no more of them than usual.
@@ -198,7 +198,7 @@ export function wholeListOf<D, TB extends keyof D & string, O>(
   db: Reader,
   paging: Paging,
   name: string,
-  build: () => Sorted<D, TB, O>,
+  build: () => SortedList<D, TB, O>,
 ): List<O> {
   const list = () => listOf(db, paging, build())
   if (paging.rowsAfter !== 0 || paging.rowsCount !== USUAL_ROWS || paging.maxCount !== DEFAULT_MAX_COUNT) return list()

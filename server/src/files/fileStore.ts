@@ -13,7 +13,7 @@ import { codeOf, syncFolder } from '../disk.ts'
 import { appendTo, type Progress, type Source } from './append.ts'
 import { FileStoreError, onDisk } from './errors.ts'
 import { plaintextLength, readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
-import { isName, type Known, pathOf, sweepFolder } from './sweep.ts'
+import { type FindKnownNames, isName, pathOf, sweepFolder } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
 
 /**
@@ -60,7 +60,7 @@ export type FileStore = {
   /**
    * Removes files last written before `before` that no row knows, and answers how many. `before` must lie hours back.
    */
-  sweep(known: Known, before: Date): Promise<number>
+  sweep(known: FindKnownNames, before: Date): Promise<number>
   /** Resolves while the folder can be written to; for readiness. */
   check(): Promise<void>
 }
@@ -193,12 +193,12 @@ function unwrapKey(secretKey: SecretKey, file: StoredFile): KeyObject {
   throw new FileStoreError('damaged', `the key of file ${file.name} does not open`, { cause })
 }
 
-type Bound = Pick<StoredFile, 'name' | 'size' | 'sha256'>
+type FileIdentity = Pick<StoredFile, 'name' | 'size' | 'sha256'>
 
-const contentOf = ({ name, size, sha256 }: Bound): string => `${name}:${size}:${sha256}`
+const contentOf = ({ name, size, sha256 }: FileIdentity): string => `${name}:${size}:${sha256}`
 
 /** Binds the wrapped key to its row: in another row, or in a changed one, it does not open. */
-const contextOf = (file: Bound & { owner: string }): string => `${file.owner}:${contentOf(file)}`
+const contextOf = (file: FileIdentity & { owner: string }): string => `${file.owner}:${contentOf(file)}`
 
 function pathIn(folder: string, name: string): string {
   if (!isName(name)) throw new FileStoreError('missing', 'not the name of a stored file')

@@ -44,12 +44,12 @@ export function positionOf(index: number): number {
   return index * SEALED
 }
 
-type Sealed = { parts: Buffer[]; body: Buffer; tag: Buffer }
+type SealedSegment = { parts: Buffer[]; body: Buffer; tag: Buffer }
 
 /**
  * Seals one segment, as parts to be written in this order; a nonce is never used twice, even when bytes are sent again.
  */
-export function sealSegment(key: KeyObject, place: Place, plaintext: Uint8Array): Sealed {
+export function sealSegment(key: KeyObject, place: Place, plaintext: Uint8Array): SealedSegment {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(contextOf(place))
   const body = cipher.update(plaintext)

@@ -7,7 +7,7 @@ import { codeOf } from '../disk.ts'
 import { onDisk } from './errors.ts'
 
 /** Which of these names a row knows; called with the names of one of the 256 folders at a time. */
-export type Known = (names: readonly string[]) => Promise<ReadonlySet<string>>
+export type FindKnownNames = (names: readonly string[]) => Promise<ReadonlySet<string>>
 
 const NAME = /^[0-9a-f]{32}$/
 
@@ -25,7 +25,7 @@ export function pathOf(folder: string, name: string): string {
  * Removes the files last written before `before` that no row knows; answers how many. Foreign files in the folder are
  * left alone.
  */
-export async function sweepFolder(folder: string, known: Known, before: Date): Promise<number> {
+export async function sweepFolder(folder: string, known: FindKnownNames, before: Date): Promise<number> {
   let removed = 0
   for (const first of await list(folder)) {
     const names: string[] = []

@@ -7,7 +7,7 @@ import { fail } from '../core/errors.ts'
 
 /** Connections of one person at the same time. `csv` is less than the database connections for CSV files (db/open.ts). */
 export const MAX_OPEN = { stream: 30, csv: 2 } as const
-type Held = keyof typeof MAX_OPEN
+type HeldKind = keyof typeof MAX_OPEN
 
 /** Milliseconds of calls that a person may make at once after a pause. */
 const BURST = 10_000
@@ -19,7 +19,7 @@ export type Limits = {
   /** Counts a call. Fails with TOO_MANY_REQUESTS above the limit. */
   call(person: Person): void
   /** Takes a connection of a kind and returns the function that gives it back. Fails with TOO_MANY_REQUESTS above the limit. */
-  hold(person: Person, kind: Held): () => void
+  hold(person: Person, kind: HeldKind): () => void
 }
 
 declare module 'fastify' {

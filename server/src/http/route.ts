@@ -72,7 +72,7 @@ export function contextOf({ route, services }: Pick<Endpoint, 'route' | 'service
   const { db, ...handlerServices } = services
   const { actor } = call
   let isChanging = false
-  const doer = {
+  const origin = {
     author: authorOf(call),
     actor,
     now: () => services.clock.now(),
@@ -90,7 +90,7 @@ export function contextOf({ route, services }: Pick<Endpoint, 'route' | 'service
     change: async (work: Parameters<typeof change>[2]) => {
       isChanging = true
       try {
-        return await change(db, doer, work)
+        return await change(db, origin, work)
       } finally {
         isChanging = false
       }

@@ -22,12 +22,12 @@ R22cCjKrHCCwwdJ8ZYsmWl0K7wKNwqVbVAeSMg==
 -----END CERTIFICATE-----
 `
 
-export type Received = { from: string; to: string[]; source: string }
+export type ReceivedMail = { from: string; to: string[]; source: string }
 type Options = Omit<SMTPServerOptions, 'onData'> & Pick<Partial<SMTPServerOptions>, 'onData'>
 
 /** Starts one on a free port; without options it takes any mail from anybody, unencrypted. */
 export async function startSmtpServer(options: Options = {}) {
-  const received: Received[] = []
+  const received: ReceivedMail[] = []
   const server = new SMTPServer({
     key: LOCAL_KEY,
     cert: LOCAL_CERTIFICATE,

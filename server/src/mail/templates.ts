@@ -32,7 +32,7 @@ export type Site = { product: string; url: string }
 /** Paragraphs, and lists of names and values. */
 type Block = string | [name: string, value: string][]
 type Text = { subject: string; blocks: Block[] }
-type Written = { ko: Text; en: Text /** Milliseconds after which it is no use to send the mail. */; validity?: number }
+type MailText = { ko: Text; en: Text /** Milliseconds after which it is no use to send the mail. */; validity?: number }
 
 export type RenderedMail = { subject: string; text: string; html: string; validity: number | undefined }
 
@@ -51,7 +51,7 @@ const WHY_TEMPORARY = {
   },
 }
 
-const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) => Written } = {
+const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) => MailText } = {
   temporaryPassword: ({ name, id, password, validHours, reason }, { url }) => ({
     ko: {
       subject: '임시 비밀번호 안내',

@@ -39,10 +39,10 @@ const confirmReplacing = ({ id, name }: { id: string; name: string }) =>
     isDanger: true,
   })
 
-type Found = { session: Session | null; error?: unknown }
+type StartState = { session: Session | null; error?: unknown }
 
 /** No session (960) is not an error, nor is an ended one that a dialog explained before the page reloaded. */
-async function findSession(): Promise<Found> {
+async function findSession(): Promise<StartState> {
   const isExplained = wasReloaded()
   try {
     return { session: await call(readSession, {}) }

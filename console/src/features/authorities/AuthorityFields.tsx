@@ -19,7 +19,7 @@ export type FieldsForm = {
 }
 
 /** Returns a read-only form. */
-export const shownForm = (values: AuthorityValues): FieldsForm => ({
+export const formOf = (values: AuthorityValues): FieldsForm => ({
   values,
   set: () => undefined,
   field: () => ({}),

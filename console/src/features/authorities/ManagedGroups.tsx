@@ -9,11 +9,11 @@ import type { FieldsForm } from './AuthorityFields.tsx'
 import { authoritiesTexts } from './authorities.texts.ts'
 import { ascending } from './authorityValues.ts'
 
-type Known = { idx: number; name: string; path: string[] }
-type Props = { form: FieldsForm; isReadOnly: boolean; known: readonly Known[] }
+type NamedGroup = { idx: number; name: string; path: string[] }
+type Props = { form: FieldsForm; isReadOnly: boolean; known: readonly NamedGroup[] }
 
 /** Returns the groups with their names, ordered by path. */
-function useNamed(idxes: readonly number[], known: readonly Known[]): Known[] {
+function useNamed(idxes: readonly number[], known: readonly NamedGroup[]): NamedGroup[] {
   const { find, pathOf, rows } = useGroupIndex()
   const placeOf = new Map(rows.map(({ group }, at) => [group.idx, at]))
   const named = idxes.map((idx) => {
@@ -31,7 +31,7 @@ export function ManagedGroups({ form, isReadOnly, known }: Props) {
   const { groupIdxes } = form.values
   const groups = useNamed(groupIdxes, known)
   const set = (idxes: readonly number[]) => form.set('groupIdxes', ascending(idxes))
-  const remove = (removed: readonly Known[]) => {
+  const remove = (removed: readonly NamedGroup[]) => {
     const gone = new Set(removed.map(({ idx }) => idx))
     set(groupIdxes.filter((idx) => !gone.has(idx)))
   }

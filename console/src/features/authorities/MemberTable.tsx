@@ -24,11 +24,11 @@ const BY = {
   state: (member: Member) => member.state,
   expireDT: (member: Member) => member.expireDT ?? '9999',
 } as const
-type Sorted = Sort<keyof typeof BY>
+type MemberSort = Sort<keyof typeof BY>
 
 const people = new Intl.Collator('ko', { numeric: true })
 
-function sorted(members: readonly Member[], { by, order }: Sorted): Member[] {
+function sorted(members: readonly Member[], { by, order }: MemberSort): Member[] {
   const columnOf = BY[by]
   const sign = order === 'asc' ? 1 : -1
   return [...members].sort((a, b) => {
@@ -46,7 +46,7 @@ export function MemberTable({ members, mode }: Props) {
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
   const heading = useHeadings(api.users.search)
-  const [order, setOrder] = useState<Sorted>({ by: 'name', order: 'asc' })
+  const [order, setOrder] = useState<MemberSort>({ by: 'name', order: 'asc' })
   const columns: (DataTableColumn<Member> & { accessor: keyof typeof BY; title: string })[] = [
     {
       accessor: 'name',

@@ -9,7 +9,7 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserStateDot } from '../users/exports.ts'
 import css from './Authorities.module.css'
-import { AuthorityFields, shownForm } from './AuthorityFields.tsx'
+import { AuthorityFields, formOf } from './AuthorityFields.tsx'
 import { useAuthorities, useAuthority, useMember } from './authorities.queries.ts'
 import { authoritiesTexts, sizeText } from './authorities.texts.ts'
 import { valuesOf } from './authorityValues.ts'
@@ -32,14 +32,14 @@ function Shown({ idx, onCriteria }: { idx: number; onCriteria: (idx: number) => 
             </PaneFoot>
           }
         >
-          <AuthorityFields form={shownForm(valuesOf(authority))} groups={authority.groups} isReadOnly />
+          <AuthorityFields form={formOf(valuesOf(authority))} groups={authority.groups} isReadOnly />
         </Pane>
       )}
     </QueryState>
   )
 }
 
-function Held({
+function HeldAuthority({
   member,
   chosen,
   onChoose,
@@ -107,7 +107,7 @@ export function UserAuthorities({ userIdx, idx, onChoose, onCriteria }: Props) {
               )
             }
           >
-            <Held member={member} chosen={chosen} onChoose={onChoose} />
+            <HeldAuthority member={member} chosen={chosen} onChoose={onChoose} />
           </SplitPane>
         )
       }}

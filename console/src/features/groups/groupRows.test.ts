@@ -1,7 +1,7 @@
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { anyGroup } from './group.fixture.ts'
-import { flattenGroups, shownGroups, visibleRows } from './groupRows.ts'
+import { filterGroups, flattenGroups, visibleRows } from './groupRows.ts'
 
 const group = (idx: number, name: string, children: Group[] = []) => anyGroup({ idx, name, children })
 
@@ -49,7 +49,7 @@ const level = (name: string, maxPolicy: 0 | 1 | 2, children: Group[] = []) => an
 
 test('what lies below a hidden group moves up to the nearest that is shown', () => {
   const forest = [level('root', 0, [level('a', 0, [level('b', 1, [level('c', 0, [level('d', 2)])])]), level('e', 1)])]
-  const shown = shownGroups(forest, ({ maxPolicy }) => maxPolicy > 0)
+  const shown = filterGroups(forest, ({ maxPolicy }) => maxPolicy > 0)
   expect(shown.map(({ name }) => name)).toEqual(['b', 'e'])
   expect(shown[0]?.children.map(({ name }) => name)).toEqual(['d'])
 })

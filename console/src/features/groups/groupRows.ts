@@ -49,9 +49,9 @@ function matchingRows(rows: readonly GroupRow[], wanted: string): GroupRow[] {
 }
 
 /** Returns the forest without hidden groups; their subgroups move up to the nearest visible ancestor. */
-export function shownGroups(forest: readonly Group[], isShown: (group: Group) => boolean): Group[] {
+export function filterGroups(forest: readonly Group[], isShown: (group: Group) => boolean): Group[] {
   return forest.flatMap((group) => {
-    const children = shownGroups(group.children, isShown)
+    const children = filterGroups(group.children, isShown)
     return isShown(group) ? [{ ...group, children }] : children
   })
 }

@@ -4,7 +4,7 @@ import type { Group } from '@acc/contract/groups'
 import { useMemo } from 'react'
 import { setRightsRevision } from '../../kit/api/call.ts'
 import { useApiQuery } from '../../kit/api/query.ts'
-import { flattenGroups, shownGroups } from './groupRows.ts'
+import { filterGroups, flattenGroups } from './groupRows.ts'
 
 export function useAuthGroups() {
   const query = useApiQuery(api.groups.authGroups, {})
@@ -32,6 +32,6 @@ export function useGroupIndex() {
 /** Returns the groups on which the viewer has a level for users or policies. */
 export function useGroupsWith(level: 'maxUser' | 'maxPolicy') {
   const query = useAuthGroups()
-  const groups = useMemo(() => shownGroups(query.data?.groups ?? [], (group) => group[level] > 0), [query.data, level])
+  const groups = useMemo(() => filterGroups(query.data?.groups ?? [], (group) => group[level] > 0), [query.data, level])
   return { query, groups }
 }

@@ -53,7 +53,7 @@ export function useResetOtp({ idx, name }: User) {
   }
 }
 
-type Named = Pick<User, 'idx' | 'name'>
+type NamedUser = Pick<User, 'idx' | 'name'>
 
 /** `onRemoved` runs before the lists are refetched, so that the deleted users are not refetched. */
 export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
@@ -61,7 +61,7 @@ export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
   const action = useApiAction(api.users.remove)
   return {
     isRunning: action.isRunning,
-    run: async (users: readonly Named[]) => {
+    run: async (users: readonly NamedUser[]) => {
       const idxes = users.map(({ idx }) => idx)
       const [first] = users
       const body =

@@ -23,18 +23,18 @@ export type UsersProps = {
   setView: (change: { [K in keyof UsersView]?: UsersView[K] | undefined }, options?: { replace?: boolean }) => void
 }
 
-const given = (value: string) => (value === '' ? undefined : value)
+const orUndefined = (value: string) => (value === '' ? undefined : value)
 
 /** Returns the input of the list: one text for all columns, or one for each column. */
 export function filterOf(view: UsersView) {
   const { isMulti, search, state, groupIdx } = view
-  const one = given(search)
+  const one = orUndefined(search)
   return {
     filterType: isMulti ? (1 as const) : (0 as const),
-    id: isMulti ? given(view.id) : one,
-    name: isMulti ? given(view.name) : one,
-    email: isMulti ? given(view.email) : one,
-    groupName: isMulti ? given(view.groupName) : one,
+    id: isMulti ? orUndefined(view.id) : one,
+    name: isMulti ? orUndefined(view.name) : one,
+    email: isMulti ? orUndefined(view.email) : one,
+    groupName: isMulti ? orUndefined(view.groupName) : one,
     state,
     groupIdx,
     withSubgroups: groupIdx === undefined ? undefined : (1 as const),

@@ -5,10 +5,10 @@ import { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
 import { createContext, use } from 'react'
 
-type Known = { session: Session; configs: AppConfigs }
-export const ViewerContext = createContext<Known | null>(null)
+type ViewerData = { session: Session; configs: AppConfigs }
+export const ViewerContext = createContext<ViewerData | null>(null)
 
-export type Viewer = Known & {
+export type Viewer = ViewerData & {
   runtime: RuntimeConfig
   isAdmin: boolean
   /** The contract's own rule: `can(api.users.create.access)` says whether to show the button. */
@@ -21,7 +21,7 @@ export function useViewer(): Viewer {
   return viewerOf(known)
 }
 
-export const viewerOf = ({ session, configs }: Known): Viewer => ({
+export const viewerOf = ({ session, configs }: ViewerData): Viewer => ({
   session,
   configs,
   runtime: configs.runtime,

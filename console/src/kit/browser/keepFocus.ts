@@ -2,7 +2,7 @@
 // closed dialog, a saved form that is rendered again, a deleted row, the last page's "next"), focus goes to the element that
 // took its place, else to the one that had the focus before.
 
-type Focused = {
+type FocusPlace = {
   element: HTMLElement
   /** The elements around it, the nearest first. */
   parents: readonly Element[]
@@ -11,7 +11,7 @@ type Focused = {
 }
 
 /** Elements that had the focus, the latest one last. */
-const trail: Focused[] = []
+const trail: FocusPlace[] = []
 const MAX_TRAIL = 30
 /** Whether the user clicked beside all controls: then nothing should have the focus. */
 let isDropped = false
@@ -30,14 +30,14 @@ const signatureOf = (element: Element): string =>
   [element.tagName, element.getAttribute('data-path'), element.ariaLabel, element.textContent].join('|').slice(0, 200)
 
 /** Returns the element that was rendered in place of one that left the page. */
-function successorOf({ element, parents, signature }: Focused, scope: Element): HTMLElement | undefined {
+function successorOf({ element, parents, signature }: FocusPlace, scope: Element): HTMLElement | undefined {
   const around = parents.find((parent) => parent.isConnected)
   const candidates = [...(around?.querySelectorAll<HTMLElement>(element.tagName) ?? [])]
   return candidates.find((other) => signatureOf(other) === signature && canTakeFocus(other, scope))
 }
 
 /** Returns a control beside one that was disabled: the previous page beside the next one. */
-function neighbourOf({ element, parents }: Focused, scope: Element): HTMLElement | undefined {
+function neighbourOf({ element, parents }: FocusPlace, scope: Element): HTMLElement | undefined {
   for (const parent of parents) {
     if (!scope.contains(parent)) return undefined
     const controls = [...parent.querySelectorAll<HTMLElement>(FOCUSABLE)]
@@ -47,7 +47,7 @@ function neighbourOf({ element, parents }: Focused, scope: Element): HTMLElement
   return undefined
 }
 
-function targetAfter(last: Focused, scope: Element): HTMLElement | null | undefined {
+function targetAfter(last: FocusPlace, scope: Element): HTMLElement | null | undefined {
   const beside = last.element.isConnected ? neighbourOf(last, scope) : successorOf(last, scope)
   const former = trail.findLast(({ element }) => canTakeFocus(element, scope))?.element
   const whole = scope.querySelector<HTMLElement>(scope === document.body ? 'main' : FOCUSABLE)

@@ -75,9 +75,9 @@ function Head<T>({ title, items, onAdd, addLabel, onRemove, mode, editLabel }: M
   )
 }
 
-type Identified = { idx: number }
+type KeyedRow = { idx: number }
 
-function toggled<T extends Identified>(checked: readonly T[], items: readonly T[], isChecked: boolean): T[] {
+function toggled<T extends KeyedRow>(checked: readonly T[], items: readonly T[], isChecked: boolean): T[] {
   const idxes = new Set(items.map(({ idx }) => idx))
   const others = checked.filter(({ idx }) => !idxes.has(idx))
   return isChecked ? [...others, ...items] : others
@@ -85,7 +85,7 @@ function toggled<T extends Identified>(checked: readonly T[], items: readonly T[
 
 type RowProps<T> = ModeProps<T> & { item: T }
 
-function Row<T extends Identified>({ item, mode, nameOf, columns, onEdit, whyLocked, isChanged }: RowProps<T>) {
+function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocked, isChanged }: RowProps<T>) {
   const t = useTexts(kitTexts)
   const locked = whyLocked?.(item)
   const isChecked = mode.checked.some(({ idx }) => idx === item.idx)
@@ -126,7 +126,7 @@ function Row<T extends Identified>({ item, mode, nameOf, columns, onEdit, whyLoc
 }
 
 /** The checkbox of the page that is shown. */
-function CheckAll<T extends Identified>({ mode, shown, whyLocked }: ModeProps<T> & { shown: readonly T[] }) {
+function CheckAll<T extends KeyedRow>({ mode, shown, whyLocked }: ModeProps<T> & { shown: readonly T[] }) {
   const t = useTexts(kitTexts)
   const open = shown.filter((item) => whyLocked?.(item) === undefined)
   const checked = open.filter((item) => mode.checked.some(({ idx }) => idx === item.idx))
@@ -142,7 +142,7 @@ function CheckAll<T extends Identified>({ mode, shown, whyLocked }: ModeProps<T>
 }
 
 /** The pages of the items. An item that is added to others is shown. */
-function useItemPages<T extends Identified>({ items, title, rowsPerPage }: Props<T>) {
+function useItemPages<T extends KeyedRow>({ items, title, rowsPerPage }: Props<T>) {
   const pages = usePages(items, { label: title, rowsPerPage })
   const idxes = items.map(({ idx }) => idx)
   const [known, setKnown] = useState(idxes)
@@ -155,7 +155,7 @@ function useItemPages<T extends Identified>({ items, title, rowsPerPage }: Props
   return pages
 }
 
-export function EditableList<T extends Identified>(props: Props<T>) {
+export function EditableList<T extends KeyedRow>(props: Props<T>) {
   const own = useEditMode(props.items)
   const { mode = own } = props
   const { shown, buttons } = useItemPages(props)

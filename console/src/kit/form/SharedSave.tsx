@@ -9,9 +9,9 @@ import { ReasonedButton } from './ReasonedButton.tsx'
 import css from './SharedSave.module.css'
 
 type SharedForm = { isDirty: boolean; isSaving: boolean; whyDisabled: string | undefined; reset: () => void }
-type Handed = Omit<SharedForm, 'reset'> & { id: string; reset: () => void }
+type RegisteredForm = Omit<SharedForm, 'reset'> & { id: string; reset: () => void }
 
-const handed = createStore<Handed | null>(null)
+const handed = createStore<RegisteredForm | null>(null)
 
 /** Hands the form of a panel to the shared Save. Returns the `id` that the `<form>` needs. */
 export function useSharedSave(form: SharedForm, whyDisabled?: string): string {

@@ -26,11 +26,11 @@ export function maxLengthOf(schema: z.core.$ZodType | undefined): number | undef
 export const only = (values: Values, isKept: (name: string) => boolean): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))
 
-const Named = z.object({ fields: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]) })
+const NamedFields = z.object({ fields: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]) })
 
 /** Returns the fields that a 983 names. */
-function namedFields(error: ApiError): string[] {
-  const read = Named.safeParse(error.data)
+function findNamedFields(error: ApiError): string[] {
+  const read = NamedFields.safeParse(error.data)
   if (error.error !== 'INVALID_INPUT' || !read.success) return []
   return Array.isArray(read.data.fields) ? read.data.fields : Object.keys(read.data.fields)
 }
@@ -38,5 +38,5 @@ function namedFields(error: ApiError): string[] {
 /** Returns the form's fields that the error refers to: mapped from its name by the form, or listed by a 983. */
 export function fieldsOf(error: ApiError, names: readonly string[], byName: Partial<Record<string, string>>): string[] {
   const one = error.error ? byName[error.error] : undefined
-  return one === undefined ? names.filter((name) => namedFields(error).includes(name)) : [one]
+  return one === undefined ? names.filter((name) => findNamedFields(error).includes(name)) : [one]
 }

@@ -6,8 +6,8 @@ import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { confirmLeave, useIsEdited } from './unsaved.ts'
 
-type Revised = { idx: number; revision: number }
-const isSame = (one: Revised, other: Revised) => one.idx === other.idx && one.revision === other.revision
+type RevisionRow = { idx: number; revision: number }
+const isSame = (one: RevisionRow, other: RevisionRow) => one.idx === other.idx && one.revision === other.revision
 
 type ConflictGuard<T> = {
   /** The record for the form: the latest version, or the one that unsaved changes are based on. */
@@ -17,7 +17,7 @@ type ConflictGuard<T> = {
 }
 
 /** Keeps the version of a record that a form was filled from while the form has unsaved changes. */
-export function useConflictGuard<T extends Revised>(latest: T): ConflictGuard<T> {
+export function useConflictGuard<T extends RevisionRow>(latest: T): ConflictGuard<T> {
   const t = useTexts(kitTexts)
   const [kept, setKept] = useState(latest)
   const isEdited = useIsEdited()

@@ -7,7 +7,7 @@ import css from './BeforeAfter.module.css'
 export type Change = { label: string; before: string | null; after: string | null }
 
 const isEmpty = (value: string | null) => value === null || value === ''
-const shown = (value: string | null) => (isEmpty(value) ? '-' : value)
+const textOf = (value: string | null) => (isEmpty(value) ? '-' : value)
 
 export function BeforeAfter({ changes }: { changes: readonly Change[] }) {
   const t = useTexts(kitTexts)
@@ -26,7 +26,7 @@ export function BeforeAfter({ changes }: { changes: readonly Change[] }) {
           before === after ? (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{shown(before)}</td>
+              <td>{textOf(before)}</td>
               <td>{t('change.none')}</td>
             </tr>
           ) : (

@@ -67,10 +67,10 @@ export function Empty({ title, hint, children }: { title: string; hint?: string;
 /** The server rejected the read (no such record, no right to it): retrying will not help. */
 export const isRefused = (error: unknown): boolean => error instanceof ApiError && error.error !== undefined
 
-type Refetched = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>
+type RefetchableQuery = Pick<UseQueryResult, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>
 
 /** Notice above stale data whose refetch failed. */
-export function Stale({ of: query }: { of: Refetched }) {
+export function Stale({ of: query }: { of: RefetchableQuery }) {
   const t = useTexts(kitTexts)
   if (!query.isError || query.data === undefined) return null
   return (

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { findBinaries } from './binaries.ts'
-import { type Embedded, startEmbedded } from './embedded.ts'
+import { type EmbeddedDatabase, startEmbedded } from './embedded.ts'
 import { DataDirInUse, StartError } from './errors.ts'
 import { choosePlace, postmasterPid, processesIn } from './place.ts'
 import { launch } from './process.ts'
@@ -33,13 +33,13 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function start(): Promise<Embedded> {
+async function start(): Promise<EmbeddedDatabase> {
   const started = await startEmbedded({ dataDir, log })
   ends.push(started.stop)
   return started
 }
 
-async function query(connection: Embedded['connection'], statement: string): Promise<unknown[]> {
+async function query(connection: EmbeddedDatabase['connection'], statement: string): Promise<unknown[]> {
   const client = new pg.Client(connection)
   client.on('error', () => undefined)
   await client.connect()
@@ -66,7 +66,7 @@ async function startElsewhere() {
     await databaseGone()
   })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
-  const connection: Embedded['connection'] = JSON.parse(line)
+  const connection: EmbeddedDatabase['connection'] = JSON.parse(line)
   return { child, ended, connection }
 }
 

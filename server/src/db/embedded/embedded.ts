@@ -10,7 +10,7 @@ import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
 import { clearLeftovers, initialise, type Log, launch, type Run, restrictAccess } from './process.ts'
 
-export type Embedded = {
+export type EmbeddedDatabase = {
   /** How a pool reaches it, as the account that owns the database and is no superuser. */
   connection: { host: string; port: number; user: string; database: string }
   /** Calls the listener with the reason whenever PostgreSQL ended unasked. It is started again all the same. */
@@ -58,7 +58,7 @@ const SETTINGS = {
 }
 
 /** Starts the database of a data directory, making it where there is none. Throws StartError. */
-export async function startEmbedded(options: Options): Promise<Embedded> {
+export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
     throw new StartError(
       'There is no embedded database on Windows, where Node cannot open its socket: set ACC_DATABASE_URL.',
@@ -99,7 +99,7 @@ export async function startEmbedded(options: Options): Promise<Embedded> {
 }
 
 /** The database of a data directory as a second process uses it: the one that a server runs, else started for as long as needed. */
-export async function attachEmbedded(options: Options): Promise<Pick<Embedded, 'connection' | 'stop'>> {
+export async function attachEmbedded(options: Options): Promise<Pick<EmbeddedDatabase, 'connection' | 'stop'>> {
   try {
     return await startEmbedded(options)
   } catch (error) {

@@ -4,11 +4,11 @@ import { localDayOf } from '@acc/contract/labels/formats'
 import { LicenseUse, LogoutType, SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { signedIn, withToken } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { callsWithToken, openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days, later, minutes } from '../../clock.ts'
 import { EVALUATION_DEVICES } from '../licenses/licenses.status.ts'
@@ -54,7 +54,7 @@ test('signing in registers the PC, takes a licence and returns the initial data 
   expect(used).toMatchObject({ actorId: user.id, actorName: '김하늘', actorGroupName: 'sales', ip: '127.0.0.1' })
   const row = await db.read.selectFrom('users').selectAll().where('idx', '=', user.idx).executeTakeFirstOrThrow()
   expect(row.lastClientLoginDT).toEqual(clock.now())
-  const policy = await withToken(baseUrl, answer.token).agent.policy({})
+  const policy = await callsWithToken(baseUrl, answer.token).agent.policy({})
   expect(policy).toMatchObject({ revision: answer.policyRevision, isSinglePC: 0, policy: { fileExport: 0 } })
 })
 
@@ -122,7 +122,7 @@ test('supplier staff come in here, and to the portal by a token that the client 
     error: 'CLIENT_REQUIRED',
   })
   const { token } = await login(user.id)
-  const { tmpToken, url } = await withToken(baseUrl, token).agent.tmpToken({})
+  const { tmpToken, url } = await callsWithToken(baseUrl, token).agent.tmpToken({})
   expect(url).toBe(`${app.env.publicUrl}/acc/?tmpToken=${tmpToken}`)
   await anonymous.session.consumeTmpToken({ tmpToken })
   await expect(anonymous.session.consumeTmpToken({ tmpToken })).rejects.toMatchObject({ error: 'NO_SESSION' })
@@ -157,7 +157,7 @@ test('who is tied to a single PC cannot come from another one, and two at once a
 
 test('a removed PC gets an error, and takes a licence again when it signs in', async () => {
   const user = await employee()
-  const pc = await signedIn(testApp, user)
+  const pc = await openDesktopClient(testApp, user)
   await pc.agent.heartbeat({})
   await db.write.deleteFrom('devices').where('idx', '=', pc.deviceIdx).execute()
   await expect(pc.agent.heartbeat({})).rejects.toMatchObject({ error: 'DEVICE_REMOVED' })
@@ -176,7 +176,7 @@ test('a removed PC gets an error, and takes a licence again when it signs in', a
 
 test('a removed PC does not count for a user limited to one PC', async () => {
   const user = await employee()
-  const [kept, removed] = [await signedIn(testApp, user), await signedIn(testApp, user)]
+  const [kept, removed] = [await openDesktopClient(testApp, user), await openDesktopClient(testApp, user)]
   await db.write.updateTable('users').set({ isSinglePC: 1 }).where('idx', '=', user.idx).execute()
   expect((await kept.agent.heartbeat({})).signOut).toBe(1)
   await db.write.deleteFrom('devices').where('idx', '=', removed.deviceIdx).execute()
@@ -185,7 +185,7 @@ test('a removed PC does not count for a user limited to one PC', async () => {
 
 test('heartbeats keep the session and carry the policy revision; silence ends it', async () => {
   const user = await employee()
-  const pc = await signedIn(testApp, user)
+  const pc = await openDesktopClient(testApp, user)
   const first = await pc.agent.heartbeat({ clientVersion: '2.0.1' })
   expect(first).toMatchObject({ deployedVersion: null, signOut: 0 })
   expect(await devicesOf(user.idx)).toMatchObject([{ clientVersion: '2.0.1' }])
@@ -205,7 +205,7 @@ test('heartbeats keep the session and carry the policy revision; silence ends it
 
 test('once tied to a single PC, the one signed in from earlier is asked to sign out', async () => {
   const user = await employee()
-  const [earlier, later] = [await signedIn(testApp, user), await signedIn(testApp, user)]
+  const [earlier, later] = [await openDesktopClient(testApp, user), await openDesktopClient(testApp, user)]
   const before = await earlier.agent.heartbeat({})
   expect(before.signOut).toBe(0)
   await db.write.updateTable('users').set({ isSinglePC: 1 }).where('idx', '=', user.idx).execute()
@@ -217,16 +217,16 @@ test('once tied to a single PC, the one signed in from earlier is asked to sign 
 
 test('signing out ends the session and closes its log row', async () => {
   const user = await employee()
-  const pc = await signedIn(testApp, user)
+  const pc = await openDesktopClient(testApp, user)
   await pc.agent.logout({})
   await expect(pc.agent.heartbeat({})).rejects.toMatchObject({ error: 'NO_SESSION' })
   expect(await signInsOf(user.idx)).toMatchObject([{ logoutType: LogoutType.LOGOUT, logoutDT: clock.now() }])
 })
 
 test('the token opens the client’s door only, and the browser’s session does not open it', async () => {
-  const pc = await signedIn(testApp, admin)
-  await expect(withToken(baseUrl, pc.token).session.read({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
-  await expect(withToken(baseUrl, pc.token).users.search({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  const pc = await openDesktopClient(testApp, admin)
+  await expect(callsWithToken(baseUrl, pc.token).session.read({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(callsWithToken(baseUrl, pc.token).users.search({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   await expect(as(admin).agent.policy({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   await expect(anonymous.agent.policy({})).rejects.toMatchObject({ error: 'NO_SESSION' })
 })

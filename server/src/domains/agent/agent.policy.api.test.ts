@@ -2,11 +2,11 @@
 // each of them.
 import { OwnerType } from '@acc/contract/labels/policies'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 
 const testApp = await startTestApp()
 const { app, as, admin } = testApp
@@ -26,7 +26,7 @@ const browser = { description: 'Browser', processName: 'chrome.exe' }
 test('the client receives the exceptions and shortcuts of the policy that applies, without numbers', async () => {
   const { sales, team } = await buildGroups(db, 'sales', 'sales/team')
   const { idx } = await buildPolicy(db, { group: sales, print: 1 })
-  const pc = await signedIn(testApp, await buildUser(db, { group: team }))
+  const pc = await openDesktopClient(testApp, await buildUser(db, { group: team }))
   const before = await pc.agent.policy({})
   expect(before).toMatchObject({ policyNetworkExceptions: [], policyLoopbackExceptions: [], shortcutWebs: [] })
   const web = await calls.shortcuts.createWeb({ name: 'Wiki', url: 'https://wiki.example.com' })
@@ -60,7 +60,7 @@ test('the revision of the heartbeat follows every change, and the answer has the
   const { crew } = await buildGroups(db, 'crew')
   const { idx } = await buildPolicy(db, { group: crew })
   const user = await buildUser(db, { group: crew })
-  const pc = await signedIn(testApp, user)
+  const pc = await openDesktopClient(testApp, user)
   const seen = new Set<string>()
   const step = async (change?: Promise<unknown>) => {
     await change
@@ -96,7 +96,7 @@ test('the revision of the heartbeat follows every change, and the answer has the
 })
 
 test('the configurations come with the host filled in, once and escaped for their format', async () => {
-  const pc = await signedIn(testApp, await buildUser(db))
+  const pc = await openDesktopClient(testApp, await buildUser(db))
   const siteConfig = '<site host="{{HOST}}"><name>{{HOST}}</name></site>'
   const clientPolicy = '{"server": "https://{{HOST}}/", "path": "C:\\\\acc"}'
   await calls.configTexts.setSiteConfig({ siteConfig })

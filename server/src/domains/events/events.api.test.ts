@@ -4,12 +4,12 @@ import type { LiveEvent } from '@acc/contract/events'
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { signedIn, withToken } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { callsWithToken, openDesktopClient } from '../../../test/desktopClients.ts'
 import { minutes } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import { endSessionsOf } from '../session/session.service.ts'
@@ -207,8 +207,10 @@ test('a lost connection to the database: anything may have changed', async () =>
 
 test('only the browser’s session opens it', async () => {
   await expect(anonymous.events.stream({})).rejects.toMatchObject({ error: 'NO_SESSION' })
-  const pc = await signedIn(testApp, admin)
-  await expect(withToken(testApp.baseUrl, pc.token).events.stream({})).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  const pc = await openDesktopClient(testApp, admin)
+  await expect(callsWithToken(testApp.baseUrl, pc.token).events.stream({})).rejects.toMatchObject({
+    error: 'NOT_ALLOWED',
+  })
 })
 
 test('a server that closes ends its streams and waits for none of them', async () => {

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/open.ts'
 import type { GroupRow } from './groups.queries.ts'
 
 /** What moved, for the history. */
-export type Moved = { groups: string[]; userCount: number; requestCount: number; authorityCount: number }
+export type MovedRows = { groups: string[]; userCount: number; requestCount: number; authorityCount: number }
 
 const countOf = ({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): number => Number(numAffectedRows)
 
@@ -50,7 +50,7 @@ async function insertDeleted(tx: Tx, groupIdx: number, heirIdx: number): Promise
 }
 
 /** Deletes a locked group with its policy and its entries in authorities. */
-export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number): Promise<Moved> {
+export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number): Promise<MovedRows> {
   const groups = await updateSubgroups(tx, group, parentIdx)
   const userCount = countOf(await updateUsersMoved(tx, group.idx, parentIdx))
   const requestCount = countOf(await updateRequestsMoved(tx, group.idx, parentIdx))

@@ -4,7 +4,6 @@ import type { LogName } from '@acc/contract/history/kinds'
 import { DETAILED_LOGS, LOGS } from '@acc/contract/history/kinds'
 import { BimManage, ClientManage, ShortcutManage, SignInType } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -12,6 +11,7 @@ import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { change, type HistoryEntry } from '../../core/change.ts'
 import { enqueued, passwordChanged, runMailJobs } from '../mails/mails.fixture.ts'
 
@@ -75,7 +75,7 @@ const CASES: Record<LogName, Case> = {
   },
   networkAccess: {
     run: async () => {
-      const pc = await signedIn(testApp, employee)
+      const pc = await openDesktopClient(testApp, employee)
       const blocks = [{ type: 1, targetIp: '203.0.113.7', blockDT: '2026-01-31T09:30:00Z' } as const]
       return pc.networkBlocks.report({ batchId: '00000000-0000-4000-8000-000000000009', blocks })
     },
@@ -150,7 +150,7 @@ const CASES: Record<LogName, Case> = {
   },
   licenseUse: {
     run: async () => {
-      await signedIn(testApp, employee)
+      await openDesktopClient(testApp, employee)
       return as(reader).users.resetLicense({ idx: employee.idx })
     },
     entry: { type: 1, userId: 'haneul', userName: '김바다', deviceIp: '127.0.0.1', actorId: reader.id },

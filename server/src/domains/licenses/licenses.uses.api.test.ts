@@ -1,10 +1,10 @@
 // The registered PCs as the license screen lists and removes them.
 import { afterEach, expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { later, minutes } from '../../clock.ts'
 import type { HubEvent } from '../../events/eventHub.ts'
@@ -88,8 +88,8 @@ test('removed PCs give their licenses back, end the sessions that they opened, a
   const unsubscribe = app.events.subscribe((event) => void heard.push(event))
   const [gildong, seoyeon] = people
   if (gildong === undefined || seoyeon === undefined) throw new Error('there are people')
-  const pcs = [await signedIn(testApp, gildong), await signedIn(testApp, seoyeon)]
-  const other = await signedIn(testApp, gildong)
+  const pcs = [await openDesktopClient(testApp, gildong), await openDesktopClient(testApp, seoyeon)]
+  const other = await openDesktopClient(testApp, gildong)
   const [link] = await Promise.all([pcs[0]?.agent.tmpToken({})])
   await anonymous.session.consumeTmpToken({ tmpToken: link?.tmpToken ?? '' })
   expect((await licenses.status({})).useCount).toBe(3)

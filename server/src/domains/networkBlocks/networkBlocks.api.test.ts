@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { NetworkBlock } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { days } from '../../clock.ts'
 import { networkBlockJobs } from './networkBlocks.jobs.ts'
@@ -16,7 +16,7 @@ const { db } = app
 const employee = await buildUser(db, { id: 'haneul' })
 
 test('blocked connections are logged once, however often their batch comes', async () => {
-  const pc = await signedIn(testApp, employee)
+  const pc = await openDesktopClient(testApp, employee)
   const block = (targetIp: string) => ({
     type: NetworkBlock.BLOCK_LOCAL,
     targetIp,
@@ -40,12 +40,12 @@ test('blocked connections are logged once, however often their batch comes', asy
     },
     { subject: '203.0.113.8' },
   ])
-  const other = await signedIn(testApp, await buildUser(db))
+  const other = await openDesktopClient(testApp, await buildUser(db))
   expect(await other.networkBlocks.report(batch)).toEqual({ accepted: 2 })
 })
 
 test('batches of blocked connections are forgotten after 90 days', async () => {
-  const pc = await signedIn(testApp, employee)
+  const pc = await openDesktopClient(testApp, employee)
   const batch = {
     batchId: '00000000-0000-4000-8000-000000000001',
     blocks: [{ type: 0, targetIp: '203.0.113.1', blockDT: '2026-01-01T00:00:00Z' }],
@@ -64,7 +64,7 @@ test('batches of blocked connections are forgotten after 90 days', async () => {
 
 test('a device logs so many connections within a day, whatever it reports', async () => {
   const user = await buildUser(db)
-  const pc = await signedIn(testApp, user)
+  const pc = await openDesktopClient(testApp, user)
   const batchOf = (count: number) => ({
     batchId: randomUUID(),
     blocks: Array.from({ length: count }, () => ({
@@ -83,10 +83,10 @@ test('a device logs so many connections within a day, whatever it reports', asyn
   expect(answers.slice(4).toSorted()).toEqual([400, 600])
   expect(await report(1)).toEqual({ accepted: 0 })
   expect(await countRows()).toBe(MAX_PER_DAY)
-  const other = await signedIn(testApp, user)
+  const other = await openDesktopClient(testApp, user)
   expect(await other.networkBlocks.report(batchOf(1))).toEqual({ accepted: 1 })
   clock.advance(days(1))
-  const nextDay = await signedIn(testApp, user)
+  const nextDay = await openDesktopClient(testApp, user)
   await db.write.updateTable('networkBlockBatches').set({ deviceIdx: nextDay.deviceIdx }).execute()
   expect(await nextDay.networkBlocks.report(batchOf(1))).toEqual({ accepted: 1 })
 })

@@ -5,10 +5,10 @@ import { Transfer } from '@acc/contract/labels/requests'
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 
 const testApp = await startTestApp()
 const { app, as, admin } = testApp
@@ -30,7 +30,7 @@ await sql`
   select r.idx, n, n || '.txt', 0, '', r.idx || '-' || n, '', 1
   from "fileEximports" r, generate_series(1, ${MAX_FILES}::int) n`.execute(app.db.write)
 
-const pc = (await signedIn(testApp, employee)).requests.searchOwn
+const pc = (await openDesktopClient(testApp, employee)).requests.searchOwn
 const transfers = (filter: object) => as(admin).history.fileEximport({ type: Transfer.EXPORT, ...filter })
 type Told = { idx: number; fileCount: number; files: unknown[] }
 const countsOf = (items: readonly Told[]) => items.map(({ idx, fileCount, files }) => [idx, fileCount, files.length])

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
-import { type Agent, signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { type BuiltRequest, buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { type DesktopClient, openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { isStored } from '../../../test/storedFiles.ts'
 import { findFiles } from './requestFiles.queries.ts'
@@ -21,7 +21,7 @@ const groups = await buildGroups(db, 'blocked', 'allowed', 'approval')
 await buildPolicy(db, { group: groups.allowed, fileExport: FileExport.ALLOW })
 await buildPolicy(db, { group: groups.approval, fileExport: FileExport.APPROVAL })
 const employee = await buildUser(db, { group: groups.approval, id: 'haneul', name: '김하늘' })
-const pc = await signedIn(testApp, employee)
+const pc = await openDesktopClient(testApp, employee)
 const approver = as(await buildManager(db, { groups: [groups.approval], fileExportApprove: 2 }))
 
 const announced = (name: string, text: string) => ({
@@ -103,11 +103,11 @@ test('open screens hear of each step: asked, whole, canceled', async () => {
 })
 
 test('the policy blocks, or allows without asking', async () => {
-  const blocked = await signedIn(testApp, await buildUser(db, { group: groups.blocked }))
+  const blocked = await openDesktopClient(testApp, await buildUser(db, { group: groups.blocked }))
   const count = await countRequests()
   await expect(blocked.requests.create(ASK)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   expect(await countRequests()).toBe(count)
-  const allowed = await signedIn(testApp, await buildUser(db, { group: groups.allowed }))
+  const allowed = await openDesktopClient(testApp, await buildUser(db, { group: groups.allowed }))
   const { idx, state } = await allowed.requests.create(ASK)
   expect(state).toBe(RequestState.ALLOWED)
   expect(await rowOf(idx)).toMatchObject({ state: RequestState.ALLOWED, approveDT: clock.now(), approverIdx: null })
@@ -119,7 +119,7 @@ test('imports are refused unless the operator has them approved, and then always
   await expect(pc.requests.create(incoming)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   const { approve } = app.env.runtime.show
   approve.import = true
-  const allowed = await signedIn(testApp, await buildUser(db, { group: groups.allowed }))
+  const allowed = await openDesktopClient(testApp, await buildUser(db, { group: groups.allowed }))
   const { idx, state } = await allowed.requests.create(incoming)
   approve.import = false
   expect(state).toBe(RequestState.REQUESTED)
@@ -218,14 +218,14 @@ test('canceling and deciding at once: one of them', async () => {
   }
 })
 
-const fetchFirst = (device: Agent, { idx, files }: BuiltRequest) =>
+const fetchFirst = (device: DesktopClient, { idx, files }: BuiltRequest) =>
   device.requests.downloadOwn({ fileEximport: idx, file: files[0]?.idx ?? 0 })
 
 test('an approved or allowed file comes back; the history knows before it does', async () => {
   const free = await buildUser(db, { group: groups.allowed })
   for (const [state, requester, device] of [
     [RequestState.APPROVED, employee, pc],
-    [RequestState.ALLOWED, free, await signedIn(testApp, free)],
+    [RequestState.ALLOWED, free, await openDesktopClient(testApp, free)],
   ] as const) {
     const { idx, files } = await buildRequest(app, requester, {
       state,
@@ -269,13 +269,13 @@ async function buildOffice(name: string, fileExport: 0 | 1 | 2) {
   const { idx } = await buildPolicy(db, { group: office, fileExport })
   const user = await buildUser(db, { group: office })
   const setFileExport = (value: 0 | 1 | 2) => as(admin).policies.update({ idx, fileExport: value })
-  return { office, policyIdx: idx, user, device: await signedIn(testApp, user), setFileExport }
+  return { office, policyIdx: idx, user, device: await openDesktopClient(testApp, user), setFileExport }
 }
 
 test('an export waits for approval where the requester allowed it themselves', async () => {
   const { office, policyIdx, user, device } = await buildOffice('first', FileExport.BLOCK)
   const manager = await buildManager(db, { groups: [office], policy: 2, as: { group: office } })
-  const own = await signedIn(testApp, manager)
+  const own = await openDesktopClient(testApp, manager)
   await as(manager).policies.update({ idx: policyIdx, fileExport: FileExport.ALLOW })
   const waiting = await own.requests.create(ASK)
   expect(await rowOf(waiting.idx)).toMatchObject({ state: RequestState.REQUESTED, approveDT: null })

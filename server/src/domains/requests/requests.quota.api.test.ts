@@ -2,11 +2,11 @@
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestState } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { MAX_OPEN_BYTES, MAX_OPEN_REQUESTS, SPACE_RESERVE } from './requests.quota.ts'
 
@@ -42,7 +42,7 @@ async function buildAsker(count: number, fileSize: number, state: 0 | 4 = Reques
       .insertInto('fileEximports')
       .values(Array.from({ length: count }, () => row))
       .execute()
-  return { user, pc: await signedIn(testApp, user) }
+  return { user, pc: await openDesktopClient(testApp, user) }
 }
 
 test('a person has so many open requests, also when several are created at once', async () => {

@@ -6,12 +6,12 @@ import { FileExport } from '@acc/contract/labels/policies'
 import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { isStored } from '../../../test/storedFiles.ts'
 
@@ -21,7 +21,7 @@ const { db } = app
 const { sales } = await buildGroups(db, 'sales')
 await buildPolicy(db, { group: sales, fileExport: FileExport.APPROVAL })
 const employee = await buildUser(db, { group: sales })
-const pc = await signedIn(testApp, employee)
+const pc = await openDesktopClient(testApp, employee)
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 /** Creates a request for files with these contents; returns the upload path of each. */
@@ -272,7 +272,7 @@ test('a hundred uploads at once, many of clients that die in the middle: others 
   const files = contents.map((bytes, at) => ({ name: `${at}.bin`, size: bytes.length, sha256: sha256(bytes) }))
   const clients = await Promise.all(
     people.map(async (person) => {
-      const device = await signedIn(testApp, person)
+      const device = await openDesktopClient(testApp, person)
       return { device, request: await device.requests.create({ type: 1, purpose: 'test', files }) }
     }),
   )

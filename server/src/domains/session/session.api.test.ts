@@ -2,10 +2,10 @@
 import { SignInType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { signedIn } from '../../../test/agents.ts'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { minutes, today } from '../../clock.ts'
 import { endSilentSessions } from './session.service.ts'
 
@@ -102,8 +102,8 @@ test('supplier staff with a temporary password are sent to change it, and only t
   const partner = await person({ group: suppliers, state: 1 })
   await expect(anonymous.session.login({ id: partner.id, pw: PASSWORD })).rejects.toMatchObject({ code: 104 })
   await anonymous.account.changePw({ id: partner.id, pw: PASSWORD, newPw: 'Nb7#violet-Kp' })
-  const signedIn = anonymous.session.login({ id: partner.id, pw: 'Nb7#violet-Kp' })
-  await expect(signedIn).rejects.toMatchObject({ code: 181 })
+  const attempt = anonymous.session.login({ id: partner.id, pw: 'Nb7#violet-Kp' })
+  await expect(attempt).rejects.toMatchObject({ code: 181 })
   const expired = await person({ group: suppliers, state: 1, isMortal: 1, expireDT: '2020-01-01' })
   await expect(anonymous.session.login({ id: expired.id, pw: PASSWORD })).rejects.toMatchObject({ code: 103 })
   const open = await db.read.selectFrom('sessions').select('idx').where('userIdx', '=', partner.idx).execute()
@@ -253,7 +253,7 @@ test('people who come below the DMS root lose the sessions that they could not o
     await cookieOf(stays),
     await cookieOf(edited),
   ]
-  const pc = await signedIn(testApp, moved)
+  const pc = await openDesktopClient(testApp, moved)
   const { tmpToken } = await pc.agent.tmpToken({})
   const portal = await consume(tmpToken)
   await as(admin).groups.setIsDmsParent({ idx: trade.idx })

@@ -1,9 +1,9 @@
 // Temporary tokens: the sessions they open, their lifetime, and which sessions end together.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { signedIn, withToken } from '../../../test/agents.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
+import { callsWithToken, openDesktopClient } from '../../../test/desktopClients.ts'
 import { days, hours, minutes } from '../../clock.ts'
 import { hashToken } from '../../crypto/token.ts'
 
@@ -189,7 +189,7 @@ test('a token that its own browser consumes replaces the session that made it', 
 
 test("a portal session of a client ends with the client's sign-in, and when its PC is removed", async () => {
   const someone = await person()
-  const [kept, removed] = [await signedIn(testApp, someone), await signedIn(testApp, someone)]
+  const [kept, removed] = [await openDesktopClient(testApp, someone), await openDesktopClient(testApp, someone)]
   const portal = browser()
   await portal.consume((await kept.agent.tmpToken({})).tmpToken)
   await kept.agent.logout({})
@@ -201,12 +201,12 @@ test("a portal session of a client ends with the client's sign-in, and when its 
   await as(admin).users.resetLicense({ idx: someone.idx })
   expect((await other.session()).errorCode).toBe(962)
   expect((await own.session()).errorCode).toBe(0)
-  await expect(withToken(baseUrl, removed.token).agent.policy({})).rejects.toMatchObject({ code: 162 })
+  await expect(callsWithToken(baseUrl, removed.token).agent.policy({})).rejects.toMatchObject({ code: 162 })
 })
 
 test("a portal session lasts a day at most, though its client's sign-in lasts a month", async () => {
   const someone = await person()
-  const pc = await signedIn(testApp, someone)
+  const pc = await openDesktopClient(testApp, someone)
   const portal = browser()
   await portal.consume((await pc.agent.tmpToken({})).tmpToken)
   expect((await rowOf(portal.cookie)).limitDT).toEqual(new Date(clock.now().getTime() + days(1)))

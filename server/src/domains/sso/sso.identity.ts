@@ -3,7 +3,7 @@
 import { email, key, loginId, personName } from '@acc/contract/core/fields'
 import { z } from 'zod'
 import type { OidcClaims } from '../../env.oidc.ts'
-import type { Claims, Identified } from './sso.provider.ts'
+import type { Claims, ProvenClaims } from './sso.provider.ts'
 
 export type SsoIdentity = {
   key: string
@@ -31,7 +31,7 @@ const emailOf = (claims: Claims, name: string) =>
   claims.email_verified === false ? undefined : fitting(email, claims[name])
 
 /** Returns the identity; undefined without a usable key. */
-export function identityOf({ signed, all }: Identified, names: OidcClaims): SsoIdentity | undefined {
+export function identityOf({ signed, all }: ProvenClaims, names: OidcClaims): SsoIdentity | undefined {
   const found = fitting(text.pipe(key), signed[names.key])
   if (found === undefined) return undefined
   return {

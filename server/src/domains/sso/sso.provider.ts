@@ -116,7 +116,7 @@ export async function authorizationUrl(services: HandlerServices, oidc: Oidc, fl
 
 export type Claims = Record<string, unknown> & { sub?: unknown; email_verified?: unknown }
 /** `signed`: the claims of the ID token; `all`: also those that only the user info endpoint returns. */
-export type Identified = { signed: Claims; all: Claims }
+export type ProvenClaims = { signed: Claims; all: Claims }
 
 /** Exchanges the code of an authorization response for the claims of the person. */
 export function exchangeCode(
@@ -124,7 +124,7 @@ export function exchangeCode(
   oidc: Oidc,
   flow: SsoFlow,
   response: Record<string, string>,
-): Promise<Identified> {
+): Promise<ProvenClaims> {
   return ask(async () => {
     const config = await configOf(services, oidc)
     const url = new URL(`${flow.redirectUri}?${new URLSearchParams(response)}`)

@@ -18,9 +18,9 @@ const { 영업, 개발, 서부팀 } = groups
 const [동부, east] = [groups['동부 영업팀'], groups['East 100%']]
 const NAMES = ['김민준', '이서연', '박민준', 'Kim Minjun', '민', '남궁민수', 'a_b', 'a%b', '한 민', 'İz']
 
-type Seeded = { idx: number; id: string; name: string; email: string; groupIdx: number; state: number }
+type SeededUser = { idx: number; id: string; name: string; email: string; groupIdx: number; state: number }
 const groupNames = new Map([영업, 개발, 서부팀, 동부, east].map((group) => [group.idx, group.name]))
-const seeded: Seeded[] = []
+const seeded: SeededUser[] = []
 for (let i = 0; i < 40; i++) {
   const group = [영업, 동부, 서부팀, 개발, east][i % 5] ?? 영업
   const state = i % 4

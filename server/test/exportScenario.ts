@@ -1,4 +1,4 @@
-// An employee with a PC whose exports need approval, and the approving manager: `const { ask, decide } = await exportCase()`.
+// An employee with a PC whose exports need approval, and the approving manager: `const { ask, decide } = await buildExportScenario()`.
 // The PC connects through a proxy, so that tests can break its connection.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,15 +16,15 @@ import { buildUser } from './build/users.ts'
 export const MIB = 1024 * 1024
 export const PASSWORD = 'Qa9!zebra-Lm'
 
-type MadeFile = { name: string; path: string; bytes: Buffer }
+type LocalFile = { name: string; path: string; bytes: Buffer }
 
 /** Asserts that a folder contains exactly these files, byte for byte. */
-export async function expectSaved(folder: string, files: readonly MadeFile[]): Promise<void> {
+export async function expectSaved(folder: string, files: readonly LocalFile[]): Promise<void> {
   expect((await readdir(folder)).sort()).toEqual(files.map(({ name }) => name).sort())
   for (const { name, bytes } of files) expect((await readFile(join(folder, name))).equals(bytes)).toBe(true)
 }
 
-export async function exportCase() {
+export async function buildExportScenario() {
   const { app, as, admin, baseUrl } = await startTestApp()
   const folder = await mkdtemp(join(tmpdir(), 'acc-client-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -47,7 +47,7 @@ export async function exportCase() {
     proxy,
     pc,
     /** A file on the employee's PC. */
-    async makeFile(name: string, size: number): Promise<MadeFile> {
+    async makeFile(name: string, size: number): Promise<LocalFile> {
       const bytes = randomBytes(size)
       const path = join(folder, name)
       await writeFile(path, bytes)
