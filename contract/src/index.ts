@@ -2,6 +2,8 @@
 import { account } from './account.ts'
 import { agent } from './agent.ts'
 import { authorities } from './authorities.ts'
+import { bim } from './bim.ts'
+import { bimServer } from './bimServer.ts'
 import { configs } from './configs.ts'
 import { configTexts } from './configTexts.ts'
 import { dashboard } from './dashboard.ts'
@@ -40,6 +42,8 @@ export const api = {
   agent,
   networkBlocks,
   licenses,
+  bim,
+  bimServer,
   mails,
   mailServer,
   configTexts,

@@ -4,6 +4,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Services } from './core/services.ts'
+import { findBimServer } from './domains/bimServer/bimServer.service.ts'
 import { isRegisterDue } from './domains/configs/configs.register.ts'
 import { findActor } from './domains/session/session.service.ts'
 import { removeFirstPassword } from './firstAdmin.ts'
@@ -17,7 +18,7 @@ import { endStreamsAtClose } from './http/eventStream.ts'
 import { setHeaders } from './http/headers.ts'
 import { serveHealth } from './http/health.ts'
 import { requireKnownHosts } from './http/hosts.ts'
-import { limitPeople } from './http/limits.ts'
+import { limitCallers } from './http/limits.ts'
 import { type Lookups, registerModule } from './http/route.ts'
 import { MODULES } from './modules.ts'
 
@@ -64,10 +65,11 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })
   handleErrors(http, services.log)
   endStreamsAtClose(http)
-  limitPeople(http, services.clock, services.env.callsPerSecond)
+  limitCallers(http, services.clock, services.env.callsPerSecond)
   const lookups: Lookups = {
     findActor: (request, slides) => findActor(services, request, slides),
     isRegisterDue: (part) => isRegisterDue(services.db.read, services, part),
+    findBimServer: (request) => findBimServer(services, request),
   }
   for (const { routes } of MODULES) if (routes) registerModule(http, services, lookups, routes)
   removeFirstPassword(http, services)

@@ -4,6 +4,9 @@ import type { Job } from './core/job.ts'
 import account from './domains/account/account.routes.ts'
 import agent from './domains/agent/agent.routes.ts'
 import authorities from './domains/authorities/authorities.routes.ts'
+import bim from './domains/bim/bim.routes.ts'
+import { bimServerJobs } from './domains/bimServer/bimServer.jobs.ts'
+import bimServer from './domains/bimServer/bimServer.routes.ts'
 import configs from './domains/configs/configs.routes.ts'
 import configTexts from './domains/configTexts/configTexts.routes.ts'
 import dashboard from './domains/dashboard/dashboard.routes.ts'
@@ -52,6 +55,8 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'requests', routes: requests, jobs: requestJobs },
   { name: 'agent', routes: agent },
   { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },
+  { name: 'bim', routes: bim },
+  { name: 'bimServer', routes: bimServer, jobs: bimServerJobs },
   { name: 'history', routes: history },
   { name: 'dashboard', routes: dashboard },
   { name: 'events', routes: events },

@@ -5,11 +5,13 @@ import type { Route } from '@acc/contract/core/route'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestApp } from './app.ts'
+import { buildBimServer } from './build/bim.ts'
 import { openDesktopClient } from './desktopClients.ts'
 
 const started = await startTestApp()
 const { admin, fetchAs, baseUrl } = started
 const pc = await openDesktopClient(started, admin)
+const bimServer = await buildBimServer(started.as(admin))
 
 /** Milliseconds for which a rejected call may block the main thread. */
 const LIMIT = 100
@@ -84,10 +86,11 @@ async function call(route: Route, body: string) {
     'x-requested-with': 'XMLHttpRequest',
     'content-type': 'application/json',
     ...(route.access === 'agent' && { authorization: `Bearer ${pc.token}` }),
+    ...(route.access === 'bimServer' && { authorization: `Bearer ${bimServer.id}` }),
   }
   const before = process.threadCpuUsage()
   const send =
-    route.access === 'agent' || route.access === 'public'
+    route.access === 'agent' || route.access === 'bimServer' || route.access === 'public'
       ? (path: string, init: RequestInit) => fetch(baseUrl + path, init)
       : fetchAs(admin)
   const response = await send(route.path, { method: route.method, headers, body })

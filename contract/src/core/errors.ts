@@ -44,6 +44,7 @@ export const ERRORS = {
   DUPLICATE_REGEX: { code: 146, reaction: 'caller' },
   UNSAFE_REGEX: { code: 147, reaction: 'caller' },
   UNSATISFIABLE_RULES: { code: 148, reaction: 'caller' },
+  TOO_MANY_ENTRIES: { code: 149, reaction: 'caller' },
   NO_LICENSE_LEFT: { code: 160, reaction: 'caller' },
   OTHER_PC: { code: 161, reaction: 'caller' },
   DEVICE_REMOVED: { code: 162, reaction: 'caller' },
@@ -83,12 +84,13 @@ export type CommonError = {
 const ACCESS_ERRORS = {
   session: ['ACCOUNT_EXPIRED'],
   agent: ['ACCOUNT_EXPIRED', 'DEVICE_REMOVED'],
+  bimServer: [],
 } as const satisfies Record<string, readonly ErrorName[]>
 
 type AccessErrors<A> = A extends 'public'
   ? never
-  : A extends 'agent'
-    ? (typeof ACCESS_ERRORS.agent)[number]
+  : A extends 'agent' | 'bimServer'
+    ? (typeof ACCESS_ERRORS)[A][number]
     : (typeof ACCESS_ERRORS.session)[number]
 
 /** Every error that a route can return: its own, those of its access and the common ones. */
@@ -99,7 +101,8 @@ export type ErrorsOf<R> = R extends { access: infer A; errors: readonly (infer E
 /** The errors of a route that are not common to all calls: its own and those that follow from its access. */
 export function errorsOf(route: { access: unknown; errors: readonly ErrorName[] }): readonly ErrorName[] {
   if (route.access === 'public') return route.errors
-  return [...route.errors, ...ACCESS_ERRORS[route.access === 'agent' ? 'agent' : 'session']]
+  const caller = route.access === 'agent' || route.access === 'bimServer' ? route.access : 'session'
+  return [...route.errors, ...ACCESS_ERRORS[caller]]
 }
 
 /** Returns whether any call may return this error even if its route does not list it. */

@@ -12,6 +12,8 @@ export const TOPICS = [
   'mails',
   'licenses',
   'settings',
+  'bim',
+  'bimConnections',
   'session',
 ] as const
 export type Topic = (typeof TOPICS)[number]

@@ -36,6 +36,7 @@ const texts: ErrorTexts = {
   DUPLICATE_REGEX: 'This regular expression is already registered.',
   UNSAFE_REGEX: 'A regular expression could take very long to check. Avoid nested repetition.',
   UNSATISFIABLE_RULES: 'No temporary password would satisfy these rules. Relax them.',
+  TOO_MANY_ENTRIES: 'This list is full. Remove entries first.',
   NO_LICENSE_LEFT: 'All licenses are in use. Contact your administrator.',
   OTHER_PC: 'This user is limited to another PC. Sign in on that PC.',
   DEVICE_REMOVED: 'An administrator removed this PC. Sign in again.',

@@ -35,6 +35,7 @@ const texts: ErrorTexts = {
   DUPLICATE_REGEX: '이미 등록된 정규식입니다.',
   UNSAFE_REGEX: '검사 시간이 오래 걸릴 수 있는 정규식이 있습니다. 반복을 겹치지 않게 바꿔 주세요.',
   UNSATISFIABLE_RULES: '이 규칙을 만족하는 임시 비밀번호를 만들 수 없습니다. 규칙을 완화해 주세요.',
+  TOO_MANY_ENTRIES: '더 추가할 수 없습니다. 먼저 다른 항목을 제거해 주세요.',
   NO_LICENSE_LEFT: '남은 라이선스가 없습니다. 관리자에게 문의해 주세요.',
   OTHER_PC: '다른 PC에 등록된 사용자입니다. 등록된 PC에서 로그인해 주세요.',
   DEVICE_REMOVED: '관리자가 이 PC의 등록을 해제했습니다. 다시 로그인해 주세요.',

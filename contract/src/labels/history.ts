@@ -127,7 +127,10 @@ export const BimManage = enumOf({
   DELETE_EXCEPTION: { value: 5, ko: '허용 IP 삭제', en: 'Allowed IP deleted' },
   ADD_TARGETS: { value: 6, ko: '대상 추가', en: 'Targets added' },
   REMOVE_TARGETS: { value: 7, ko: '대상 제거', en: 'Targets removed' },
+  CHANGE_SERVER_ID: { value: 8, ko: '서버 ID 교체', en: 'Server ID replaced' },
+  SYNC: { value: 9, ko: '동기화', en: 'Synced' },
 })
+export type BimManage = ValueOf<typeof BimManage>
 
 export const NetworkBlock = enumOf({
   BLOCK_VIRTUAL: { value: 0, ko: '가상 네트워크 차단', en: 'Virtual network blocked' },

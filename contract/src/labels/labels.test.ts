@@ -95,6 +95,8 @@ const NUMBERS: Record<string, Record<string, number>> = {
     DELETE_EXCEPTION: 5, // *
     ADD_TARGETS: 6, // *
     REMOVE_TARGETS: 7, // *
+    CHANGE_SERVER_ID: 8, // *
+    SYNC: 9, // *
   },
   NetworkBlock: { BLOCK_VIRTUAL: 0, BLOCK_LOCAL: 1 },
 }

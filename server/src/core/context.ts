@@ -33,6 +33,9 @@ export type Actor = {
   rightsRevision: number
 }
 
+/** The BIM server that calls: found by the hash of its id, allowed from its address only. */
+export type BimServerCaller = { idx: number; idHash: Buffer; pcName: string; ip: string }
+
 export type Language = 'ko' | 'en'
 
 export type ReadContext<A> = {
@@ -70,7 +73,7 @@ export type FreeContext<A> = ReadContext<A> & {
 export type Change<K extends AuditKind> = ChangeContext<Actor, K>
 export type Read = ReadContext<Actor>
 
-type ActorOf<R extends Route> = R['access'] extends 'public' ? undefined : Actor
+type ActorOf<R extends Route> = R['access'] extends 'public' | 'bimServer' ? undefined : Actor
 type AuditOf<R extends Route> = R extends { audit: infer A } ? A : undefined
 type ContextOf<R extends Route> =
   AuditOf<R> extends AuditKind
@@ -113,7 +116,9 @@ type Answer<R extends Route> = R extends { kind: 'list' }
 export type FormFile = { name: string; bytes: Buffer }
 
 type Bytes = { upload: { body: Readable }; form: { file: FormFile } }
-type Extra<R extends Route> = { cookies: Cookies } & (R['kind'] extends keyof Bytes ? Bytes[R['kind']] : unknown)
+type Callers = { bimServer: { server: BimServerCaller } }
+type Extra<R extends Route> = { cookies: Cookies } & (R['kind'] extends keyof Bytes ? Bytes[R['kind']] : unknown) &
+  (R['access'] extends keyof Callers ? Callers[R['access']] : unknown)
 export type Handler<R extends Route> = (
   context: ContextOf<R> & Extra<R>,
   input: z.output<R['input']>,

@@ -15,6 +15,10 @@ const CONSTRAINTS: Record<string, ErrorName> = {
   authorityGroupsGroup: 'NO_GROUP',
   shortcutsTarget: 'DUPLICATE_NAME',
   policyShortcutsShortcut: 'NOT_ALLOWED',
+  bimServersId: 'DUPLICATE_ID',
+  bimServersPcName: 'DUPLICATE_NAME',
+  bimServersIp: 'DUPLICATE_IP',
+  bimExceptionsIp: 'DUPLICATE_IP',
 }
 
 const UNIQUE = '23505'

@@ -50,6 +50,41 @@ export interface AuthorityUsers {
   userIdx: number;
 }
 
+export interface BimConnections {
+  connectDT: Date;
+  idx: Generated<number>;
+  ip: string;
+  serverIdx: number;
+  userId: string;
+}
+
+export interface BimExceptions {
+  description: Generated<string>;
+  idx: Generated<number>;
+  ip: string;
+  revision: Generated<number>;
+}
+
+export interface BimGroups {
+  groupIdx: number;
+}
+
+export interface BimServers {
+  description: Generated<string>;
+  heartbeatDT: Date | null;
+  idHash: Buffer;
+  idSealed: Buffer;
+  idx: Generated<number>;
+  ip: string;
+  isOnline: Generated<number>;
+  pcName: string;
+  revision: Generated<number>;
+}
+
+export interface BimUsers {
+  userIdx: number;
+}
+
 export interface ConfigTexts {
   actorId: string;
   actorIdx: number | null;
@@ -344,6 +379,11 @@ export interface DB {
   authorities: Authorities;
   authorityGroups: AuthorityGroups;
   authorityUsers: AuthorityUsers;
+  bimConnections: BimConnections;
+  bimExceptions: BimExceptions;
+  bimGroups: BimGroups;
+  bimServers: BimServers;
+  bimUsers: BimUsers;
   configTexts: ConfigTexts;
   deletedGroups: DeletedGroups;
   devices: Devices;

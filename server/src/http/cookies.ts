@@ -29,10 +29,13 @@ export function cookiesOf(reply: FastifyReply, settings: CookieSettings, credent
   }
 }
 
-const BEARER = /^Bearer ([\w-]{20,200})$/
+// Ids of BIM servers have 16 characters or more, tokens of desktop clients 43.
+const BEARER = /^Bearer ([\w-]{16,200})$/
+
+/** The token in the Authorization header. */
+export const bearerOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined =>
+  BEARER.exec(headers.authorization ?? '')?.[1]
 
 /** The token of a request: the desktop client's in the Authorization header, the browser's in the cookie. */
-export function tokenOf(request: FastifyRequest, publicUrl: string): string | undefined {
-  const bearer = BEARER.exec(request.headers.authorization ?? '')?.[1]
-  return bearer ?? request.cookies[nameOf(publicUrl)]
-}
+export const tokenOf = (request: FastifyRequest, publicUrl: string): string | undefined =>
+  bearerOf(request) ?? request.cookies[nameOf(publicUrl)]

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls, once that is known: the log names them. */
     caller: { idx: number; id: string } | null
+    /** The BIM server that calls. */
+    bimServer: { idx: number; pcName: string } | null
   }
 }
 
@@ -75,6 +77,7 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
 export function handleErrors(http: FastifyInstance, log: FastifyBaseLogger): void {
   const security = securityLogOf(log)
   http.decorateRequest('caller', null)
+  http.decorateRequest('bimServer', null)
   http.setErrorHandler((error: FastifyError | Failure, request, reply) => {
     // Bytes are on their way: the only honest sign left is a broken connection.
     if (reply.raw.headersSent) return void reply.raw.destroy()

@@ -1,7 +1,7 @@
 // The gate: decides before a handler runs whether the caller may use the route at all. Rows are the scope's business.
 import { type Access, can } from '@acc/contract/core/access'
 import type { RegisterPart } from '@acc/contract/core/route'
-import type { Actor } from '../core/context.ts'
+import type { Actor, BimServerCaller } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 
 /** Whether a part of the register step is still to be done. */
@@ -22,8 +22,9 @@ export async function requireMode(
 }
 
 /** Lets the caller through or ends the call: 960 without a session, 162 without the device, 980 without the right. */
-export function requireAccess(access: Access, actor: Actor | undefined): void {
+export function requireAccess(access: Access, actor: Actor | undefined, server: BimServerCaller | undefined): void {
   if (access === 'public') return
+  if (access === 'bimServer' && server !== undefined) return
   if (actor === undefined) fail('NO_SESSION')
   if (access === 'agent') {
     if (actor.kind !== 'client') fail('NOT_ALLOWED')

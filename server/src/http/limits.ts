@@ -25,6 +25,8 @@ export type Limits = {
 declare module 'fastify' {
   interface FastifyInstance {
     limits: Limits
+    /** Of BIM servers: their idxes are not those of people. */
+    bimLimits: Limits
   }
 }
 
@@ -67,7 +69,11 @@ const STALL = 60_000
 export const endStalled = (response: ServerResponse, stall = STALL) =>
   response.setTimeout(stall, () => response.destroy())
 
+/** Calls of one BIM server, which needs one every 30 seconds. */
+const BIM_CALLS_PER_SECOND = 2
+
 /** Gives the server its limits. */
-export function limitPeople(http: FastifyInstance, clock: Clock, callsPerSecond: number): void {
+export function limitCallers(http: FastifyInstance, clock: Clock, callsPerSecond: number): void {
   http.decorate('limits', openLimits(clock, callsPerSecond))
+  http.decorate('bimLimits', openLimits(clock, BIM_CALLS_PER_SECOND))
 }

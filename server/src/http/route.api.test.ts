@@ -153,6 +153,7 @@ async function contextFor(route: Route) {
   const { contextOf } = await import('./route.ts')
   const call = {
     actor: undefined,
+    server: undefined,
     cookies: {
       session: undefined,
       setSession: () => undefined,

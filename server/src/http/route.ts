@@ -6,7 +6,16 @@ import type { Route } from '@acc/contract/core/route'
 import { Role } from '@acc/contract/labels/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Author, change, type Summary } from '../core/change.ts'
-import type { Actor, Cookies, Download, FormFile, Handlers, HtmlPage, Language } from '../core/context.ts'
+import type {
+  Actor,
+  BimServerCaller,
+  Cookies,
+  Download,
+  FormFile,
+  Handlers,
+  HtmlPage,
+  Language,
+} from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
 import { scopeOf } from '../core/scope.ts'
@@ -43,6 +52,8 @@ export type Lookups = {
   /** Finds the person behind a request's cookie or bearer token. */
   findActor(request: FastifyRequest, slides: boolean): Promise<Actor | undefined>
   isRegisterDue: IsRegisterDue
+  /** Finds the BIM server behind a request's bearer token; fails where it calls from another address than its own. */
+  findBimServer(request: FastifyRequest): Promise<BimServerCaller | undefined>
 }
 
 /** A route with its handler and what the runner works with. */
@@ -51,6 +62,7 @@ type Endpoint = { route: Route; handler: AnyHandler; services: Services; lookups
 /** What a handler learns about its request. */
 type Call = {
   actor: Actor | undefined
+  server: BimServerCaller | undefined
   cookies: Cookies
   body: Readable | undefined
   file: FormFile | undefined
@@ -154,6 +166,8 @@ const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode:
 
 /** Rejects requests that another site caused. The log names the person whose browser was used. */
 async function requireOwnSite({ route, services: { env }, lookups }: Endpoint, request: FastifyRequest) {
+  // Cookies open nothing there, and a page of another site cannot send the bearer token.
+  if (route.access === 'bimServer') return
   try {
     if (route.method !== 'GET') requireSameSite(request, env)
     else if (route.access !== 'public') requireOwnPage(request, env)
@@ -173,20 +187,32 @@ async function run(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
   }
 }
 
+/** Finds who calls: a person, or a BIM server on the calls that are made for one. The log names them. */
+async function findCaller({ route, lookups }: Endpoint, request: FastifyRequest) {
+  if (route.access === 'public') return {}
+  const server = route.access === 'bimServer' ? await lookups.findBimServer(request) : undefined
+  request.bimServer = server ?? null
+  if (server !== undefined) return { server }
+  const slides = !('slides' in route) || route.slides !== false
+  const actor = await lookups.findActor(request, slides)
+  request.caller = actor ?? null
+  return { actor }
+}
+
 async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
   const { route, handler, services, lookups } = endpoint
   await requireOwnSite(endpoint, request)
-  const slides = !('slides' in route) || route.slides !== false
-  const actor = route.access === 'public' ? undefined : await lookups.findActor(request, slides)
-  request.caller = actor ?? null
-  requireAccess(route.access, actor)
+  const { actor, server } = await findCaller(endpoint, request)
+  requireAccess(route.access, actor, server)
   await requireMode(route, services.env.runtime.isExternalMode, lookups.isRegisterDue)
   if (actor !== undefined) limit(route, actor, request, reply)
+  if (server !== undefined) request.server.bimLimits.call(server)
   const form = route.kind === 'form' ? await readForm(request, route.maxFile ?? 0) : undefined
   const input = inputOf(route, request, form)
   if (route.kind === 'upload' && !(request.body instanceof Readable)) throw new UnsupportedMedia()
   const call: Call = {
     actor,
+    server,
     cookies: cookiesOf(reply, services.env, route.credentials),
     body: request.body instanceof Readable ? request.body : undefined,
     file: form?.file,

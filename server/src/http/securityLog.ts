@@ -30,6 +30,7 @@ export const placeOf = (request: FastifyRequest) => ({
   path: request.url.split('?')[0]?.slice(0, MAX_TEXT),
   ip: addressOf(request),
   ...(request.caller && { userIdx: request.caller.idx, user: request.caller.id }),
+  ...(request.bimServer && { bimServerIdx: request.bimServer.idx, bimServer: request.bimServer.pcName }),
 })
 
 const IDX = /^\d{1,16}$/

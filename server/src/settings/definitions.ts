@@ -53,5 +53,7 @@ export const SETTINGS = {
   loginPageLogo: logo,
   managePageLogo: logo,
   /** The group of users that single sign-on creates. */
+  /** Raised by each Sync of the BIM servers; part of the revision of their rules. */
+  bimSyncs: setting(z.int().min(1), []),
   ssoPolicy: setting(z.object({ userCreateGroupIdx: idx }), []),
 } as const

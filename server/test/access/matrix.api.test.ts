@@ -10,31 +10,53 @@ import { findAccount } from '../../src/domains/credentials/credentials.queries.t
 import { openSession } from '../../src/domains/session/session.service.ts'
 import { startTestApp } from '../app.ts'
 import { buildManager } from '../build/authorities.ts'
+import { buildBimServer } from '../build/bim.ts'
 import { buildUser } from '../build/users.ts'
 
-const { app, baseUrl, admin } = await startTestApp()
+const { app, as, baseUrl, admin } = await startTestApp()
 
-type Caller = { name: string; idx: number | null; allows(access: Access): boolean }
+type Caller = {
+  name: string
+  headers(): Promise<Record<string, string>>
+  refusal: 960 | 980
+  allows(access: Access): boolean
+}
+
+async function cookieOf(idx: number): Promise<{ cookie: string }> {
+  const account = await findAccount(app.db.read, { idx })
+  if (account === undefined) throw new Error('no such user')
+  const token = await app.db.write
+    .transaction()
+    .execute((tx) => openSession(tx, app, account, { ip: '127.0.0.1', userAgent: 'matrix' }))
+  return { cookie: `acc=${token}` }
+}
+
+const person = (name: string, idx: number, allows: Caller['allows']): Caller => ({
+  name,
+  headers: () => cookieOf(idx),
+  refusal: 980,
+  allows,
+})
 
 async function manager(name: string, auth: Partial<PageAuth>): Promise<Caller> {
   const pageAuth = { ...NO_PAGE_AUTH, ...auth }
   const { idx } = await buildManager(app.db, { groups: [{ idx: ROOT_GROUP }], ...pageAuth })
-  return { name, idx, allows: (access) => can({ role: Role.MANAGER, pageAuth }, access) }
+  return person(name, idx, (access) => can({ role: Role.MANAGER, pageAuth }, access))
 }
 
+const bimServer = await buildBimServer(as(admin))
+
 const callers: Caller[] = [
-  { name: 'anonymous', idx: null, allows: (access) => access === 'public' },
-  {
-    name: 'user',
-    idx: (await buildUser(app.db)).idx,
-    allows: (access) => can({ role: Role.USER, pageAuth: NO_PAGE_AUTH }, access),
-  },
+  { name: 'anonymous', headers: async () => ({}), refusal: 960, allows: (access) => access === 'public' },
+  person('user', (await buildUser(app.db)).idx, (access) => can({ role: Role.USER, pageAuth: NO_PAGE_AUTH }, access)),
   ...(await Promise.all(PAGES.map((page) => manager(`${page} 1`, { [page]: 1 })))),
   ...(await Promise.all(PAGES.filter((page) => page !== 'log').map((page) => manager(`${page} 2`, { [page]: 2 })))),
+  person('administrator', admin.idx, (access) => can({ role: Role.ADMIN, pageAuth: FULL_PAGE_AUTH }, access)),
   {
-    name: 'administrator',
-    idx: admin.idx,
-    allows: (access) => can({ role: Role.ADMIN, pageAuth: FULL_PAGE_AUTH }, access),
+    name: 'BIM server',
+    headers: async () => ({ authorization: `Bearer ${bimServer.id}` }),
+    refusal: 960,
+    allows: (access) => access === 'public' || access === 'bimServer',
   },
 ]
 const allRoutes: Route[] = Object.values(api).flatMap((routes): Route[] => Object.values(routes))
@@ -52,17 +74,8 @@ test('the matrix is the committed one', async () => {
   ).toMatchFileSnapshot('matrix.md')
 })
 
-async function tokenOf(idx: number): Promise<string> {
-  const account = await findAccount(app.db.read, { idx })
-  if (account === undefined) throw new Error('no such user')
-  return app.db.write
-    .transaction()
-    .execute((tx) => openSession(tx, app, account, { ip: '127.0.0.1', userAgent: 'matrix' }))
-}
-
 /** The response code of a call without input: 960 or 980 only if the access check rejects it. */
 async function codeOf(route: Route, caller: Caller): Promise<number> {
-  const cookie: Record<string, string> = caller.idx === null ? {} : { cookie: `acc=${await tokenOf(caller.idx)}` }
   const hasBody = route.method !== 'GET' && route.kind !== 'upload'
   const stop = new AbortController()
   const response = await fetch(baseUrl + route.path, {
@@ -70,7 +83,7 @@ async function codeOf(route: Route, caller: Caller): Promise<number> {
     headers: {
       'x-requested-with': 'XMLHttpRequest',
       ...(hasBody && { 'content-type': 'application/json' }),
-      ...cookie,
+      ...(await caller.headers()),
     },
     ...(hasBody && { body: '{}' }),
     signal: stop.signal,
@@ -91,7 +104,7 @@ test.each(callers)('the gate stops $name where the matrix says so, and nowhere e
     const isStopped = code === 960 || code === 980
     const isAllowed = caller.allows(route.access)
     if (isStopped === isAllowed) wrong.push(`${route.method} ${route.path}: ${code}`)
-    if (!isAllowed && code !== (caller.idx === null ? 960 : 980)) wrong.push(`${route.method} ${route.path}: ${code}`)
+    if (!isAllowed && code !== caller.refusal) wrong.push(`${route.method} ${route.path}: ${code}`)
   }
   expect(wrong).toEqual([])
 })

@@ -33,6 +33,8 @@ const AUDIENCE: Record<Topic, readonly Page[] | { anywhere: Page } | 'admin' | '
   mails: 'admin',
   licenses: 'admin',
   settings: 'admin',
+  bim: 'admin',
+  bimConnections: 'admin',
   session: 'own',
 }
 /** Topics that change the coverage itself. */

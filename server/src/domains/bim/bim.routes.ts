@@ -1,0 +1,24 @@
+import { api } from '@acc/contract'
+import { routes } from '../../http/route.ts'
+import { createException, readExceptions, removeExceptions, updateException } from './bim.exceptions.ts'
+import { createServer, readConnections, readServers, removeServers, syncServers, updateServer } from './bim.servers.ts'
+import { addGroups, addUsers, readGroups, readUsers, removeGroups, removeUsers } from './bim.targets.ts'
+
+export default routes(api.bim, {
+  servers: readServers,
+  createServer,
+  updateServer,
+  removeServers,
+  syncServers: (ctx) => syncServers(ctx),
+  exceptions: readExceptions,
+  createException,
+  updateException,
+  removeExceptions,
+  users: readUsers,
+  addUsers,
+  removeUsers,
+  groups: readGroups,
+  addGroups,
+  removeGroups,
+  connections: readConnections,
+})

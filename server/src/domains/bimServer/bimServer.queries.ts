@@ -1,0 +1,68 @@
+// BIM servers as callers, and the connections that they report.
+import type { ReportedConnection } from '@acc/contract/bimServer'
+import { type Expression, sql } from 'kysely'
+import type { BimServerCaller } from '../../core/context.ts'
+import type { Tx } from '../../db/open.ts'
+import { type StatementPool, statement } from '../../db/statement.ts'
+import { isOnline, silentSince } from '../bim/bim.queries.ts'
+
+const selectCaller = statement('bimServer', (db, idHash: Expression<Buffer>) =>
+  db.selectFrom('bimServers').select(['idx', 'idHash', 'pcName', 'ip']).where('idHash', '=', idHash),
+)
+/** The server with an id, by the hash of it. */
+export const findCaller = async (pool: StatementPool, idHash: Buffer): Promise<BimServerCaller | undefined> =>
+  (await selectCaller(pool, idHash))[0]
+
+/** Locks a server and returns whether it was online; undefined if its id or address is not the caller's any more. */
+export const lockCaller = (tx: Tx, { idx, idHash, ip }: BimServerCaller, now: Date) =>
+  tx
+    .selectFrom('bimServers as s')
+    .select(isOnline(now).as('isOnline'))
+    .where('s.idx', '=', idx)
+    .where('s.idHash', '=', idHash)
+    .where('s.ip', '=', ip)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+export const updateHeartbeat = (tx: Tx, idx: number, now: Date) =>
+  tx.updateTable('bimServers').set({ heartbeatDT: now, isOnline: 1 }).where('idx', '=', idx).execute()
+
+/** Replaces the connections of a server, writing only those that differ. Returns whether any did. */
+export async function updateConnections(
+  tx: Tx,
+  serverIdx: number,
+  connections: readonly ReportedConnection[],
+): Promise<boolean> {
+  const userIds = connections.map(({ userId }) => userId)
+  const ips = connections.map(({ ip }) => ip)
+  const moments = connections.map(({ connectDT }) => connectDT)
+  const { rows } = await sql<{ isChanged: boolean }>`
+    with reported as (
+      select distinct "userId", ip, date_trunc('milliseconds', "connectDT") as "connectDT"
+      from unnest(${userIds}::text[], ${ips}::text[], ${moments}::timestamptz[]) as r ("userId", ip, "connectDT")
+    ), gone as (
+      delete from "bimConnections" c where "serverIdx" = ${serverIdx}
+      and ("userId", ip, "connectDT") not in (select "userId", ip, "connectDT" from reported)
+      returning idx
+    ), come as (
+      insert into "bimConnections" ("serverIdx", "userId", ip, "connectDT")
+      select ${serverIdx}, "userId", ip, "connectDT" from reported
+      where ("userId", ip, "connectDT") not in (
+        select "userId", ip, "connectDT" from "bimConnections" where "serverIdx" = ${serverIdx})
+      returning idx
+    )
+    select exists (select from gone) or exists (select from come) as "isChanged"`.execute(tx)
+  return rows[0]?.isChanged === true
+}
+
+/** Marks servers offline that fell silent, and returns them. */
+export async function updateSilent(tx: Tx, now: Date): Promise<number[]> {
+  const rows = await tx
+    .updateTable('bimServers')
+    .set({ isOnline: 0 })
+    .where('isOnline', '=', 1)
+    .where('heartbeatDT', '<=', silentSince(now))
+    .returning('idx')
+    .execute()
+  return rows.map(({ idx }) => idx)
+}

@@ -1,0 +1,5 @@
+import { api } from '@acc/contract'
+import { routes } from '../../http/route.ts'
+import { heartbeat, readRules } from './bimServer.service.ts'
+
+export default routes(api.bimServer, { heartbeat, rules: readRules })

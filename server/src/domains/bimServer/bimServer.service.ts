@@ -1,0 +1,62 @@
+// The door of BIM servers: a server signs in with its id from its registered address, reports who is connected, and reads the
+// rules (docs/manuals/bim-server.md).
+import type { ReportedConnection } from '@acc/contract/bimServer'
+import type { FastifyRequest } from 'fastify'
+import { today } from '../../clock.ts'
+import { change, notify, SYSTEM } from '../../core/change.ts'
+import type { BimServerCaller, FreeContext, ReadContext } from '../../core/context.ts'
+import { Failure, fail } from '../../core/errors.ts'
+import type { Services } from '../../core/services.ts'
+import { hashToken } from '../../crypto/token.ts'
+import { addressOf } from '../../http/address.ts'
+import { bearerOf } from '../../http/cookies.ts'
+import { deleteConnections } from '../bim/bim.queries.ts'
+import { findCaller, lockCaller, updateConnections, updateHeartbeat, updateSilent } from './bimServer.queries.ts'
+import { findRevision, findRules, type Rules } from './bimServer.rules.ts'
+
+/** Returns the server behind a request, by its bearer token. 980 where it calls from another address than its own. */
+export async function findBimServer({ db }: Services, request: FastifyRequest): Promise<BimServerCaller | undefined> {
+  const id = bearerOf(request)
+  const server = id === undefined ? undefined : await findCaller(db.sessions, hashToken(id))
+  if (server === undefined || server.ip === addressOf(request)) return server
+  throw new Failure('NOT_ALLOWED', undefined, { cause: `BIM server ${server.idx} from another address` })
+}
+
+type Calling = { server: BimServerCaller }
+
+/** Marks the server online and replaces its live connections. Announces only what changed. */
+export async function heartbeat(
+  ctx: FreeContext<undefined> & Calling,
+  { connections }: { connections: readonly ReportedConnection[] },
+): Promise<{ revision: string }> {
+  const { server } = ctx
+  const { clock } = ctx.services
+  const now = clock.now()
+  await ctx.change(async (tx) => {
+    const before = await lockCaller(tx, server, now)
+    // Deleted or changed since the call began.
+    if (before === undefined) fail('NO_SESSION')
+    await updateHeartbeat(tx, server.idx, now)
+    const isChanged = await updateConnections(tx, server.idx, connections)
+    if (!before.isOnline) await notify(tx, { topic: 'bim', idx: server.idx })
+    if (isChanged || !before.isOnline) await notify(tx, { topic: 'bimConnections' })
+    return { result: undefined }
+  })
+  return { revision: await findRevision(ctx.read, today(clock)) }
+}
+
+export const readRules = ({ read, services: { clock } }: ReadContext<undefined>): Promise<Rules> =>
+  findRules(read, today(clock))
+
+/** Runs every minute: removes the connections of servers that fell silent, and lets open screens know. */
+export async function endSilentServers({ clock, db }: Services): Promise<void> {
+  const now = clock.now()
+  await change(db, { author: SYSTEM, now: () => now }, async (tx) => {
+    const silent = await updateSilent(tx, now)
+    if (silent.length === 0) return { result: undefined }
+    await deleteConnections(tx, silent)
+    await notify(tx, { topic: 'bim' })
+    await notify(tx, { topic: 'bimConnections' })
+    return { result: undefined }
+  })
+}
