@@ -69,39 +69,47 @@ export type Routes = Record<string, Route>
 
 export const defineRoutes = <const R extends Routes>(routes: R): R => routes
 
-type Spec<I, D, A, E> = {
-  input: I
-  data: D
-  access: A
-  errors: E
-  assumed?: true
-  inExternalMode?: RegisterPart
-  credentials?: 'omit'
-}
-type ReadSpec<I, D, A, E> = Spec<I, D, A, E> & { shows: readonly Topic[]; slides?: false }
+/** A spec without fields that its kind of call does not have. */
+type Exact<S, Fields> = S & { [K in Exclude<keyof S, keyof Fields>]: never }
 
-export const get = <
-  const P extends `/${string}`,
-  I extends z.ZodObject,
-  D extends z.ZodType,
-  const A extends Access,
-  const E extends readonly ErrorName[],
->(
-  path: P,
-  spec: ReadSpec<I, D, A, E>,
-) => ({ method: 'GET', kind: 'json', path, ...spec }) as const
+/** Makes the function that declares calls of a kind: `fixed` is what they have in common, `Fields` what each one says. */
+const declare =
+  <Fields>() =>
+  <const F extends Partial<Route>>(fixed: F) =>
+  <const P extends `/${string}`, const S extends Fields>(path: P, spec: Exact<S, Fields>): F & { path: P } & S => ({
+    ...fixed,
+    path,
+    ...spec,
+  })
 
+type Fields = Omit<Common, 'path'>
+type ReadFields = Fields & Pick<Read, 'shows' | 'slides'>
+type WriteFields = Fields & Pick<Write, 'audit' | 'changes'>
+type DownloadFields = Fields & { audit: Audit | NoAudit } & Pick<Read, 'changes'>
+
+export const get = declare<ReadFields>()({ method: 'GET', kind: 'json' })
 /** A read that stores what it returns, such as a key that is made for the caller. */
-export const getNew = <
-  const P extends `/${string}`,
-  I extends z.ZodObject,
-  D extends z.ZodType,
-  const A extends Access,
-  const E extends readonly ErrorName[],
->(
-  path: P,
-  spec: Spec<I, D, A, E> & { audit: NoAudit },
-) => ({ method: 'GET', kind: 'json', path, shows: [], ...spec }) as const
+export const getNew = declare<Fields & { audit: NoAudit }>()({ method: 'GET', kind: 'json', shows: [] })
+/** A download: bytes with a file name. Errors are envelopes as on every call. */
+export const download = declare<DownloadFields>()({ method: 'GET', kind: 'download', shows: [] })
+/** A page that the browser opens by itself, such as a manual. Errors are envelopes as on every call. */
+export const page = declare<Fields>()({ method: 'GET', kind: 'page', shows: [] })
+/** A page that the browser opens itself and that sends it to another address. */
+export const redirect = declare<Pick<Read, 'input' | 'errors' | 'audit' | 'changes'>>()({
+  method: 'GET',
+  kind: 'redirect',
+  data: z.url(),
+  access: 'public',
+  shows: [],
+})
+
+export const post = declare<WriteFields & Pick<Write, 'maxBody'>>()({ method: 'POST', kind: 'json' })
+export const put = declare<WriteFields & Pick<Write, 'maxBody'>>()({ method: 'PUT', kind: 'json' })
+export const del = declare<WriteFields & Pick<Write, 'maxBody'>>()({ method: 'DELETE', kind: 'json' })
+/** An upload: the bytes of a file as the body of a PUT. */
+export const upload = declare<WriteFields>()({ method: 'PUT', kind: 'upload' })
+/** A form: a multipart POST with one file, kept in memory, and the input as its other parts. */
+export const form = declare<WriteFields & { maxFile: number }>()({ method: 'POST', kind: 'form' })
 
 /** The columns of a list: every key is a field of the item. Derived lists do not know their keys by type. */
 type ColumnsOf<C, T extends z.ZodObject> = string extends keyof C
@@ -118,7 +126,10 @@ export const list = <
   C extends Record<string, CsvColumn> = Record<string, CsvColumn>,
 >(
   path: P,
-  spec: Omit<ReadSpec<I, T, A, E>, 'data'> & { item: T; columns: ColumnsOf<C, T>; maxRows?: number },
+  spec: Omit<ReadFields, 'input' | 'data' | 'access' | 'errors'> & { input: I; item: T; access: A; errors: E } & {
+    columns: ColumnsOf<C, T>
+    maxRows?: number
+  },
 ) => {
   const { item, columns, ...rest } = spec
   return {
@@ -131,89 +142,6 @@ export const list = <
     columns: columns as C,
   } as const
 }
-
-/** A download: bytes with a file name. Errors are envelopes as on every call. */
-export const download = <
-  const P extends `/${string}`,
-  I extends z.ZodObject,
-  D extends z.ZodType,
-  const A extends Access,
-  const E extends readonly ErrorName[],
-  const K extends Audit | NoAudit,
->(
-  path: P,
-  spec: Spec<I, D, A, E> & { audit: K; changes?: readonly Topic[] },
-) => ({ method: 'GET', kind: 'download', path, shows: [], ...spec }) as const
-
-/** A page that the browser opens by itself, such as a manual. Errors are envelopes as on every call. */
-export const page = <
-  const P extends `/${string}`,
-  I extends z.ZodObject,
-  D extends z.ZodType,
-  const A extends Access,
-  const E extends readonly ErrorName[],
->(
-  path: P,
-  spec: Spec<I, D, A, E>,
-) => ({ method: 'GET', kind: 'page', path, shows: [], ...spec }) as const
-
-/** A page that the browser opens itself and that sends it to another address. */
-export const redirect = <
-  const P extends `/${string}`,
-  I extends z.ZodObject,
-  const E extends readonly ErrorName[],
-  const K extends { audit?: Audit; changes?: readonly Topic[] },
->(
-  path: P,
-  spec: { input: I; errors: E } & K,
-) => ({ method: 'GET', kind: 'redirect', path, data: z.url(), access: 'public', shows: [], ...spec }) as const
-
-type WriteSpec<I, D, A, E, K> = Spec<I, D, A, E> & { audit: K; changes: readonly Topic[] }
-type JsonSpec<I, D, A, E, K> = WriteSpec<I, D, A, E, K> & { maxBody?: number }
-const write =
-  <const M extends 'POST' | 'PUT' | 'DELETE'>(method: M) =>
-  <
-    const P extends `/${string}`,
-    I extends z.ZodObject,
-    D extends z.ZodType,
-    const A extends Access,
-    const E extends readonly ErrorName[],
-    const K extends Audit | NoAudit,
-  >(
-    path: P,
-    spec: JsonSpec<I, D, A, E, K>,
-  ) =>
-    ({ method, kind: 'json', path, ...spec }) as const
-
-export const post = write('POST')
-export const put = write('PUT')
-export const del = write('DELETE')
-
-/** An upload: the bytes of a file as the body of a PUT. */
-export const upload = <
-  const P extends `/${string}`,
-  I extends z.ZodObject,
-  D extends z.ZodType,
-  const A extends Access,
-  const E extends readonly ErrorName[],
-  const K extends Audit | NoAudit,
->(
-  path: P,
-  spec: WriteSpec<I, D, A, E, K>,
-) => ({ method: 'PUT', kind: 'upload', path, ...spec }) as const
-
-/** A form: a multipart POST with one file, kept in memory, and the input as its other parts. */
-export const form = <
-  const P extends `/${string}`,
-  I extends z.ZodObject,
-  D extends z.ZodType,
-  const A extends Access,
-  const E extends readonly ErrorName[],
-  const K extends Audit | NoAudit,
->(
-  path: P,
-  spec: WriteSpec<I, D, A, E, K> & { maxFile: number },
-) => ({ method: 'POST', kind: 'form', path, ...spec }) as const
 
 export type InputOf<R extends Route> = z.input<R['input']>
 export type DataOf<R extends Route> = z.output<R['data']>
