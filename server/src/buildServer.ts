@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Services } from './core/services.ts'
 import { findBimServer } from './domains/bimServer/bimServer.service.ts'
 import { isRegisterDue } from './domains/configs/configs.register.ts'
+import { hashesSoFar } from './domains/credentials/hashing.ts'
 import { findActor } from './domains/session/session.service.ts'
 import { removeFirstPassword } from './firstAdmin.ts'
 import { readBodies } from './http/bodies.ts'
@@ -16,7 +17,7 @@ import { serveDocs } from './http/docs.ts'
 import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
 import { endStreamsAtClose } from './http/eventStream.ts'
 import { setHeaders } from './http/headers.ts'
-import { serveHealth } from './http/health.ts'
+import { type Count, serveHealth } from './http/health.ts'
 import { requireKnownHosts } from './http/hosts.ts'
 import { limitCallers } from './http/limits.ts'
 import { type Lookups, registerModule } from './http/route.ts'
@@ -31,6 +32,10 @@ const CHECK_INTERVAL = 5_000
 
 /** Bytes of a call's first line and headers at most: the files of a request named one by one (spec S2 §7) fit. */
 const MAX_HEADER_SIZE = 64 * 1024
+
+const COUNTS: readonly Count[] = [
+  { name: 'acc_password_hashes_total', help: 'Passwords hashed or compared', read: hashesSoFar },
+]
 
 /** Makes the server; it listens nowhere yet. */
 export async function buildServer(services: Services): Promise<FastifyInstance> {
@@ -73,7 +78,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   }
   for (const { routes } of MODULES) if (routes) registerModule(http, services, lookups, routes)
   removeFirstPassword(http, services)
-  serveHealth(http, services)
+  serveHealth(http, services, COUNTS)
   await serveDocs(http)
   await serveConsole(http, services.env.runtime.frontRoute)
   return http

@@ -3,7 +3,10 @@ import type { Services } from '../src/core/services.ts'
 import { openText } from '../src/domains/mails/mails.text.ts'
 
 /** Returns the mails to an address, oldest first, sent or not. */
-export async function mailsTo(app: Services, receiver: string): Promise<{ subject: string; text: string }[]> {
+export async function mailsTo(
+  app: Pick<Services, 'db' | 'key'>,
+  receiver: string,
+): Promise<{ subject: string; text: string }[]> {
   const rows = await app.db.read
     .selectFrom('mails')
     .select(['idx', 'subject', 'body'])

@@ -36,5 +36,5 @@ export const setDefaultOtp = ({ db }: Services, value: 0 | 1) =>
   db.write.transaction().execute((tx) => updateSetting(tx, 'defaultOtp', value))
 
 /** The codes mailed to an address, the oldest first. */
-export const mailedCodes = async (app: Services, receiver: string): Promise<string[]> =>
+export const mailedCodes = async (app: Pick<Services, 'db' | 'key'>, receiver: string): Promise<string[]> =>
   (await mailsTo(app, receiver)).flatMap(({ text }) => /^Code: (\d{6})$/m.exec(text)?.[1] ?? [])

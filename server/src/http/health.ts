@@ -18,7 +18,10 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   return token === undefined && LOOPBACK.has(request.ip) && !isForwarded
 }
 
-function measure(http: FastifyInstance): Registry {
+/** A number that only grows, kept by the part that counts. */
+export type Count = { name: string; help: string; read: () => number }
+
+function measure(http: FastifyInstance, counts: readonly Count[]): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const calls = new Counter({
@@ -33,6 +36,16 @@ function measure(http: FastifyInstance): Registry {
     labelNames: ['method', 'path'],
     registers: [registry],
   })
+  for (const { name, help, read } of counts)
+    new Counter({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
   http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unknown'
     calls.inc({ method: request.method, path, status: reply.statusCode })
@@ -62,8 +75,8 @@ function faultsOf(services: Services): () => Promise<string[]> {
   }
 }
 
-export function serveHealth(http: FastifyInstance, services: Services): void {
-  const registry = measure(http)
+export function serveHealth(http: FastifyInstance, services: Services, counts: readonly Count[]): void {
+  const registry = measure(http, counts)
   const findRecent = faultsOf(services)
   http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
   http.get('/Health/Ready', async (_request, reply) => {

@@ -8,7 +8,7 @@ import { mailedCodes, registered, SECRET, totpOf, wrongTotpOf } from '../../../t
 import { hours, minutes } from '../../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 
-const { app, anonymous, clock, baseUrl } = await startTestApp({ ACC_MAX_OTP_FAILS: '3' })
+const { app, anonymous, clock } = await startTestApp({ ACC_MAX_OTP_FAILS: '3' })
 const { db } = app
 const PASSWORD = 'Qa9!zebra-Lm'
 const NEW = 'Nb7#violet-Kp'
@@ -191,31 +191,10 @@ test('a change of password returns a key to register where one is due, and its c
   expect(await anonymous.account.changePw({ id: without.id, pw: PASSWORD, newPw: NEW })).toEqual({})
 })
 
-test.each([
-  ['a list', ['victim@example.com', 'attacker@example.com']],
-  ['an object', { 0: 'victim@example.com' }],
-  ['two addresses', 'victim@example.com,attacker@example.com'],
-  ['a header', 'victim@example.com\r\nBcc: attacker@example.com'],
-])('%s in place of an address is invalid and sends nothing', async (_, email) => {
-  const before = await db.read.selectFrom('mails').select('idx').execute()
-  for (const [path, body] of [
-    ['/Account/FindID', { name: 'Victim', email }],
-    ['/Account/ResetPW', { id: email }],
-  ] as const) {
-    const response = await fetch(baseUrl + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
-      body: JSON.stringify(body),
-    })
-    expect([983, 100]).toContain((await response.json()).errorCode)
-  }
-  expect(await db.read.selectFrom('mails').select('idx').execute()).toEqual(before)
-})
-
 test('a flood of requests sends a bounded number of mails, and strangers wait as long as others', async () => {
   const [known, withCode] = [await person(), await person({ useOtp: 1 })]
   const flood = async (id: string) => {
-    const codes = await Promise.all(Array.from({ length: 31 }, () => reset(id)))
+    const codes = await Promise.all(Array.from({ length: 62 }, () => reset(id)))
     return codes.filter((code) => code !== 113).length
   }
   expect(await flood(known.id)).toBe(5)

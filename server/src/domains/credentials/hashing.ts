@@ -30,13 +30,22 @@ export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export const hashPassword = (text: string): Promise<string> => withHashingSlot(() => hash(text, OPTIONS))
+let hashes = 0
+/** Passwords hashed or compared by this process since its start. */
+export const hashesSoFar = (): number => hashes
+
+export const hashPassword = (text: string): Promise<string> =>
+  withHashingSlot(() => {
+    hashes++
+    return hash(text, OPTIONS)
+  })
 
 // Compared if the account has no hash, so that the timing is the same.
 const placeholder = hash('no account has this password', OPTIONS)
 
 /** Whether the text is the hashed password. A null hash costs as much and never matches. Call it in a hashing slot only. */
 export async function matchesHash(hashed: string | null, text: string): Promise<boolean> {
+  hashes++
   const isRight = await verify(hashed ?? (await placeholder), text)
   return isRight && hashed !== null
 }

@@ -113,12 +113,14 @@ test.each([0, 1] as const)(
   },
 )
 
-test('guesses at sign-in, at the client and at the change of a password are counted together', async () => {
+test('guesses at every call that takes a password are counted together', async () => {
   const user = await person()
   const pc = { deviceId: 'guessing-pc', deviceName: 'PC', clientVersion: '1.0.0' }
   await expect(anonymous.agent.login({ id: user.id, pw: 'wrong', ...pc })).rejects.toMatchObject({ code: 100 })
   const change = anonymous.account.changePw({ id: user.id, pw: 'wrong', newPw: NEW_PASSWORD })
   await expect(change).rejects.toMatchObject({ code: 100 })
+  const register = anonymous.account.registerOtp({ id: user.id, pw: 'wrong', otp: '123456' })
+  await expect(register).rejects.toMatchObject({ code: 101 })
   expect(await attempts(anonymous, user.id, 1)).toEqual([101])
   expect(await attempt(anonymous, user.id, PASSWORD)).toBe(101)
 })
