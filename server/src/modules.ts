@@ -9,6 +9,7 @@ import { bimServerJobs } from './domains/bimServer/bimServer.jobs.ts'
 import bimServer from './domains/bimServer/bimServer.routes.ts'
 import configs from './domains/configs/configs.routes.ts'
 import configTexts from './domains/configTexts/configTexts.routes.ts'
+import { dashboardJobs } from './domains/dashboard/dashboard.counts.ts'
 import dashboard from './domains/dashboard/dashboard.routes.ts'
 import events from './domains/events/events.routes.ts'
 import groups from './domains/groups/groups.routes.ts'
@@ -58,7 +59,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'bim', routes: bim },
   { name: 'bimServer', routes: bimServer, jobs: bimServerJobs },
   { name: 'history', routes: history },
-  { name: 'dashboard', routes: dashboard },
+  { name: 'dashboard', routes: dashboard, jobs: dashboardJobs },
   { name: 'events', routes: events },
   { name: 'manuals', routes: manuals },
 ]

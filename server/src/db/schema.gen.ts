@@ -28,6 +28,15 @@ export interface AccountReminders {
   userIdx: number;
 }
 
+export interface ActivityCounts {
+  exports: number;
+  exportSize: number;
+  imports: number;
+  importSize: number;
+  signIns: number;
+  startDT: Date;
+}
+
 export interface Authorities {
   description: Generated<string>;
   fileExportApprove: 0 | 1 | 2;
@@ -376,6 +385,7 @@ export interface Users {
 
 export interface DB {
   accountReminders: AccountReminders;
+  activityCounts: ActivityCounts;
   authorities: Authorities;
   authorityGroups: AuthorityGroups;
   authorityUsers: AuthorityUsers;

@@ -103,6 +103,32 @@ test('groups that the viewer cannot see are as if they did not exist, whatever i
   expect(await logins(twoPages, wholeDay(rnd))).toEqual(hoursWith({ 0: 1 }))
 })
 
+test('more groups than a statement names', async () => {
+  const { wide } = await buildGroups(db, 'wide')
+  const many = Array.from({ length: 301 }, (_, number) => 50_000 + number)
+  await db.write
+    .insertInto('groups')
+    .values(
+      many.map((idx, position) => ({
+        idx,
+        parentIdx: wide.idx,
+        name: `group ${idx}`,
+        key: `key ${idx}`,
+        path: [...wide.path, idx],
+        position,
+      })),
+    )
+    .execute()
+  const last = await buildUser(db, { group: { idx: 50_300 } })
+  await buildSignIns(app, last, [{ loginDT: at(onDay(4)) }])
+  const reader = await buildManager(db, { groups: [wide, front], log: 1 })
+  for (const viewer of [admin, reader]) {
+    expect(await logins(viewer, wholeDay(wide))).toEqual(hoursWith({ 4: 1 }))
+    expect(await logins(viewer, wholeDay(wide, front, rnd))).toMatchObject({ 4: 1, 23: 1 })
+  }
+  expect(await logins(reader, wholeDay())).toEqual(hoursWith({ 4: 1, 23: 1 }))
+})
+
 test('sign-ins of a deleted group count where its people moved to', async () => {
   const { old, heir } = await buildGroups(db, 'heir', 'heir/old')
   const person = await buildUser(db, { group: old })

@@ -1,8 +1,9 @@
 // Which groups the figures of a call count: those that the viewer covers on its page, within the chosen ones.
+import { ROOT_GROUP } from '@acc/contract/groups'
 import { Level, PAGES, type Page, Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import type { Read } from '../../core/context.ts'
-import { anyOf, EVERYWHERE, GROUPS_EVER, type Scope, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
+import { anyOf, EVERYWHERE, GROUPS_EVER, isReached, type Scope, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 
 /** As many groups are named in a statement. */
 const FEW_GROUPS = 300
@@ -20,31 +21,29 @@ async function findVisible({ read, actor }: Read, groupIdxes: readonly number[])
 }
 
 /**
- * Returns the scope of a call, deleted groups included, or 'everything' where it narrows nothing. PostgreSQL cannot
+ * Returns the scope of a call, deleted groups included; undefined where it covers the whole organization. PostgreSQL cannot
  * estimate how many groups there are, so that they are counted first, as in `scopeForLargeLists`.
  */
-export async function findScope(
-  ctx: Read,
-  page: Page,
-  groupIdxes: readonly number[] = [],
-): Promise<Scope | 'everything'> {
+export async function findScope(ctx: Read, page: Page, groupIdxes: readonly number[] = []): Promise<Scope | undefined> {
   const { read, actor } = ctx
-  const isAdmin = actor.role === Role.ADMIN
-  if (groupIdxes.length === 0)
-    return isAdmin ? 'everything' : scopeForLargeLists(read, actor, page, Level.READ, GROUPS_EVER)
-  const visible = await findVisible(ctx, groupIdxes)
-  const covers = isAdmin ? EVERYWHERE : scopeOf(actor, page, Level.READ, GROUPS_EVER)
+  const covers = actor.role === Role.ADMIN ? EVERYWHERE : scopeOf(actor, page, Level.READ, GROUPS_EVER)
+  const visible = groupIdxes.length === 0 ? [ROOT_GROUP] : await findVisible(ctx, groupIdxes)
+  if (visible.includes(ROOT_GROUP) && (await isReached(read, covers, ROOT_GROUP))) return undefined
+  if (groupIdxes.length === 0) return scopeForLargeLists(read, actor, page, Level.READ, GROUPS_EVER)
   const isChosen = sql<boolean>`path && ${visible}::bigint[]`
   const rows = await read
-    .selectFrom(sql<{ idx: number }>`${GROUPS_EVER}`.as('some'))
-    .select('some.idx')
+    .selectFrom(sql<{ idx: number }>`${GROUPS_EVER}`.as('covered'))
+    .select('covered.idx')
     .where(isChosen)
-    .where((eb) => covers(eb.ref('some.idx')))
+    .where((eb) => covers(eb.ref('covered.idx')))
     .limit(FEW_GROUPS + 1)
     .execute()
   const idxes = rows.map(({ idx }) => idx)
   if (idxes.length <= FEW_GROUPS) return (groupIdx) => sql`${groupIdx} = any(${idxes}::bigint[])`
   // Not the bare column: its index is what leads through thousands of groups one by one.
   return (groupIdx) => sql`(${groupIdx} + 0) in (
-    select some.idx from ${GROUPS_EVER} some where ${isChosen} and ${covers(sql<number>`some.idx`)})`
+    select covered.idx from ${GROUPS_EVER} covered where ${isChosen} and ${covers(sql<number>`covered.idx`)})`
 }
+
+/** What has a group, for those who cover the whole organization. */
+export const OF_ANY_GROUP: Scope = (groupIdx) => sql`${groupIdx} is not null`

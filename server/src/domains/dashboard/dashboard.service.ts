@@ -3,9 +3,10 @@ import type { DashboardPeriod, RequestMonth, RequestStates, UserStates } from '@
 import { Transfer } from '@acc/contract/labels/requests'
 import { today } from '../../clock.ts'
 import type { Read } from '../../core/context.ts'
-import { EVERYWHERE, type Scope } from '../../core/scope.ts'
+import type { Scope } from '../../core/scope.ts'
 import { countDevices } from '../licenses/licenses.queries.ts'
 import { findLicense } from '../licenses/licenses.status.ts'
+import { splitByCounts, sumRequestsBetween, sumSignIns } from './dashboard.counts.ts'
 import { monthsOf } from './dashboard.months.ts'
 import {
   countRequestStates,
@@ -14,33 +15,64 @@ import {
   countUserStates,
   type Period,
 } from './dashboard.queries.ts'
-import { findScope } from './dashboard.scope.ts'
+import { findScope, OF_ANY_GROUP } from './dashboard.scope.ts'
 
 const HOURS = 24
 
 const periodOf = ({ logSDT, logEDT }: DashboardPeriod): Period => ({ from: new Date(logSDT), to: new Date(logEDT) })
-const scopeFrom = (found: Scope | 'everything'): Scope => (found === 'everything' ? EVERYWHERE : found)
+
+/**
+ * Counts a period for the scope of a call. For the whole organization most of it is counted in advance (`counted`), and
+ * only the rest is counted from the rows.
+ */
+async function countIn<T>(
+  { read }: Read,
+  scope: Scope | undefined,
+  period: Period,
+  fromRows: (scope: Scope, period: Period) => Promise<T[]>,
+  fromCounts: (period: Period) => Promise<T[]>,
+): Promise<T[]> {
+  if (scope !== undefined) return fromRows(scope, period)
+  const { counted, rest } = await splitByCounts(read, period)
+  const rows: T[] = []
+  for (const part of counted) rows.push(...(await fromCounts(part)))
+  for (const part of rest) rows.push(...(await fromRows(OF_ANY_GROUP, part)))
+  return rows
+}
 
 export async function readHourlyLogins(ctx: Read, input: DashboardPeriod): Promise<{ loginCounts: number[] }> {
-  const scope = scopeFrom(await findScope(ctx, 'log', input.groupIdxes))
-  const rows = await countSignIns(ctx.read, scope, periodOf(input))
-  const counts = new Map(rows.map(({ hour, count }) => [hour, count]))
-  return { loginCounts: Array.from({ length: HOURS }, (_, hour) => counts.get(hour) ?? 0) }
+  const scope = await findScope(ctx, 'log', input.groupIdxes)
+  const rows = await countIn(
+    ctx,
+    scope,
+    periodOf(input),
+    (some, period) => countSignIns(ctx.read, some, period),
+    (period) => sumSignIns(ctx.read, period),
+  )
+  const loginCounts = Array.from({ length: HOURS }, () => 0)
+  for (const { hour, count } of rows) loginCounts[hour] = (loginCounts[hour] ?? 0) + count
+  return { loginCounts }
 }
 
 export async function readMonths(
   ctx: Read,
-  input: DashboardPeriod & { type: Transfer },
+  { type, ...input }: DashboardPeriod & { type: Transfer },
 ): Promise<{ approveRequests: RequestMonth[] }> {
-  const scope = scopeFrom(await findScope(ctx, 'log', input.groupIdxes))
-  const period = periodOf(input)
-  const months = monthsOf(period.from, period.to, ctx.timeZone)
+  const scope = await findScope(ctx, 'log', input.groupIdxes)
+  const whole = periodOf(input)
+  const months = monthsOf(whole.from, whole.to, ctx.timeZone)
   const bounds = months.map(({ start }) => start)
-  const rows = await countRequestsBetween(ctx.read, scope, input.type, period, bounds)
-  const found = new Map(rows.map((row) => [row.bucket, row]))
+  const rows = await countIn(
+    ctx,
+    scope,
+    whole,
+    (some, period) => countRequestsBetween(ctx.read, some, type, period, bounds),
+    (period) => sumRequestsBetween(ctx.read, type, period, bounds),
+  )
   const approveRequests = months.map(({ name }, at) => {
-    const { count = 0, size = 0 } = found.get(at + 1) ?? {}
-    return { dt: name, count, size }
+    const found = rows.filter(({ bucket }) => bucket === at + 1)
+    const sumOf = (column: 'count' | 'size') => found.reduce((sum, row) => sum + row[column], 0)
+    return { dt: name, count: sumOf('count'), size: sumOf('size') }
   })
   return { approveRequests }
 }
@@ -50,12 +82,12 @@ const PAGES_OF = { [Transfer.IMPORT]: 'fileImportApprove', [Transfer.EXPORT]: 'f
 export const readRequestStates =
   (type: Transfer) =>
   async (ctx: Read, input: DashboardPeriod): Promise<RequestStates> => {
-    const scope = scopeFrom(await findScope(ctx, PAGES_OF[type], input.groupIdxes))
+    const scope = (await findScope(ctx, PAGES_OF[type], input.groupIdxes)) ?? OF_ANY_GROUP
     return countRequestStates(ctx.read, scope, type, periodOf(input))
   }
 
 export async function readUserStates(ctx: Read, input: Pick<DashboardPeriod, 'groupIdxes'>): Promise<UserStates> {
-  const scope = scopeFrom(await findScope(ctx, 'user', input.groupIdxes))
+  const scope = (await findScope(ctx, 'user', input.groupIdxes)) ?? OF_ANY_GROUP
   return countUserStates(ctx.read, scope, today(ctx.services.clock))
 }
 
