@@ -42,6 +42,26 @@ test('a user is created in a dialog that says what is wrong with each field', as
   expect(await temporaryPasswordOf(server.admin, 'create.new@example.com')).toHaveLength(16)
 })
 
+test('a message about a field moves no button while it is pressed', async ({ page }) => {
+  await openUsers(page)
+  await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
+  const dialog = page.getByRole('dialog', { name: '사용자 생성' })
+  const create = dialog.getByRole('button', { name: '생성' })
+  const id = dialog.getByRole('textbox', { name: '아이디' })
+  await id.fill('Bad ID')
+  await create.hover()
+  const top = async () => (await create.boundingBox())?.y ?? Number.NaN
+  const before = await top()
+  await page.mouse.down()
+  await expect(id).not.toBeFocused()
+  // A pressed button is drawn one pixel lower.
+  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
+  await page.mouse.up()
+  // The press was a click: the form was submitted and leads to its first wrong field.
+  await expect(id).toBeFocused()
+  await expect(id).toHaveAttribute('aria-invalid', 'true')
+})
+
 test('a new user is selected in the list, whatever it was narrowed to and sorted by', async ({ page, server }) => {
   const { idx: above } = await server.admin.groups.create({ parentIdx: ROOT, name: '새 사람 본부' })
   const { idx: below } = await server.admin.groups.create({ parentIdx: above, name: '새 사람 팀' })

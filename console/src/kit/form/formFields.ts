@@ -1,14 +1,13 @@
 // The inputs of a form: their props, and the focus on the first wrong one.
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useState } from 'react'
+import { afterPress } from '../browser/afterPress.ts'
 
 export type ValidatedForm = UseFormReturnType<Record<string, unknown>>
 
 export const setValue = (form: ValidatedForm, name: string, value: unknown) => form.setFieldValue(name, value)
 
-type FieldChoices = { trims: boolean; checksOnBlur: boolean }
-
-export function inputProps(form: ValidatedForm, name: string, { trims, checksOnBlur }: FieldChoices) {
+export function inputProps(form: ValidatedForm, name: string, { trims = true } = {}) {
   const props = form.getInputProps(name)
   return {
     ...props,
@@ -17,8 +16,8 @@ export function inputProps(form: ValidatedForm, name: string, { trims, checksOnB
       const value = form.getValues()[name]
       if (trims && typeof value === 'string' && value !== value.trim()) setValue(form, name, value.trim())
       props.onBlur?.(event)
-      // An unchanged field shows no error before the form is submitted.
-      if (checksOnBlur && form.isDirty(name)) form.validateField(name)
+      // An unchanged field shows no error before the form is submitted. A message moves what is below it.
+      afterPress(() => form.isDirty(name) && form.validateField(name))
     },
   }
 }

@@ -153,8 +153,8 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   useUnsaved(isDirty, form.reset, isSaving)
 
   /** Returns the props of an input. Passwords are not trimmed: `field('pw', { trims: false })`. */
-  const field = (name: keyof V & string, { trims = true } = {}) => ({
-    ...inputProps(form, name, { trims, checksOnBlur: true }),
+  const field = (name: keyof V & string, choices?: { trims: boolean }) => ({
+    ...inputProps(form, name, choices),
     maxLength: maxLengthOf(route.input.shape[name]),
   })
   return {

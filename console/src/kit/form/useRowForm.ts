@@ -38,8 +38,7 @@ export function useRowForm<V extends Record<string, unknown>>({ initial, isNew, 
   return {
     values: form.values as V,
     set: <K extends keyof V & string>(name: K, value: V[K]) => setValue(form, name, value),
-    // A message that appears when the button is pressed would move the button from under the pointer.
-    field: (name: keyof V & string) => inputProps(form, name, { trims: true, checksOnBlur: false }),
+    field: (name: keyof V & string) => inputProps(form, name),
     isSaving: false,
     /** Why the row cannot be applied; undefined if it can. */
     whyDisabled: isDirty || isNew ? undefined : t('form.unchanged'),
