@@ -111,7 +111,7 @@ test('a change of password takes a mailed code, and goes back to the form for wh
   await expect(page.getByRole('status')).toHaveText(/비밀번호를 변경했습니다/)
 })
 
-test('an account that is suspended in the OTP step is told, and the page reloads', async ({ page, server }) => {
+test('an account that is suspended in the OTP step gets a message, and the page reloads', async ({ page, server }) => {
   const person = await addPersonWithOtp(server, 'suspended.otp', '정지되는 사람')
   await signIn(page, person)
   await answerDialog(page, 'OTP 인증 필요', '확인')

@@ -18,7 +18,7 @@ const registerPc = ({ baseUrl }: AccServer, { id, password }: Person, deviceName
     clientVersion: '4.2.0',
   })
 
-test('a license is previewed, registered, and shows at once; a file that is none is refused', async ({
+test('a license is previewed, registered, and shows at once; a file of another kind is refused', async ({
   page,
   server,
 }) => {

@@ -1,4 +1,4 @@
-// The end-to-end tests: Debian's Chromium, or Playwright's own where there is none, against the real server (server.ts).
+// The end-to-end tests: Debian's Chromium or else Playwright's own, against the real server (server.ts).
 // Korean is what people see first, so it is what tests see unless they ask for English.
 import { defineConfig } from '@playwright/test'
 import { CHROMIUM, VIEWPORT } from './chromium.ts'

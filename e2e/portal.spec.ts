@@ -6,7 +6,7 @@ import { addNewPerson, addPerson, PASSWORD } from './arrange.ts'
 import { answerDialog, FRONT_ROUTE, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
-test('the front route stands in the address, whatever was asked for', async ({ page }) => {
+test('the address shows the front route, whatever path was requested', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
@@ -120,7 +120,7 @@ test('a password that is old is recommended to be changed, later or now, but not
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('on the account page, too, a session that has run out is told', async ({ page, server }) => {
+test('on the account page, too, a session that has run out is announced', async ({ page, server }) => {
   const person = await addPerson(server, 'went.away', '자리를 비운 사람')
   await page.clock.install()
   await signIn(page, person)
@@ -266,7 +266,7 @@ test('supplier staff change a temporary password here and are then sent to the c
   await expect(page.getByRole('alert')).toHaveText(/클라이언트/)
 })
 
-test('a temporary password that another one has replaced is told apart from a wrong own one', async ({
+test('a temporary password that another one has replaced is distinguished from a wrong own one', async ({
   page,
   server,
 }) => {
@@ -280,7 +280,7 @@ test('a temporary password that another one has replaced is told apart from a wr
   await expect(page.getByText(/임시 비밀번호가 일치하지 않습니다/)).toBeVisible()
 })
 
-test('the end of a session is told once, at the next start', async ({ page, server }) => {
+test('the end of a session is announced once, at the next start', async ({ page, server }) => {
   const person = await addPerson(server, 'ended.away', '종료된 사람')
   await signIn(page, person)
   await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
@@ -315,7 +315,7 @@ test('a session that ends beside unsaved changes reloads the page without anothe
   expect(questions).toEqual([])
 })
 
-test('a manager whose screens are all switched off is told so, and led to the download page', async ({
+test('a manager whose screens are all switched off learns it, and is led to the download page', async ({
   page,
   server,
 }) => {

@@ -6,7 +6,7 @@ import { addPerson, PASSWORD } from './arrange.ts'
 import { answerDialog, enter, expectNotice, FRONT_ROUTE, groupItem, menuOf, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
-test('Back, Forward and reload keep the place, and the address tells nothing of it', async ({ page, server }) => {
+test('Back, Forward and reload keep the place, and the address reveals nothing of it', async ({ page, server }) => {
   await server.admin.groups.create({ parentIdx: 1, name: '되돌아올 그룹' })
   await enter(page)
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
@@ -92,7 +92,7 @@ test('Ctrl K jumps to screens and groups', async ({ page, server }) => {
   await expect(box).toBeHidden()
 })
 
-test('My Authority tells a manager the levels and where they hold', async ({ page, server }) => {
+test('My Authority shows a manager the levels and where they apply', async ({ page, server }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '맡은 그룹' })
   const manager = await addPerson(server, 'authority.one', '관리하는 사람')
   await server.admin.authorities.create({
@@ -128,7 +128,7 @@ test('language and theme change at once and stay', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('a session that is ended elsewhere is told, and leads to the sign-in page', async ({ page, server }) => {
+test('a session that is ended elsewhere is announced, and leads to the sign-in page', async ({ page, server }) => {
   const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '끝나는 그룹' })
   const manager = await addPerson(server, 'ended.one', '끊긴 사람')
   const levels = { policy: 2, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 1 } as const

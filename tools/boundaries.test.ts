@@ -1,4 +1,4 @@
-// Who may import whom (ARCHITECTURE.md), read from the import lines. There is no way to opt out.
+// Which folders may import which (ARCHITECTURE.md), read from the import lines. There is no way to opt out.
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isTest, read, type Source, sources } from './sources.ts'
@@ -52,13 +52,13 @@ describe('workspaces', () => {
   })
 })
 
-/** Whether `to` stands before `from` in a list of folders and files, or in the same place. */
+/** Whether `to` comes before `from` in a list of folders and files, or in the same place. */
 const isInOrder = (order: readonly string[], from: string, to: string) =>
   order.includes(to) && order.indexOf(to) <= order.indexOf(from)
 
 describe('server', () => {
   const domains = [...read('server/src/modules.ts').matchAll(/\bname: '(\w+)'/g)].map(([, name = '']) => name)
-  /** Folders and files of server/src; each imports only what stands before it. */
+  /** Folders and files of server/src; each imports only what comes before it. */
   const order = [
     'version.ts',
     'clock.ts',

@@ -70,7 +70,7 @@ export const agent = defineRoutes({
     input: z.object({ clientVersion: clientVersion.optional() }),
     data: z.object({
       policyRevision: z.string(),
-      /** The deployed version; null if there is none. */
+      /** The deployed version; null before the first deployment. */
       deployedVersion: z.string().nullable(),
       signOut: flag,
     }),

@@ -27,7 +27,7 @@ export const MailServerInput = z.object({
 export type MailServerInput = z.output<typeof MailServerInput>
 
 export const MailServerState = z.object({
-  /** Null where none is set. Port 0 stands for the default port. */
+  /** Null where none is set. Port 0 means the default port. */
   server: MailServerInput.omit({ pw: true, serverPort: true }).extend({ serverPort: z.int(), hasPw: flag }).nullable(),
 })
 

@@ -11,7 +11,7 @@ const network = (code: number) => new ApiError('network', code, 'Bad Gateway')
 
 test.each([
   ['an answer', answered('WRONG_CREDENTIALS'), 100, 1],
-  ['an answer that nobody knows', new ApiError('server', 777, 'NEW'), 777, 1],
+  ['an unknown error code', new ApiError('server', 777, 'NEW'), 777, 1],
   ['no connection', network(1000), 1000, 3],
   ['a server that is not ready', network(503), 503, 3],
   ['a wrong command line', usageError((texts) => texts.noCommand), 983, 2],
@@ -33,7 +33,7 @@ test('advice follows the error and leaves its status', () => {
   ])
 })
 
-test('an answer tells when to come back and which fields were wrong', () => {
+test('the text of an error says when to try again and which fields were wrong', () => {
   const wait = new ApiError('server', ERRORS.TOO_MANY_REQUESTS.code, 'TOO_MANY_REQUESTS', { retryAfter: 30 })
   expect(reportOf(wait, 'en').message).toContain('30 s')
   expect(reportOf(wait, 'ko').message).toContain('30초')

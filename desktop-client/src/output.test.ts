@@ -23,7 +23,7 @@ test('a text is cut to its cells', () => {
   expect(displayWidth(fit('가나다라마바사', 8))).toBeLessThanOrEqual(8)
 })
 
-test('a progress line tells bytes, share and rate', () => {
+test('a progress line shows bytes, share and rate', () => {
   const shown = { name: 'report.pdf', from: 0, since: 0 }
   const bytes = { done: 12 * 1024 ** 2, total: 30 * 1024 ** 2 }
   expect(progressLine(shown, bytes, 2000, 80)).toBe('report.pdf  12.00 MB / 30.00 MB  40%  6.00 MB/s')

@@ -73,7 +73,7 @@ test('what is incomplete says so, in both languages', () => {
   expect(requestLines({ ...REQUEST, isFileUploaded: 1 }, TEXTS.en)[0]).toBe('Request 12: export, waiting')
 })
 
-test('a long list leaves files out, and still tells how many there are', () => {
+test('a long list leaves files out, and still says how many there are', () => {
   const [, line] = listLines([{ ...REQUEST, files: [] }], TEXTS.en)
   expect(line).toContain('waiting (incomplete)')
   expect(line).toMatch(/ 2 +20 B/)

@@ -8,7 +8,7 @@ function patience() {
   return { ...started, waited }
 }
 
-test('a server has more than a minute to start again, and not for ever', async () => {
+test('a server has more than a minute to start again, but not unlimited time', async () => {
   const { again, waited } = patience()
   for (const _ of DELAYS) expect(await again()).toBe(true)
   expect(await again()).toBe(false)

@@ -27,7 +27,7 @@ test('the file lies where the platform keeps state', () => {
   expect(at('win32', { LOCALAPPDATA: join(home, 'Local') })).toBe(join(home, 'Local', file))
 })
 
-test('what is written is read again, and nobody else may read it', async () => {
+test('what is written is read again, and no other account may read it', async () => {
   const state = openState(join(folder, 'new', 'state.json'))
   expect(await state.read()).toEqual({})
   await state.write({ deviceId: 'pc-1', session })

@@ -1,4 +1,4 @@
-// `npm start -- --demo`: a sample organisation in an empty database, with sixty days of history. Loaded once, in one
+// `npm start -- --demo`: a sample organization in an empty database, with sixty days of history. Loaded once, in one
 // transaction.
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
@@ -44,7 +44,7 @@ async function findAdmin(tx: Tx): Promise<DemoActor> {
   return { ...row, role: Role.ADMIN, ip: '10.10.0.10' }
 }
 
-/** The organisation as it stood when its people had come. */
+/** Creates the groups of the organization. */
 async function createOrganization(services: Services, tx: Tx, calendar: Calendar, admin: DemoActor): Promise<Groups> {
   const groups: Groups = new Map()
   await replay(services, tx, groupSteps(calendar, admin, groups), calendar.now)
@@ -81,15 +81,15 @@ function linesOf(people: People): string[] {
       `    ${person.id.padEnd(14)} ${person.name}, ${person.groupName}${isManager ? ' (group manager)' : ''}`,
   )
   return [
-    `  The sample organisation was loaded: ${people.all.length} people, ${DAYS} days of history.`,
+    `  The sample organization was loaded: ${people.all.length} people, ${DAYS} days of history.`,
     `  Everybody in it has the password ${DEMO_PASSWORD}, for example`,
     ...named,
   ]
 }
 
-/** Loads the sample organisation and returns the message for the operator. A database with data is left unchanged. */
+/** Loads the sample organization and returns the message for the operator. A database with data is left unchanged. */
 export async function loadDemo(services: Services): Promise<string[]> {
-  const refused = ['  --demo: the database holds data already, so the sample organisation was not loaded.']
+  const refused = ['  --demo: the database holds data already, so the sample organization was not loaded.']
   if (!(await isEmpty(services.db.read))) return refused
   const pwHash = await hashPassword(DEMO_PASSWORD)
   const first = dayOf(firstMoment(services.clock.now()))

@@ -25,7 +25,7 @@ export type Person = DemoActor & {
   /** Has a temporary password, which was mailed. */
   isNew: boolean
   isExpired: boolean
-  /** Is suspended or locked out at some time: of such people nothing else is told. */
+  /** Is suspended or locked out at some time: nothing else happens to them. */
   isBarred: boolean
 }
 
@@ -118,7 +118,7 @@ export function planPeople(random: Random, calendar: Calendar, groups: Groups): 
     all,
     at: (group, place) => {
       const person = byGroup.get(group)?.[place]
-      if (person === undefined) throw new RangeError(`nobody stands at ${place} in ${group}`)
+      if (person === undefined) throw new RangeError(`there is no person at ${place} in ${group}`)
       return person
     },
   }

@@ -66,7 +66,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   requireKnownHosts(http, services.env)
   readBodies(http)
   await http.register(cookie)
-  // Answers only: a compressed body could inflate to any size.
+  // Responses only: a compressed body could inflate to any size.
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })
   handleErrors(http, services.log)
   endStreamsAtClose(http)

@@ -171,7 +171,7 @@ test('a console of another origin needs that origin named, on https', () => {
   expect(env.consoleOrigins).toEqual(['https://console.example.com'])
 })
 
-test('a server address that is its own is none', () => {
+test('a server address that is its own counts as unset', () => {
   const config = fileWith('{"serverAddress": "http://127.0.0.1:8080/"}')
   expect(readEnv({ ACC_CONSOLE_CONFIG: config }).runtime.serverAddress).toBe('')
 })

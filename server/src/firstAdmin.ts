@@ -17,27 +17,27 @@ import { meetsPresets } from './domains/credentials/passwordRules.ts'
 import { temporaryPasswordFor } from './domains/credentials/temporaryPasswords.ts'
 import { BadSetting, type Env } from './env.ts'
 
-/** The first administrator as the operator is told once; `password` is the temporary one, undefined where one was given. */
+/** The first administrator as it is shown to the operator once; `password` is the temporary one, undefined where one was given. */
 export type FirstAdmin = { id: string; password: string | undefined }
 
 type Columns =
   | { state: number; pwHash: string; pwSetDT: Date; tmpPwHash: null; tmpPwExpireDT: null }
   | { state: number; pwHash: null; pwSetDT: null; tmpPwHash: string; tmpPwExpireDT: Date }
-export type FirstPassword = { told: FirstAdmin; columns: Columns }
+export type FirstPassword = { admin: FirstAdmin; columns: Columns }
 
 /** Creates the first administrator's password. Slow: call it before a transaction. Throws BadSetting. */
 export async function firstPassword({ id, password }: Env['admin'], clock: Clock): Promise<FirstPassword> {
   if (password === undefined) {
     const { text, hash, expireDT } = await temporaryPasswordFor(DEFAULT_RULES, clock)
     const columns = { state: UserState.NEW, pwHash: null, pwSetDT: null, tmpPwHash: hash, tmpPwExpireDT: expireDT }
-    return { told: { id, password: text }, columns }
+    return { admin: { id, password: text }, columns }
   }
   if (!meetsPresets(password, DEFAULT_RULES))
     throw new BadSetting(
       'ACC_ADMIN_PASSWORD: 8 characters or more with upper and lower case, a digit and a special character, without rows of keys or digits',
     )
   const columns = { pwHash: await hashPassword(password), pwSetDT: clock.now(), tmpPwHash: null, tmpPwExpireDT: null }
-  return { told: { id, password: undefined }, columns: { state: 0, ...columns } }
+  return { admin: { id, password: undefined }, columns: { state: 0, ...columns } }
 }
 
 export const insertFirstAdmin = (tx: Tx, { id, email }: Env['admin'], columns: Columns) =>
@@ -69,7 +69,7 @@ export async function renewFirstPassword(
     await rm(fileIn(env.dataDir), { force: true })
     return undefined
   }
-  const { told, columns } = await firstPassword({ ...env.admin, id: unclaimed.id }, systemClock)
+  const { admin, columns } = await firstPassword({ ...env.admin, id: unclaimed.id }, systemClock)
   return db.write.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('users')
@@ -78,8 +78,8 @@ export async function renewFirstPassword(
       .where('pwHash', 'is', null)
       .executeTakeFirst()
     if (numUpdatedRows === 0n) return undefined
-    await tell(told)
-    return told
+    await tell(admin)
+    return admin
   })
 }
 

@@ -44,7 +44,7 @@ export async function fillEmptyDatabase(
 ): Promise<FirstAdmin | undefined> {
   const known = await db.read.selectFrom('groups').select('idx').where('idx', '=', ROOT_GROUP).executeTakeFirst()
   if (known !== undefined) return undefined
-  const { told, columns } = await firstPassword(env.admin, clock)
+  const { admin, columns } = await firstPassword(env.admin, clock)
   return db.write.transaction().execute(async (tx) => {
     // Nodes that start at once on an empty database: the first fills it, the others find it filled.
     await sql`lock table groups in exclusive mode`.execute(tx)
@@ -52,8 +52,8 @@ export async function fillEmptyDatabase(
     if (filled !== undefined) return undefined
     await insertRoot(tx)
     await insertFirstAdmin(tx, env.admin, columns)
-    await tell(told)
-    return told
+    await tell(admin)
+    return admin
   })
 }
 

@@ -36,9 +36,9 @@ const signInsOf = (userIdx: number) =>
 const devicesOf = (userIdx: number) =>
   app.db.read.selectFrom('devices').select(['deviceId', 'deviceName']).where('userIdx', '=', userIdx).execute()
 
-test('a wrong password is told in words or as JSON, and opens nothing', async () => {
-  const told = await pc.login(hong.id, 'wrong')
-  expect(told).toEqual({ status: 1, output: '', errors: 'acc-client: The ID or password is incorrect.\n' })
+test('a wrong password is reported in words or as JSON, and opens nothing', async () => {
+  const result = await pc.login(hong.id, 'wrong')
+  expect(result).toEqual({ status: 1, output: '', errors: 'acc-client: The ID or password is incorrect.\n' })
   const login = ['login', hong.id, '--password-stdin']
   const { status, document } = await pc.json(login, { input: 'wrong' })
   expect({ status, document }).toEqual({
@@ -136,7 +136,7 @@ test('supplier staff replace a temporary password with the client and sign in wi
   expect(JSON.parse(await readFile(own.state, 'utf8'))).not.toHaveProperty('session')
 })
 
-test('the exit status tells a wrong command line and a missing server', async () => {
+test('the exit status distinguishes a wrong command line and a missing server', async () => {
   expect((await pc.run(['polcy'])).status).toBe(2)
   const nowhere = accClient('http://127.0.0.1:1', folder)
   expect((await nowhere.login(hong.id, PASSWORD)).status).toBe(3)

@@ -53,7 +53,7 @@ test('a rejected and a canceled request keep their files', async () => {
   await expect(readdir(to)).rejects.toThrow('ENOENT')
 })
 
-test('nobody else sees or gets the request', async () => {
+test('no other user sees or gets the request', async () => {
   const { document } = await ask((await makeFile('mine.txt', 10)).path)
   await decide(document.idx, Decision.APPROVE)
   const other = await buildUser(app.db, { group: sales, password: PASSWORD })
@@ -64,7 +64,7 @@ test('nobody else sees or gets the request', async () => {
   expect(await otherPc.json(['download', String(document.idx)])).toMatchObject({ document: { errorCode: 980 } })
 })
 
-test('the policy decides whether a request is refused or needs nobody', async () => {
+test('the policy decides whether a request is refused or needs no approval', async () => {
   const file = await makeFile('free.txt', 10)
   await setFileExport(FileExport.BLOCK)
   expect(await ask(file.path)).toMatchObject({ status: 1, document: { errorCode: 980 } })

@@ -135,7 +135,7 @@ test('killed in the middle of an upload, the server starts again and the upload 
   expect(await storedFiles()).toBe(2)
 })
 
-test('a disk that fills is told clearly, keeps what came, and the upload goes on when there is room', async () => {
+test('a disk that fills is reported clearly, keeps what came, and the upload goes on when there is room', async () => {
   await stop('SIGTERM')
   await start(20 * MIB)
   const count = await storedFiles()

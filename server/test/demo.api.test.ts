@@ -21,7 +21,7 @@ const countOf = async (table: 'groups' | 'users' | 'history' | 'fileEximports' |
 const idxOf = async (id: string) =>
   (await read.selectFrom('users').select('idx').where('id', '=', id).executeTakeFirstOrThrow()).idx
 
-test('the operator is told whom to be and with which password', () => {
+test('the operator learns the accounts and their password', () => {
   expect(meetsPresets(DEMO_PASSWORD, DEFAULT_RULES)).toBe(true)
   expect(lines.join('\n')).toContain(DEMO_PASSWORD)
   expect(lines.join('\n')).toContain('seoyeon.kim')

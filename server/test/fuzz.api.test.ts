@@ -65,7 +65,7 @@ const texts = (input: Record<string, unknown>) =>
     Object.entries(input).map(([name, value]) => [name, Array.isArray(value) ? value.map(textOf) : textOf(value)]),
   )
 
-/** A form with the input in its parts, and a file that is none of any kind. */
+/** A form with the input in its parts, and a file of no known kind. */
 function formOf(input: Record<string, unknown>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(texts(input))) form.append(name, String(value))

@@ -108,7 +108,7 @@ test('a start without the key of its database writes none, and says where it bel
   }
 })
 
-test('a denied call is logged with who made it, and a regular stop alarms nobody', async () => {
+test('a denied call is logged with who made it, and a regular stop raises no alarm', async () => {
   const server = await start({ ACC_LOG_LEVEL: 'info' })
   await call(server, 'POST', '/Account/Login', { id: 'admin', pw: OWN_PASSWORD })
   expect(await call(server, 'GET', '/Agent/Policy')).toMatchObject({ errorCode: 980 })
@@ -137,12 +137,12 @@ test('a denied call is logged with who made it, and a regular stop alarms nobody
 
 test('a fault that nothing catches is logged with its stack, and ends the server in order', async () => {
   const script = join(root, 'fault.mjs')
-  await writeFile(script, `process.once('SIGUSR2', () => void Promise.reject(new Error('nobody waits for this')))`)
+  await writeFile(script, `process.once('SIGUSR2', () => void Promise.reject(new Error('unhandled on purpose')))`)
   const server = await start({ NODE_OPTIONS: `--import ${script}` })
   expect(server.output()).toContain('ACC is ready')
   server.child.kill('SIGUSR2')
   expect(await server.ended).toBe(1)
-  const stack = expect.stringMatching(/nobody waits for this\n +at .*fault\.mjs/)
-  expect(alarmsOf(server)).toMatchObject([{ level: 60, reason: 'nobody waits for this', stack }])
+  const stack = expect.stringMatching(/unhandled on purpose\n +at .*fault\.mjs/)
+  expect(alarmsOf(server)).toMatchObject([{ level: 60, reason: 'unhandled on purpose', stack }])
   expect(processesIn(join(dataDir, 'pg'))).toEqual([])
 })

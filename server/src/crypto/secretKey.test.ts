@@ -38,7 +38,7 @@ describe('the key file', () => {
     expect(await readdir(folder)).toEqual(['secret.key'])
   })
 
-  test('that is a folder, or lies below a file, is told in one line', async () => {
+  test('that is a folder, or lies below a file, is reported in one line', async () => {
     await expect(findSecretKey({ file: folder })).rejects.toThrow(`${folder}: the secret key cannot be read (EISDIR)`)
     const file = join(folder, 'file')
     await writeFile(file, '')

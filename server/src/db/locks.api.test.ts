@@ -38,9 +38,9 @@ async function dropConnections(): Promise<void> {
 
 test('a lost connection informs its holders, frees what they held, and is opened again', async () => {
   const [lock, others] = await Promise.all([node.tryLock('lost'), other.tryLock("other's")])
-  const told = [lock, others].map((one) => one && once(one.lost, 'abort'))
+  const losses = [lock, others].map((one) => one && once(one.lost, 'abort'))
   await dropConnections()
-  await Promise.all(told)
+  await Promise.all(losses)
   await Promise.all([lock?.release(), others?.release()])
   const again = await node.tryLock('lost')
   expect(again?.lost.aborted).toBe(false)

@@ -1,5 +1,5 @@
-// Live changes across nodes: one LISTEN connection a process hears what transactions notify (core/change.ts) and hands it
-// to the open event streams and to caches. Lost connections are opened again; listeners are then told to reload all.
+// Live changes across nodes: one LISTEN connection a process hears what transactions notify (core/change.ts) and passes
+// it to the open event streams and to caches. Lost connections are opened again; listeners then reload everything.
 import pg from 'pg'
 import type { Connection } from '../db/open.ts'
 

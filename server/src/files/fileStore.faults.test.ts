@@ -114,7 +114,7 @@ describe('bytes altered on disk', () => {
 })
 
 /**
- * Runs the server that receives one file, and answers the last line it told. `limit`, in blocks of 512 bytes, is the
+ * Runs the server that receives one file, and returns its last line. `limit`, in blocks of 512 bytes, is the
  * largest file that the system lets it write; at `killAt` bytes, where its source falls silent, it is killed.
  */
 function receiveInChild(folder: string, file: StoredFile, options: { seed: number; limit?: number; killAt?: number }) {
@@ -127,10 +127,10 @@ function receiveInChild(folder: string, file: StoredFile, options: { seed: numbe
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   return new Promise<string>((resolve) => {
-    let told = ''
-    const lastLine = () => told.trim().split('\n').at(-1) ?? ''
+    let output = ''
+    const lastLine = () => output.trim().split('\n').at(-1) ?? ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      told += text
+      output += text
       if (Number(lastLine()) >= killAt) child.kill('SIGKILL')
     })
     child.on('close', () => resolve(lastLine()))
@@ -192,14 +192,14 @@ describe('a server that dies', () => {
 describe('a disk that cannot go on', () => {
   // The second file lacks room in its last segment, where half a write must not pass for the end.
   test.each([6, 4])(
-    'a full disk is told as such; what fits of %i segments stays, and the upload goes on once there is room',
+    'a full disk is reported as such; what fits of %i segments stays, and the upload goes on once there is room',
     SLOW,
     async (count) => {
       await using store = await testStore()
       const bytes = bytesOf(count * SEGMENT, 5)
       const file = reserve(store, bytes)
-      const told = await receiveInChild(store.folder, file, { seed: 5, limit: (3.5 * SEGMENT) / 512 })
-      expect(JSON.parse(told)).toEqual({ reason: 'noSpace', received: 3 * SEGMENT })
+      const output = await receiveInChild(store.folder, file, { seed: 5, limit: (3.5 * SEGMENT) / 512 })
+      expect(JSON.parse(output)).toEqual({ reason: 'noSpace', received: 3 * SEGMENT })
       const [path = ''] = await filesIn(store.folder)
       expect((await stat(join(store.folder, path))).size).toBe(3 * SEALED)
       const rest = store.append(file, 3 * SEGMENT, pieces(bytes.subarray(3 * SEGMENT)))

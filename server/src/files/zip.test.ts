@@ -70,7 +70,7 @@ function contentsOf(zip: Buffer) {
 }
 
 describe('a zip of stored files', () => {
-  test('holds them byte for byte under safe names, and is of the length told beforehand', async () => {
+  test('holds them byte for byte under safe names, and is of the length announced beforehand', async () => {
     await using store = await testStore()
     const names = ['보고서.pdf', '../보고서.PDF', 'con.txt', 'a\u202egpj.exe', '']
     const contents = [bytesOf(SEGMENT * 2 + 3), bytesOf(0), bytesOf(1), bytesOf(SEGMENT), bytesOf(70, 2)]

@@ -110,7 +110,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
   socket.destroySoon()
 }
 
-/** Answers a malformed address (`/%`), which no route and no hook sees. */
+/** Responds to a malformed address (`/%`), which no route and no hook sees. */
 export function answerUnroutable(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   transport(reply, 400, 'unreadable request')

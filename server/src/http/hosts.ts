@@ -12,7 +12,7 @@ class MisdirectedRequest extends Error {
   readonly statusCode = 421
 }
 
-/** Answers 421 to requests that name neither the public address's host nor a loopback name. */
+/** Responds with 421 to requests that name neither the public address's host nor a loopback name. */
 export function requireKnownHosts(http: FastifyInstance, { publicUrl, metricsToken }: Env): void {
   const hosts = new Set([...LOOPBACK, new URL(publicUrl).hostname])
   // A collector with the token may come by address, too.

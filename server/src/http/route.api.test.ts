@@ -103,7 +103,7 @@ test('a call answers to its own method alone', async () => {
   }
 })
 
-test('an address that is none is answered as everything else', async () => {
+test('a malformed address is answered as everything else', async () => {
   const { status, headers, body } = await call('/%')
   expect({ status, body }).toEqual({ status: 400, body: { errorCode: 400, message: 'unreadable request' } })
   expect(headers.get('x-content-type-options')).toBe('nosniff')

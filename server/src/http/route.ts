@@ -260,7 +260,7 @@ export function registerModule(
       ...('maxBody' in route && route.maxBody !== undefined && { bodyLimit: route.maxBody }),
       // A HEAD would do all that its GET does, down to the history of a download, for nothing.
       exposeHeadRoute: false,
-      // A file's own bytes: packing them would cost more than the network, and the size would not be told.
+      // A file's own bytes: packing them would cost more than the network, and would hide the size.
       ...(route.kind === 'download' && { compress: false as const }),
       handler: (request, reply) => run(endpoint, request, reply),
     })

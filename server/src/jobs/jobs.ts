@@ -153,12 +153,12 @@ async function drain(boss: PgBoss, name: string, handler: Handler): Promise<numb
 }
 
 function complaintsTo(log: Log): (error: { message: string }) => void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return ({ message }) => {
     const reason = message.replace(/ \(Queue: .*\)$/, '')
-    if (told.has(reason)) return
-    told.add(reason)
-    setTimeout(() => told.delete(reason), SILENCE).unref()
+    if (reported.has(reason)) return
+    reported.add(reason)
+    setTimeout(() => reported.delete(reason), SILENCE).unref()
     log.warn({ reason }, 'the job queue met an error and goes on')
   }
 }

@@ -175,7 +175,7 @@ test('a server that is not there, never greets, stalls, drips or disconnects end
   })
 })
 
-test('signing in: the right password passes, a wrong one waits for the administrator and is not told', async () => {
+test('signing in: the right password passes, a wrong one waits for the administrator and is not revealed', async () => {
   const server = await start({
     allowInsecureAuth: true,
     authOptional: false,

@@ -15,7 +15,7 @@ export const SMTP_LIMITS: SmtpLimits = { greeting: 30_000, silence: 60_000, all:
 /** With the password in the clear: never logged, never returned. */
 export type MailServer = Omit<Setting<'mailServer'>, 'receiverEmail'>
 
-/** The port of a server; 0 stands for the default port of its encryption. */
+/** The port of a server; 0 means the default port of its encryption. */
 export const portOf = ({ serverPort, encrypt }: Pick<MailServer, 'serverPort' | 'encrypt'>): number =>
   serverPort === 0 ? DEFAULT_PORTS[encrypt] : serverPort
 

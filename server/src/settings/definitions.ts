@@ -35,7 +35,7 @@ export const SETTINGS = {
   mailServer: setting(
     z.object({
       serverAddress: z.string().min(1),
-      /** 0 stands for the encryption's default port. */
+      /** 0 means the encryption's default port. */
       serverPort: z.int().min(0).max(65_535),
       /** STARTTLS is required where it is chosen. */
       encrypt: z.literal(Encryption.values),

@@ -56,7 +56,7 @@ test("calls about oneself, the register step's and those without a session go on
   expect(refused).toEqual([])
 })
 
-test('nobody sees groups', async () => {
+test('no role sees groups', async () => {
   for (const person of people) expect((await as(person).groups.authGroups({})).groups).toEqual([])
 })
 

@@ -18,7 +18,7 @@ const ROWS = 3
 type Props<T> = {
   title: string
   rows: readonly T[]
-  /** The rows of the policy above and its owner's name; null if there is none to compare with. */
+  /** The rows of the policy above and its owner's name; null without one to compare with. */
   above: { name: string; rows: readonly T[] } | null
   /** Undefined: the rows are read-only. */
   edit?: { loaded: readonly T[]; set: (rows: T[]) => void; error: ReactNode } | undefined

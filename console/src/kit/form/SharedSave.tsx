@@ -1,4 +1,4 @@
-// One Save for the panels of a screen, in the screen's header (spec S1 §2). The open panel hands its form over; while none
+// One Save for the panels of a screen, in the screen's header (spec S1 §2). The open panel registers its form; while none
 // is there, because the panel is loading or has failed, Save is disabled.
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'

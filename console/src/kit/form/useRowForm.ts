@@ -1,4 +1,4 @@
-// The form of one row of a list, in a dialog above the form of the list: it validates the row and hands it to the list, which is
+// The form of one row of a list, in a dialog above the form of the list: it validates the row and passes it to the list, which is
 // saved as a whole.
 import { useForm } from '@mantine/form'
 import type { FormEvent } from 'react'

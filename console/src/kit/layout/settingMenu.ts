@@ -7,7 +7,7 @@ export type SettingMenu = {
   /** Where links and the history find it. */
   name: string
   title: Bilingual
-  /** Whether the shared Save shows (spec S1 §2); `tab` is the panel's, if it has any. Its panel hands over the form with `useSharedSave`. */
+  /** Whether the shared Save shows (spec S1 §2); `tab` is the panel's, if it has any. The panel registers its form by `useSharedSave`. */
   hasSave: (configs: AppConfigs, tab: string | undefined) => boolean
   Panel: ComponentType
 }

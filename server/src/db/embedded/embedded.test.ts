@@ -124,7 +124,7 @@ describe('what keeps it from starting is one sentence', () => {
     expect(await query(elsewhere.connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('a data directory that is none', async () => {
+  test('a data directory of something else', async () => {
     writeFileSync(dataDir, '')
     await expect(start()).rejects.toThrow(new StartError(`The data directory ${dataDir} is not a directory.`))
   })
@@ -169,7 +169,7 @@ describe('deaths', () => {
     expect(await query(connection, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
   })
 
-  test('a database that is killed in the middle of work is started again, and the reason is told', async () => {
+  test('a database that is killed in the middle of work is started again, and the reason is reported', async () => {
     const { connection, onExit } = await start()
     const reasons: string[] = []
     onExit((reason) => void reasons.push(reason))
@@ -197,9 +197,9 @@ describe('deaths', () => {
 
   test('stopping while it is being started again ends it for good', async () => {
     const { onExit, stop } = await start()
-    const told = new Promise((resolve) => onExit(resolve))
+    const exit = new Promise((resolve) => onExit(resolve))
     process.kill(postmasterPid(join(dataDir, 'pg')) ?? 0, 'SIGKILL')
-    await told
+    await exit
     await stop()
     await databaseGone()
   })

@@ -57,7 +57,7 @@ const SETTINGS = {
   log_min_error_statement: 'panic',
 }
 
-/** Starts the database of a data directory, making it where there is none. Throws StartError. */
+/** Starts the database of a data directory, creating it if it is missing. Throws StartError. */
 export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
     throw new StartError(
@@ -123,7 +123,7 @@ function checkVersion(place: Place, binaries: Binaries): void {
   )
 }
 
-/** Keeps one PostgreSQL running until it is told to stop. */
+/** Keeps one PostgreSQL running until it is stopped. */
 function supervise(place: Place, binaries: Binaries, settings: Record<string, string>, log: Log) {
   const listeners: ((reason: string) => void)[] = []
   const stopped = new AbortController()

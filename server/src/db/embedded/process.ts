@@ -90,7 +90,7 @@ async function runStatements(
 export async function clearLeftovers(directory: string, log: Log): Promise<void> {
   let left = processesIn(directory)
   if (left.length > 0) log.info('An earlier run of PostgreSQL has not ended yet: ending it first.')
-  // The first process takes the others along in a fast shutdown. Where it is dead, they are told one by one, as it does
+  // The first process takes the others along in a fast shutdown. Where it is dead, they are signaled one by one, as it does
   // after a crash: one that is busy with a long statement would not notice for as long as that takes.
   const first = left.find((pid) => pid === postmasterPid(directory))
   const signals: NodeJS.Signals[] = first === undefined ? ['SIGQUIT', 'SIGKILL'] : ['SIGINT', 'SIGQUIT', 'SIGKILL']

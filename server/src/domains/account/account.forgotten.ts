@@ -1,4 +1,4 @@
-// Forgotten passwords and IDs (spec S1 §2, §4, §7). Anybody may ask for anybody: a temporary password stands beside the
+// Forgotten passwords and IDs (spec S1 §2, §4, §7). Anyone may ask for any account: a temporary password is stored beside the
 // account's own, the state of an account shows only to people with a code of it, and networks and mailboxes have limits.
 import { AccountAction } from '@acc/contract/labels/history'
 import { hours, today } from '../../clock.ts'

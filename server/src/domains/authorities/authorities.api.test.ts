@@ -161,9 +161,9 @@ test('changed groups and changed members are separate rows with old and new valu
   })
   expect(managers?.type).toBe(AuthManage.UPDATE_MANAGER)
   const users = managers?.detail.users as { userIdx: number; isOld: number }[]
-  const told = (isOld: number) => users.filter((user) => user.isOld === isOld).map((user) => user.userIdx)
-  expect(told(1).toSorted()).toEqual([stays.idx, goes.idx].toSorted())
-  expect(told(0).toSorted()).toEqual([stays.idx, comes.idx].toSorted())
+  const idxesOf = (isOld: number) => users.filter((user) => user.isOld === isOld).map((user) => user.userIdx)
+  expect(idxesOf(1).toSorted()).toEqual([stays.idx, goes.idx].toSorted())
+  expect(idxesOf(0).toSorted()).toEqual([stays.idx, comes.idx].toSorted())
 })
 
 test('an edit without members keeps them; unaffected members stay signed in', async () => {

@@ -7,8 +7,8 @@ import { buildUser } from '../../../test/build/users.ts'
 import { updateSetting } from '../../settings/settings.ts'
 import { findUnsafe } from './regexSafety.ts'
 
-const told: string[] = []
-const log: Logger = pino({ level: 'warn' }, { write: (line) => told.push(line) })
+const logged: string[] = []
+const log: Logger = pino({ level: 'warn' }, { write: (line) => logged.push(line) })
 const { app, anonymous } = await startTestApp({}, log)
 
 const BAD = [
@@ -53,7 +53,7 @@ test.each(BAD)('%s in use holds nothing up: 20 people at once are refused, other
   const change = () => anonymous.account.changePw({ id: user.id, pw: 'Old#7password', newPw })
   // The first one starts the thread.
   await expect(change()).rejects.toMatchObject({ code: 108 })
-  expect(told.join('')).toContain(JSON.stringify(`rule ${reg}`))
+  expect(logged.join('')).toContain(JSON.stringify(`rule ${reg}`))
   const [main, all] = [process.threadCpuUsage(), process.cpuUsage()]
   const changes = Array.from({ length: 20 }, () =>
     change().then(

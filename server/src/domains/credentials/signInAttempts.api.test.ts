@@ -132,7 +132,7 @@ test('a success forgets the failures before it', async () => {
   expect((await rowOf(user.idx)).loginFails).toBe(0)
 })
 
-test('failures make an administrator wait in their network, where the right password is not told from a wrong one', async () => {
+test('failures make an administrator wait in their network, where the right password gets the same answer as a wrong one', async () => {
   const boss = await person({ isAdmin: 1 })
   expect(await attempts(anonymous, boss.id, 3)).toEqual([100, 100, 101])
   expect(await attempt(anonymous, boss.id, PASSWORD)).toBe(101)

@@ -307,13 +307,16 @@ test('a group takes a copy of the policy that applied, and gives it up again', a
   expect(await ofBelow()).toEqual([])
   expect(await rowOf(below.idx)).toMatchObject({ isMyPolicy: 0, revision: 3 })
   const rows = (await historyOf(db, 'policyManage')).filter(({ subjectIdx }) => subjectIdx === below.idx)
-  const told = { targetType: 0, targetName: 'below', diffOwnerName: 'above' }
+  const common = { targetType: 0, targetName: 'below', diffOwnerName: 'above' }
   expect(rows).toMatchObject([
-    { type: PolicyManage.SEPARATE, detail: { ...told, policyClipboard: 2, policyOldClipboard: 2, policyLoopback: 1 } },
+    {
+      type: PolicyManage.SEPARATE,
+      detail: { ...common, policyClipboard: 2, policyOldClipboard: 2, policyLoopback: 1 },
+    },
     { type: PolicyManage.UPDATE_DESKTOP_ENVIRONMENT },
     {
       type: PolicyManage.INHERIT,
-      detail: { ...told, policyClipboard: 2, policyOldClipboard: 3, policyOldLoopback: 1 },
+      detail: { ...common, policyClipboard: 2, policyOldClipboard: 3, policyOldLoopback: 1 },
     },
   ])
 })

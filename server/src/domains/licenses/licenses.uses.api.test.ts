@@ -83,7 +83,7 @@ test.each([
   expect(items.map(({ userId }) => userId)).toEqual(ids)
 })
 
-test('removed PCs give their licenses back, end the sessions that they opened, and are told', async () => {
+test('removed PCs give their licenses back, end the sessions that they opened, and learn it', async () => {
   const heard: HubEvent[] = []
   const unsubscribe = app.events.subscribe((event) => void heard.push(event))
   const [gildong, seoyeon] = people

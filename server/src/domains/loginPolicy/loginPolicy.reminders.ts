@@ -106,7 +106,7 @@ export async function warnDormant(services: Services): Promise<void> {
   })
 }
 
-/** Suspends the accounts whose users were told 7 days ago and have not signed in since. */
+/** Suspends the accounts whose users were notified 7 days ago and have not signed in since. */
 export async function suspendDormant(services: Services): Promise<void> {
   const { db, clock } = services
   const { dormantDays } = await findProtection(db.read)

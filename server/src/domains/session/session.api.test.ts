@@ -181,7 +181,7 @@ test('signing out ends the session and completes its row', async () => {
 test.each([
   ['suspended', { state: 2 }, 102],
   ['given another password', { pwHash: 'another' }, 100],
-])('whoever is %s while the password is proven does not come in', async (_, change, code) => {
+])('a person who is %s while the password is verified gets no session', async (_, change, code) => {
   const someone = await person()
   const isWaiting = async () => {
     const { rows } = await sql`select 1 from pg_stat_activity

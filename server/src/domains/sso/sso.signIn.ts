@@ -133,7 +133,7 @@ async function signIn(ctx: Context, identity: SsoIdentity): Promise<string> {
 async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity) {
   const { services } = ctx
   const found = await lockByKey(tx, identity.key)
-  // A provider tells subjects apart by the case of their letters (OpenID Connect Core §2), keys of users are not.
+  // A provider distinguishes subjects by the case of their letters (OpenID Connect Core §2), keys of users are not.
   if (found !== undefined && found.key !== identity.key) fail('SSO_REFUSED')
   const created = found === undefined ? await createSsoUser(tx, services, identity) : undefined
   const userIdx = found?.idx ?? created?.user.idx ?? 0

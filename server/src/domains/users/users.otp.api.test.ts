@@ -20,7 +20,7 @@ const person = async (columns: Parameters<typeof buildUser>[1] = {}) => {
   return user
 }
 
-test('a reset removes the authenticator, ends the sessions, tells the owner and is in the history', async () => {
+test('a reset removes the authenticator, ends the sessions, notifies the owner and is in the history', async () => {
   const user = await person({ otpFails: 2, otpStep: 7 })
   const browser = as(user)
   await browser.session.read({})

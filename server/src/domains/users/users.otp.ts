@@ -21,7 +21,7 @@ export const NO_OTP = {
 } as const
 
 /**
- * Removes a user's authenticator and tells them by mail. A system administrator's is removed by another one: unlike a
+ * Removes a user's authenticator and notifies them by mail. A system administrator's is removed by another one: unlike a
  * password, a lost authenticator cannot be replaced by its owner.
  */
 export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Record<string, never>> {

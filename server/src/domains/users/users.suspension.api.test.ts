@@ -150,7 +150,7 @@ test('a manager of level 1 changes nothing', async () => {
   expect(await rowOf(idx)).toMatchObject({ state: 0, isSinglePC: 0, isMyPolicy: 0, revision: 1 })
 })
 
-test('freed PCs give their licences back, and their clients are told', async () => {
+test('freed PCs give their licenses back, and their clients learn it', async () => {
   const user = await buildUser(db, { group: sales })
   const deviceIdx = await buildDevice(user.idx)
   await buildDevice(user.idx, 'pc-2')
