@@ -35,6 +35,8 @@ type SortedList<D, TB extends keyof D & string, O> = {
    * scalar subqueries, not in joins: those are evaluated for the rows of the page alone.
    */
   matches: SelectQueryBuilder<D, TB, O>
+  /** The same matches with the columns of the CSV file alone, written as text by the database. */
+  csv?: SelectQueryBuilder<D, TB, Record<string, unknown>>
   /**
    * The expression of each sort name; rows of equal value follow `idx`. Spelled as an index has it, the page follows that
    * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
@@ -122,6 +124,8 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, l
  * Of the matches only their key and the value of the sort are kept where the rows of the page can be read by it. Where no
  * index finds the text, they are counted apart, which an index with the column does without the rows, and are found only
  * if they are few.
+ * Of a partitioned table, too many matches return no page: `listOf` reads it by a statement of its own, since planning both
+ * for every partition takes longer than finding the matches of a day.
  */
 function search<D, TB extends keyof D & string, O>(
   db: Reader,
@@ -132,7 +136,7 @@ function search<D, TB extends keyof D & string, O>(
   const total = sql<number>`(select "totalCount" from total)`
   const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
-  const found = matches
+  const matching = matches
     .clearSelect()
     .select(sql`${by}`.as('by'))
     .$if(isPartitioned, (query) => query.selectAll(table))
@@ -146,17 +150,19 @@ function search<D, TB extends keyof D & string, O>(
     : sql`select "row".* from (${page}) page join ${sql.id(table)} "row" on page.idx = "row".idx`
   const few = inOrder(matches.clearWhere(), paging, sorts).select(IS_ROW)
   const many = pageOf(matches, paging, sorts).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
+  const ofFew = sql`with ${sql.id(table)} as (${rows}) ${few}`
+  const shown = isPartitioned ? ofFew : sql`(${ofFew}) union all ${many}`
   return db
     .with(
       (cte) => cte('found').materialized(),
-      () => found,
+      () => matching,
     )
     .with(
       (cte) => cte('total').materialized(),
       () => sql<{ totalCount: number }>`(select count(*) as "totalCount" from ${counted})`,
     )
     .selectFrom('total')
-    .leftJoin(sql`((with ${sql.id(table)} as (${rows}) ${few}) union all ${many})`.as('page'), (join) => join.onTrue())
+    .leftJoin(sql`(${shown})`.as('page'), (join) => join.onTrue())
 }
 
 type PageRow<O> = O & { totalCount: number; isRow: true | null }
@@ -165,13 +171,14 @@ const toPage = <O>(rows: PageRow<O>[]): Page<O> => ({
   items: rows.filter((row) => row.isRow),
 })
 
-/** Pages a query in one statement. The count is one row, so the join with it is a nested loop and keeps the page's order. */
+/** Pages a query, almost always in one statement. The count is one row, so the join with it is a nested loop and keeps the page's order. */
 export function listOf<D, TB extends keyof D & string, O>(
   db: Reader,
   paging: Paging,
   list: SortedList<D, TB, O>,
 ): Required<List<O>> {
   const compilePage = () => pageOf(list.matches, paging, list.sorts).compile()
+  const compileCsv = () => (list.csv ? pageOf(list.csv, paging, list.sorts).compile() : compilePage())
   // A search keeps the rows that it counts, so that it counts no more of them than usual.
   const searched = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
   return {
@@ -180,10 +187,12 @@ export function listOf<D, TB extends keyof D & string, O>(
         .selectAll()
         .$castTo<PageRow<O>>()
         .execute()
-      return toPage(rows)
+      const { totalCount, items } = toPage(rows)
+      const isApart = searched?.isPartitioned && totalCount > paging.maxCount
+      return { totalCount, items: isApart ? await pageOf(list.matches, paging, list.sorts).execute() : items }
     },
     batches: (streams) => streamRows(streams, compilePage()),
-    texts: (streams) => streamTexts(streams, compilePage()),
+    texts: (streams) => streamTexts(streams, compileCsv()),
   }
 }
 

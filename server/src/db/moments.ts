@@ -7,8 +7,9 @@ const parseAny: (text: string) => Date = pg.types.getTypeParser(pg.types.builtin
 const digitAt = (text: string, at: number) => text.charCodeAt(at) - 48
 const twoAt = (text: string, at: number) => digitAt(text, at) * 10 + digitAt(text, at + 1)
 
-/** Parses a `timestamptz`; fractions of milliseconds are dropped. */
+/** Parses a `timestamptz`, or a moment in JSON (ISO 8601); fractions of milliseconds are dropped. */
 export function parseMoment(text: string): Date {
+  if (text[10] === 'T') return new Date(text)
   const end = text.length - '+00'.length
   if (text[10] !== ' ' || !text.endsWith('+00')) return parseAny(text)
   let milliseconds = 0

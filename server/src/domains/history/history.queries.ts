@@ -21,7 +21,7 @@ const TARGET_IP = 'history.targetIp'
 /** The filters of a log, of which the texts leave the planner guessing how many rows match. */
 export const filtersIn = (log: LogName, filter: LogFilter): unknown[] => LOGS[log].filters.map((name) => filter[name])
 
-/** The column of each field that lists filter or sort by. */
+/** The columns of fields; the others are in the detail alone. */
 const HISTORY_COLUMNS: Readonly<Record<string, string>> = {
   idx: 'history.idx',
   logDT: 'history.logDT',
@@ -30,6 +30,7 @@ const HISTORY_COLUMNS: Readonly<Record<string, string>> = {
   resultType: 'history.result',
   actorId: 'history.actorId',
   actorName: 'history.actorName',
+  actorGroupName: 'history.actorGroupName',
   ip: 'history.ip',
   targetId: TARGET_ID,
   userId: TARGET_ID,
@@ -81,15 +82,22 @@ const sortsOf = (log: LogName, columns: Readonly<Record<string, string>>, idx: E
 export const signInSorts = (log: 'clientLogin' | 'webLogin') => sortsOf(log, SIGN_IN_COLUMNS, sql.ref('signIns.idx'))
 export const entrySorts = (log: StoredLog) => sortsOf(log, HISTORY_COLUMNS, sql.ref('history.idx'))
 
-/** Sign-ins and failed attempts, unsorted. */
-export const matchSignIns = (
-  db: Reader,
-  { viewer, scope }: Reach,
-  log: 'clientLogin' | 'webLogin',
-  filter: LogFilter,
-) =>
+type SignInLog = 'clientLogin' | 'webLogin'
+
+/** The columns of a log's CSV file. */
+const csvColumns = (log: LogName, columnOf: (name: string) => Expression<unknown>) =>
+  Object.keys(LOGS[log].fields).map((name) => sql`${columnOf(name)}`.as(name))
+
+const signInsOf = (db: Reader, { scope }: Reach, log: SignInLog, filter: LogFilter) =>
   db
     .selectFrom('signIns')
+    .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
+    .where((eb) => scope(eb.ref('signIns.groupIdx')))
+    .where((eb) => eb.and([...within('signIns.loginDT', filter), ...filtersOf(log, SIGN_IN_COLUMNS, filter)]))
+
+/** Sign-ins and failed attempts, unsorted. */
+export const matchSignIns = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
+  signInsOf(db, reach, log, filter)
     .select([
       'signIns.idx',
       'signIns.loginDT',
@@ -104,10 +112,10 @@ export const matchSignIns = (
       'signIns.clientVersion',
       'signIns.deviceName',
     ])
-    .select(linkToUser(viewer, 'signIns.userIdx').as('targetIdx'))
-    .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
-    .where((eb) => scope(eb.ref('signIns.groupIdx')))
-    .where((eb) => eb.and([...within('signIns.loginDT', filter), ...filtersOf(log, SIGN_IN_COLUMNS, filter)]))
+    .select(linkToUser(reach.viewer, 'signIns.userIdx').as('targetIdx'))
+
+export const signInsForCsv = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
+  signInsOf(db, reach, log, filter).select(csvColumns(log, (name) => sql.ref(`signIns.${name}`)))
 
 /** The names of a log's nested entries. */
 export const listsOf = (log: StoredLog): string[] => Object.keys(LOGS[log].lists)
@@ -140,16 +148,28 @@ const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
     .where('history.kind', '=', log)
     .where((eb) => scope(eb.ref('history.groupIdx')))
 
+const matchesOf = (db: Reader, { scope }: Reach, log: StoredLog, filter: LogFilter) =>
+  entriesOf(db, scope, log).where((eb) =>
+    eb.and([...within('history.logDT', filter), ...filtersOf(log, HISTORY_COLUMNS, filter)]),
+  )
+
 /** Rows of a log without their nested entries, of which there may be thousands in each, unsorted. */
-export const matchEntries = (db: Reader, { viewer, scope }: Reach, log: StoredLog, filter: LogFilter) =>
-  entriesOf(db, scope, log)
+export const matchEntries = (db: Reader, reach: Reach, log: StoredLog, filter: LogFilter) =>
+  matchesOf(db, reach, log, filter)
     .select(COLUMNS)
-    .select(linksOf(viewer, log))
+    .select(linksOf(reach.viewer, log))
     .select([
       sql<Record<string, unknown>>`history.detail - ${listsOf(log)}::text[]`.as('detail'),
       nestedCount(log).as('nestedCount'),
     ])
-    .where((eb) => eb.and([...within('history.logDT', filter), ...filtersOf(log, HISTORY_COLUMNS, filter)]))
+
+export const entriesForCsv = (db: Reader, reach: Reach, log: StoredLog, filter: LogFilter) =>
+  matchesOf(db, reach, log, filter).select(
+    csvColumns(log, (name) => {
+      const column = HISTORY_COLUMNS[name]
+      return column === undefined ? sql`history.detail ->> ${name}` : sql.ref(column)
+    }),
+  )
 
 /** The nested entries of some rows, by the rows' numbers. */
 export async function findNested(

@@ -17,6 +17,7 @@ import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../request
 import { type Entry, entryOf } from './history.entries.ts'
 import {
   type EntryRow,
+  entriesForCsv,
   entrySorts,
   filtersIn,
   findEntry,
@@ -26,6 +27,7 @@ import {
   matchSignIns,
   type Reach,
   signInSorts,
+  signInsForCsv,
 } from './history.queries.ts'
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
@@ -33,9 +35,10 @@ const logScope = ({ read, actor }: Read) => scopeForLargeLists(read, actor, 'log
 const reachOf = async (ctx: Read): Promise<Reach> => ({ viewer: ctx.actor, scope: await logScope(ctx) })
 
 export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: Paging & LogFilter) => {
-  const matches = matchSignIns(ctx.read, await reachOf(ctx), log, filter)
+  const reach = await reachOf(ctx)
   return listOf(ctx.read, filter, {
-    matches,
+    matches: matchSignIns(ctx.read, reach, log, filter),
+    csv: signInsForCsv(ctx.read, reach, log, filter),
     sorts: signInSorts(log),
     searchIn: searchedIn('signIns', filtersIn(log, filter), true),
   })
@@ -74,9 +77,10 @@ async function attachNested(db: Reader, log: StoredLog, rows: readonly ListedRow
 export const searchEntries =
   <N extends StoredLog>(log: N) =>
   async (ctx: Read, filter: Paging & LogFilter): Promise<List<Entry<N>>> => {
-    const matches = matchEntries(ctx.read, await reachOf(ctx), log, filter)
+    const reach = await reachOf(ctx)
     const list = listOf(ctx.read, filter, {
-      matches,
+      matches: matchEntries(ctx.read, reach, log, filter),
+      csv: entriesForCsv(ctx.read, reach, log, filter),
       sorts: entrySorts(log),
       searchIn: searchedIn('history', filtersIn(log, filter), true),
     })
@@ -87,6 +91,7 @@ export const searchEntries =
         return { totalCount, items: (await attachNested(ctx.read, log, items)).map(toEntry) }
       },
       batches: mapList(list, toEntry).batches,
+      texts: list.texts,
     }
   }
 
