@@ -86,17 +86,23 @@ const lineOf = (cells: string[]) => `${cells.map(quoted).join(',')}\r\n`
 
 type Line = (row: unknown[]) => string
 
+/** Texts that are not written as they are. */
+const UNUSUAL = new RegExp(`${FORMULA.source}|${SPECIAL.source}`)
+
+/** Returns the function that writes the texts of a column: most need one test, and those of an enumeration none. */
+function textCell(column: CsvColumn, isNumber: boolean, moment: Moment, write: (value: string) => string) {
+  if (column.values !== undefined) return cached(write)
+  if (column.as === 'moment') return moment.ofText
+  return (text: string) => (isNumber || !UNUSUAL.test(text) ? text : write(text))
+}
+
 /** Returns the function that writes a row of texts; values that are not text are written as in rows of objects. */
 function textLine(columns: Columns, { names, isNumber }: TextRows, language: Language, moment: Moment): Line {
   const cells = Object.entries(columns).map(([name, column], place) => {
     const at = names.indexOf(name)
     const cell = cellOf(column, language, moment.ofDate)
-    const isPlain = isNumber[at] && column.values === undefined
-    const write = (value: unknown) => {
-      if (typeof value !== 'string') return quoted(cell(value))
-      if (column.as === 'moment') return moment.ofText(value)
-      return isPlain ? value : quoted(cell(value))
-    }
+    const ofText = textCell(column, isNumber[at] === true, moment, (value) => quoted(cell(value)))
+    const write = (value: unknown) => (typeof value === 'string' ? ofText(value) : quoted(cell(value)))
     return { separator: place === 0 ? '' : ',', at, write }
   })
   // Without arrays in between: this runs for millions of cells.
