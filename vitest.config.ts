@@ -27,8 +27,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contract,server,desktop-client,console,tools}/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', 'server/**/*.api.test.ts'],
+          include: ['{contract,server,desktop-client,console,tools,bench}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', 'server/**/*.api.test.ts', 'bench/data/**'],
         },
       },
       {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import NODE_FLAGS from '@acc/server/nodeFlags.json' with { type: 'json' }
 import type { Order } from './limit.ts'
-import { PASSWORD } from './seed.ts'
+import { PASSWORD } from './people.ts'
 
 const HERE = import.meta.dirname
 const SERVER = join(HERE, '../../server/src/main.ts')
@@ -30,7 +30,7 @@ export async function firstLine(child: ChildProcess, matches: RegExp): Promise<s
 }
 
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   await gone

@@ -1,9 +1,8 @@
-// The figures as they are shown, and the file that keeps them.
-import { writeFile } from 'node:fs/promises'
+// The figures as they are shown, and the file that keeps them: a table for each size of the organization, and what people write
+// below the tables.
+import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
-import { join } from 'node:path'
-import { GENERATOR } from './load.ts'
-import { SIZES } from './sizes.ts'
+import type { Sizes } from './sizes.ts'
 
 export type Row = {
   work: string
@@ -22,33 +21,56 @@ export const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 export const failures = (count: number) => (count > 0 ? ` — ${count} FAILED` : '')
 
-const EARLIER = `## Earlier figures
+/** The row of a scenario that could not be measured. */
+export const failedRow = (work: string, error: unknown): Row => ({
+  work,
+  product: `FAILED: ${(error instanceof Error ? error.message : String(error)).replaceAll(/[|\r\n]+/g, ' ').slice(0, 200)}`,
+  wanted: '',
+})
 
-Until 2026-11-22 the limit ran the product's own statements, unprepared, and the load came from a node:http client that cost more than the server
-it measured. Those tables said 93 to 163 %: both sides paid for the same plans and waited for the same client. Against a limit with the best statement
-known, measured with wrk, the same code reached 26 % (reading one's session), 29 % (empty call), 22 % (user search sorted by e-mail, with addresses made from
-names) and 23 % (CSV).
-`
-
+const number = (value: number) => value.toLocaleString('en')
 const machine = () =>
   `${cpus().length} × ${cpus()[0]?.model.trim()}, ${(totalmem() / 1024 ** 3).toFixed(0)} GiB, Node ${process.version}`
 
-export async function writeResults(rows: readonly Row[]): Promise<void> {
-  const lines = rows.map(
-    ({ work, product, limit = '', reached = '', wanted, cost = '' }) =>
-      `| ${[work, product, limit, reached, wanted, cost].join(' | ')} |`,
-  )
-  const text = `# Figures
+const lineOf = ({ work, product, limit = '', reached = '', wanted, cost = '' }: Row) =>
+  `| ${[work, product, limit, [reached, wanted && `(wanted ${wanted})`].filter(Boolean).join(' '), cost].join(' | ')} |`
 
-${new Date().toISOString().slice(0, 10)}, ${machine()}; ${SIZES.users} users, ${SIZES.groups} groups, ${SIZES.history} sign-ins, ${SIZES.requests} requests; load from ${GENERATOR}.
-The limit is node:http and pg with the best statement known (\`src/limit.ts\`), measured in the same run on the same database. How to read the table: [README](README.md).
+const titleOf = ({ signIns, history }: Sizes) => `## ${number(signIns + history)} rows`
 
-| work | product | limit | reached | wanted | processor time per call, server + database: product / limit |
-|---|---|---|---|---|---|
-${lines.join('\n')}
+type Taken = { at: Date; sizes: Sizes; generator: string; seconds: number }
 
-${EARLIER}`
-  await writeFile(join(import.meta.dirname, '../RESULTS.md'), text)
+/** A table with its title, and the machine and the moment that it was taken at. */
+export function tableOf(rows: readonly Row[], { at, sizes, generator, seconds }: Taken): string {
+  return `${titleOf(sizes)}
+
+${at.toISOString().slice(0, 10)}, ${machine()}; ${number(sizes.users)} users and PCs, ${number(sizes.groups)} groups, ${number(sizes.signIns)} sign-ins,
+${number(sizes.history)} rows of history, ${number(sizes.requests)} requests; loads of ${seconds} s by \`${generator}\`.
+
+| work | product | limit | reached (wanted) | processor time per call: server + database, product / limit |
+|---|---|---|---|---|
+${rows.map(lineOf).join('\n')}
+`
+}
+
+const HEAD = `# Figures
+
+Beside the limit: node:http and pg with the best statement known, measured in the same run on the same database. How to read the figures: [README](README.md).
+`
+
+/** Puts a table in the place of the one of the same title; the others and the text below them stay. */
+export function withTable(text: string, table: string): string {
+  const title = table.split('\n')[0]
+  const [head, ...parts] = (text === '' ? HEAD : text).split(/^(?=## )/m)
+  const at = parts.findIndex((part) => part.split('\n')[0] === title)
+  const isTable = (part: string) => /^## [\d,]+ rows$/m.test(part)
+  const place = at >= 0 ? at : parts.findLastIndex(isTable) + 1
+  parts.splice(place, at >= 0 ? 1 : 0, `${table}\n`)
+  return `${[head?.trimEnd(), ...parts.map((part) => part.trimEnd())].join('\n\n')}\n`
+}
+
+export async function writeTable(file: string, table: string): Promise<void> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  await writeFile(file, withTable(text, table))
 }
 
 export function printRow({ work, product, limit, reached, wanted, cost }: Row): void {

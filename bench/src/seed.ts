@@ -1,33 +1,15 @@
 // Fills an empty database with an organisation of the given size, by SQL of its own: the product's reading is measured, not
 // this. IDs and addresses are made from the names, as in every real organisation, so that a search by name and a sort by
 // e-mail are not independent of each other.
-import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Database } from '@acc/server/src/db/open.ts'
 import { hashPassword } from '@acc/server/src/domains/credentials/hashing.ts'
 import { type RawBuilder, sql } from 'kysely'
+import { execAll } from './bulk.ts'
+import { ACCOUNT, GROUP, GROUP_MANAGER, MANAGER, PASSWORD } from './people.ts'
+import { pick, seedHistory, seedRequests, seedSignIns } from './seedRows.ts'
 import type { Sizes } from './sizes.ts'
 
-export const PASSWORD = 'Bench!mark-73'
-/** Accounts with PASSWORD and a predictable ID, beginning with MANAGER's. */
-export const SIGN_IN_ACCOUNTS = 500
-/** The manager of an authority over the whole tree. */
-export const MANAGER = 2
-/** The first of the other accounts with PASSWORD. */
-export const ACCOUNT = 3
-export const idOf = (idx: number) => `bench${idx}`
-
-/** Large statements take longer than the product's own limit. */
-const exec = (db: Database, statement: RawBuilder<unknown>) =>
-  db.write.connection().execute(async (connection) => {
-    await sql`set statement_timeout = 0`.execute(connection)
-    await statement.execute(connection)
-  })
-
-/** A pseudo-random number below `bound` that is the same in every run. */
-const pick = (row: string, salt: number, bound: RawBuilder<unknown> | number) =>
-  sql`(abs(hashint8extended(${sql.ref(row)}, ${sql.lit(salt)}) % ${typeof bound === 'number' ? sql.lit(bound) : bound}))`
+const exec = (db: Database, statement: RawBuilder<unknown>) => execAll(db, [statement])
 
 // The parent of a group is the one of a tenth of its number: about five levels for ten thousand.
 const seedGroups = (db: Database, count: number) =>
@@ -102,8 +84,8 @@ const seedUsers = (db: Database, { users, groups }: Sizes, pwHash: string) =>
       select n, name, latin || coalesce(nullif(row_number() over (partition by latin order by n), 1)::text, '') as latin from people
     )
     insert into users (idx, id, name, email, "groupIdx", key, "pwHash", "pwSetDT", "lastClientLoginDT")
-    select n, case when n <= ${SIGN_IN_ACCOUNTS + MANAGER} then 'bench' || n else latin end, name, latin || '@example.com',
-      1 + n % ${groups}::int, 'user-' || n, case when n <= ${SIGN_IN_ACCOUNTS + MANAGER} then ${pwHash} end, now(),
+    select n, case when n <= ${GROUP_MANAGER} then 'bench' || n else latin end, name, latin || '@example.com',
+      1 + n % ${groups}::int, 'user-' || n, case when n <= ${GROUP_MANAGER} then ${pwHash} end, now(),
       now() - make_interval(mins => (n % 100000)::int)
     from numbered order by n`,
   )
@@ -117,48 +99,6 @@ const seedDevices = (db: Database) =>
     select idx, 'bench-device-0000', 'PC-' || idx, '10.' || idx % 200 || '.0.1', '4.2.0', coalesce("lastClientLoginDT", now()) from users`,
   )
 
-const seedSignIns = (db: Database, { users, history }: Sizes) =>
-  exec(
-    db,
-    sql`
-    insert into "signIns" (kind, "loginDT", "logoutDT", "userIdx", "userId", "userName", "userGroupName", "groupIdx", ip, "userRole", type,
-      "logoutType", "clientVersion", "deviceName")
-    select 'client', at, at + interval '4 hours', u.idx, u.id, u.name, g.name, g.idx,
-      '10.' || u.idx % 250 || '.' || n % 250 || '.' || n % 99, 2, 0, n % 2, '3.' || n % 9 || '.' || n % 20, 'PC-' || u.idx
-    from (
-      select n, 2 + ${pick('n', 4, sql`(${users}::int - 1)`)} as "userIdx",
-        now() - make_interval(secs => n * 365.0 * 86400 / ${history}::int) as at
-      from generate_series(1, ${history}::bigint) n
-    ) rows join users u on u.idx = rows."userIdx" join groups g on g.idx = u."groupIdx"
-    order by at`,
-  )
-
-/** Requests, decided all but the newest hundredth, with one file each. */
-const seedRequests = async (db: Database, { users, requests }: Sizes) => {
-  await exec(
-    db,
-    sql`
-    insert into "fileEximports" (type, "requesterIdx", "requesterId", "requesterName", "requesterEmail", "requesterGroupIdx", "requesterGroupName",
-      "approverIdx", "approverId", "approverName", "approverGroupName", state, "requestDT", "approveDT", "requestPurpose", "isFileUploaded", "fileCount", "fileSize")
-    select 1, u.idx, u.id, u.name, u.email, g.idx, g.name, a.idx, a.id, a.name, '부서 1',
-      case when n * 100 > ${requests}::int * 99 then 0 else 1 + n % 2 end, at, at + interval '1 hour', '업무 자료 전달', 1, 1, n % 100000
-    from (
-      select n, 2 + ${pick('n', 5, sql`(${users}::int - 1)`)} as "userIdx",
-        now() - make_interval(secs => (${requests}::int - n) * 365.0 * 86400 / ${requests}::int) as at
-      from generate_series(1, ${requests}::bigint) n
-    ) rows join users u on u.idx = rows."userIdx" join groups g on g.idx = u."groupIdx" join users a on a.idx = ${MANAGER}
-    order by n`,
-  )
-  await exec(
-    db,
-    sql`
-    insert into "requestFiles" ("fileEximportIdx", position, "fileName", "fileSize", sha256, "storeName", "wrappedKey", "isUploaded")
-    select idx, 0, (array['견적서','설계도','회의록','보고서','계약서'])[1 + idx % 5] || ' ' || idx || '.pdf', "fileSize", repeat('0', 64),
-      'bench-' || idx, '', 1
-    from "fileEximports"`,
-  )
-}
-
 /** Monthly partitions for the year that the history reaches back. */
 const makePartitions = (db: Database) =>
   exec(
@@ -166,32 +106,36 @@ const makePartitions = (db: Database) =>
     sql`select "makePartitions"('signIns', (now() - interval '13 months')::date, 16), "makePartitions"('history', (now() - interval '13 months')::date, 16)`,
   )
 
-async function seedManager(db: Database): Promise<void> {
-  await exec(
-    db,
-    sql`insert into authorities (idx, name, policy, "user", "fileImportApprove", "fileExportApprove", log) values (1, 'all', 2, 2, 0, 2, 1)`,
-  )
-  await exec(db, sql`insert into "authorityUsers" ("authorityIdx", "userIdx") values (1, ${MANAGER})`)
-  await exec(db, sql`insert into "authorityGroups" ("authorityIdx", "groupIdx") values (1, 1)`)
-}
+/** The levels of the manager of everything, of the manager of GROUP, and of everybody else with a password. */
+const seedAuthorities = (db: Database) =>
+  execAll(db, [
+    sql`insert into authorities (idx, name, policy, "user", "fileImportApprove", "fileExportApprove", log)
+      values (1, 'all', 2, 2, 0, 2, 1), (2, 'one group', 2, 2, 2, 2, 1), (3, 'approvers', 0, 0, 2, 2, 0)`,
+    sql`insert into "authorityUsers" ("authorityIdx", "userIdx") values (1, ${MANAGER}), (2, ${GROUP_MANAGER})`,
+    sql`insert into "authorityUsers" ("authorityIdx", "userIdx")
+      select 3, n from generate_series(${ACCOUNT + 1}::int, ${GROUP_MANAGER - 1}::int) n`,
+    sql`insert into "authorityGroups" ("authorityIdx", "groupIdx") values (1, 1), (2, ${GROUP}), (3, 1)`,
+  ])
 
-/** Fills the database unless it is filled already. Throws if an earlier run stopped while it filled it. */
-export async function seed(db: Database, sizes: Sizes, dataDir: string): Promise<void> {
-  const doneMark = join(dataDir, 'seeded')
-  if (existsSync(doneMark)) return
-  const { rows } = await sql<{ count: number }>`select count(*) as count from users`.execute(db.read)
-  if ((rows[0]?.count ?? 0) > 1) throw new Error(`${dataDir} was filled only in part: delete it`)
+/** Continues the numbers behind those that were given. */
+const raiseSequences = (db: Database) =>
+  exec(
+    db,
+    sql`select setval(pg_get_serial_sequence('groups', 'idx'), (select max(idx) from groups))
+      union all select setval(pg_get_serial_sequence('users', 'idx'), (select max(idx) from users))
+      union all select setval(pg_get_serial_sequence('authorities', 'idx'), (select max(idx) from authorities))`,
+  )
+
+/** Fills a migrated database. */
+export async function seed(db: Database, sizes: Sizes): Promise<void> {
   await makePartitions(db)
   await seedGroups(db, sizes.groups)
   await seedUsers(db, sizes, await hashPassword(PASSWORD))
   await seedDevices(db)
-  await seedManager(db)
-  await seedRequests(db, sizes)
-  await seedSignIns(db, sizes)
-  await exec(
-    db,
-    sql`select setval(pg_get_serial_sequence('groups', 'idx'), ${sizes.groups}), setval(pg_get_serial_sequence('users', 'idx'), ${sizes.users})`,
-  )
-  await exec(db, sql`vacuum analyze`)
-  await writeFile(doneMark, '')
+  await seedAuthorities(db)
+  // Two at a time: as many as a small machine has processors.
+  await Promise.all([seedSignIns(db, sizes), seedHistory(db, sizes).then(() => seedRequests(db, sizes))])
+  await raiseSequences(db)
+  // Visible to all, so that indexes alone are read, as in a database that autovacuum has passed.
+  await exec(db, sql`vacuum (analyze, freeze)`)
 }

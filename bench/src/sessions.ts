@@ -1,12 +1,14 @@
 // Sessions as people get them: by signing in.
 import { createHash } from 'node:crypto'
-import { ACCOUNT, idOf, MANAGER, PASSWORD } from './seed.ts'
+import { ACCOUNT, GROUP_MANAGER, idOf, MANAGER, PASSWORD } from './people.ts'
 
 export type Sessions = {
   admin: string
   /** The hash of the administrator's token, as base64. */
   adminHash: string
   manager: string
+  /** Of the manager of one group. */
+  groupManager: string
   client: string
   clientIdx: number
 }
@@ -22,7 +24,8 @@ async function post(url: string, body: object): Promise<Response> {
   return response
 }
 
-async function signIn(baseUrl: string, id: string): Promise<string> {
+/** Signs in and returns the token of the session. */
+export async function signIn(baseUrl: string, id: string): Promise<string> {
   const response = await post(`${baseUrl}/Account/Login`, { id, pw: PASSWORD })
   return /^acc=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1] ?? ''
 }
@@ -36,6 +39,7 @@ export async function openSessions(baseUrl: string): Promise<Sessions> {
     admin,
     adminHash: createHash('sha256').update(admin).digest('base64'),
     manager: await signIn(baseUrl, idOf(MANAGER)),
+    groupManager: await signIn(baseUrl, idOf(GROUP_MANAGER)),
     client: data.token,
     clientIdx: ACCOUNT,
   }

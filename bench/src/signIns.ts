@@ -5,18 +5,14 @@ import { type Connection, openDatabase } from '@acc/server/src/db/open.ts'
 import { sealSecret } from '@acc/server/src/domains/otp/otp.secrets.ts'
 import { TOTP } from 'totp-generator'
 import { pace, type Saturated, saturate, sendEach } from './load.ts'
+import { idOf, PASSWORD, withPassword, withTotp } from './people.ts'
 import type { Limit, Product } from './processes.ts'
 import { failures, median, ms, perSecond, type Row, share } from './report.ts'
-import { ACCOUNT, idOf, PASSWORD, SIGN_IN_ACCOUNTS } from './seed.ts'
 import { ROUNDS, SECONDS } from './sizes.ts'
 
 const CONNECTIONS = 16
 /** Other calls a second beside the sign-ins. */
 const OTHERS = 50
-/** Accounts that sign in with an authenticator: a code is good for one sign-in. */
-const WITH_TOTP = 300
-const accounts = Array.from({ length: SIGN_IN_ACCOUNTS - 1 }, (_, i) => ACCOUNT + 1 + i)
-const [withTotp, withPassword] = [accounts.slice(0, WITH_TOTP), accounts.slice(WITH_TOTP)]
 const bodies = withPassword.map((idx) => JSON.stringify({ id: idOf(idx), pw: PASSWORD }))
 /** The key of every authenticator, in base32. */
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
@@ -71,7 +67,7 @@ export async function measureTotp(
   dataDir: string,
 ): Promise<Row[]> {
   await giveAuthenticators(connection, dataDir)
-  const each = Math.floor(WITH_TOTP / ROUNDS)
+  const each = Math.floor(withTotp.length / ROUNDS)
   const [hashes, signedIn] = [[] as number[], [] as Saturated[]]
   for (let round = 0; round < ROUNDS; round++) {
     hashes.push((await saturate({ url: `${limit.url}/signIn`, connections: CONNECTIONS, seconds: SECONDS })).rps)

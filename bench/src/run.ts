@@ -1,0 +1,69 @@
+// What the scenarios of a run work with: the product and the limit on one database, and sessions of people of all roles.
+import { join } from 'node:path'
+import { socketHost } from '@acc/server/src/db/embedded/place.ts'
+import { type Connection, openDatabase } from '@acc/server/src/db/open.ts'
+import { csvSince } from './csv.ts'
+import { MANAGER, PASSWORD } from './people.ts'
+import { type Limit, type Product, startLimit, startServer } from './processes.ts'
+import { type Read, readsOf } from './reads.ts'
+import { openSessions, type Sessions } from './sessions.ts'
+import type { StatementName, Value } from './statements.ts'
+
+export type Bench = {
+  product: Product
+  limit: Limit
+  sessions: Sessions
+  reads: Read[]
+  now: Date
+  connection: Connection
+  dataDir: string
+  close(): Promise<void>
+}
+
+/** Prepares the database for the scenarios, and returns the hash that the limit's sign-ins verify. */
+async function prepare(connection: Connection): Promise<string> {
+  const db = openDatabase(connection, { warn: () => undefined }, 2)
+  // Exports that a policy allows need no decision: the files of the transfers can be read at once.
+  await db.write.updateTable('policies').set({ fileExport: 1 }).where('groupIdx', '=', 1).execute()
+  const { pwHash } = await db.read
+    .selectFrom('users')
+    .select('pwHash')
+    .where('idx', '=', MANAGER)
+    .executeTakeFirstOrThrow()
+  await db.close()
+  return pwHash ?? ''
+}
+
+const valuesOf = (reads: readonly Read[]): Partial<Record<StatementName, Value[]>> =>
+  Object.fromEntries(reads.flatMap(({ limit, values }) => (limit === undefined ? [] : [[limit, values]])))
+
+/** Starts the product and the limit on a filled data directory. */
+export async function openBench(dataDir: string, port: number): Promise<Bench> {
+  const product = await startServer(dataDir, port)
+  try {
+    const socket = socketHost(join(dataDir, 'pg'))
+    const connection = { host: socket.host, port: 5432, user: 'acc', database: 'acc' }
+    const pwHash = await prepare(connection)
+    const now = new Date()
+    const sessions = await openSessions(product.url)
+    const reads = readsOf(sessions, now)
+    const file = join(dataDir, 'limit.bin')
+    const limit = await startLimit({
+      connection,
+      values: valuesOf(reads),
+      csvSince: csvSince(now),
+      pwHash,
+      password: PASSWORD,
+      file,
+    })
+    const close = async () => {
+      await limit.stop()
+      socket.close()
+      await product.stop()
+    }
+    return { product, limit, sessions, reads, now, connection, dataDir, close }
+  } catch (error) {
+    await product.stop()
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+// The rows that an organization gathers over a year: sign-ins, the written history, requests with their files. One statement
+// for each table; what was picked for a row is the same in every run.
+import type { Database } from '@acc/server/src/db/open.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { execAll, fillBare } from './bulk.ts'
+import { MANAGER } from './people.ts'
+import type { Sizes } from './sizes.ts'
+
+/** A pseudo-random number below `bound` that is the same in every run. */
+export const pick = (row: string, salt: number, bound: RawBuilder<unknown> | number) =>
+  sql`(abs(hashint8extended(${sql.ref(row)}, ${sql.lit(salt)}) % ${typeof bound === 'number' ? sql.lit(bound) : bound}))`
+
+/** `count` moments from a year ago until now, evenly, each with a person and the person's group. */
+const rowsOf = (count: number, users: number, salt: number) => sql`(
+  select n, now() - make_interval(secs => (${count}::int - n) * 365.0 * 86400 / ${count}::int) as at,
+    u.idx as "userIdx", u.id, u.name, u.email, g.idx as "groupIdx", g.name as "groupName"
+  from generate_series(1, ${count}::bigint) n
+  join users u on u.idx = 2 + ${pick('n', salt, sql`(${users}::int - 1)`)}
+  join groups g on g.idx = u."groupIdx") rows`
+
+export const seedSignIns = (db: Database, { users, signIns }: Sizes): Promise<void> =>
+  fillBare(
+    db,
+    'signIns',
+    sql`
+    insert into "signIns" (kind, "loginDT", "logoutDT", "userIdx", "userId", "userName", "userGroupName", "groupIdx", ip, "userRole", type,
+      "logoutType", "clientVersion", "deviceName")
+    select 'client', at, at + interval '4 hours', "userIdx", id, name, "groupName", "groupIdx",
+      '10.' || "userIdx" % 250 || '.' || n % 250 || '.' || n % 99, 2, 0, n % 2, '3.' || n % 9 || '.' || n % 20, 'PC-' || "userIdx"
+    from ${rowsOf(signIns, users, 4)}
+    order by n`,
+  )
+
+/** Of ten rows: the kind of each, what it says beside the person, and the number of its events. */
+const KINDS = [
+  ...Array.from({ length: 4 }, () => ['networkAccess', 2] as const),
+  ['userManage', 7],
+  ['userManage', 7],
+  ['policyManage', 4],
+  ['fileExport', 3],
+  ['fileDownload', 1],
+  ['licenseUse', 2],
+] as const
+const kindOf = sql`(array[${sql.join(KINDS.map(([kind]) => sql.lit(kind)))}])[1 + n % 10]`
+const eventsOf = sql`(array[${sql.join(KINDS.map(([, events]) => sql.lit(events)))}])[1 + n % 10]`
+
+/** The detail of a row, with the person under the names that its kind has for them. */
+const detailOf = (kind: RawBuilder<unknown>) => sql`
+  case
+    when ${kind} = 'networkAccess' then jsonb_build_object('userId', id, 'userName', name, 'userGroupName', "groupName",
+      'targetIp', '203.0.' || n % 200 || '.' || n % 99, 'processName', 'app' || n % 40 || '.exe', 'blockDT', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    when ${kind} in ('userManage', 'policyManage') then jsonb_build_object('targetId', id, 'targetName', name, 'targetGroupName', "groupName",
+      'targetType', 1) || case when ${kind} = 'userManage' then jsonb_build_object('targetEmail', email, 'targetOldEmail', email, 'targetState', n % 2) else '{}' end
+    when ${kind} = 'licenseUse' then jsonb_build_object('userId', id, 'userName', name, 'userGroupName', "groupName", 'deviceName', 'PC-' || "userIdx")
+    else jsonb_build_object('requesterId', id, 'requesterName', name, 'requesterGroupName', "groupName", 'purpose', '업무 자료 전달')
+  end`
+
+/** The author of one row in two is the person, of the others the manager of everything. */
+export const seedHistory = (db: Database, { users, history }: Sizes): Promise<void> =>
+  fillBare(
+    db,
+    'history',
+    sql`
+    insert into history (kind, "logDT", "actorIdx", "actorId", "actorName", "actorGroupName", subject, "subjectIdx", "groupIdx", ip, type, result, detail)
+    select kind, at, actor.idx, actor.id, actor.name, '부서 2', 'user', "userIdx", rows."groupIdx", '10.0.' || n % 250 || '.7',
+      (n / 10 % ${eventsOf})::int, 0, detail
+    from (select *, ${detailOf(sql`kind`)} as detail, case when n % 2 = 0 then ${MANAGER}::bigint else "userIdx" end as "actorIdx"
+      from (select *, ${kindOf} as kind from ${rowsOf(history, users, 6)}) rows) rows
+    join users actor on actor.idx = rows."actorIdx"
+    order by n`,
+  )
+
+const waitingOf = (requests: number) => Math.max(1, Math.round(requests / 100))
+
+/** Requests, decided all but the newest hundredth, with one file each. */
+export async function seedRequests(db: Database, { users, requests }: Sizes): Promise<void> {
+  await fillBare(
+    db,
+    'fileEximports',
+    sql`
+    insert into "fileEximports" (type, "requesterIdx", "requesterId", "requesterName", "requesterEmail", "requesterGroupIdx", "requesterGroupName",
+      "approverIdx", "approverId", "approverName", "approverGroupName", state, "requestDT", "approveDT", "requestPurpose", "isFileUploaded", "fileCount", "fileSize")
+    select 1, "userIdx", rows.id, rows.name, email, "groupIdx", rows."groupName",
+      approver.idx, approver.id, approver.name, approver."groupName", case when isWaiting then 0 else 1 + n % 2 end, at,
+      case when not isWaiting then at + interval '1 hour' end, '업무 자료 전달', 1, 1, n % 100000
+    from (select rows.*, n > ${requests - waitingOf(requests)}::int as isWaiting from ${rowsOf(requests, users, 5)}) rows
+    left join (select u.idx, u.id, u.name, g.name as "groupName" from users u join groups g on g.idx = u."groupIdx" where u.idx = ${MANAGER}) approver
+      on not isWaiting
+    order by n`,
+  )
+  await fillBare(
+    db,
+    'requestFiles',
+    sql`
+    insert into "requestFiles" ("fileEximportIdx", position, "fileName", "fileSize", sha256, "storeName", "wrappedKey", "isUploaded")
+    select idx, 0, (array['견적서','설계도','회의록','보고서','계약서'])[1 + idx % 5] || ' ' || idx || '.pdf', "fileSize", repeat('0', 64),
+      'bench-' || idx, '', 1
+    from "fileEximports" order by idx`,
+  )
+  await execAll(db, [sql`analyze "fileEximports", "requestFiles"`])
+}

@@ -1,0 +1,20 @@
+// The time until a server responds, the first time and later, and its memory at rest.
+import { rm } from 'node:fs/promises'
+import { residentMiB, startServer } from './processes.ts'
+import type { Row } from './report.ts'
+
+const seconds = (value: number) => `${value.toFixed(1)} s`
+
+export async function measureStarts(dataDir: string, port: number): Promise<Row[]> {
+  await rm(dataDir, { recursive: true, force: true })
+  const first = await startServer(dataDir, port)
+  await first.stop()
+  const second = await startServer(dataDir, port)
+  const atRest = residentMiB(second.pid)
+  await second.stop()
+  return [
+    { work: 'first start', product: seconds(first.startSeconds), wanted: '< 8 s' },
+    { work: 'start on existing data', product: seconds(second.startSeconds), wanted: '< 2 s' },
+    { work: 'memory at rest, server process', product: `${atRest.toFixed(0)} MiB`, wanted: '< 160 MiB' },
+  ]
+}
