@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, test } from 'vitest'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, expect, inject, test } from 'vitest'
+import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
+import type { DB } from '../src/db/schema.gen.ts'
 import { createTestDatabase } from './database.ts'
+import { createDatabase, dropDatabase, OWNER } from './postgres.ts'
 import { SCHEMA_FILES, schemaSql, schemaTypes } from './schemaText.ts'
 
 const STALE = 'the migrations make another schema than the one written down: run npm run db:dump'
@@ -19,4 +24,21 @@ test('schema.sql is what the migrations make', async () => {
 
 test('schema.gen.ts is what the migrations make', async () => {
   expect(readFileSync(SCHEMA_FILES.types, 'utf8'), STALE).toBe(await schemaTypes(db))
+})
+
+test('a migration may take longer than any other statement', async () => {
+  const postgres = inject('postgres')
+  const name = `migrated_${process.pid}`
+  await createDatabase(postgres, name, 'template0')
+  const options = '-c statement_timeout=5ms'
+  const pool = new pg.Pool({ ...postgres, user: OWNER, database: name, max: 1, options })
+  const empty = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    expect((await migrate(empty)).at(0)).toBe('0001_foundation')
+    // Afterwards the limit is back.
+    await expect(sql`select pg_sleep(1)`.execute(empty)).rejects.toThrow('statement timeout')
+  } finally {
+    await empty.destroy()
+    await dropDatabase(postgres, name)
+  }
 })

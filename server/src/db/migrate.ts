@@ -25,10 +25,20 @@ export async function findPending(db: Kysely<DB>): Promise<string[]> {
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }
 
-/** Applies the missing migrations and returns their names. Nodes that start at the same time wait for each other (Kysely's lock). */
-export async function migrate(db: Kysely<DB>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations } })
-  const { error, results } = await migrator.migrateToLatest()
-  if (error !== undefined) throw error
-  return (results ?? []).map((result) => result.migrationName)
+/**
+ * Applies the missing migrations and returns their names. Nodes that start at the same time wait for each other (Kysely's lock).
+ * No time limit: an index over ten million rows takes longer than any other statement may.
+ */
+export function migrate(db: Kysely<DB>): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    await sql`set statement_timeout = 0`.execute(connection)
+    try {
+      const migrator = new Migrator({ db: connection, provider: { getMigrations } })
+      const { error, results } = await migrator.migrateToLatest()
+      if (error !== undefined) throw error
+      return (results ?? []).map((result) => result.migrationName)
+    } finally {
+      await sql`reset statement_timeout`.execute(connection)
+    }
+  })
 }
