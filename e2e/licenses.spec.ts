@@ -117,6 +117,7 @@ test('in external mode the register step takes a license file, asks for mail, an
   const { baseUrl, admin, stop } = await startAcc('bare', { ACC_CONSOLE_CONFIG: file })
   try {
     await page.goto(`${baseUrl}/acc/`)
+    await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
     await signIn(page, ADMIN)
     await expect(page.getByRole('heading', { name: '라이선스 등록' })).toBeVisible()
     await page.locator('input[type=file]').setInputFiles(licenseFile({ maxCount: 30 }))

@@ -85,7 +85,7 @@ test('a rule that could run long is refused by the server, and stays in the form
   await dialog.getByRole('textbox', { name: '정규식' }).fill('^(a+)+$')
   await answerDialog(page, '성공 규칙 추가', '추가')
   await save(page).click()
-  await expect(page.getByRole('alert')).toContainText('검사 시간이 오래 걸릴 수 있는 정규식')
+  await expect(page.getByRole('alert')).toContainText('‘겹친 반복’ 규칙의 정규식')
   await expect(page.getByRole('row', { name: /겹친 반복/ })).toBeVisible()
   expect(await server.admin.loginPolicy.passwordRules({})).toEqual(before)
 })

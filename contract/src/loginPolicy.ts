@@ -29,6 +29,9 @@ export const NewPasswordRule = z.object({
 })
 const rules = z.array(NewPasswordRule).max(MAX_RULES)
 
+/** The data of an error that one rule causes. */
+export const RuleFault = z.object({ name: z.string() })
+
 const PasswordRules = z.object({ positiveRules: z.array(PasswordRule), negativeRules: z.array(PasswordRule) })
 
 export const OtpExceptionUser = z.object({

@@ -9,12 +9,39 @@ import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useView } from '../../kit/layout/view.ts'
-import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
+import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { licensesTexts } from './licenses.texts.ts'
 
-const View = z.object({ search: z.string().default('') })
+const text = z.string().default('')
+const View = z.object({
+  isMulti: z.boolean().default(false),
+  search: text,
+  userId: text,
+  userName: text,
+  groupName: text,
+  clientVersion: text,
+})
+type View = z.output<typeof View>
+
+/** The fields of the detailed search, in the order of the columns, and the most characters of each. */
+const FIELDS = { userName: 30, userId: 30, groupName: 30, clientVersion: 15 } as const
+type Field = keyof typeof FIELDS
+const NAMES = Object.keys(FIELDS) as Field[]
+/** One text is looked for in these. */
+const SINGLE: readonly Field[] = ['userId', 'userName']
+
+/** Returns the input of the list: one text for ID or name, or one for each field. */
+function filterOf(view: View) {
+  const asked = (view.isMulti ? NAMES : SINGLE).map((name) => [
+    name,
+    (view.isMulti ? view[name] : view.search) || undefined,
+  ])
+  return { filterType: view.isMulti ? FilterType.MULTI : FilterType.SINGLE, ...Object.fromEntries(asked) }
+}
+const isFiltered = (view: View) => (view.isMulti ? NAMES.some((name) => view[name] !== '') : view.search !== '')
 
 const COLUMNS: Column<typeof api.licenses.searchUses>[] = [
   {
@@ -54,13 +81,24 @@ function useRemoval(mode: EditMode<LicensedDevice>) {
 
 export function DeviceTable({ useCount }: { useCount: number }) {
   const t = useTexts(licensesTexts)
-  const [{ search }, setView] = useView(View)
+  const [view, setView] = useView(View)
+  const heading = useHeadings(api.licenses.searchUses)
   const mode = useEditMode<LicensedDevice>()
   const removal = useRemoval(mode)
-  const filter = search === '' ? {} : { filterType: FilterType.SINGLE, userId: search, userName: search }
   return (
     <>
       <FilterBar
+        isMulti={view.isMulti}
+        onMulti={(isMulti) => setView({ isMulti }, { replace: true })}
+        multi={NAMES.map((name) => (
+          <TextFilter
+            key={name}
+            label={heading(name)}
+            value={view[name]}
+            max={FIELDS[name]}
+            onChange={(value) => setView({ [name]: value }, { replace: true })}
+          />
+        ))}
         aside={
           <>
             {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
@@ -77,18 +115,18 @@ export function DeviceTable({ useCount }: { useCount: number }) {
       >
         <SearchBox
           label={t('search')}
-          value={search}
+          value={view.search}
           onChange={(text) => setView({ search: text }, { replace: true })}
         />
       </FilterBar>
       <PagedTable
         route={api.licenses.searchUses}
-        filter={filter}
+        filter={filterOf(view)}
         columns={COLUMNS}
         label={t('devices')}
         sort={{ by: 'useDT', order: 'desc' }}
         nameOf={({ userName, deviceName }) => `${userName} ${deviceName}`}
-        empty={search === '' ? { title: t('empty'), hint: t('emptyHint') } : { title: t('emptyFiltered') }}
+        empty={isFiltered(view) ? { title: t('emptyFiltered') } : { title: t('empty'), hint: t('emptyHint') }}
         csvName="licenses"
         {...mode.selection}
       />

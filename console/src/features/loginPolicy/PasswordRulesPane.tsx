@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import type { PasswordRule } from '@acc/contract/configs'
 import type { DataOf } from '@acc/contract/core/route'
-import { MAX_RULES } from '@acc/contract/loginPolicy'
+import { MAX_RULES, RuleFault } from '@acc/contract/loginPolicy'
 import { useState } from 'react'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { EditableList } from '../../kit/form/EditableList.tsx'
@@ -82,9 +82,19 @@ function RuleList({ name, rules, stored, duplicates, onAdd, onChange }: ListProp
 
 type FormProps = { pwRules: Lists; revision: number; conflictNotice: React.ReactNode; whyDisabled: string | undefined }
 
+/** Returns the text of a 147, which names the rule. */
+function useUnsafeText() {
+  const t = useTexts(loginPolicyTexts)
+  return (data: unknown): string | undefined => {
+    const fault = RuleFault.safeParse(data)
+    return fault.success ? t('rules.unsafe', fault.data) : undefined
+  }
+}
+
 function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps) {
   const t = useTexts(loginPolicyTexts)
   const [adding, setAdding] = useState<ListName>()
+  const unsafeText = useUnsafeText()
   const form = useApiForm(api.loginPolicy.setPasswordRules, {
     initial: { positiveRules: pwRules.positiveRules, negativeRules: pwRules.negativeRules },
     fixed: { revision },
@@ -94,6 +104,7 @@ function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps
       UNSAFE_REGEX: 'positiveRules',
       UNSATISFIABLE_RULES: 'positiveRules',
     },
+    texts: { UNSAFE_REGEX: unsafeText },
   })
   const lists = form.values
   const duplicatesOf = (name: ListName) => duplicatesIn(lists[name], lists[OTHER[name]])

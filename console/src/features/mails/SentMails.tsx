@@ -36,6 +36,7 @@ const COLUMNS: Column<typeof api.mails.search>[] = [
     width: 158,
     isSortable: true,
     render: (mail) => formatMoment(mail.createDT),
+    below: { key: 'sentDT', isSortable: true, render: (mail) => formatMoment(mail.sentDT) },
   },
 ]
 

@@ -85,6 +85,7 @@ export function UserPickerDialog({
           nameOf={(user) => user.name}
           empty={{ title: t('pick.noUsers') }}
           rowsPerPage={rowsPerPage}
+          unit="people"
           whyLocked={whyLocked}
         />
       </div>

@@ -30,8 +30,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   sends?: 'all' | 'changes'
   /** The field that an error of the server belongs to. */
   fields?: Partial<Record<ErrorsOf<R>, keyof V & string>>
-  /** Texts that replace the usual ones of errors. */
-  texts?: Partial<Record<ErrorsOf<R>, string>>
+  /** Texts that replace the usual ones of errors; undefined keeps the usual one. */
+  texts?: Partial<Record<ErrorsOf<R>, string | ((data: unknown) => string | undefined)>>
   /** Texts for wrong formats, in place of "does not match the format". */
   messages?: Partial<Record<keyof V & string, string>>
   /** Checks beyond the schema: returns texts by field. */
@@ -72,9 +72,11 @@ function errorTextFor(
   name: string,
   choices: Pick<Choices<Route, never>, 'texts' | 'messages'>,
 ): string {
-  const texts: Partial<Record<string, string>> = choices.texts ?? {}
+  const texts: Partial<Record<string, string | ((data: unknown) => string | undefined)>> = choices.texts ?? {}
   const messages: Partial<Record<string, string>> = choices.messages ?? {}
-  const own = texts[error.error ?? ''] ?? (error.error === 'INVALID_INPUT' ? messages[name] : undefined)
+  const text = texts[error.error ?? '']
+  const ofError = typeof text === 'function' ? text(error.data) : text
+  const own = ofError ?? (error.error === 'INVALID_INPUT' ? messages[name] : undefined)
   return own ?? errorText(error)
 }
 

@@ -73,6 +73,8 @@ type Props<R extends ListRoute> = {
   csvName?: string
   /** Rows a page: remembered by the person's choice unless fixed here (dialogs: 5). */
   rowsPerPage?: number
+  /** What the rows are: the total then says it (spec S2 §2.7). */
+  unit?: 'people'
 }
 
 /** Minimum width of a column without one, in pixels. */
@@ -235,6 +237,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         shown={answer?.items.length ?? 0}
         csvName={props.csvName}
         hasFixedRows={props.rowsPerPage !== undefined}
+        unit={props.unit}
       />
     </div>
   )

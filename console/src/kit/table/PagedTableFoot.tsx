@@ -23,6 +23,8 @@ type Props<R extends Route> = {
   shown: number
   csvName: string | undefined
   hasFixedRows: boolean
+  /** What the rows are, where the total says it. */
+  unit: 'people' | undefined
 }
 
 function Total({ total, maxCount, onCountAll }: { total: number; maxCount: number; onCountAll: () => void }) {
@@ -39,12 +41,16 @@ function Total({ total, maxCount, onCountAll }: { total: number; maxCount: numbe
   )
 }
 
-export function PagedTableFoot<R extends Route>({ route, list, total, shown, csvName, hasFixedRows }: Props<R>) {
+export function PagedTableFoot<R extends Route>({ route, list, total, shown, csvName, hasFixedRows, unit }: Props<R>) {
   const t = useTexts(kitTexts)
   const from = (list.page - 1) * list.rows + (shown > 0 ? 1 : 0)
   const to = (list.page - 1) * list.rows + shown
   // The total is a button where it can be counted on, so the text is drawn around it.
-  const range = t('table.range', { from: formatNumber(from), to: formatNumber(to), total: '|' })
+  const range = t(unit === 'people' ? 'table.rangeOfPeople' : 'table.range', {
+    from: formatNumber(from),
+    to: formatNumber(to),
+    total: '|',
+  })
   const [beforeTotal, afterTotal] = total ? range.split('|') : []
   const pages = Math.max(1, Math.ceil((total ?? 0) / list.rows))
   return (
