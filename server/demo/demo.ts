@@ -64,7 +64,7 @@ async function load(services: Services, tx: Tx, pwHash: string): Promise<People>
     ...authoritySteps(calendar, admin, groups, people),
     ...clientSteps(calendar, admin, clients),
     ...visitSteps(visits),
-    ...settingSteps(calendar, admin),
+    ...settingSteps(calendar, admin, people),
     ...shortcutSteps(calendar, admin),
     ...blockSteps(random, calendar, clients),
     ...requestSteps({ random, calendar, people, clients }),

@@ -1,9 +1,14 @@
 // The settings of the sample organisation: the host server address and the configurations for desktop clients.
+import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
+import { OtpUse } from '@acc/contract/labels/users'
 import { ConfigKind } from '../src/domains/configTexts/configTexts.format.ts'
 import { setConfig } from '../src/domains/configTexts/configTexts.service.ts'
 import { setHost } from '../src/domains/infos/infos.service.ts'
+import { addExceptions } from '../src/domains/loginPolicy/loginPolicy.otp.ts'
+import { setRules } from '../src/domains/loginPolicy/loginPolicy.rules.ts'
 import type { Calendar } from './days.ts'
 import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
+import type { People } from './people.ts'
 
 const { SITE_CONFIG, CLIENT_POLICY } = ConfigKind
 
@@ -23,11 +28,39 @@ const clientPolicy = (minutes: number) =>
 const set = (kind: ConfigKind, text: string) => (moment: Moment) =>
   setConfig(contextOf(moment), kind, { text, revision: undefined })
 
-export const settingSteps = ({ at }: Calendar, by: DemoActor): Step[] => [
+const passwordRules = {
+  positiveRules: [...DEFAULT_RULES.positiveRules, { name: '영문 소문자로 시작', reg: '^[a-zA-Z]' }],
+  negativeRules: [...DEFAULT_RULES.negativeRules, { name: '회사 이름(acme)', reg: '[aA][cC][mM][eE]' }],
+}
+
+/** People who sign in with a one-time password in any case, or never. None of them is listed at the start. */
+const EXCEPTIONS: Record<0 | 1, readonly (readonly [group: string, place: number])[]> = {
+  [OtpUse.ALWAYS]: [
+    ['재무팀', 1],
+    ['재무팀', 2],
+    ['금형팀', 1],
+    ['San Jose Office', 1],
+  ],
+  [OtpUse.NEVER]: [
+    ['생산2팀', 1],
+    ['생산2팀', 2],
+    ['품질팀', 1],
+  ],
+}
+
+const except = (people: People, useOtp: 0 | 1) => (moment: Moment) => {
+  const userIdxes = EXCEPTIONS[useOtp].map(([group, place]) => people.at(group, place).idx)
+  return addExceptions(contextOf(moment), { userIdxes, useOtp })
+}
+
+export const settingSteps = ({ at }: Calendar, by: DemoActor, people: People): Step[] => [
   { at: at(1, 9, 40), by, run: (moment) => setHost(contextOf(moment), 'acc.acme.example') },
   { at: at(1, 10, 5), by, run: set(SITE_CONFIG, siteConfig(8443, 'D:, E:')) },
   { at: at(1, 10, 20), by, run: set(CLIENT_POLICY, clientPolicy(30)) },
   { at: at(16, 14, 35), by, run: set(SITE_CONFIG, siteConfig(443, 'D:, E:')) },
+  { at: at(20, 15, 20), by, run: except(people, OtpUse.ALWAYS) },
+  { at: at(20, 15, 25), by, run: except(people, OtpUse.NEVER) },
+  { at: at(24, 9, 15), by, run: (moment) => setRules(contextOf(moment), passwordRules) },
   { at: at(31, 11, 10), by, run: set(CLIENT_POLICY, clientPolicy(10)) },
   { at: at(45, 16, 50), by, run: set(SITE_CONFIG, siteConfig(443, 'D:')) },
 ]

@@ -53,6 +53,16 @@ test('shortcuts of both kinds are there, and the policy of all has some', async 
   expect([shortcutWebs.length, shortcutPrograms.length]).toEqual([3, 1])
 })
 
+test('the login policy has exceptions and rules of its own', async () => {
+  const { loginPolicy } = as(admin)
+  const always = await loginPolicy.otpExceptions({ useOtp: 1 })
+  const never = await loginPolicy.otpExceptions({ useOtp: 0 })
+  expect([always.totalCount, never.totalCount]).toEqual([4, 3])
+  const { pwRules } = await loginPolicy.passwordRules({})
+  const custom = [...pwRules.positiveRules, ...pwRules.negativeRules].filter(({ preset }) => preset === undefined)
+  expect(custom).toHaveLength(2)
+})
+
 test('the devices leave room in the evaluation license', async () => {
   expect(await countOf('devices')).toBe(8)
 })
