@@ -1,12 +1,11 @@
 // Self-service over a real SMTP server instead of the evaluation outbox: the temporary password of a new account, the code of a
 // forgotten ID and the temporary password of a forgotten one arrive, each with its only recipient.
-import { type ReceivedMail, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
+import { type ReceivedMail, type Smtp, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
 import { startAcc } from './accServer.ts'
 import { codeIn, PASSWORD, temporaryPasswordIn, until } from './arrange.ts'
 import { answerDialog, signIn } from './screens.ts'
 import { test as base, expect } from './test.ts'
 
-type Smtp = Awaited<ReturnType<typeof startSmtpServer>>
 const test = base.extend<object, { smtp: Smtp }>({
   smtp: [
     async ({ beginning: _ }, use) => {

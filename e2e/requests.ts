@@ -12,6 +12,7 @@ export async function signInPc(
   baseUrl: string,
   { id, password }: Pick<Person, 'id' | 'password'>,
   deviceName = 'PC',
+  deviceId = `pc-of-${id}`,
 ): Promise<DesktopClient> {
   let token = ''
   const headers = (): Record<string, string> => (token === '' ? {} : { Authorization: `Bearer ${token}` })
@@ -19,7 +20,7 @@ export async function signInPc(
   const answer = await client.agent.login({
     id,
     pw: password,
-    deviceId: `pc-of-${id}`,
+    deviceId,
     deviceName,
     clientVersion: '2.1.0',
   })

@@ -1,7 +1,6 @@
 // A DNS server on loopback that answers A and AAAA questions over UDP, and keeps them.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { afterAll } from 'vitest'
 
 const TYPES = { 1: 'A', 28: 'AAAA' } as const
 export type Question = { name: string; type: string }
@@ -44,8 +43,10 @@ export const ipv4 = (...parts: number[]): Buffer => Buffer.from(parts)
 export const ipv6 = (last: number): Buffer =>
   Buffer.concat([Buffer.from('20010db8', 'hex'), Buffer.alloc(11), ipv4(last)])
 
-/** Starts it for the tests of a file. `address` is for a resolver, `asked` what was asked so far. */
-export async function startDnsServer(answerTo: Answer): Promise<{ address: string; asked: Question[] }> {
+export type DnsServer = { address: string; asked: Question[]; stop(): Promise<void> }
+
+/** Starts it. `address` is for a resolver, `asked` what was asked so far. */
+export async function startDnsServer(answerTo: Answer): Promise<DnsServer> {
   const socket = createSocket('udp4')
   const asked: Question[] = []
   socket.on('message', (message, from) => {
@@ -56,6 +57,6 @@ export async function startDnsServer(answerTo: Answer): Promise<{ address: strin
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
-  afterAll(() => new Promise<void>((resolve) => socket.close(() => resolve())))
-  return { address: `127.0.0.1:${socket.address().port}`, asked }
+  const stop = () => new Promise<void>((resolve) => socket.close(() => resolve()))
+  return { address: `127.0.0.1:${socket.address().port}`, asked, stop }
 }

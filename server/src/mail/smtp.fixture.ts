@@ -25,8 +25,10 @@ R22cCjKrHCCwwdJ8ZYsmWl0K7wKNwqVbVAeSMg==
 export type ReceivedMail = { from: string; to: string[]; source: string }
 type Options = Omit<SMTPServerOptions, 'onData'> & Pick<Partial<SMTPServerOptions>, 'onData'>
 
+export type Smtp = { received: ReceivedMail[]; settings: Setting<'mailServer'>; stop(): Promise<void> }
+
 /** Starts one on a free port; without options it takes any mail from anybody, unencrypted. */
-export async function startSmtpServer(options: Options = {}) {
+export async function startSmtpServer(options: Options = {}): Promise<Smtp> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({
     key: LOCAL_KEY,

@@ -1,5 +1,5 @@
 // Looking up the addresses of a domain, against a DNS server of the test.
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -16,6 +16,7 @@ const dns = await startDnsServer(({ name, type }) => {
   if (name === 'portal.example.com') return type === 'A' ? [ipv4(10, 0, 0, 1), ipv4(10, 0, 0, 2)] : [ipv6(7)]
   return 3
 })
+afterAll(() => dns.stop())
 const { app, as, anonymous, admin, clock } = await startTestApp({ ACC_DNS_SERVERS: dns.address })
 const { north } = await buildGroups(app.db, 'north')
 const ask = (domain: string) => as(admin).policies.nsLookup({ domain })

@@ -1,0 +1,54 @@
+// The register step's mail form (spec S1 §2, §4), against a mail server that hangs up and one that is slow. One that
+// refuses: mailServer.spec.ts.
+import type { Page } from '@playwright/test'
+import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
+import { ADMIN, startAcc } from './accServer.ts'
+import { menuOf, signIn } from './screens.ts'
+import { test as base, expect } from './test.ts'
+
+const test = base.extend<object, object>({
+  server: [
+    async ({ beginning: _ }, use) => {
+      const server = await startAcc('bare')
+      await server.admin.licenses.chooseEvaluation({})
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+})
+
+/** Milliseconds that the slow peer takes to greet. */
+const SLOW = 2_000
+
+async function fillForm(page: Page, port: number): Promise<void> {
+  await page.getByRole('textbox', { name: '서버 주소' }).fill('localhost')
+  await page.getByRole('combobox', { name: '암호화' }).selectOption('없음')
+  await page.getByRole('textbox', { name: '포트' }).fill(String(port))
+  await page.getByRole('textbox', { name: '보내는 사람 이메일' }).fill('acc@example.com')
+  await page.getByRole('textbox', { name: '테스트 메일을 받을 이메일' }).fill('it@example.com')
+}
+
+test('a mail server that hangs up is refused, and one that is slow but takes mail completes the step', async ({
+  page,
+}) => {
+  const dropping = await startSmtpServer({
+    onConnect: (_session, done) => done(Object.assign(new Error('gone'), { responseCode: 421 })),
+  })
+  const slow = await startSmtpServer({ onConnect: (_session, done) => setTimeout(done, SLOW) })
+  await signIn(page, ADMIN)
+  await fillForm(page, dropping.settings.serverPort)
+  const tryIt = page.getByRole('button', { name: '테스트 메일 발송' })
+  const save = page.getByRole('button', { name: '저장', exact: true })
+  await tryIt.click()
+  await expect(page.getByRole('dialog')).toContainText('테스트 메일을 보내지 못했습니다.', { timeout: 25_000 })
+  await page.keyboard.press('Escape')
+  await expect(save).toHaveAttribute('aria-disabled', 'true')
+  await fillForm(page, slow.settings.serverPort)
+  await tryIt.click()
+  await expect(save).not.toHaveAttribute('aria-disabled', 'true')
+  expect(slow.received).toMatchObject([{ to: ['it@example.com'] }])
+  await save.click()
+  await expect(menuOf(page)).toBeVisible()
+  for (const { stop } of [dropping, slow]) await stop()
+})
