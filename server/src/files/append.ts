@@ -1,12 +1,13 @@
 // Receives a file (PUT /Agent/FileEximport/File): bytes come in as they come and may stop
 // anywhere; what was received rests sealed and the next upload goes on behind it. The last segment is written only once
 // the SHA-256 of the whole is the announced one, so a file that is whole on disk is a file that was checked.
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, type Hash, type KeyObject } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { ignoreRejection } from '../ignoreRejection.ts'
 import { FileStoreError, onDisk } from './errors.ts'
 import { freeBuffer } from './freeBuffer.ts'
-import { positionOf, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
+import { NO_TAG, positionOf, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
 import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
 
 /**
@@ -29,6 +30,10 @@ type Upload = OpenFile & {
   syncing: Promise<void>
   isLost: boolean
 }
+
+/** Where an upload begins. */
+type Start = Pick<Tail, 'received' | 'index' | 'previousTag' | 'plaintext'>
+const EMPTY: Start = { received: 0, index: 0, previousTag: NO_TAG, plaintext: Buffer.alloc(0) }
 
 export type Progress = { received: number; complete: boolean }
 
@@ -60,6 +65,29 @@ async function run(upload: Upload, source: Source, isWhole: boolean): Promise<Pr
   return { received: upload.size, complete: true }
 }
 
+/** Takes a file of unknown length: its size and SHA-256 are known once `source` has ended and all is on the disk. */
+export async function receiveWhole(
+  handle: FileHandle,
+  key: KeyObject,
+  source: Source,
+): Promise<{ size: number; sha256: string }> {
+  const unknown = { handle, key, size: Number.POSITIVE_INFINITY, sha256: '' }
+  const upload = startUpload(unknown, EMPTY)
+  const hash = createHash('sha256')
+  try {
+    await receive(upload, source, hash)
+    upload.size = upload.received
+    await writeSegment(upload)
+    await upload.writing
+    await upload.syncing
+    await sync(upload)
+    return { size: upload.size, sha256: hash.digest('hex') }
+  } catch (error) {
+    await Promise.allSettled([upload.writing, upload.syncing])
+    throw error
+  }
+}
+
 /** After a failure: what is sound stays for the next upload, and nothing else takes up room. */
 async function leaveSound(upload: Upload): Promise<void> {
   await keepTail(upload).catch(() => undefined)
@@ -68,7 +96,7 @@ async function leaveSound(upload: Upload): Promise<void> {
   else await cutTornTail(upload)
 }
 
-function startUpload(file: OpenFile, tail: Tail): Upload {
+function startUpload(file: OpenFile, tail: Start): Upload {
   const { received, index, previousTag } = tail
   const plaintext = Buffer.allocUnsafeSlow(Math.min(SEGMENT, file.size - index * SEGMENT))
   const filled = tail.plaintext.copy(plaintext)
@@ -98,8 +126,10 @@ async function receive(upload: Upload, source: Source, hash: Hash | undefined): 
 }
 
 async function take(upload: Upload, chunk: Uint8Array): Promise<void> {
-  const last = segmentCount(upload.size) - 1
+  const last = Number.isFinite(upload.size) ? segmentCount(upload.size) - 1 : 0
   for (let from = 0; from < chunk.length; ) {
+    // In a file of unknown length, the byte after a full segment shows that it is not the last.
+    if (upload.filled === SEGMENT) await writeSegment(upload)
     const part = chunk.subarray(from, from + SEGMENT - upload.filled)
     upload.plaintext.set(part, upload.filled)
     upload.filled += part.length

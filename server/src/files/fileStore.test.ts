@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { seal, unseal } from '../crypto/seal.ts'
@@ -219,4 +221,48 @@ test('a file of a version that bound keys to their request, or to nothing, opens
     const wrappedKey = seal(testKey, 'files', context(owner), key)
     expect(await contentOf(store, { ...file, wrappedKey })).toEqual(bytesOf(100))
   }
+})
+
+describe('a file of unknown length', () => {
+  test.each(BORDERS)('of %i bytes comes back, whole and in parts', async (size) => {
+    await using store = await testStore()
+    const bytes = bytesOf(size, 4)
+    const received = await store.receive(pieces(bytes, 70_000))
+    const { name, sha256 } = received
+    expect(received).toMatchObject({ size, sha256: createHash('sha256').update(bytes).digest('hex') })
+    const ranges = [
+      [0, 64],
+      [size - 1, 10],
+      [SEGMENT - 3, 6],
+      [SEGMENT, SEGMENT + 1],
+      [size, 5],
+      [2 ** 40, 5],
+    ]
+    for (const [position = 0, length = 0] of ranges)
+      expect(await received.readAt(position, length)).toEqual(
+        position < 0 ? Buffer.alloc(0) : bytes.subarray(position, position + length),
+      )
+    const file = { name, size, sha256, wrappedKey: received.wrapKey('row 5'), owner: 'row 5', earlierOwner: 'row 5' }
+    expect(await contentOf(store, file)).toEqual(bytes)
+    await expect(store.read({ ...file, owner: 'row 6', earlierOwner: 'row 6' })).rejects.toMatchObject({
+      reason: 'damaged',
+    })
+  })
+
+  test('is read from any byte on', async () => {
+    await using store = await testStore()
+    const bytes = bytesOf(2 * SEGMENT + 9)
+    const file = await put(store, bytes)
+    for (const from of [1, SEGMENT - 1, SEGMENT, SEGMENT + 1, 2 * SEGMENT, bytes.length - 1, bytes.length])
+      expect(await buffer(await store.read(file, from))).toEqual(bytes.subarray(from))
+  })
+
+  test('that breaks off leaves nothing', async () => {
+    await using store = await testStore()
+    for (const size of BORDERS) {
+      const broken = store.receive(pieces(bytesOf(size), 70_000, new Error('connection reset')))
+      await expect(broken).rejects.toThrow('connection reset')
+    }
+    expect(await filesIn(store.folder)).toEqual([])
+  })
 })

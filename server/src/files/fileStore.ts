@@ -1,7 +1,6 @@
-// The store of request files: encrypted files in a folder, under
-// names of ours, with a key each that the server's secret key wraps. What is known of a file (its StoredFile) lives in
-// the caller's row; the folder alone reveals nothing. The form on disk is in segments.ts, the reasons in
-// docs/decisions/0003-file-store.md.
+// The store of request files and client versions: encrypted files in a folder, under names of ours, with a key each that the
+// server's secret key wraps. What is known of a file (its StoredFile) lives in the caller's row; the folder alone reveals
+// nothing. The form on disk is in segments.ts, the reasons in docs/decisions/0003-file-store.md.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, stat, statfs, writeFile } from 'node:fs/promises'
@@ -12,6 +11,7 @@ import type { SecretKey } from '../crypto/secretKey.ts'
 import { codeOf, syncFolder } from '../disk.ts'
 import { appendTo, type Progress, type Source } from './append.ts'
 import { FileStoreError, onDisk } from './errors.ts'
+import { readRange, writeWhole } from './receive.ts'
 import { plaintextLength, readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
 import { type FindKnownNames, isName, pathOf, sweepFolder } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
@@ -27,6 +27,17 @@ export type StoredFile = {
   wrappedKey: Uint8Array
   size: number
   sha256: string
+}
+
+/** A file of unknown length that has arrived whole. Its key is in memory only until a row keeps it. */
+export type ReceivedFile = {
+  name: string
+  size: number
+  sha256: string
+  /** Up to `length` plaintext bytes from `position` on, authenticated. */
+  readAt(position: number, length: number): Promise<Buffer>
+  /** Binds the key to its owner and returns it for the row. */
+  wrapKey(owner: string): Buffer
 }
 
 /** Every failure of the disk or of the stored bytes is a FileStoreError with its reason. */
@@ -50,11 +61,13 @@ export type FileStore = {
    * file that the row has as complete.
    */
   append(file: StoredFile, offset: number, source: Source): Promise<Progress>
+  /** Stores a file of unknown length until `source` ends. If it fails, nothing stays, and its error is thrown on. */
+  receive(source: Source): Promise<ReceivedFile>
   /**
-   * The plaintext of a complete file, authenticated segment by segment. Rejects before the first byte where it can
-   * ('missing', 'damaged').
+   * The plaintext of a complete file from a byte on, authenticated segment by segment. Rejects before the first byte where it
+   * can ('missing', 'damaged').
    */
-  read(file: StoredFile): Promise<Readable>
+  read(file: StoredFile, from?: number): Promise<Readable>
   /** Removes the stored bytes; one that is not there is fine. */
   remove(name: string): Promise<void>
   /**
@@ -86,19 +99,22 @@ export async function openFileStore(options: { folder: string; secretKey: Secret
         uploading.delete(file.name)
       }
     },
-    read: (file) => read(folder, secretKey, file),
+    receive: (source) => receive(folder, secretKey, source),
+    read: (file, from = 0) => read(folder, secretKey, file, from),
     remove: async (name) => onDisk(rm(pathIn(folder, name), { force: true })),
     sweep: (known, before) => sweepFolder(folder, known, before),
     check: () => check(folder),
   }
 }
 
+const newName = () => randomBytes(16).toString('hex')
+
 type NewFile = Omit<StoredFile, 'name' | 'wrappedKey' | 'earlierOwner'>
 
 function createFile(secretKey: SecretKey, file: NewFile): { name: string; wrappedKey: Buffer } {
   const { size } = file
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a file cannot have ${size} bytes`)
-  const name = randomBytes(16).toString('hex')
+  const name = newName()
   return { name, wrappedKey: seal(secretKey, 'files', contextOf({ name, ...file }), randomBytes(32)) }
 }
 
@@ -125,12 +141,42 @@ async function held(folder: string, file: StoredFile): Promise<number> {
 
 async function append(folder: string, secretKey: SecretKey, file: StoredFile, offset: number, source: Source) {
   const key = unwrapKey(secretKey, file)
-  const home = dirname(pathIn(folder, file.name))
-  await onDisk(mkdir(home, { recursive: true, mode: 0o700 }))
+  await makeHome(folder, file.name)
   const flags = constants.O_RDWR | constants.O_CREAT
   const progress = await withFile(folder, file, key, flags, (opened) => appendTo(opened, offset, source))
-  if (progress.complete) for (const path of [home, dirname(home), folder]) await onDisk(syncFolder(path))
+  if (progress.complete) await syncHome(folder, file.name)
   return progress
+}
+
+const makeHome = (folder: string, name: string) =>
+  onDisk(mkdir(dirname(pathIn(folder, name)), { recursive: true, mode: 0o700 }))
+
+/** Makes the entries of a file's folders durable. */
+async function syncHome(folder: string, name: string): Promise<void> {
+  const home = dirname(pathIn(folder, name))
+  for (const path of [home, dirname(home), folder]) await onDisk(syncFolder(path))
+}
+
+async function receive(folder: string, secretKey: SecretKey, source: Source): Promise<ReceivedFile> {
+  const name = newName()
+  const secret = randomBytes(32)
+  const key = createSecretKey(secret)
+  const path = pathIn(folder, name)
+  await makeHome(folder, name)
+  try {
+    const { size, sha256 } = await writeWhole(path, key, source)
+    await syncHome(folder, name)
+    return {
+      name,
+      size,
+      sha256,
+      readAt: (position, length) => readRange(path, key, size, { position, length }),
+      wrapKey: (owner) => seal(secretKey, 'files', contextOf({ owner, name, size, sha256 }), secret),
+    }
+  } catch (error) {
+    await rm(path, { force: true }).catch(() => undefined) // what made it fail is what the caller must hear
+    throw error
+  }
 }
 
 async function withFile<T>(
@@ -148,12 +194,12 @@ async function withFile<T>(
   }
 }
 
-async function read(folder: string, secretKey: SecretKey, file: StoredFile): Promise<Readable> {
+async function read(folder: string, secretKey: SecretKey, file: StoredFile, from: number): Promise<Readable> {
   const key = unwrapKey(secretKey, file)
   const handle = await onDisk(open(pathIn(folder, file.name), constants.O_RDONLY))
   try {
     const { size } = await onDisk(handle.stat())
-    if (size === sealedLength(file.size)) return plaintextOf(handle, key, file.size)
+    if (size === sealedLength(file.size)) return plaintextOf(handle, key, file.size, from)
     throw new FileStoreError('damaged', `file ${file.name} has ${size} bytes on disk, not ${sealedLength(file.size)}`)
   } catch (error) {
     await handle.close()
@@ -164,13 +210,18 @@ async function read(folder: string, secretKey: SecretKey, file: StoredFile): Pro
 /**
  * Owns the handle: however the stream ends, by its end, a fault or a reader that goes away, the descriptor is closed.
  */
-function plaintextOf(handle: FileHandle, key: KeyObject, size: number): Readable {
-  const segments = readSegments(handle, key, size, segmentCount(size))
+function plaintextOf(handle: FileHandle, key: KeyObject, size: number, from: number): Readable {
+  const start = Math.floor(from / SEGMENT)
+  const segments = readSegments(handle, key, size, segmentCount(size), start)
+  let skipped = from - start * SEGMENT
   return new Readable({
     highWaterMark: SEGMENT,
     read() {
       segments.next().then(
-        ({ done, value }) => this.push(done ? null : value),
+        ({ done, value }) => {
+          this.push(done ? null : value.subarray(skipped))
+          skipped = 0
+        },
         (error: Error) => this.destroy(error),
       )
     },

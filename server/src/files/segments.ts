@@ -92,26 +92,27 @@ export async function readPreviousTag(handle: FileHandle, index: number): Promis
 }
 
 /**
- * The plaintext of the first `count` segments, in order, each given out only once it is authenticated. The next segment
- * is read from disk while the caller works on this one; two buffers are all it holds. A segment that does not open ends
- * it with 'damaged', where `received` is the number of sound bytes before it.
+ * The plaintext of the segments from `start` up to `end`, in order, each given out only once it is authenticated. The next
+ * segment is read from disk while the caller works on this one; two buffers are all it holds. A segment that does not open
+ * ends it with 'damaged', where `received` is the number of sound bytes before it.
  */
 export async function* readSegments(
   handle: FileHandle,
   key: KeyObject,
   size: number,
-  count: number,
+  end: number,
+  start = 0,
 ): AsyncGenerator<Buffer, void, undefined> {
-  if (count === 0) return
+  if (end <= start) return
   const total = segmentCount(size)
   const buffers = [Buffer.allocUnsafeSlow(sealedAt(0, size)), Buffer.allocUnsafeSlow(sealedAt(1, size))] as const
   const read = (index: number) =>
     ignoreRejection(
       readAt(handle, buffers[index % 2 === 0 ? 0 : 1].subarray(0, sealedAt(index, size)), positionOf(index)),
     )
-  let previousTag = NO_TAG
-  let coming = read(0)
-  for (let index = 0; index < count; index++) {
+  let previousTag = await readPreviousTag(handle, start)
+  let coming = read(start)
+  for (let index = start; index < end; index++) {
     const sealed = await coming
     const plaintext = openSegment(key, { index, last: index === total - 1, previousTag }, sealed)
     if (!plaintext) {
@@ -120,7 +121,7 @@ export async function* readSegments(
       })
     }
     previousTag = Buffer.from(tagOf(sealed))
-    if (index + 1 < count) coming = read(index + 1)
+    if (index + 1 < end) coming = read(index + 1)
     if (plaintext.length > 0) yield plaintext
   }
 }

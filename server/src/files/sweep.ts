@@ -1,6 +1,6 @@
-// Files that no row knows: what is left when a request is deleted and the server dies before its files are
-// Rows are committed before their first byte is stored, so an old unknown
-// file has no owner.
+// Files that no row knows: what is left when a row is deleted and the server dies before its file is. Rows of requests are
+// committed before their first byte is stored, those of client versions right after the last one, so an old unknown file has
+// no owner.
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../disk.ts'
