@@ -1,7 +1,7 @@
 // Bad input on every call: each route receives input that violates its schema, field by field and all at once. It answers
 // 983 or one of its own codes, never 5xx, and always an envelope.
 import { api } from '@acc/contract'
-import { FILE_PART, toQuery } from '@acc/contract/core/client'
+import { filePartOf, toQuery } from '@acc/contract/core/client'
 import type { Route } from '@acc/contract/core/route'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -66,10 +66,10 @@ const texts = (input: Record<string, unknown>) =>
   )
 
 /** A form with the input in its parts, and a file of no known kind. */
-function formOf(input: Record<string, unknown>): FormData {
+function formOf(route: Route, input: Record<string, unknown>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(texts(input))) form.append(name, String(value))
-  form.append(FILE_PART, new Blob(['bytes']), 'file.png')
+  form.append(filePartOf(route), new Blob(['bytes']), 'file.png')
   return form
 }
 
@@ -85,7 +85,7 @@ async function send(call: Call, route: Route, input: Record<string, unknown>) {
       ...(route.kind === 'upload' && { 'content-type': 'application/octet-stream' }),
     },
     ...(isJson && { body: JSON.stringify(input) }),
-    ...(route.kind === 'form' && { body: formOf(input) }),
+    ...(route.kind === 'form' && { body: formOf(route, input) }),
     ...(route.kind === 'upload' && { body: 'bytes' }),
   })
   const text = await response.text()

@@ -44,8 +44,9 @@ export type ClientOptions = {
   onError?: (error: ApiError, route: Route) => void
 }
 
-/** The part of a form that holds its file. */
-export const FILE_PART = 'file'
+/** The part of a form that holds its file, unless its route names another one. */
+const FILE_PART = 'file'
+export const filePartOf = (route: Route): string => ('filePart' in route ? route.filePart : undefined) ?? FILE_PART
 /** Kinds of routes that answer an envelope and nothing else. */
 const ENVELOPES: ReadonlySet<Route['kind']> = new Set(['json', 'upload', 'form'])
 /** Kinds of routes whose calls take bytes beside the input. */
@@ -100,11 +101,11 @@ async function readEnvelope(response: Response): Promise<unknown> {
 }
 
 /** Makes the form of a call. What no form can hold is an error of type client. */
-function toForm(input: Record<string, unknown>, file: unknown): FormData {
+function toForm(route: Route, input: Record<string, unknown>, file: unknown): FormData {
   if (!(file instanceof Blob)) throw new ApiError('client', COMMUNICATION_FAILURE, 'Form conversion failed: no file')
   const form = new FormData()
   for (const [name, value] of new URLSearchParams(toQuery(input))) form.append(name, value)
-  form.append(FILE_PART, file)
+  form.append(filePartOf(route), file)
   return form
 }
 
@@ -123,7 +124,7 @@ function requestOf(route: Route, input: Record<string, unknown>, body: unknown, 
     },
   }
   if (isJson) init.body = JSON.stringify(input)
-  if (route.kind === 'form') init.body = toForm(input, body)
+  if (route.kind === 'form') init.body = toForm(route, input, body)
   if (route.kind === 'upload') {
     init.body = body as BodyInit
     init.duplex = 'half'

@@ -53,13 +53,17 @@ type Write = Common & {
   method: 'POST' | 'PUT' | 'DELETE'
   /**
    * `json`: a JSON body; `upload`: the body is the bytes of a file, the input is in the query string; `form`: a multipart
-   * body with one file in the part `file`.
+   * body with one file.
    */
   kind: 'json' | 'upload' | 'form'
   /** Bytes of a JSON body at most, if not the server's limit. */
   maxBody?: number
   /** Bytes of the file of a form at most. */
   maxFile?: number
+  /** The part of a form that holds its file, if not `file`. */
+  filePart?: string
+  /** The file of a form is not kept in memory: the handler reads it while it arrives, as the last part of its form. */
+  isStreamed?: true
   audit: Audit | NoAudit
   /** What the call changes. A change with history rows announces the first one always, the others where they apply. */
   changes: readonly Topic[]
@@ -110,6 +114,12 @@ export const del = declare<WriteFields & Pick<Write, 'maxBody'>>()({ method: 'DE
 export const upload = declare<WriteFields>()({ method: 'PUT', kind: 'upload' })
 /** A form: a multipart POST with one file, kept in memory, and the input as its other parts. */
 export const form = declare<WriteFields & { maxFile: number }>()({ method: 'POST', kind: 'form' })
+/** A form whose file may be larger than memory; the input comes before it. */
+export const streamedForm = declare<WriteFields & { maxFile: number; filePart: string }>()({
+  method: 'POST',
+  kind: 'form',
+  isStreamed: true,
+})
 
 /** The columns of a list: every key is a field of the item. Derived lists do not know their keys by type. */
 type ColumnsOf<C, T extends z.ZodObject> = string extends keyof C

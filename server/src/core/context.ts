@@ -115,9 +115,17 @@ type Answer<R extends Route> = R extends { kind: 'list' }
 /** The file of a form. `name` is what its owner calls it, and says nothing about its content. */
 export type FormFile = { name: string; bytes: Buffer }
 
-type Bytes = { upload: { body: Readable }; form: { file: FormFile } }
+/** The file of a form while it arrives. `size` is what the sender announces, or the most that the route takes. */
+export type StreamedFile = { name: string; size: number; chunks: AsyncIterable<Uint8Array> }
+
+type Bytes<R extends Route> = {
+  upload: { body: Readable }
+  form: { file: R extends { isStreamed: true } ? StreamedFile : FormFile }
+}
 type Callers = { bimServer: { server: BimServerCaller } }
-type Extra<R extends Route> = { cookies: Cookies } & (R['kind'] extends keyof Bytes ? Bytes[R['kind']] : unknown) &
+type Extra<R extends Route> = { cookies: Cookies } & (R['kind'] extends keyof Bytes<R>
+  ? Bytes<R>[R['kind']]
+  : unknown) &
   (R['access'] extends keyof Callers ? Callers[R['access']] : unknown)
 export type Handler<R extends Route> = (
   context: ContextOf<R> & Extra<R>,

@@ -1,5 +1,5 @@
-// Limits the bodies of calls: JSON and forms within seconds, and a file's bytes at any pace for uploads. Any other type and any
-// encoding, such as gzip, is 415. A body that never ends does not hold a connection.
+// Limits the bodies of calls: JSON and forms within seconds, and a file's bytes at any pace for uploads and streamed forms. Any
+// other type and any encoding, such as gzip, is 415. A body that never ends does not hold a connection.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '@acc/contract/core/route'
 import type { FastifyInstance } from 'fastify'
@@ -14,7 +14,7 @@ export class UnsupportedMedia extends Error {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route of the contract. */
-    route?: Pick<Route, 'kind'>
+    route?: Pick<Route, 'kind'> & { isStreamed?: true }
   }
 }
 
@@ -49,7 +49,8 @@ export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger
     if (!hasBody(request.raw)) return done()
     dropRest(request.raw, reply.raw, linger)
     if (isEncoded(request.raw)) return done(new UnsupportedMedia())
-    if (request.routeOptions.config.route?.kind !== 'upload') limitTime(request.raw, reply.raw, timeout)
+    const { kind, isStreamed } = request.routeOptions.config.route ?? {}
+    if (kind !== 'upload' && isStreamed !== true) limitTime(request.raw, reply.raw, timeout)
     done()
   })
 }

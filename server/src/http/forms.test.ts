@@ -2,16 +2,18 @@
 // them, are tried in their domains.
 import { type AddressInfo, connect } from 'node:net'
 import { createClient } from '@acc/contract/core/client'
-import { form } from '@acc/contract/core/route'
+import { form, streamedForm } from '@acc/contract/core/route'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { Failure } from '../core/errors.ts'
 import { readBodies } from './bodies.ts'
 import { handleErrors } from './errorHandler.ts'
 import { readForm } from './forms.ts'
 
 const MAX_FILE = 100_000
+const LARGE = 50_000_000
 const probes = {
   send: form('/Form', {
     input: z.object({ title: z.string().optional(), idxes: z.array(z.int()).optional() }),
@@ -22,6 +24,16 @@ const probes = {
     audit: { none: 'a probe' },
     maxFile: MAX_FILE,
   }),
+  stream: streamedForm('/Stream', {
+    input: z.object({ title: z.string().optional() }),
+    data: z.object({ name: z.string(), announced: z.int(), size: z.int() }),
+    access: 'admin',
+    errors: [],
+    changes: [],
+    audit: { none: 'a probe' },
+    maxFile: 2 * LARGE,
+    filePart: 'client',
+  }),
 }
 const lines: string[] = []
 const log: FastifyBaseLogger = pino({ level: 'error' }, { write: (line) => void lines.push(line) })
@@ -29,8 +41,27 @@ const http = Fastify({ loggerInstance: log })
 readBodies(http, 200, 100)
 handleErrors(http, log)
 http.post('/Form', { config: { route: probes.send } }, async (request) => {
-  const { file, parts } = await readForm(request, MAX_FILE)
+  const { file, parts } = await readForm(request, probes.send)
+  if (!('bytes' in file)) throw new Error('a form in memory')
   return { errorCode: 0, data: { name: file.name, size: file.bytes.length, parts: [...parts] } }
+})
+let most = 0
+http.post('/Stream', { config: { route: probes.stream } }, async (request) => {
+  const { file, close } = await readForm(request, probes.stream)
+  if (!('chunks' in file)) throw new Error('a streamed form')
+  let size = 0
+  try {
+    for await (const chunk of file.chunks) {
+      size += chunk.length
+      most = Math.max(most, chunk.length)
+      // Slower than the sender: what it sends meanwhile must wait in the network.
+      if (size < 2_000_000) await new Promise(setImmediate)
+      if (file.name === 'left.exe') throw new Failure('INVALID_CLIENT_FILE')
+    }
+    return { errorCode: 0, data: { name: file.name, announced: file.size, size } }
+  } finally {
+    await close()
+  }
 })
 http.post('/Json', { config: { route: { kind: 'json' } } }, async () => ({ errorCode: 0 }))
 await http.listen({ host: '127.0.0.1', port: 0 })
@@ -165,6 +196,53 @@ function sendPart(body: string, then: 'wait' | 'leave'): Promise<string> {
 
 test('a form that stops is cut off with an answer', async () => {
   expect(await sendPart(filePart(), 'wait')).toMatch(/^HTTP\/1\.1 408 /)
+})
+
+const streamed = (body: string) => send(body, undefined, '/Stream')
+const clientPart = (body: string, name = 'a.exe') => filePart(body, `name="client"; filename="${name}"`)
+
+test('a streamed file of any size arrives in small pieces', async () => {
+  const file = new File([new Uint8Array(LARGE)], 'a.exe')
+  const { announced, ...found } = await client.probes.stream({ title: 'x' }, file)
+  expect(found).toEqual({ name: 'a.exe', size: LARGE })
+  expect(announced).toBeGreaterThan(LARGE)
+  expect(most).toBeLessThan(1_000_000)
+})
+
+test('a streamed form is judged to its end, and its file is its last part', async () => {
+  expect(await streamed(field('title', 'x') + clientPart('') + END)).toMatchObject({ errorCode: 0, data: { size: 0 } })
+  expect(await streamed(clientPart('x') + END)).toMatchObject({ errorCode: 0, data: { size: 1 } })
+  for (const wrong of [
+    clientPart('x'),
+    clientPart('x') + field('title', 'x') + END,
+    clientPart('x') + clientPart('y') + END,
+    filePart('x') + END,
+    field('client', 'x') + END,
+    END,
+    clientPart('x', 'a\u0000.exe') + END,
+  ])
+    expect(await streamed(wrong)).toMatchObject({ errorCode: 983 })
+})
+
+test('a streamed file that is too long is 413, by what is announced or by what comes', async () => {
+  const file = new Uint8Array(2 * LARGE + 100_000)
+  await expect(client.probes.stream({}, new File([file], 'a.exe'))).rejects.toMatchObject({ code: 413 })
+  const chunked = new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode(clientPart('|').split('|')[0]))
+      controller.enqueue(file)
+      controller.enqueue(new TextEncoder().encode(`\r\n${END}`))
+      controller.close()
+    },
+  })
+  const init = { method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } }
+  const response = await fetch(`${baseUrl}/Stream`, { ...init, body: chunked, duplex: 'half' } as RequestInit)
+  expect(response.status).toBe(413)
+})
+
+test('a streamed file that is refused early is answered while it comes', async () => {
+  const file = new File([new Uint8Array(LARGE)], 'left.exe')
+  await expect(client.probes.stream({}, file)).rejects.toMatchObject({ code: 987 })
 })
 
 test('a sender that leaves within a form is no defect, and the server goes on', async () => {

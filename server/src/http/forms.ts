@@ -1,16 +1,23 @@
-// Reads the multipart body of a form (RFC 7578): one file, kept in memory up to the size that its route declares, and a few
-// short texts beside it. Nothing is read before the runner has let the caller through.
+// Reads the multipart body of a form (RFC 7578): one file up to the size that its route declares, kept in memory or streamed,
+// and a few short texts beside it. Nothing is read before the runner has let the caller through.
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
-import { FILE_PART } from '@acc/contract/core/client'
+import { filePartOf } from '@acc/contract/core/client'
 import { fileName } from '@acc/contract/core/fields'
+import type { Route } from '@acc/contract/core/route'
 import type { BusboyInstance } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import type { FormFile } from '../core/context.ts'
+import type { FormFile, StreamedFile } from '../core/context.ts'
 import { Failure } from '../core/errors.ts'
 import { UnsupportedMedia } from './bodies.ts'
 
 /** The file, and the other parts as pairs in the manner of a query string (query.ts). */
-export type Form = { file: FormFile; parts: Map<string, string[]> }
+export type Form = {
+  file: FormFile | StreamedFile
+  parts: Map<string, string[]>
+  /** Ends the reading. What is left of a refused form is read and dropped after the answer (bodies.ts). */
+  close(): Promise<unknown>
+}
 
 /** A form with a longer file, or with more beside it, than its route takes. */
 class FormTooLarge extends Error {
@@ -44,9 +51,12 @@ async function parserOf(request: FastifyRequest, fileSize: number) {
   }
 }
 
+/** What has been read of a form. `chunks` are those of its file that no one has taken yet. */
+type Found = { name: string; chunks: Buffer[]; isFile: boolean; parts: Map<string, string[]> }
+
 /** Collects the parts of a form while its parser reads them. `fault` is the first thing that is wrong with it. */
-function collect(parser: BusboyInstance) {
-  const found = { name: '', chunks: [] as Buffer[], isFile: false, parts: new Map<string, string[]>() }
+function collect(parser: BusboyInstance, filePart: string, isStreamed: boolean) {
+  const found: Found = { name: '', chunks: [], isFile: false, parts: new Map() }
   let fault: Error | undefined
   const blame = (error: Error) => {
     fault ??= error
@@ -55,7 +65,7 @@ function collect(parser: BusboyInstance) {
   parser
     .on('file', (part, stream, name) => {
       const parsed = fileName.safeParse(name)
-      if (part !== FILE_PART || !parsed.success) blame(refusal(FILE_PART))
+      if (part !== filePart || !parsed.success) blame(refusal(filePart))
       found.name = parsed.data ?? ''
       found.isFile = true
       stream
@@ -64,31 +74,33 @@ function collect(parser: BusboyInstance) {
         .on('error', blameFormat)
     })
     .on('field', (name, value, isNameCut, isValueCut) => {
-      if (isNameCut || isValueCut) blame(refusal(name))
+      // The handler of a streamed file has its input already.
+      if (isNameCut || isValueCut || (isStreamed && found.isFile)) blame(refusal(name))
       found.parts.set(name, [...(found.parts.get(name) ?? []), value])
     })
-    .on('filesLimit', () => blame(refusal(FILE_PART)))
+    .on('filesLimit', () => blame(refusal(filePart)))
     .on('fieldsLimit', () => blame(new FormTooLarge()))
     .on('partsLimit', () => blame(new FormTooLarge()))
     .on('error', blameFormat)
-  return { found, fault: () => fault }
+  return {
+    found,
+    requireSound: () => {
+      if (fault !== undefined) throw fault
+    },
+  }
 }
 
-/** Reads a form. What is left of a refused one is read and dropped after the answer (bodies.ts). */
-export async function readForm(request: FastifyRequest, maxFile: number): Promise<Form> {
-  const body = request.body
-  if (!(body instanceof Readable)) throw new UnsupportedMedia()
-  const parser = await parserOf(request, maxFile)
-  const { found, fault } = collect(parser)
+/** Feeds the parser a chunk at a time, to the end of the form. Throws what is wrong with it. */
+async function* feed(body: Readable, parser: BusboyInstance, maxSize: number, requireSound: () => void) {
   const ended = new Promise((resolve) => parser.once('finish', resolve).once('error', resolve))
   let size = 0
   try {
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length
-      if (size > maxFile + MAX_BESIDE) throw new FormTooLarge()
-      parser.write(chunk)
-      const error = fault()
-      if (error !== undefined) throw error
+      if (size > maxSize) throw new FormTooLarge()
+      if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), ended])
+      requireSound()
+      yield
     }
   } catch (error) {
     // The connection broke within the form: no one waits for the response.
@@ -97,8 +109,33 @@ export async function readForm(request: FastifyRequest, maxFile: number): Promis
   }
   parser.end()
   await ended
-  const error = fault()
-  if (error !== undefined) throw error
-  if (!found.isFile) throw refusal(FILE_PART)
-  return { file: { name: found.name, bytes: Buffer.concat(found.chunks) }, parts: found.parts }
+  requireSound()
+}
+
+async function* takeChunks(feeding: AsyncIterable<void>, { chunks }: Found): AsyncGenerator<Buffer> {
+  yield* chunks.splice(0)
+  for await (const _ of feeding) yield* chunks.splice(0)
+  yield* chunks.splice(0)
+}
+
+/** Reads a form, a streamed one up to its file. */
+export async function readForm(request: FastifyRequest, route: Route): Promise<Form> {
+  const maxFile = 'maxFile' in route ? (route.maxFile ?? 0) : 0
+  const isStreamed = 'isStreamed' in route && route.isStreamed === true
+  const filePart = filePartOf(route)
+  const maxSize = maxFile + MAX_BESIDE
+  const size = Number(request.headers['content-length'] ?? maxFile)
+  const { body } = request
+  if (!(body instanceof Readable)) throw new UnsupportedMedia()
+  if (size > maxSize) throw new FormTooLarge()
+  const parser = await parserOf(request, maxFile)
+  const { found, requireSound } = collect(parser, filePart, isStreamed)
+  const feeding = feed(body, parser, maxSize, requireSound)
+  const { parts } = found
+  let isAtEnd = false
+  while (!isAtEnd && !(isStreamed && found.isFile)) isAtEnd = (await feeding.next()).done === true
+  if (!found.isFile) throw refusal(filePart)
+  const close = () => feeding.return()
+  if (!isStreamed) return { file: { name: found.name, bytes: Buffer.concat(found.chunks) }, parts, close }
+  return { file: { name: found.name, size, chunks: takeChunks(feeding, found) }, parts, close }
 }

@@ -1,5 +1,5 @@
 // OpenAPI 3.1 of every call, drawn from the contract: paths, inputs, answers in their envelope, access and error codes.
-import { FILE_PART } from '@acc/contract/core/client'
+import { filePartOf } from '@acc/contract/core/client'
 import { ERRORS, errorsOf } from '@acc/contract/core/errors'
 import { MAX_ROWS } from '@acc/contract/core/paging'
 import type { Route, Routes } from '@acc/contract/core/route'
@@ -71,11 +71,12 @@ function bodyOf(route: Route): Schema {
   if (route.kind === 'upload') return { 'application/octet-stream': {} }
   if (route.kind !== 'form') return { 'application/json': { schema: schemaOf(route.input, 'input') } }
   const { properties = {}, required = [] } = FormSchema.parse(schemaOf(route.input, 'input'))
+  const part = filePartOf(route)
   const file = { type: 'string', format: 'binary', description: `At most ${route.maxFile} bytes.` }
   const schema = {
     type: 'object',
-    properties: { ...properties, [FILE_PART]: file },
-    required: [...required, FILE_PART],
+    properties: { ...properties, [part]: file },
+    required: [...required, part],
   }
   return { 'multipart/form-data': { schema } }
 }

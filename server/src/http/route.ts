@@ -15,6 +15,7 @@ import type {
   Handlers,
   HtmlPage,
   Language,
+  StreamedFile,
 } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
@@ -65,7 +66,7 @@ type Call = {
   server: BimServerCaller | undefined
   cookies: Cookies
   body: Readable | undefined
-  file: FormFile | undefined
+  file: FormFile | StreamedFile | undefined
   ip: string
   userAgent: string
   language: Language
@@ -200,14 +201,29 @@ async function findCaller({ route, lookups }: Endpoint, request: FastifyRequest)
 }
 
 async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
-  const { route, handler, services, lookups } = endpoint
+  const { route, services, lookups } = endpoint
   await requireOwnSite(endpoint, request)
   const { actor, server } = await findCaller(endpoint, request)
   requireAccess(route.access, actor, server)
   await requireMode(route, services.env.runtime.isExternalMode, lookups.isRegisterDue)
   if (actor !== undefined) limit(route, actor, request, reply)
   if (server !== undefined) request.server.bimLimits.call(server)
-  const form = route.kind === 'form' ? await readForm(request, route.maxFile ?? 0) : undefined
+  const form = route.kind === 'form' ? await readForm(request, route) : undefined
+  try {
+    return await answerCall(endpoint, { actor, server }, form, request, reply)
+  } finally {
+    await form?.close()
+  }
+}
+
+async function answerCall(
+  endpoint: Endpoint,
+  { actor, server }: Awaited<ReturnType<typeof findCaller>>,
+  form: Form | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { route, handler, services } = endpoint
   const input = inputOf(route, request, form)
   if (route.kind === 'upload' && !(request.body instanceof Readable)) throw new UnsupportedMedia()
   const call: Call = {
