@@ -1,8 +1,20 @@
 // The connection of a desktop client: sign-in with a device, heartbeat, policy. Its file requests are in requests.ts.
 import { z } from 'zod'
 import { OTP_ERRORS } from './account.ts'
-import { clientVersion, deviceId, deviceName, Empty, flag, idx, otp, password, typedId } from './core/fields.ts'
-import { defineRoutes, get, post } from './core/route.ts'
+import { ClientFile } from './clientVersions.ts'
+import {
+  clientVersion,
+  deviceId,
+  deviceName,
+  Empty,
+  fileSize,
+  flag,
+  idx,
+  otp,
+  password,
+  typedId,
+} from './core/fields.ts'
+import { defineRoutes, download, get, post } from './core/route.ts'
 import { PolicyContents, PolicyValues } from './policies.ts'
 import { PolicyShortcuts } from './policyShortcuts.ts'
 
@@ -85,6 +97,24 @@ export const agent = defineRoutes({
     access: 'agent',
     errors: [],
     shows: ['policies', 'shortcuts', 'settings'],
+  }),
+  /** The deployed version of the client; null as long as none is. */
+  findClient: get('/Agent/Client', {
+    input: Empty,
+    data: z.object({ client: ClientFile.nullable() }),
+    access: 'agent',
+    errors: [],
+    shows: ['clientVersions'],
+    assumed: true,
+  }),
+  /** The bytes of the deployed version from `offset` on; 170 once another version is deployed. */
+  downloadClient: download('/Agent/Client/Download', {
+    input: z.object({ version: ClientFile.shape.version, offset: fileSize.default(0) }),
+    data: z.string(),
+    access: 'agent',
+    errors: ['REQUEST_STATE'],
+    audit: { none: 'the program is the same for everybody' },
+    assumed: true,
   }),
   tmpToken: post('/Agent/TmpToken', {
     input: Empty,

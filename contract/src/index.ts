@@ -4,6 +4,7 @@ import { agent } from './agent.ts'
 import { authorities } from './authorities.ts'
 import { bim } from './bim.ts'
 import { bimServer } from './bimServer.ts'
+import { clientVersions } from './clientVersions.ts'
 import { configs } from './configs.ts'
 import { configTexts } from './configTexts.ts'
 import { dashboard } from './dashboard.ts'
@@ -37,6 +38,7 @@ export const api = {
   policies,
   authorities,
   requests,
+  clientVersions,
   history,
   dashboard,
   agent,

@@ -7,6 +7,7 @@ import authorities from './domains/authorities/authorities.routes.ts'
 import bim from './domains/bim/bim.routes.ts'
 import { bimServerJobs } from './domains/bimServer/bimServer.jobs.ts'
 import bimServer from './domains/bimServer/bimServer.routes.ts'
+import clientVersions from './domains/clientVersions/clientVersions.routes.ts'
 import configs from './domains/configs/configs.routes.ts'
 import configTexts from './domains/configTexts/configTexts.routes.ts'
 import { dashboardJobs } from './domains/dashboard/dashboard.counts.ts'
@@ -53,6 +54,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'sso', routes: sso },
   { name: 'loginPolicy', routes: loginPolicy, jobs: loginPolicyJobs },
   { name: 'authorities', routes: authorities },
+  { name: 'clientVersions', routes: clientVersions },
   { name: 'requests', routes: requests, jobs: requestJobs },
   { name: 'agent', routes: agent },
   { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },

@@ -11,6 +11,7 @@ export const TOPICS = [
   'authorities',
   'mails',
   'licenses',
+  'clientVersions',
   'settings',
   'bim',
   'bimConnections',

@@ -14,6 +14,7 @@ const CONSTRAINTS: Record<string, ErrorName> = {
   authorityUsersUser: 'NOT_ALLOWED',
   authorityGroupsGroup: 'NO_GROUP',
   shortcutsTarget: 'DUPLICATE_NAME',
+  clientVersionsVersion: 'DUPLICATE_NAME',
   policyShortcutsShortcut: 'NOT_ALLOWED',
   bimServersId: 'DUPLICATE_ID',
   bimServersPcName: 'DUPLICATE_NAME',

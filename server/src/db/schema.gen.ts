@@ -94,6 +94,18 @@ export interface BimUsers {
   userIdx: number;
 }
 
+export interface ClientVersions {
+  fileName: string;
+  fileSize: number;
+  idx: Generated<number>;
+  isDeploy: Generated<0 | 1>;
+  sha256: string;
+  storeName: string;
+  uploadDT: Date;
+  version: string;
+  wrappedKey: Buffer;
+}
+
 export interface ConfigTexts {
   actorId: string;
   actorIdx: number | null;
@@ -394,6 +406,7 @@ export interface DB {
   bimGroups: BimGroups;
   bimServers: BimServers;
   bimUsers: BimUsers;
+  clientVersions: ClientVersions;
   configTexts: ConfigTexts;
   deletedGroups: DeletedGroups;
   devices: Devices;

@@ -218,7 +218,7 @@ async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: Fasti
 
 async function answerCall(
   endpoint: Endpoint,
-  { actor, server }: Awaited<ReturnType<typeof findCaller>>,
+  caller: Pick<Call, 'actor' | 'server'>,
   form: Form | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -227,8 +227,7 @@ async function answerCall(
   const input = inputOf(route, request, form)
   if (route.kind === 'upload' && !(request.body instanceof Readable)) throw new UnsupportedMedia()
   const call: Call = {
-    actor,
-    server,
+    ...caller,
     cookies: cookiesOf(reply, services.env, route.credentials),
     body: request.body instanceof Readable ? request.body : undefined,
     file: form?.file,

@@ -1,5 +1,6 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
+import { downloadDeployed, findDeployedClient } from '../clientVersions/clientVersions.service.ts'
 import { endOwnSession } from '../session/session.service.ts'
 import { createPortalLink, findPolicy, heartbeat, signInClient } from './agent.service.ts'
 
@@ -8,5 +9,7 @@ export default routes(api.agent, {
   logout: endOwnSession,
   heartbeat,
   policy: findPolicy,
+  findClient: async ({ read }) => ({ client: await findDeployedClient(read) }),
+  downloadClient: downloadDeployed,
   tmpToken: createPortalLink,
 })

@@ -9,6 +9,7 @@ import { logOf, notify } from '../../core/change.ts'
 import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
+import { findDeployedClient } from '../clientVersions/clientVersions.service.ts'
 import { findClientConfigs, findClientConfigsRevision } from '../configTexts/configTexts.service.ts'
 import { lockVerifiedAccount, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { takeLicense } from '../licenses/licenses.service.ts'
@@ -86,8 +87,7 @@ export async function heartbeat(ctx: FreeContext<Actor>, { clientVersion }: { cl
   }
   return {
     policyRevision,
-    // Client versions come with their screen; until then none is deployed.
-    deployedVersion: null,
+    deployedVersion: (await findDeployedClient(ctx.read))?.version ?? null,
     // A user restricted to one PC uses the one that they signed in from last.
     signOut: flagOf(state.isSinglePC === 1 && Boolean(state.isElsewhere)),
   }

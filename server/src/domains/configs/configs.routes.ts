@@ -1,5 +1,6 @@
 // What the console needs before sign-in: limits, password rules, the operator's runtime configuration (spec S1 §3).
 import { api } from '@acc/contract'
+import { CLIENT_EXTENSIONS } from '@acc/contract/clientVersions'
 import { LOGO_EXTENSIONS } from '@acc/contract/infos'
 import { flagOf } from '@acc/contract/labels/flags'
 import { LICENSE_EXTENSIONS } from '@acc/contract/licenses'
@@ -24,7 +25,7 @@ export default routes(api.configs, {
     allowExtensionsLogo: [...LOGO_EXTENSIONS],
     ...(await findPasswordRules(read)),
     allowExtensionsLicense: [...LICENSE_EXTENSIONS],
-    allowExtensionsClient: ['exe'],
+    allowExtensionsClient: [...CLIENT_EXTENSIONS],
     useKnoxMailServer: flagOf(services.env.mailService !== undefined),
     serverVersion: SERVER_VERSION,
     runtime: services.env.runtime,

@@ -32,6 +32,7 @@ const AUDIENCE: Record<Topic, readonly Page[] | { anywhere: Page } | 'admin' | '
   authorities: 'admin',
   mails: 'admin',
   licenses: 'admin',
+  clientVersions: 'admin',
   settings: 'admin',
   bim: 'admin',
   bimConnections: 'admin',

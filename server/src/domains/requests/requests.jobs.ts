@@ -5,6 +5,7 @@ import { days, hours, later } from '../../clock.ts'
 import { change, SYSTEM } from '../../core/change.ts'
 import type { Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
+import { findVersionNames } from '../clientVersions/clientVersions.queries.ts'
 import { findKnownNames } from './requestFiles.queries.ts'
 import { removeBytes } from './requests.own.ts'
 import { findAbandoned, findForUpdate } from './requests.queries.ts'
@@ -43,8 +44,11 @@ export async function cancelAllAbandoned(services: Services): Promise<void> {
 
 export async function sweepFiles(services: Services): Promise<void> {
   const before = later(services.clock.now(), -hours(ORPHAN_HOURS))
-  const removed = await services.files.sweep((names) => findKnownNames(services.db.read, names), before)
-  if (removed > 0) services.log.info({ removed }, 'removed files that no request needs')
+  const { read } = services.db
+  const known = async (names: readonly string[]) =>
+    new Set([...(await findKnownNames(read, names)), ...(await findVersionNames(read, names))])
+  const removed = await services.files.sweep(known, before)
+  if (removed > 0) services.log.info({ removed }, 'removed files that no row needs')
 }
 
 export const requestJobs: readonly Job[] = [

@@ -8,7 +8,8 @@ import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
-import { MAX_OPEN_BYTES, MAX_OPEN_REQUESTS, SPACE_RESERVE } from './requests.quota.ts'
+import { SPACE_RESERVE } from '../../core/space.ts'
+import { MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './requests.quota.ts'
 
 const testApp = await startTestApp()
 const { app } = testApp

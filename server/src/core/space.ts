@@ -1,0 +1,11 @@
+// The free space that uploads leave to the database on the same volume.
+import { fail } from './errors.ts'
+import type { Services } from './services.ts'
+
+/** Bytes that uploads leave free. */
+export const SPACE_RESERVE = 2 ** 30
+
+/** Fails with STORAGE_UNAVAILABLE if the volume has no room for these bytes. */
+export async function requireSpace({ files }: Pick<Services, 'files'>, bytes: number): Promise<void> {
+  if ((await files.free()) - bytes < SPACE_RESERVE) fail('STORAGE_UNAVAILABLE')
+}

@@ -1,0 +1,242 @@
+// Client versions: uploaded, listed, deployed, downloaded and deleted, each with what it leaves behind.
+import { createHash } from 'node:crypto'
+import { ClientManage } from '@acc/contract/labels/history'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
+import { historyOf } from '../../../test/history.ts'
+import { isStored } from '../../../test/storedFiles.ts'
+import { programFile, versionsIn } from './clientVersions.fixture.ts'
+
+const testApp = await startTestApp()
+const { app, as, fetchAs, admin } = testApp
+const { db } = app
+const api = as(admin).clientVersions
+const employee = await buildUser(db)
+const pc = await openDesktopClient(testApp, employee)
+
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const bytesOf = async (response: Response | Promise<Response>) => new Uint8Array(await (await response).arrayBuffer())
+const logOf = async (version: string) =>
+  (await historyOf(db, 'clientManage')).filter(({ subject }) => subject === version)
+
+test('a version is uploaded, deployed, replaced and deleted, each with its history row', async () => {
+  expect(await as(employee).clientVersions.findDeployed({})).toEqual({ client: null })
+  const first = programFile('1.2.0.0', '클라이언트 1.2.exe')
+  const bytes = new Uint8Array(await first.arrayBuffer())
+  expect(await api.upload({}, first)).toEqual({ version: '1.2.0.0' })
+  const [row] = await versionsIn(db)
+  expect(row).toMatchObject({
+    version: '1.2.0.0',
+    fileName: '클라이언트 1.2.exe',
+    fileSize: bytes.length,
+    sha256: sha256Of(bytes),
+    isDeploy: 0,
+    uploadDT: app.clock.now(),
+  })
+  expect(await isStored(app, row?.storeName ?? '')).toBe(true)
+  await api.deploy({ version: '1.2.0.0' })
+  await api.deploy({ version: '1.2.0.0' })
+  await api.upload({}, programFile('1.3.0.0'))
+  await api.deploy({ version: '1.3.0.0' })
+  await api.remove({ version: '1.2.0.0' })
+  expect(await isStored(app, row?.storeName ?? '')).toBe(false)
+  expect((await versionsIn(db)).map(({ version, isDeploy }) => [version, isDeploy])).toEqual([['1.3.0.0', 1]])
+  const entry = (type: number, version: string, old: string | null) => ({
+    type,
+    actorIdx: admin.idx,
+    groupIdx: null,
+    subject: version,
+    detail: { targetVersion: version, targetOldVersion: old },
+  })
+  expect(await historyOf(db, 'clientManage')).toMatchObject([
+    entry(ClientManage.CREATE, '1.2.0.0', null),
+    entry(ClientManage.UPDATE, '1.2.0.0', null),
+    entry(ClientManage.CREATE, '1.3.0.0', null),
+    entry(ClientManage.UPDATE, '1.3.0.0', '1.2.0.0'),
+    entry(ClientManage.DELETE, '1.2.0.0', null),
+  ])
+  const { items } = await as(admin).history.clientManage({ type: ClientManage.UPDATE, targetVersion: '1.3.' })
+  expect(items).toMatchObject([{ targetVersion: '1.3.0.0', targetOldVersion: '1.2.0.0' }])
+})
+
+test('the same version twice is 140, and its second file does not stay', async () => {
+  await api.upload({}, programFile('2.0.0.0'))
+  const before = await versionsIn(db)
+  const again = Array.from({ length: 4 }, (_, at) => api.upload({}, programFile('2.0.0.0', `other${at}.exe`)))
+  for (const one of await Promise.allSettled(again)) expect(one).toMatchObject({ reason: { error: 'DUPLICATE_NAME' } })
+  expect(await versionsIn(db)).toEqual(before)
+  expect(await logOf('2.0.0.0')).toHaveLength(1)
+})
+
+test('of simultaneous uploads of a version one is stored, and different ones all are', async () => {
+  const same = Array.from({ length: 8 }, () => api.upload({}, programFile('2.1.0.0')))
+  const outcomes = await Promise.allSettled(same)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  await Promise.all([1, 2, 3, 4].map((build) => api.upload({}, programFile(`2.2.${build}.0`))))
+  const versions = (await versionsIn(db)).map(({ version }) => version)
+  expect(versions.filter((version) => version.startsWith('2.1.'))).toHaveLength(1)
+  expect(versions.filter((version) => version.startsWith('2.2.'))).toHaveLength(4)
+})
+
+test('the list is sorted by number, searched by version and name, and comes as CSV', async () => {
+  for (const version of ['10.0.0.1', '9.20.0.1', '9.3.0.1'])
+    await api.upload({}, programFile(version, `Sorted_${version}.EXE`))
+  const found = async (filter: object) => (await api.search(filter)).items.map(({ version }) => version)
+  expect(await found({ keyword: 'sorted', sort: 'version', sortOrder: 0 })).toEqual(['9.3.0.1', '9.20.0.1', '10.0.0.1'])
+  expect(await found({ keyword: 'sorted', rowsAfter: 1, rowsCount: 1 })).toEqual(['9.20.0.1'])
+  expect(await found({ keyword: '9.3.' })).toEqual(['9.3.0.1'])
+  expect(await found({ keyword: '%' })).toEqual([])
+  for (const sort of ['idx', 'fileName', 'fileSize', 'uploadDT', 'isDeploy'] as const)
+    expect(await found({ keyword: 'sorted', sort })).toHaveLength(3)
+  const headers = { accept: 'text/csv', 'accept-language': 'ko' }
+  const csv = await (await fetchAs(admin)('/Clients/Search?keyword=sorted&rowsCount=2147483646', { headers })).text()
+  expect(csv.trim().split('\r\n')).toHaveLength(4)
+  expect(csv).toContain('업로드 일시')
+})
+
+test('50 deployments at once leave one deployed version and a row for each change', async () => {
+  const versions = ['3.0.0.0', '3.0.0.1', '3.0.0.2', '3.0.0.3', '3.0.0.4']
+  for (const version of versions) await api.upload({}, programFile(version))
+  const deployed = async () => (await versionsIn(db)).filter(({ isDeploy }) => isDeploy === 1)
+  const logged = async () => (await historyOf(db, 'clientManage')).filter(({ type }) => type === ClientManage.UPDATE)
+  const [start] = await deployed()
+  const before = await logged()
+  await Promise.all(Array.from({ length: 50 }, (_, at) => api.deploy({ version: versions[at % 5] ?? '' })))
+  const [last, ...others] = await deployed()
+  expect(others).toEqual([])
+  // Each change begins where the one before ended.
+  const changes = (await logged()).slice(before.length)
+  let at = start?.version ?? null
+  for (const { detail } of changes) {
+    expect(detail.targetOldVersion).toBe(at)
+    expect(detail.targetVersion).not.toBe(at)
+    at = String(detail.targetVersion)
+  }
+  expect(last?.version).toBe(at)
+})
+
+test('the deployed version cannot be deleted, also while it becomes the deployed one', async () => {
+  await api.upload({}, programFile('4.0.0.0'))
+  await api.deploy({ version: '4.0.0.0' })
+  await expect(api.remove({ version: '4.0.0.0' })).rejects.toMatchObject({ code: 170 })
+  await expect(api.remove({ version: '4.0.0.9' })).rejects.toMatchObject({ code: 980 })
+  await expect(api.deploy({ version: '4.0.0.9' })).rejects.toMatchObject({ code: 980 })
+  for (let build = 1; build <= 10; build++) {
+    const version = `4.0.0.${build}`
+    await api.upload({}, programFile(version))
+    const [deploy, remove] = await Promise.allSettled([api.deploy({ version }), api.remove({ version })])
+    expect([deploy.status, remove.status].sort()).toEqual(['fulfilled', 'rejected'])
+    const rows = (await versionsIn(db)).filter(({ isDeploy }) => isDeploy === 1)
+    expect(rows).toHaveLength(1)
+    expect(rows[0]?.version === version).toBe(deploy.status === 'fulfilled')
+  }
+})
+
+test('only administrators manage versions; every signed-in person downloads the deployed one', async () => {
+  const { sales } = await buildGroups(db, 'sales')
+  const levels = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 } as const
+  const manager = await buildManager(db, { groups: [sales], ...levels })
+  const before = JSON.stringify([await versionsIn(db), await historyOf(db, 'clientManage')])
+  for (const person of [employee, manager]) {
+    const calls = as(person).clientVersions
+    const refused = [
+      () => calls.search({}),
+      () => calls.upload({}, programFile('5.0.0.0')),
+      () => calls.deploy({ version: '4.0.0.0' }),
+      () => calls.remove({ version: '3.0.0.0' }),
+      () => calls.download({ version: '4.0.0.0' }),
+    ]
+    for (const call of refused) await expect(call()).rejects.toMatchObject({ code: 980 })
+    const { client } = await calls.findDeployed({})
+    const response = await calls.downloadDeployed({})
+    expect(response.headers.get('content-disposition')).toContain(client?.fileName)
+    expect(sha256Of(await bytesOf(response))).toBe(client?.sha256)
+  }
+  expect(JSON.stringify([await versionsIn(db), await historyOf(db, 'clientManage')])).toBe(before)
+})
+
+test('a download has the name of the upload on one line, and is never shown by the browser', async () => {
+  const bytes = Buffer.alloc(600_000, 7)
+  await api.upload({}, programFile('6.0.0.0', `설치 'q"; filename=x.exe`, bytes))
+  const response = await api.download({ version: '6.0.0.0' })
+  expect(response.headers.get('content-type')).toBe('application/octet-stream')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="[^"\r\n]+"; filename\*=UTF-8''\S+$/,
+  )
+  expect(Number(response.headers.get('content-length'))).toBe((await bytesOf(response)).length)
+})
+
+test.each([
+  '../../etc/passwd',
+  '..%2f',
+  '4.0.0.0/..',
+  '4.0.0.0\\..\\x',
+  '4.0.0.0\u0000',
+  '/etc/passwd',
+  '4.0',
+  '04.0.0.0',
+])('the version %j is refused', async (version) => {
+  const response = await fetchAs(admin)(`/Client/Download?version=${encodeURIComponent(version)}`)
+  expect(await response.json()).toMatchObject({ errorCode: 983, data: { fields: ['version'] } })
+})
+
+test('nothing of a path reaches the files', async () => {
+  for (const path of ['/Client/Download/../../secret.key', '/Client/Download/Deploy/Web/..%2f..%2fsecret.key'])
+    expect((await fetchAs(admin)(path)).status).toBe(404)
+})
+
+test('a download under way survives that its version is deleted', async () => {
+  const payload = Buffer.alloc(5_000_000, 9)
+  const file = programFile('7.0.0.0', 'large.exe', payload)
+  await api.upload({}, file)
+  const response = await api.download({ version: '7.0.0.0' })
+  await api.remove({ version: '7.0.0.0' })
+  expect(sha256Of(await bytesOf(response))).toBe(sha256Of(await file.bytes()))
+  await expect(api.download({ version: '7.0.0.0' })).rejects.toMatchObject({ code: 980 })
+})
+
+test('downloads while versions change and go are whole or refused', async () => {
+  const files = new Map<string, string>()
+  for (const build of [1, 2, 3]) {
+    const file = programFile(`8.0.0.${build}`, undefined, Buffer.alloc(400_000, build))
+    files.set(`8.0.0.${build}`, sha256Of(await file.bytes()))
+    await api.upload({}, file)
+  }
+  const known = new Set(files.values())
+  await api.deploy({ version: '8.0.0.1' })
+  const downloads = Array.from({ length: 40 }, async () =>
+    sha256Of(await bytesOf(as(employee).clientVersions.downloadDeployed({}))),
+  )
+  await api.deploy({ version: '8.0.0.2' })
+  await api.remove({ version: '8.0.0.1' })
+  await api.deploy({ version: '8.0.0.3' })
+  for (const download of await Promise.allSettled(downloads)) {
+    if (download.status === 'fulfilled') expect(known).toContain(download.value)
+    else expect(download.reason).toMatchObject({ code: expect.toBeOneOf([113, 980]) })
+  }
+})
+
+test('a client learns of the deployed version and downloads it, from any byte on', async () => {
+  const file = programFile('9.0.0.0', 'update.exe', Buffer.alloc(300_000, 3))
+  const bytes = await file.bytes()
+  await api.upload({}, file)
+  await api.deploy({ version: '9.0.0.0' })
+  expect((await pc.agent.heartbeat({})).deployedVersion).toBe('9.0.0.0')
+  const { client } = await pc.agent.findClient({})
+  expect(client).toMatchObject({ version: '9.0.0.0', fileSize: bytes.length, sha256: sha256Of(bytes) })
+  for (const offset of [0, 1, 262_144, bytes.length - 1, bytes.length]) {
+    const rest = await bytesOf(pc.agent.downloadClient({ version: '9.0.0.0', offset }))
+    expect(Buffer.from(rest).equals(bytes.subarray(offset))).toBe(true)
+  }
+  const beyond = pc.agent.downloadClient({ version: '9.0.0.0', offset: bytes.length + 1 })
+  await expect(beyond).rejects.toMatchObject({ code: 983 })
+  // Another version is deployed meanwhile: what came of the first one must not be completed with it.
+  await expect(pc.agent.downloadClient({ version: '8.0.0.3' })).rejects.toMatchObject({ code: 170 })
+  await expect(as(employee).agent.findClient({})).rejects.toMatchObject({ code: 980 })
+  await expect(pc.clientVersions.findDeployed({})).rejects.toMatchObject({ code: 980 })
+})

@@ -1,0 +1,164 @@
+// Uploads that are no clients, break off, come in parallel, or meet a full disk: none leaves a file or a row.
+import { readdir, utimes } from 'node:fs/promises'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { historyOf } from '../../../test/history.ts'
+import { later } from '../../clock.ts'
+import { FileStoreError } from '../../files/errors.ts'
+import { findAccount } from '../credentials/credentials.queries.ts'
+import { sweepFiles } from '../requests/requests.jobs.ts'
+import { openSession } from '../session/session.service.ts'
+import { programFile, versionsIn } from './clientVersions.fixture.ts'
+
+const { app, as, http, admin } = await startTestApp()
+const { db } = app
+const api = as(admin).clientVersions
+const files = { ...app.files }
+
+const storedFiles = async () => {
+  const entries = await readdir(app.env.filesDir, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** Waits until the server has dealt with what was sent. */
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; Date.now() < end; ) if (await isDone()) return
+  throw new Error('it did not come about in time')
+}
+
+describe('nothing is left of', () => {
+  afterEach(async () => {
+    Object.assign(app.files, files)
+    expect(await storedFiles()).toEqual([])
+    expect(await versionsIn(db)).toEqual([])
+    expect(await historyOf(db, 'clientManage')).toEqual([])
+  })
+
+  test.each<[string, File, string]>([
+    ['a text', new File(['hello'], 'hello.exe'), 'program'],
+    ['a text that begins as a program', new File(['MZ hello'.repeat(100)], 'hello.exe'), 'program'],
+    ['nothing', new File([], 'empty.exe'), 'program'],
+    ['a program without a version', programFile('0.0.0.0'), 'version'],
+    ['half a program', new File([programFile('1.0.0.0').slice(0, 1000)], 'half.exe'), 'truncated'],
+    ['a program by another name', programFile('1.0.0.0', 'client.msi'), 'name'],
+    ['a program by two names', programFile('1.0.0.0', 'client.exe.txt'), 'name'],
+    ['a name with a dot at its end', programFile('1.0.0.0', 'client.exe.'), 'name'],
+    ['a name that is only an extension', programFile('1.0.0.0', '.exe'), 'name'],
+    ['a stream of a file', programFile('1.0.0.0', 'client.exe::$DATA'), 'name'],
+  ])('%s is 987', async (_, file, reason) => {
+    await expect(api.upload({}, file)).rejects.toMatchObject({ code: 987, data: { reason } })
+  })
+
+  test.each(['client\u0000.exe', 'client\u202eexe.exe'])('the name %j is refused', async (name) => {
+    await expect(api.upload({}, programFile('1.0.0.0', name))).rejects.toMatchObject({
+      code: expect.toBeOneOf([983, 987]),
+    })
+  })
+
+  test('what is not a program is refused before the rest of it has come', async () => {
+    const large = new File([new Uint8Array(40_000_000)], 'large.exe')
+    await expect(api.upload({}, large)).rejects.toMatchObject({ code: 987 })
+  })
+
+  const BOUNDARY = 'x-boundary'
+  async function headOf(size: number): Promise<string> {
+    const account = await findAccount(db.read, { idx: admin.idx })
+    if (account === undefined) throw new Error('there is no administrator')
+    const from = { ip: '127.0.0.1', userAgent: 'test' }
+    const token = await db.write.transaction().execute((tx) => openSession(tx, app, account, from))
+    const part = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="client"; filename="a.exe"\r\n\r\n`
+    return [
+      'POST /Client HTTP/1.1',
+      'host: 127.0.0.1',
+      'x-requested-with: XMLHttpRequest',
+      `cookie: acc=${token}`,
+      `content-type: multipart/form-data; boundary=${BOUNDARY}`,
+      `content-length: ${size}`,
+      '',
+      part,
+    ].join('\r\n')
+  }
+
+  test('uploads that break off leave nothing, however many there are', async () => {
+    const { port } = http.server.address() as AddressInfo
+    const program = Buffer.from(await programFile('1.0.0.0', 'a.exe', Buffer.alloc(1_000_000)).bytes())
+    const sockets = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
+        socket.write(await headOf(2_000_000))
+        socket.write(program)
+        return socket
+      }),
+    )
+    await until(async () => (await storedFiles()).length === 10)
+    for (const socket of sockets) socket.destroy()
+    await until(async () => (await storedFiles()).length === 0)
+  })
+
+  test('a person has 30 uploads and downloads open at most', async () => {
+    const { port } = http.server.address() as AddressInfo
+    const head = await headOf(2_000_000)
+    const sockets = Array.from({ length: 30 }, () => {
+      const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
+      socket.write(`${head}MZ`)
+      return socket
+    })
+    await until(async () => (await storedFiles()).length === 30)
+    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 113 })
+    for (const socket of sockets) socket.destroy()
+    await until(async () => (await storedFiles()).length === 0)
+  })
+
+  test('a file that the volume has no room for is refused before it is stored', async () => {
+    Object.assign(app.files, { free: async () => 2 ** 30 + 1000 })
+    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 989 })
+  })
+
+  test('a disk that is filled by others meanwhile ends an upload', async () => {
+    let free = 2 ** 40
+    Object.assign(app.files, {
+      free: async () => {
+        const now = free
+        free = 0
+        return now
+      },
+    })
+    const file = programFile('1.0.0.0', 'a.exe', Buffer.alloc(70 * 2 ** 20))
+    await expect(api.upload({}, file)).rejects.toMatchObject({ code: 989 })
+  })
+
+  test('a full disk is 989, and the server goes on', async () => {
+    const full = new FileStoreError('noSpace', 'the file store failed (ENOSPC)')
+    Object.assign(app.files, { receive: async () => Promise.reject(full) })
+    await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 989 })
+    expect((await api.search({})).totalCount).toBe(0)
+  })
+
+  test('an administrator whose session ends during the upload has uploaded nothing', async () => {
+    const { receive } = files
+    Object.assign(app.files, {
+      receive: async (source: Parameters<typeof receive>[0]) => {
+        const file = await receive(source)
+        await db.write.updateTable('sessions').set({ endDT: app.clock.now() }).execute()
+        return file
+      },
+    })
+    await expect(as(admin).clientVersions.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 962 })
+  })
+})
+
+test('the sweep keeps the files of versions and removes what has no row', async () => {
+  const calls = as(admin).clientVersions
+  await calls.upload({}, programFile('1.0.0.0'))
+  await app.files.receive(programFile('2.0.0.0').stream())
+  const old = later(app.clock.now(), -7 * 86_400_000)
+  for (const path of await storedFiles()) await utimes(path, old, old)
+  await sweepFiles(app)
+  expect(await storedFiles()).toHaveLength(1)
+  expect((await calls.download({ version: '1.0.0.0' })).status).toBe(200)
+  await db.write.deleteFrom('clientVersions').execute()
+  await sweepFiles(app)
+  expect(await storedFiles()).toEqual([])
+})

@@ -1,0 +1,71 @@
+// Reads the version of a Windows program from its version resource (Microsoft's PE/COFF format), never from its name. Only the
+// headers and the resource are read, less than 200 KiB, however large the file is; every number in them is suspect.
+import { InvalidExecutable, type ReadAt, readerOf, type Section } from './executable.bytes.ts'
+import { readVersionResource } from './executable.resource.ts'
+
+/** Offset in the DOS header of the place of the PE header. */
+const PE_PLACE = 0x3c
+const DOS_HEADER = 64
+const COFF_HEADER = 24
+const SECTION = 40
+/** Windows loads no more sections than this. */
+const MAX_SECTIONS = 96
+
+/** x86, x64, ARM64: what Windows 10 and 11 run. */
+const MACHINES = new Set([0x014c, 0x8664, 0xaa64])
+const EXECUTABLE_IMAGE = 0x0002
+const DLL = 0x2000
+/** Programs with windows, and with a console; not drivers or boot programs. */
+const SUBSYSTEMS = new Set([2, 3])
+/** The optional header of 32-bit and of 64-bit programs: where its data directories begin. */
+const DIRECTORIES: Record<number, number> = { 267: 96, 523: 112 }
+const SUBSYSTEM_PLACE = 68
+const RESOURCES = 2
+
+/** Returns the file version of a Windows program as four numbers, `1.4.2.0`. Throws InvalidExecutable. */
+export async function readExecutableVersion(readAt: ReadAt, size: number): Promise<string> {
+  const read = readerOf(readAt, size)
+  if (size < DOS_HEADER) throw new InvalidExecutable('program')
+  const dos = await read(0, DOS_HEADER)
+  if (dos.toString('latin1', 0, 2) !== 'MZ') throw new InvalidExecutable('program')
+  const place = dos.readUInt32LE(PE_PLACE)
+  if (place + COFF_HEADER > size) throw new InvalidExecutable('program')
+  const coff = await read(place, COFF_HEADER)
+  if (coff.toString('latin1', 0, 4) !== 'PE\0\0') throw new InvalidExecutable('program')
+  const characteristics = coff.readUInt16LE(22)
+  const isProgram = (characteristics & EXECUTABLE_IMAGE) !== 0 && (characteristics & DLL) === 0
+  if (!MACHINES.has(coff.readUInt16LE(4)) || !isProgram) throw new InvalidExecutable('program')
+  const optionalSize = coff.readUInt16LE(20)
+  const optional = await read(place + COFF_HEADER, optionalSize)
+  const sectionCount = coff.readUInt16LE(6)
+  if (sectionCount === 0 || sectionCount > MAX_SECTIONS) throw new InvalidExecutable('program')
+  const table = await read(place + COFF_HEADER + optionalSize, sectionCount * SECTION)
+  const resources = resourcesOf(optional)
+  return readVersionResource(read, sectionsOf(table, size), resources)
+}
+
+/** Returns the address of the resources in memory. */
+function resourcesOf(optional: Buffer): number {
+  const directories = optional.length < 2 ? undefined : DIRECTORIES[optional.readUInt16LE(0)]
+  if (directories === undefined || optional.length < directories) throw new InvalidExecutable('program')
+  if (!SUBSYSTEMS.has(optional.readUInt16LE(SUBSYSTEM_PLACE))) throw new InvalidExecutable('program')
+  const count = optional.readUInt32LE(directories - 4)
+  const entry = directories + RESOURCES * 8
+  if (count <= RESOURCES || optional.length < entry + 8) throw new InvalidExecutable('version')
+  return optional.readUInt32LE(entry)
+}
+
+/** Returns the sections. As for Windows, they must follow each other in memory, and their bytes must be in the file. */
+function sectionsOf(table: Buffer, size: number): Section[] {
+  const sections = Array.from({ length: table.length / SECTION }, (_, at): Section => {
+    const [length, address, stored, position] = [8, 12, 16, 20].map((field) => table.readUInt32LE(at * SECTION + field))
+    return { length: length || stored || 0, address: address ?? 0, stored: stored ?? 0, position: position ?? 0 }
+  })
+  let end = 0
+  for (const { address, length, stored, position } of sections) {
+    if (address < end) throw new InvalidExecutable('program')
+    if (stored > 0 && position + stored > size) throw new InvalidExecutable('truncated')
+    end = address + length
+  }
+  return sections
+}
