@@ -19,6 +19,7 @@ import { mailServer } from './mailServer.ts'
 import { mails } from './mails.ts'
 import { manuals } from './manuals.ts'
 import { networkBlocks } from './networkBlocks.ts'
+import { notices } from './notices.ts'
 import { policies } from './policies.ts'
 import { requests } from './requests.ts'
 import { session } from './session.ts'
@@ -39,6 +40,7 @@ export const api = {
   authorities,
   requests,
   clientVersions,
+  notices,
   history,
   dashboard,
   agent,

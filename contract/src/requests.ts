@@ -51,13 +51,23 @@ export const FileEximport = z.object({
 })
 export type FileEximport = z.output<typeof FileEximport>
 
+/** How long a request has waited for a decision. */
+const WAITING_FIELDS = {
+  /** Since when it waits; null unless it does. */
+  waitDT: moment.nullable(),
+  /** 1: it waits longer than administrators accept. */
+  isOverdue: flag,
+}
+
 /** A request in a list. */
 export const ListedFileEximport = FileEximport.extend({
+  ...WAITING_FIELDS,
   /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
   files: z.array(RequestFile),
 })
 
 export const FileEximportDetail = FileEximport.extend({
+  ...WAITING_FIELDS,
   files: z.array(RequestFile),
   /** From the first to the last. */
   steps: z.array(RequestStep),
@@ -116,6 +126,8 @@ export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
   state: approvalState.optional(),
   /** With state 0: 1 finds requests that wait for a decision, 0 those that wait for their files. */
   isFileUploaded: flag.optional(),
+  /** 1: overdue requests come first, each part in the order of `sort`. */
+  overdueFirst: flag.default(0),
   /** Inclusive start and exclusive end. */
   requestSDT: anyMoment.optional(),
   requestEDT: anyMoment.optional(),

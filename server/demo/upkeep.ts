@@ -35,7 +35,13 @@ function logAction(moment: Moment, person: Person, type: Action): Promise<void> 
     subject: person.id,
     subjectIdx: person.idx,
     groupIdx: person.groupIdx,
-    detail: { userId: person.id, userName: person.name, userGroupName: person.groupName },
+    detail: {
+      userId: person.id,
+      userName: person.name,
+      userGroupName: person.groupName,
+      targetNotice: null,
+      targetOldNotice: null,
+    },
   } as const
   return log(moment, [entry])
 }

@@ -26,6 +26,8 @@ import mails from './domains/mails/mails.routes.ts'
 import manuals from './domains/manuals/manuals.routes.ts'
 import { networkBlockJobs } from './domains/networkBlocks/networkBlocks.jobs.ts'
 import networkBlocks from './domains/networkBlocks/networkBlocks.routes.ts'
+import { noticeJobs } from './domains/notices/notices.jobs.ts'
+import notices from './domains/notices/notices.routes.ts'
 import policies from './domains/policies/policies.routes.ts'
 import { requestJobs } from './domains/requests/requests.jobs.ts'
 import requests from './domains/requests/requests.routes.ts'
@@ -56,6 +58,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'authorities', routes: authorities },
   { name: 'clientVersions', routes: clientVersions },
   { name: 'requests', routes: requests, jobs: requestJobs },
+  { name: 'notices', routes: notices, jobs: noticeJobs },
   { name: 'agent', routes: agent },
   { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },
   { name: 'bim', routes: bim },

@@ -4,6 +4,7 @@ import { page } from '../core/access.ts'
 import { Level } from '../labels/access.ts'
 import type { Label } from '../labels/enumOf.ts'
 import { AccountAction, AccountResult, GroupManage, PolicyManage, UserManage } from '../labels/history.ts'
+import { NoticeChoice } from '../labels/notices.ts'
 import {
   ExceptionType,
   OwnerType,
@@ -40,7 +41,7 @@ export const account = historyKind({
   target: 'user',
   head: { actionType: choice('작업', 'Action', AccountAction), resultType: choice('결과', 'Result', AccountResult) },
   facts: PERSON,
-  compared: {},
+  compared: { targetNotice: maybe(choice('승인 알림', 'Approval mails', NoticeChoice)) },
   lists: {},
   columns: ['logDT', 'actionType', 'resultType', 'userId', 'userName', 'userGroupName', 'ip'],
   filters: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName'],

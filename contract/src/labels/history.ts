@@ -29,6 +29,7 @@ export const AccountAction = enumOf({
   FIND_PW: { value: 1, ko: '비밀번호 찾기', en: 'Find password' },
   CHANGE_PW: { value: 2, ko: '비밀번호 변경', en: 'Change password' },
   REGISTER_OTP: { value: 3, ko: 'OTP 등록', en: 'Register authenticator' },
+  SET_NOTICE: { value: 10, ko: '승인 알림 변경', en: 'Change approval mails' },
 })
 export const AccountResult = enumOf({
   SUCCESS: { value: 0, ko: '성공', en: 'Success', tone: 'ok' },
@@ -112,6 +113,7 @@ export const SettingManage = enumOf({
   REMOVE_OTP_ALWAYS: { value: 26, ko: 'OTP 항상 사용 대상 제거', en: 'Users always with OTP removed' },
   UPDATE_PASSWORD_RULES: { value: 27, ko: '비밀번호 규칙 변경', en: 'Password rules changed' },
   UPDATE_PROTECTION: { value: 28, ko: '계정 보호 변경', en: 'Account protection changed' },
+  SET_OVERDUE_HOURS: { value: 30, ko: '장기 대기 기준 변경', en: 'Overdue limit changed' },
   SET_DEVICES_PER_USER: { value: 40, ko: '사용자당 PC 수 변경', en: 'PCs per user changed' },
   REGISTER_LICENSE: { value: 41, ko: '라이선스 등록', en: 'License registered' },
   CHOOSE_EVALUATION_LICENSE: { value: 42, ko: '평가용 라이선스 선택', en: 'Evaluation license chosen' },

@@ -23,11 +23,19 @@ export type RequestEvent = ValueOf<typeof RequestEvent>
 /** A request that waits for its files, not for an approver. */
 export const UPLOADING_LABEL: ToneLabel = { ko: '업로드 중', en: 'Uploading', tone: 'accent' }
 
-/** The label of a request: an undecided one is uploading until its last file has arrived. */
-export const requestStateLabel = (request: { state: RequestState; isFileUploaded: 0 | 1 }): ToneLabel =>
-  request.state === RequestState.REQUESTED && request.isFileUploaded === 0
-    ? UPLOADING_LABEL
-    : RequestState.labels[request.state]
+/** A request that waits for a decision longer than administrators accept. */
+export const OVERDUE_LABEL: ToneLabel = { ko: '장기 대기', en: 'Overdue', tone: 'bad' }
+
+/** The label of a request: an undecided one is uploading until its last file has arrived, and may be overdue afterwards. */
+export function requestStateLabel(request: {
+  state: RequestState
+  isFileUploaded: 0 | 1
+  isOverdue?: 0 | 1
+}): ToneLabel {
+  if (request.state !== RequestState.REQUESTED) return RequestState.labels[request.state]
+  if (request.isFileUploaded === 0) return UPLOADING_LABEL
+  return request.isOverdue === 1 ? OVERDUE_LABEL : RequestState.labels[request.state]
+}
 
 /** Input of the decision call; the stored state is APPROVED or REJECTED. */
 export const Decision = enumOf({

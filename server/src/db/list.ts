@@ -42,6 +42,8 @@ type SortedList<D, TB extends keyof D & string, O> = {
    * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
    */
   sorts: Record<string, Expression<unknown>> & { idx: Expression<unknown> }
+  /** Rows for which this holds come first, in the order of the sort as the others. Never null. */
+  leads?: Expression<boolean> | undefined
   /**
    * The table of the matches where texts narrow them, so that the planner can only guess how many there are; made by
    * `searchedIn`. Joins must not multiply its rows, and subqueries for columns must not read it.
@@ -64,6 +66,7 @@ export function searchedIn<const TB extends string>(
 }
 
 type Matches<D, TB extends keyof D & string, O> = SortedList<D, TB, O>['matches']
+type Order<D, TB extends keyof D & string, O> = Pick<SortedList<D, TB, O>, 'sorts' | 'leads'>
 
 const USUAL_ROWS = 25
 /** The usual numbers of a page as literals, any other as parameters: a list without filters is then a constant statement. */
@@ -86,11 +89,12 @@ const countedOf = <D, TB extends keyof D & string, O>({ matches, countIn }: Sort
 function inOrder<D, TB extends keyof D & string, O>(
   matches: Matches<D, TB, O>,
   paging: Paging,
-  sorts: SortedList<D, TB, O>['sorts'],
+  { sorts, leads }: Order<D, TB, O>,
 ) {
   const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
   return matches
+    .$if(leads !== undefined, (query) => query.orderBy(sql`${leads} desc`))
     .orderBy(sql`${by} ${direction}`)
     .$if(by !== sorts.idx, (query) => query.orderBy(sql`${sorts.idx} ${direction}`))
 }
@@ -99,8 +103,8 @@ function inOrder<D, TB extends keyof D & string, O>(
 const pageOf = <D, TB extends keyof D & string, O>(
   matches: Matches<D, TB, O>,
   paging: Paging,
-  sorts: SortedList<D, TB, O>['sorts'],
-) => inOrder(matches, paging, sorts).offset(bound(paging.rowsAfter)).limit(bound(paging.rowsCount))
+  order: Order<D, TB, O>,
+) => inOrder(matches, paging, order).offset(bound(paging.rowsAfter)).limit(bound(paging.rowsCount))
 
 /**
  * The page's rows, the count in each of them. As separate subqueries, each takes its best plan: the count stops early, the
@@ -115,7 +119,7 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, l
         .as('total'),
     )
     .modifyFront(PREPARED_IF_CONSTANT)
-    .leftJoin(pageOf(list.matches, paging, list.sorts).select(IS_ROW).as('page'), (join) => join.onTrue())
+    .leftJoin(pageOf(list.matches, paging, list).select(IS_ROW).as('page'), (join) => join.onTrue())
 
 /**
  * The same for a search. Matches are found once, through the index of their text, and counted; as long as they are no more
@@ -130,26 +134,27 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, l
 function search<D, TB extends keyof D & string, O>(
   db: Reader,
   paging: Paging,
-  { matches, sorts }: SortedList<D, TB, O>,
+  { matches, ...order }: SortedList<D, TB, O>,
   { table, isPartitioned, isIndexed }: SearchedTable<TB>,
 ) {
   const total = sql<number>`(select "totalCount" from total)`
+  const { sorts, leads = sql<boolean>`false` } = order
   const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
   const matching = matches
     .clearSelect()
-    .select(sql`${by}`.as('by'))
+    .select([sql`${by}`.as('by'), sql`${leads}`.as('leads')])
     .$if(isPartitioned, (query) => query.selectAll(table))
     .$if(!isPartitioned, (query) => query.select(sql.ref(`${table}.idx`).as('idx')))
     .limit(bound(paging.maxCount + 1))
   const counted = isIndexed ? sql`found` : sql`${countUpTo(matches, paging.maxCount)} counted`
-  const page = sql`select * from found where ${total} <= ${paging.maxCount} order by "by" ${direction}, idx ${direction}
+  const page = sql`select * from found where ${total} <= ${paging.maxCount} order by leads desc, "by" ${direction}, idx ${direction}
     offset ${bound(paging.rowsAfter)} limit ${bound(paging.rowsCount)}`
   const rows = isPartitioned
     ? page
     : sql`select "row".* from (${page}) page join ${sql.id(table)} "row" on page.idx = "row".idx`
-  const few = inOrder(matches.clearWhere(), paging, sorts).select(IS_ROW)
-  const many = pageOf(matches, paging, sorts).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
+  const few = inOrder(matches.clearWhere(), paging, order).select(IS_ROW)
+  const many = pageOf(matches, paging, order).where(sql<boolean>`${total} > ${paging.maxCount}`).select(IS_ROW)
   const ofFew = sql`with ${sql.id(table)} as (${rows}) ${few}`
   const shown = isPartitioned ? ofFew : sql`(${ofFew}) union all ${many}`
   return db
@@ -177,8 +182,8 @@ export function listOf<D, TB extends keyof D & string, O>(
   paging: Paging,
   list: SortedList<D, TB, O>,
 ): Required<List<O>> {
-  const compilePage = () => pageOf(list.matches, paging, list.sorts).compile()
-  const compileCsv = () => (list.csv ? pageOf(list.csv, paging, list.sorts).compile() : compilePage())
+  const compilePage = () => pageOf(list.matches, paging, list).compile()
+  const compileCsv = () => (list.csv ? pageOf(list.csv, paging, list).compile() : compilePage())
   // A search keeps the rows that it counts, so that it counts no more of them than usual.
   const searched = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
   return {
@@ -189,7 +194,7 @@ export function listOf<D, TB extends keyof D & string, O>(
         .execute()
       const { totalCount, items } = toPage(rows)
       const isApart = searched?.isPartitioned && totalCount > paging.maxCount
-      return { totalCount, items: isApart ? await pageOf(list.matches, paging, list.sorts).execute() : items }
+      return { totalCount, items: isApart ? await pageOf(list.matches, paging, list).execute() : items }
     },
     batches: (streams) => streamRows(streams, compilePage()),
     texts: (streams) => streamTexts(streams, compileCsv()),

@@ -152,6 +152,7 @@ export interface FileEximports {
   requestPurpose: string;
   state: 0 | 1 | 2 | 3 | 4;
   type: 0 | 1;
+  waitDT: Date | null;
 }
 
 export interface FormerPasswords {
@@ -233,6 +234,17 @@ export interface OtpCodes {
   userIdx: number;
 }
 
+export interface PersonNotices {
+  choice: number | null;
+  mailCount: Generated<number>;
+  mailDay: string | null;
+  nextDT: Date | null;
+  requesterDT: Date | null;
+  seenNo: Generated<number>;
+  timeZone: string | null;
+  userIdx: number;
+}
+
 export interface Policies {
   clipboard: 0 | 1 | 2 | 3;
   dllInjection: 0 | 1;
@@ -281,6 +293,15 @@ export interface PolicyNetworkExceptions {
 export interface PolicyShortcuts {
   policyIdx: number;
   shortcutIdx: number;
+}
+
+export interface RequesterNotices {
+  createDT: Date;
+  event: number;
+  fileEximportIdx: number;
+  idx: Generated<number>;
+  sentDT: Date | null;
+  userIdx: number;
 }
 
 export interface RequestFiles {
@@ -395,6 +416,13 @@ export interface Users {
   useOtp: 0 | 1 | null;
 }
 
+export interface WaitingNotices {
+  announceNo: number;
+  fileEximportIdx: number;
+  remindNo: number | null;
+  waitDT: Date;
+}
+
 export interface DB {
   accountReminders: AccountReminders;
   activityCounts: ActivityCounts;
@@ -418,10 +446,12 @@ export interface DB {
   mailTests: MailTests;
   networkBlockBatches: NetworkBlockBatches;
   otpCodes: OtpCodes;
+  personNotices: PersonNotices;
   policies: Policies;
   policyLoopbackExceptions: PolicyLoopbackExceptions;
   policyNetworkExceptions: PolicyNetworkExceptions;
   policyShortcuts: PolicyShortcuts;
+  requesterNotices: RequesterNotices;
   requestFiles: RequestFiles;
   sessions: Sessions;
   settings: Settings;
@@ -430,4 +460,5 @@ export interface DB {
   throttles: Throttles;
   tmpTokens: TmpTokens;
   users: Users;
+  waitingNotices: WaitingNotices;
 }

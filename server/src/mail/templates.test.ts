@@ -4,6 +4,15 @@ import { type MailTemplate, type MailTemplates, maskEmail, renderMail } from './
 
 const site = { product: 'ACC', url: 'https://acc.example.com/acc' }
 const when = new Date('2026-11-21T04:03:02.001Z')
+const waiting = {
+  idx: 3,
+  type: 0,
+  requesterName: '<img src=x>',
+  requesterGroupName: '"sales"',
+  fileCount: 2,
+  fileSize: 2048,
+  isOverdue: true,
+} as const
 const all: MailTemplates = {
   temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'asked' },
   passwordChanged: { name: '홍길동', when, ip: '192.0.2.7' },
@@ -14,6 +23,16 @@ const all: MailTemplates = {
   accountExpires: { name: '홍길동', day: '2026-12-01' },
   accountUnused: { name: '홍길동', days: 90, day: '2026-12-01' },
   otpCode: { name: '홍길동', code: '012345', validMinutes: 5 },
+  requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
+  requestsSettled: {
+    name: '홍길동',
+    count: 3,
+    requests: [
+      { idx: 5, type: 1, event: 'rejected', approverName: 'Kim <b>', reason: 'too\nmuch & <i>' },
+      { idx: 6, type: 0, event: 'canceled' },
+      { idx: 7, type: 1, event: 'expires', when },
+    ],
+  },
 }
 
 test('a temporary password says who, what, where and how long, in both languages', () => {
@@ -68,6 +87,38 @@ test('the authenticator and the code', () => {
   const { text, validity } = renderMail('otpCode', all.otpCode, site)
   expect(text).toContain('인증 번호: 012345')
   expect(validity).toBe(minutes(5))
+})
+
+test('an approver is led to each request, in both languages, and finds how many more there are', () => {
+  const { subject, text, html } = renderMail('requestsWaiting', all.requestsWaiting, site)
+  expect(subject).toBe('[ACC] 승인 대기 요청 12건 / 12 requests to decide')
+  expect(text).toContain(
+    '#3 반입 · <img src=x> ("sales") · 파일 2개 · 2.00 KB · 장기 대기\nhttps://acc.example.com/acc/?go=imports/3\n',
+  )
+  expect(text).toContain('그 밖에 11건이 더 있습니다.')
+  expect(text).toContain('And 11 more.')
+  expect(html).toContain(
+    '<a href="https://acc.example.com/acc/?go=imports/3">#3 Import · &lt;img src=x&gt; (&quot;sales&quot;)',
+  )
+  const one = {
+    ...all.requestsWaiting,
+    count: 1,
+    overdue: 0,
+    requests: [{ ...waiting, type: 1, isOverdue: false }],
+  } as const
+  const single = renderMail('requestsWaiting', one, site)
+  expect(single.subject).toBe('[ACC] 승인 대기 요청 1건 / 1 request to decide')
+  expect(single.text).toContain('/acc/?go=approvals/3\n')
+  expect(single.text).not.toMatch(/더 있습니다|more\.|overdue|hours/)
+})
+
+test('a requester learns what became of the requests and is led to the portal', () => {
+  const { text, html } = renderMail('requestsSettled', all.requestsSettled, site)
+  expect(text).toContain('#5 반출: 반려: Kim <b> - too much & <i>\n')
+  expect(text).toContain('#7 Export: about to be canceled: Upload its files by 2026-11-21 04:03 (UTC)')
+  expect(html).toContain('Kim &lt;b&gt; - too much &amp; &lt;i&gt;')
+  expect(html).toContain('<a href="https://acc.example.com/acc/">')
+  expect(html).not.toContain('?go=')
 })
 
 test('nothing that a person can be called becomes markup or another line of the subject', () => {

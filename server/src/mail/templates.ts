@@ -1,6 +1,8 @@
 // The texts of the product's mails. The receiver's language is not known, so each mail says everything
 // in Korean and then in English, as plain text and as the same in HTML.
 import { hours, minutes } from '../clock.ts'
+import { asHtml, asText, type Block, momentText } from './blocks.ts'
+import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
 
 /** What each mail is made from, besides the site. `when` is shown in UTC. */
 export type MailTemplates = {
@@ -23,14 +25,12 @@ export type MailTemplates = {
   accountExpires: { name: string; day: string }
   accountUnused: { name: string; days: number; day: string }
   otpCode: { name: string; code: string; validMinutes: number }
-}
+} & RequestMails
 export type MailTemplate = keyof MailTemplates
 
 /** The product's name and the address of its sign-in page. */
 export type Site = { product: string; url: string }
 
-/** Paragraphs, and lists of names and values. */
-type Block = string | [name: string, value: string][]
 type Text = { subject: string; blocks: Block[] }
 type MailText = { ko: Text; en: Text /** Milliseconds after which it is no use to send the mail. */; validity?: number }
 
@@ -224,6 +224,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       blocks: [`${name} sent this test mail from the settings. The mail server works.`, [['Sent', momentText(when)]]],
     },
   }),
+  ...REQUEST_TEMPLATES,
   otpCode: ({ name, code, validMinutes }) => ({
     ko: {
       subject: '인증 번호 안내',
@@ -263,19 +264,6 @@ export function renderMail<T extends MailTemplate>(template: T, params: MailTemp
 
 /** The first letter and the domain: `g***@example.com`. */
 export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/u, '$1***')
-
-const momentText = (moment: Date) => `${moment.toISOString().slice(0, 16).replace('T', ' ')} (UTC)`
-
-const asText = (block: Block) =>
-  typeof block === 'string' ? block : block.map(([name, value]) => `${name}: ${value}`).join('\n')
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
-const asHtml = (block: Block) =>
-  typeof block === 'string'
-    ? `<p>${escaped(block)}</p>`
-    : `<table cellpadding="4">${block.map(([name, value]) => `<tr><td>${escaped(name)}</td><td><b>${escaped(value)}</b></td></tr>`).join('')}</table>`
 
 const pageOf = (body: string) =>
   `<!doctype html><html><head><meta charset="utf-8"></head><body style="font-family:sans-serif;font-size:14px">${body}</body></html>`

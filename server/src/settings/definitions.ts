@@ -5,6 +5,7 @@ import { PasswordRule } from '@acc/contract/configs'
 import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
 import { Encryption } from '@acc/contract/labels/mails'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
+import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
 import { z } from 'zod'
 
 /** `sealed` names text fields of the schema. */
@@ -30,6 +31,8 @@ export const SETTINGS = {
   /** PCs that one user may register; the operator's number where it is not set. */
   devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
   accountProtection: setting(AccountProtection, []),
+  /** Hours after which a waiting request is overdue; 0: never. */
+  overdueHours: setting(z.int().min(0).max(MAX_OVERDUE_HOURS), []),
   /** The rules for new passwords; those of the product while it is not set. */
   passwordRules: setting(z.object({ positiveRules: z.array(PasswordRule), negativeRules: z.array(PasswordRule) }), []),
   mailServer: setting(

@@ -2,6 +2,7 @@
 // `buildRequest(app, employee, { files: [{ name: 'plan.dwg', bytes }] })`.
 import { createHash } from 'node:crypto'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { isWaiting } from '@acc/contract/requestState'
 import type { Services } from '../../src/core/services.ts'
 import { ownerOf } from '../../src/domains/requests/requests.files.ts'
 import type { StoredFile } from '../../src/files/fileStore.ts'
@@ -52,6 +53,7 @@ export async function buildRequest(
       requestDT,
       requestPurpose: purpose,
       isFileUploaded,
+      waitDT: isWaiting({ state, isFileUploaded }) ? requestDT : null,
       fileCount: files.length,
       fileSize: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
       ...(approver && {

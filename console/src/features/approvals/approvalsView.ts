@@ -1,6 +1,7 @@
 // View state of a queue and the list input that follows from it: one text that matches number, ID or name, or several fields
 // at once (spec S2 §2.3, §7).
 
+import { flagOf } from '@acc/contract/labels/flags'
 import { RequestState, type Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import type { FileEximportFilter } from '@acc/contract/requests'
@@ -41,7 +42,7 @@ export function filterOf(
   view: ApprovalsView,
   type: Transfer,
 ): Omit<FileEximportFilter, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'> {
-  const common = { type, ...STATES[view.tab] }
+  const common = { type, ...STATES[view.tab], overdueFirst: flagOf(view.tab === 'waiting') }
   if (!view.isMulti) {
     const text = textOf(view.search)
     return { ...common, filterType: 0, idx: text, requesterId: text, requesterName: text }

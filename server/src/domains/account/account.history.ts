@@ -1,4 +1,5 @@
 // History rows of self-service (spec S1 §4, S2 §3): what was done, and how a step with a one-time password ended.
+import type { HistoryDetail } from '@acc/contract/history/kinds'
 import { type AccountAction, AccountResult } from '@acc/contract/labels/history'
 import { type HistoryEntry, insertHistory } from '../../core/change.ts'
 import type { ChangeContext } from '../../core/context.ts'
@@ -8,11 +9,14 @@ import type { OnWrongOtp } from '../otp/otp.service.ts'
 export type AccountContext = ChangeContext<undefined, 'account'>
 type Action = (typeof AccountAction.values)[number]
 type Result = (typeof AccountResult.values)[number]
+type Person = Pick<Account, 'idx' | 'id' | 'name' | 'groupIdx' | 'groupName'>
+type Notice = Pick<HistoryDetail<'account'>, 'targetNotice' | 'targetOldNotice'>
 
 export const accountLog = (
-  account: Account,
+  account: Person,
   type: Action,
   result: Result = AccountResult.SUCCESS,
+  notice: Notice = { targetNotice: null, targetOldNotice: null },
 ): HistoryEntry<'account'> => ({
   kind: 'account',
   type,
@@ -20,7 +24,7 @@ export const accountLog = (
   subject: account.id,
   subjectIdx: account.idx,
   groupIdx: account.groupIdx,
-  detail: { userId: account.id, userName: account.name, userGroupName: account.groupName },
+  detail: { userId: account.id, userName: account.name, userGroupName: account.groupName, ...notice },
 })
 
 /** Logs a wrong code in the transaction that counts it. */

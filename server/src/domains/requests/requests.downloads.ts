@@ -92,7 +92,7 @@ export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, pl
       if (!isReleased(request)) fail('REQUEST_STATE')
       const state = (await judgeAgain(tx, request)) ?? fail('NOT_ALLOWED')
       if (state === request.state) return { result: true, log: [downloadLog(request, [file])] }
-      const { log } = await reopenLocked(tx, request)
+      const { log } = await reopenLocked(tx, request, services.clock.now())
       return { result: false, log: [log] }
     })
     if (!isGranted) fail('REQUEST_STATE')

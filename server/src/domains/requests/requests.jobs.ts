@@ -8,13 +8,15 @@ import type { Services } from '../../core/services.ts'
 import { findVersionNames } from '../clientVersions/clientVersions.queries.ts'
 import { findKnownNames } from './requestFiles.queries.ts'
 import { removeBytes } from './requests.own.ts'
-import { findAbandoned, findForUpdate } from './requests.queries.ts'
-import { cancelLocked } from './requests.state.ts'
+import { findAbandoned, findForUpdate, insertWarnings, RequesterEvent } from './requests.queries.ts'
+import { cancelLocked, tellRequester } from './requests.state.ts'
 
 /** Days after which an incomplete request is canceled. */
-const ABANDONED_DAYS = 7
+export const ABANDONED_DAYS = 7
 /** Hours before orphaned files are removed. */
 const ORPHAN_HOURS = 24
+/** Days after which the requester of an incomplete request is warned. */
+const WARNED_DAYS = 6
 /** Requests looked up at once. */
 const CHUNK = 100
 
@@ -26,7 +28,9 @@ async function cancelAbandoned(services: Services, idx: number): Promise<void> {
   await asSystem(services, async (tx) => {
     const request = await findForUpdate(tx, idx)
     if (request === undefined || !isUploading(request)) return { result: undefined }
-    const canceled = await cancelLocked(tx, request)
+    const at = services.clock.now()
+    const canceled = await cancelLocked(tx, request, at)
+    await tellRequester(tx, request, RequesterEvent.CANCELED, at)
     files = canceled.files
     return { result: undefined, log: [canceled.log] }
   })
@@ -42,6 +46,15 @@ export async function cancelAllAbandoned(services: Services): Promise<void> {
   }
 }
 
+/** Warns the requesters of incomplete requests, once, a day before these are canceled. */
+export async function warnOfCancel(services: Services): Promise<void> {
+  const now = services.clock.now()
+  await asSystem(services, async (tx) => {
+    await insertWarnings(tx, later(now, -days(WARNED_DAYS)), now)
+    return { result: undefined }
+  })
+}
+
 export async function sweepFiles(services: Services): Promise<void> {
   const before = later(services.clock.now(), -hours(ORPHAN_HOURS))
   const { read } = services.db
@@ -53,5 +66,6 @@ export async function sweepFiles(services: Services): Promise<void> {
 
 export const requestJobs: readonly Job[] = [
   { name: 'cancelAbandonedRequests', cron: '11 * * * *', run: cancelAllAbandoned },
+  { name: 'warnOfCancel', cron: '6 * * * *', run: warnOfCancel },
   { name: 'sweepFiles', cron: '41 * * * *', run: sweepFiles },
 ]

@@ -80,7 +80,7 @@ export async function cancelRequest(ctx: Change<TransferKind>, { idx }: { idx: n
     const before = await findOwnForUpdate(tx, ctx.actor.idx, idx)
     if (before === undefined) fail('NOT_ALLOWED')
     if (!isCancelable(before)) fail('REQUEST_STATE')
-    const canceled = await cancelLocked(tx, before)
+    const canceled = await cancelLocked(tx, before, ctx.services.clock.now())
     return { result: canceled.files, log: [canceled.log] }
   })
   await removeBytes(ctx.services, files)

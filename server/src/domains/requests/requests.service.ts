@@ -11,9 +11,10 @@ import { days, later } from '../../clock.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
-import { listOf, searchedIn } from '../../db/list.ts'
+import { listOf, mapList, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { attachFiles, listWithFiles } from './requests.files.ts'
+import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
 import {
   findGroupPath,
   findRecent,
@@ -47,14 +48,19 @@ export async function searchRequests(ctx: Read, { requestSDT, requestEDT, reques
   const requesterId = asked.requesterId ?? requesterID
   const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
-  const scope = await scopeForLargeLists(ctx.read, ctx.actor, page, Level.READ)
+  const [scope, bound] = await Promise.all([
+    scopeForLargeLists(ctx.read, ctx.actor, page, Level.READ),
+    findOverdueBound(ctx.read, ctx.services.clock),
+  ])
   const matches = matchRequests(ctx.read, scope, filter, any)
   const list = listOf(ctx.read, asked, {
     matches,
     sorts: REQUEST_SORTS,
+    leads: asked.overdueFirst === 1 && bound !== null ? isOverdueSince(bound) : undefined,
     searchIn: searchedIn('fileEximports', textsIn(filter)),
   })
-  return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
+  const marked = mapList(list, (row) => ({ ...row, isOverdue: flagOf(isOverdue(row.waitDT, bound)) }))
+  return listWithFiles({ ...marked, texts: list.texts }, (rows) => attachFiles(ctx.read, rows))
 }
 
 async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupName }: RequestRow): Promise<string[]> {
@@ -67,7 +73,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   const { read, actor } = ctx
   const request = await findRequest(read, idx, reachOf(actor, Level.READ))
   if (request === undefined) fail('NOT_ALLOWED')
-  const [files, groupPath, recent, editable, steps] = await Promise.all([
+  const [files, groupPath, recent, editable, steps, bound] = await Promise.all([
     findFiles(read, [idx]),
     groupPathOf(ctx, request),
     findRecent(
@@ -78,6 +84,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     ),
     findRequest(read, idx, reachOf(actor, Level.EDIT)),
     findSteps(read, request),
+    findOverdueBound(read, ctx.services.clock),
   ])
   // Own requests are neither decided nor downloaded here.
   const isEditable = editable !== undefined && request.requesterIdx !== actor.idx
@@ -85,6 +92,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     ...request,
     files,
     steps,
+    isOverdue: flagOf(isOverdue(request.waitDT, bound)),
     groupPath,
     recent,
     isDecidable: flagOf(isEditable && isWaiting(request)),

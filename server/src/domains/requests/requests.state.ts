@@ -2,14 +2,14 @@
 // state allows is defined in the contract (requestState.ts).
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
-import { stateAfter } from '@acc/contract/requestState'
+import { isWaiting, stateAfter } from '@acc/contract/requestState'
 import { notify } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findEffectivePolicy } from '../policies/policies.service.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { requestLog } from './requests.history.ts'
-import { type RequestRow, updateRequest } from './requests.queries.ts'
+import { insertRequesterNotice, RequesterEvent, type RequestRow, updateRequest } from './requests.queries.ts'
 
 /**
  * Returns the state that the policy in force gives an export, or undefined where it blocks exports. Where the requester set
@@ -26,7 +26,7 @@ export async function judgeExport(db: Reader, requesterIdx: number): Promise<Req
 export const judgeAgain = async (tx: Tx, { state, requesterIdx }: RequestRow): Promise<RequestState | undefined> =>
   state === RequestState.ALLOWED && requesterIdx !== null ? judgeExport(tx, requesterIdx) : state
 
-type Changes = Parameters<typeof updateRequest>[2]
+type Step = Omit<Parameters<typeof updateRequest>[2], 'waitDT'> & { at: Date }
 
 /** Announces a new or changed request to open screens. */
 export const notifyRequest = (tx: Tx, { idx, requesterGroupIdx }: RequestRow) =>
@@ -34,31 +34,44 @@ export const notifyRequest = (tx: Tx, { idx, requesterGroupIdx }: RequestRow) =>
 
 const undecided = { state: RequestState.REQUESTED, approveDT: null }
 
-async function applyTransition(tx: Tx, before: RequestRow, event: RequestEvent, changes: Changes) {
-  const after = await updateRequest(tx, before.idx, changes)
+/** Has the requester told by mail, once for each event. */
+export async function tellRequester(tx: Tx, { idx, requesterIdx }: RequestRow, event: RequesterEvent, at: Date) {
+  if (requesterIdx !== null)
+    await insertRequesterNotice(tx, { fileEximportIdx: idx, userIdx: requesterIdx, event, createDT: at })
+}
+
+async function applyTransition(tx: Tx, before: RequestRow, event: RequestEvent, { at, ...changes }: Step) {
+  const waitDT = isWaiting({ ...before, ...changes }) ? at : null
+  const after = await updateRequest(tx, before.idx, { ...changes, waitDT })
   await notifyRequest(tx, after)
   const files = await findFiles(tx, [before.idx])
   return { files, log: requestLog(event, before, after, files) }
 }
 
 /** Cancels a locked request. Remove its bytes with `removeBytes` after the commit. */
-export const cancelLocked = (tx: Tx, before: RequestRow) =>
-  applyTransition(tx, before, RequestEvent.CANCELED, { state: RequestState.CANCELED })
+export const cancelLocked = (tx: Tx, before: RequestRow, at: Date) =>
+  applyTransition(tx, before, RequestEvent.CANCELED, { at, state: RequestState.CANCELED })
 
 /** Marks a locked request as complete: its last file has arrived. */
-export const completeLocked = (tx: Tx, before: RequestRow, state: RequestState) =>
-  applyTransition(tx, before, RequestEvent.UPLOADED, { isFileUploaded: 1, ...(state !== before.state && undecided) })
+export const completeLocked = (tx: Tx, before: RequestRow, state: RequestState, at: Date) =>
+  applyTransition(tx, before, RequestEvent.UPLOADED, {
+    at,
+    isFileUploaded: 1,
+    ...(state !== before.state && undecided),
+  })
 
 /** Returns a locked request that the policy allowed to the approvers. */
-export const reopenLocked = (tx: Tx, before: RequestRow) =>
-  applyTransition(tx, before, RequestEvent.REQUESTED, undecided)
+export const reopenLocked = (tx: Tx, before: RequestRow, at: Date) =>
+  applyTransition(tx, before, RequestEvent.REQUESTED, { at, ...undecided })
 
 type Judgment = { decision: 0 | 1; purpose: string; at: Date }
 
-/** Approves or rejects a locked request. */
-export function decideLocked(tx: Tx, before: RequestRow, approver: Actor, { decision, purpose, at }: Judgment) {
+/** Approves or rejects a locked request, and has its requester told. */
+export async function decideLocked(tx: Tx, before: RequestRow, approver: Actor, { decision, purpose, at }: Judgment) {
   const state = stateAfter(decision)
+  await tellRequester(tx, before, RequesterEvent.DECIDED, at)
   return applyTransition(tx, before, state, {
+    at,
     state,
     approverIdx: approver.idx,
     approverId: approver.id,

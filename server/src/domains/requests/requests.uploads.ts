@@ -14,8 +14,8 @@ import type { StoredFile } from '../../files/fileStore.ts'
 import { type FileOfRequest, findFiles, findOwnFile, updateFileUploaded } from './requestFiles.queries.ts'
 import { storedOf } from './requests.files.ts'
 import { removeBytes } from './requests.own.ts'
-import { findOwnForUpdate } from './requests.queries.ts'
-import { cancelLocked, completeLocked, judgeAgain } from './requests.state.ts'
+import { findOwnForUpdate, RequesterEvent } from './requests.queries.ts'
+import { cancelLocked, completeLocked, judgeAgain, tellRequester } from './requests.state.ts'
 import { withIdleTimeout } from './uploadBody.ts'
 
 type Position = FileOfRequest & { offset: number }
@@ -87,7 +87,10 @@ async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: Fil
       const result: Progress = { received: file.size, isUploaded: 1, isFileUploaded: flagOf(isWhole) }
       if (!isWhole) return { result, log: 'unchanged' }
       const state = await judgeAgain(tx, before)
-      const { log } = state === undefined ? await cancelLocked(tx, before) : await completeLocked(tx, before, state)
+      const at = ctx.services.clock.now()
+      if (state === undefined) await tellRequester(tx, before, RequesterEvent.CANCELED, at)
+      const { log } =
+        state === undefined ? await cancelLocked(tx, before, at) : await completeLocked(tx, before, state, at)
       return { result: state === undefined ? { blocked: files } : result, log: [log] }
     })
     if (!('blocked' in outcome)) return outcome

@@ -1,0 +1,62 @@
+// Mails about file requests: how often an approver is told, and after how long a request counts as overdue. An addition to the
+// specification (S2 §2.3).
+import { z } from 'zod'
+import { anyPage } from './core/access.ts'
+import { Empty } from './core/fields.ts'
+import { defineRoutes, get, post } from './core/route.ts'
+import { Level } from './labels/access.ts'
+import { NoticeChoice } from './labels/notices.ts'
+
+/** Hours after which a request that waits for a decision is overdue, if no one has set them. */
+export const DEFAULT_OVERDUE_HOURS = 24
+export const MAX_OVERDUE_HOURS = 720
+
+/** The local hour of the daily mail. */
+export const DAILY_HOUR = 8
+
+const choice = z.literal(NoticeChoice.values)
+const Overdue = z.object({
+  /** 0: no request is overdue. */
+  overdueHours: z.int().min(0).max(MAX_OVERDUE_HOURS),
+})
+
+const approver = anyPage(['fileExportApprove', 'fileImportApprove'], Level.EDIT)
+
+export const notices = defineRoutes({
+  /** Returns the caller's own choice, or the default of their role. */
+  choice: get('/Account/Notice', {
+    input: Empty,
+    data: z.object({ choice }),
+    access: approver,
+    errors: [],
+    shows: ['session'],
+    assumed: true,
+  }),
+  /** Sets the caller's own choice. The daily mail follows the time zone of this call. */
+  setChoice: post('/Account/Notice', {
+    input: z.object({ choice }),
+    data: Empty,
+    access: approver,
+    errors: [],
+    changes: ['session'],
+    audit: 'account',
+    assumed: true,
+  }),
+  overdue: get('/RequestNotice', {
+    input: Empty,
+    data: Overdue,
+    access: 'admin',
+    errors: [],
+    shows: ['settings'],
+    assumed: true,
+  }),
+  setOverdue: post('/RequestNotice', {
+    input: Overdue,
+    data: Empty,
+    access: 'admin',
+    errors: [],
+    changes: ['settings', 'requests'],
+    audit: 'settingManage',
+    assumed: true,
+  }),
+})

@@ -1,0 +1,183 @@
+// Rows of notices: what is to be told, to whom, and what was told.
+import { Level } from '@acc/contract/labels/access'
+import { NoticeChoice } from '@acc/contract/labels/notices'
+import type { Transfer } from '@acc/contract/labels/requests'
+import { UserState } from '@acc/contract/labels/users'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { dayOf } from '../../clock.ts'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { PersonNotices } from '../../db/schema.gen.ts'
+import { isReached, type Reach } from '../requests/requests.queries.ts'
+
+type PersonRow = Selectable<PersonNotices>
+
+/** Key of the advisory lock under which numbers are taken. */
+const NUMBERS = 4_803_000_000_000
+
+/** Takes a number for what is announced now; the next one waits until this transaction ends. */
+export async function takeNumber(tx: Tx): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${NUMBERS})`.execute(tx)
+  const { rows } = await sql<{ no: number }>`select nextval('"noticeNo"') as no`.execute(tx)
+  return rows[0]?.no ?? 0
+}
+
+/** Forgets requests that no longer wait, announces those that began to, and reminds once of those that wait since `bound`. */
+export async function announceWaiting(tx: Tx, no: number, bound: Date | null): Promise<void> {
+  await sql`
+    delete from "waitingNotices" n where not exists (
+      select from "fileEximports" r where r.idx = n."fileEximportIdx" and r."waitDT" = n."waitDT")`.execute(tx)
+  await sql`
+    insert into "waitingNotices" ("fileEximportIdx", "waitDT", "announceNo")
+    select r.idx, r."waitDT", ${no} from "fileEximports" r
+    where r."waitDT" is not null and r.idx not in (select "fileEximportIdx" from "waitingNotices")`.execute(tx)
+  if (bound !== null)
+    await sql`update "waitingNotices" set "remindNo" = ${no} where "remindNo" is null and "waitDT" <= ${bound}`.execute(
+      tx,
+    )
+}
+
+export async function findLatestNumber(db: Reader): Promise<number> {
+  const latest = sql<number | null>`greatest(
+    (select max("announceNo") from "waitingNotices"), (select max("remindNo") from "waitingNotices"))`
+  return (await db.selectNoFrom(latest.as('no')).executeTakeFirstOrThrow()).no ?? 0
+}
+
+/** People who may sign in. */
+const isActive = (today: string) => sql<boolean>`
+  users.email <> '' and users.state & ${UserState.DISABLED} = 0
+  and (users."isMortal" = 0 or users."expireDT" >= ${today})`
+
+/** Administrators decide everywhere, others where an authority has them decide one of the directions. */
+const isApprover = sql<boolean>`(users."isAdmin" = 1 or exists (
+  select from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
+  where au."userIdx" = users.idx and greatest(a."fileExportApprove", a."fileImportApprove") >= ${Level.EDIT}))`
+
+/** Managers are told every hour; administrators, who could decide everything, once a day. */
+export const defaultChoice = (isAdmin: 0 | 1): NoticeChoice =>
+  isAdmin === 1 ? NoticeChoice.DAILY : NoticeChoice.HOURLY
+const choice = sql<NoticeChoice>`coalesce(p.choice, case users."isAdmin"
+  when 1 then ${defaultChoice(1)}::smallint else ${defaultChoice(0)}::smallint end)`
+
+/** Returns the approvers whose time has come. Those who are told at once are left out while nothing is new. */
+export async function findDueApprovers(db: Reader, now: Date, today: string, latest: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .leftJoin('personNotices as p', 'p.userIdx', 'users.idx')
+    .select('users.idx')
+    .where(isActive(today))
+    .where(isApprover)
+    .where(choice, '!=', NoticeChoice.OFF)
+    .where((eb) => eb.or([eb('p.nextDT', 'is', null), eb('p.nextDT', '<=', now)]))
+    .where((eb) =>
+      eb.or([eb(choice, '!=', NoticeChoice.AT_ONCE), eb(eb.fn.coalesce('p.seenNo', sql.lit(0)), '<', latest)]),
+    )
+    .orderBy('users.idx')
+    .execute()
+  return rows.map(({ idx }) => idx)
+}
+
+/** Makes sure that a person has a row. */
+export const insertPerson = (tx: Tx, userIdx: number) =>
+  tx
+    .insertInto('personNotices')
+    .values({ userIdx })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+/** Locks a person who may sign in until the transaction ends; undefined while another node has the lock. */
+export const lockPerson = (tx: Tx, userIdx: number, today: string) =>
+  tx
+    .selectFrom('personNotices as p')
+    .innerJoin('users', 'users.idx', 'p.userIdx')
+    .selectAll('p')
+    .select(['users.name', 'users.email', 'users.isAdmin', choice.as('currentChoice'), isActive(today).as('isActive')])
+    .where('p.userIdx', '=', userIdx)
+    .forUpdate('p')
+    .skipLocked()
+    .executeTakeFirst()
+export type LockedPerson = NonNullable<Awaited<ReturnType<typeof lockPerson>>>
+
+const ownChoice = sql<NoticeChoice | null>`choice`.as('choice')
+
+/** Locks the choice of a person and returns it; null while none was made. */
+export const lockChoice = (tx: Tx, userIdx: number) =>
+  tx.selectFrom('personNotices').select(ownChoice).where('userIdx', '=', userIdx).forUpdate().executeTakeFirstOrThrow()
+
+export const findChoice = (db: Reader, userIdx: number) =>
+  db.selectFrom('personNotices').select(ownChoice).where('userIdx', '=', userIdx).executeTakeFirst()
+
+export const updatePerson = (tx: Tx, userIdx: number, values: Updateable<PersonNotices>) =>
+  tx.updateTable('personNotices').set(values).where('userIdx', '=', userIdx).execute()
+
+/** Returns the mails of a person on the day of `now`, the one that is sent included, as columns. */
+export const countMail = ({ mailDay, mailCount }: Pick<PersonRow, 'mailDay' | 'mailCount'>, now: Date) => {
+  const day = dayOf(now)
+  return { mailDay: day, mailCount: mailDay === day ? mailCount + 1 : 1 }
+}
+
+type Asking = { userIdx: number; reach: Reach; types: readonly Transfer[]; seenNo: number }
+
+/**
+ * Returns what an approver has not been told of and may decide now: the longest waiting first, at most `limit` rows, each
+ * with the number of all and of the overdue ones, and the last of their numbers.
+ */
+export const findUntold = (db: Reader, { userIdx, reach, types, seenNo }: Asking, limit: number) =>
+  db
+    .selectFrom('waitingNotices as n')
+    .innerJoin('fileEximports', (join) =>
+      join.onRef('fileEximports.idx', '=', 'n.fileEximportIdx').onRef('fileEximports.waitDT', '=', 'n.waitDT'),
+    )
+    .select(['fileEximports.idx', 'fileEximports.type', 'requesterName', 'requesterGroupName', 'fileCount', 'fileSize'])
+    .select([
+      sql<boolean>`n."remindNo" is not null`.as('isOverdue'),
+      sql<number>`count(*) over ()`.as('count'),
+      sql<number>`count(n."remindNo") over ()`.as('overdue'),
+      sql<number>`max(greatest(n."announceNo", n."remindNo")) over ()`.as('lastNo'),
+    ])
+    .where((eb) => eb.or([eb('n.announceNo', '>', seenNo), eb('n.remindNo', '>', seenNo)]))
+    .where('fileEximports.type', '=', sql<Transfer>`any(${types}::smallint[])`)
+    .where((eb) => eb.or([eb('requesterIdx', 'is', null), eb('requesterIdx', '!=', userIdx)]))
+    .where((eb) => isReached(eb, reach))
+    .orderBy('n.waitDT')
+    .orderBy('fileEximports.idx')
+    .limit(limit)
+    .execute()
+
+/** Returns people with news of their requests whose time has come. */
+export async function findDueRequesters(db: Reader, now: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('requesterNotices as n')
+    .leftJoin('personNotices as p', 'p.userIdx', 'n.userIdx')
+    .select('n.userIdx')
+    .distinct()
+    .where('n.sentDT', 'is', null)
+    .where((eb) => eb.or([eb('p.requesterDT', 'is', null), eb('p.requesterDT', '<=', now)]))
+    .execute()
+  return rows.map(({ userIdx }) => userIdx)
+}
+
+/** Marks the news of a person as told, and returns it with the requests as they are now. */
+export async function takeNews(tx: Tx, userIdx: number, now: Date) {
+  const told = await tx
+    .updateTable('requesterNotices')
+    .set({ sentDT: now })
+    .where('userIdx', '=', userIdx)
+    .where('sentDT', 'is', null)
+    .returning(['fileEximportIdx', 'event', 'createDT'])
+    .execute()
+  const idxes = told.map(({ fileEximportIdx }) => fileEximportIdx)
+  const requests = await tx
+    .selectFrom('fileEximports')
+    .select(['idx', 'type', 'state', 'isFileUploaded', 'requestDT', 'approverName', 'approvePurpose'])
+    .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
+    .orderBy('idx')
+    .execute()
+  return requests.flatMap((request) =>
+    told.filter(({ fileEximportIdx }) => fileEximportIdx === request.idx).map((news) => ({ ...news, request })),
+  )
+}
+export type News = Awaited<ReturnType<typeof takeNews>>[number]
+
+/** Deletes what was told before a moment. */
+export const deleteTold = (tx: Tx, before: Date) =>
+  tx.deleteFrom('requesterNotices').where('sentDT', '<', before).execute()

@@ -1,0 +1,63 @@
+// Mails to requesters: their requests were decided or canceled by others, or are about to be canceled.
+import { RequestState } from '@acc/contract/labels/requests'
+import { isUploading } from '@acc/contract/requestState'
+import { days, later, today } from '../../clock.ts'
+import type { Services } from '../../core/services.ts'
+import type { Tx } from '../../db/open.ts'
+import type { SettledLine } from '../../mail/requestTemplates.ts'
+import { enqueueMail } from '../mails/mails.service.ts'
+import { ABANDONED_DAYS } from '../requests/requests.jobs.ts'
+import { RequesterEvent } from '../requests/requests.queries.ts'
+import {
+  countMail,
+  deleteTold,
+  findDueRequesters,
+  insertPerson,
+  lockPerson,
+  type News,
+  takeNews,
+  updatePerson,
+} from './notices.queries.ts'
+import { afterMail } from './notices.schedule.ts'
+import { asSystem } from './notices.waiting.ts'
+
+/** Requests that one mail names. */
+const LINES = 20
+/** News that could not be told for so long is dropped. */
+const STALE = days(7)
+const KEPT = days(30)
+
+/** Returns the line of a piece of news, or undefined where it is no longer true. */
+function lineOf({ event, request }: News): SettledLine | undefined {
+  const { idx, type, state, requestDT, approverName, approvePurpose } = request
+  if (event === RequesterEvent.EXPIRES)
+    return isUploading(request)
+      ? { idx, type, event: 'expires', when: later(requestDT, days(ABANDONED_DAYS)) }
+      : undefined
+  if (event === RequesterEvent.CANCELED) return { idx, type, event: 'canceled' }
+  const outcome = state === RequestState.APPROVED ? 'approved' : 'rejected'
+  return { idx, type, event: outcome, approverName: approverName ?? '', reason: approvePurpose ?? '' }
+}
+
+async function tellRequester(services: Services, tx: Tx, userIdx: number): Promise<void> {
+  const now = services.clock.now()
+  await insertPerson(tx, userIdx)
+  const person = await lockPerson(tx, userIdx, today(services.clock))
+  if (person === undefined || (person.requesterDT !== null && person.requesterDT > now)) return
+  const news = await takeNews(tx, userIdx, now)
+  const lines = news.filter(({ createDT }) => createDT > later(now, -STALE)).flatMap((one) => lineOf(one) ?? [])
+  if (lines.length === 0 || !person.isActive) return
+  const { email: to, name } = person
+  await enqueueMail(tx, services, 'requestsSettled', { to, name, count: lines.length, requests: lines.slice(0, LINES) })
+  const mails = countMail(person, now)
+  await updatePerson(tx, userIdx, { requesterDT: afterMail(now, mails.mailCount), ...mails })
+}
+
+/** Mails the requesters with news whose time has come. */
+export async function tellRequesters(services: Services): Promise<void> {
+  for (const idx of await findDueRequesters(services.db.read, services.clock.now()))
+    await asSystem(services, (tx) => tellRequester(services, tx, idx))
+}
+
+export const dropTold = (services: Services) =>
+  asSystem(services, (tx) => deleteTold(tx, later(services.clock.now(), -KEPT)))

@@ -1,0 +1,84 @@
+// Mails to approvers about requests that wait for them. A number is given to each request once; an approver's row holds the
+// last number considered, and changes in the transaction that stores the mail. So a request is told once, whichever node
+// runs the job, and whenever it dies.
+import { Level, Role } from '@acc/contract/labels/access'
+import { NoticeChoice } from '@acc/contract/labels/notices'
+import { Transfer } from '@acc/contract/labels/requests'
+import { today } from '../../clock.ts'
+import { change, SYSTEM } from '../../core/change.ts'
+import { scopeOf } from '../../core/scope.ts'
+import type { Services } from '../../core/services.ts'
+import type { Tx } from '../../db/open.ts'
+import { enqueueMail } from '../mails/mails.service.ts'
+import { findOverdueBound, findOverdueHours } from '../requests/requests.overdue.ts'
+import {
+  announceWaiting,
+  countMail,
+  findDueApprovers,
+  findLatestNumber,
+  findUntold,
+  insertPerson,
+  type LockedPerson,
+  lockPerson,
+  takeNumber,
+  updatePerson,
+} from './notices.queries.ts'
+import { afterMail, nextConsidered } from './notices.schedule.ts'
+
+/** Requests that one mail names. */
+const LINES = 10
+
+/** The zone of people who have chosen none. */
+const serverZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+export const asSystem = (services: Services, work: (tx: Tx) => Promise<unknown>) =>
+  change(services.db, { author: SYSTEM, now: () => services.clock.now() }, async (tx) => ({ result: await work(tx) }))
+
+/** The directions whose approval the operator has switched on. */
+function shownTypes({ env }: Services): Transfer[] {
+  const { approve } = env.runtime.show
+  return [...(approve.import ? [Transfer.IMPORT] : []), ...(approve.export ? [Transfer.EXPORT] : [])]
+}
+
+/** Finds what the approver may decide now and has not been told. Rights count at this moment. */
+function findNews(services: Services, tx: Tx, { userIdx, isAdmin, seenNo }: LockedPerson) {
+  const viewer = { idx: userIdx, role: isAdmin === 1 ? Role.ADMIN : Role.MANAGER }
+  const reach = {
+    [Transfer.IMPORT]: scopeOf(viewer, 'fileImportApprove', Level.EDIT),
+    [Transfer.EXPORT]: scopeOf(viewer, 'fileExportApprove', Level.EDIT),
+  }
+  return findUntold(tx, { userIdx, reach, types: shownTypes(services), seenNo }, LINES)
+}
+
+async function tellApprover(services: Services, tx: Tx, userIdx: number): Promise<void> {
+  const now = services.clock.now()
+  await insertPerson(tx, userIdx)
+  const person = await lockPerson(tx, userIdx, today(services.clock))
+  // Another node is faster, or was.
+  if (person === undefined || !person.isActive || (person.nextDT !== null && person.nextDT > now)) return
+  const { currentChoice, timeZone, name, email } = person
+  const nextDT = nextConsidered(currentChoice, now, timeZone ?? serverZone())
+  // A first digest comes at its own hour, too.
+  if (person.nextDT === null && currentChoice !== NoticeChoice.AT_ONCE)
+    return void (await updatePerson(tx, userIdx, { nextDT }))
+  const latest = await findLatestNumber(tx)
+  const requests = await findNews(services, tx, person)
+  const [first] = requests
+  const seenNo = Math.max(person.seenNo, latest, first?.lastNo ?? 0)
+  if (first === undefined) return void (await updatePerson(tx, userIdx, { seenNo, nextDT }))
+  const { count, overdue } = first
+  const overdueHours = await findOverdueHours(tx)
+  await enqueueMail(tx, services, 'requestsWaiting', { to: email, name, count, overdue, overdueHours, requests })
+  const mails = countMail(person, now)
+  const isAtOnce = currentChoice === NoticeChoice.AT_ONCE
+  await updatePerson(tx, userIdx, { seenNo, nextDT: isAtOnce ? afterMail(now, mails.mailCount) : nextDT, ...mails })
+}
+
+/** Announces requests that began to wait or wait too long, and mails the approvers whose time has come. */
+export async function tellApprovers(services: Services): Promise<void> {
+  const { db, clock } = services
+  await asSystem(services, async (tx) => announceWaiting(tx, await takeNumber(tx), await findOverdueBound(tx, clock)))
+  const latest = await findLatestNumber(db.read)
+  for (const idx of await findDueApprovers(db.read, clock.now(), today(clock), latest))
+    await asSystem(services, (tx) => tellApprover(services, tx, idx))
+}

@@ -1,0 +1,148 @@
+// The mails about file requests. They name requests by number, person and size; never the purpose or the names of files.
+import { formatBytes } from '@acc/contract/labels/formats'
+import { Transfer } from '@acc/contract/labels/requests'
+import { type Block, momentText } from './blocks.ts'
+
+/** A request in the mail to an approver. */
+export type WaitingLine = {
+  idx: number
+  type: Transfer
+  requesterName: string
+  requesterGroupName: string
+  fileCount: number
+  fileSize: number
+  isOverdue: boolean
+}
+/** A request in the mail to its requester. */
+export type SettledLine = { idx: number; type: Transfer } & (
+  | { event: 'approved' | 'rejected'; approverName: string; reason: string }
+  | { event: 'canceled' }
+  | { event: 'expires'; when: Date }
+)
+
+export type RequestMails = {
+  /** `count` requests wait for the approver, of which `overdue` for longer than `overdueHours`; the first of them as lines. */
+  requestsWaiting: {
+    name: string
+    count: number
+    overdue: number
+    overdueHours: number
+    requests: readonly WaitingLine[]
+  }
+  /** What became of a person's requests; `count` of them, the first ones as lines. */
+  requestsSettled: { name: string; count: number; requests: readonly SettledLine[] }
+}
+
+type Site = { url: string }
+type Text = { subject: string; blocks: Block[] }
+type Language = 'ko' | 'en'
+
+/** The place of a record in the console; the address is a number and a name of ours. */
+export const recordUrl = ({ url }: Site, { type, idx }: { type: Transfer; idx: number }) =>
+  `${url}/?go=${type === Transfer.IMPORT ? 'imports' : 'approvals'}/${idx}`
+
+/** Keeps what people wrote from looking like a line of the mail's own. */
+const oneLine = (text: string) => text.replace(/\p{Cc}+/gu, ' ')
+const counted = (count: number) => (count === 1 ? '1 request' : `${count} requests`)
+const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
+
+const numberOf = ({ type, idx }: { type: Transfer; idx: number }, language: Language) =>
+  `#${idx} ${Transfer.labels[type][language]}`
+
+function waitingText(line: WaitingLine, language: Language): string {
+  const { requesterName, requesterGroupName, fileCount, fileSize, isOverdue } = line
+  const size = formatBytes(fileSize)
+  const parts =
+    language === 'ko'
+      ? [`파일 ${fileCount}개`, size, ...(isOverdue ? ['장기 대기'] : [])]
+      : [files(fileCount), size, ...(isOverdue ? ['overdue'] : [])]
+  return oneLine([numberOf(line, language), `${requesterName} (${requesterGroupName})`, ...parts].join(' · '))
+}
+
+const more = (rest: number, language: Language): string[] => {
+  if (rest <= 0) return []
+  return [language === 'ko' ? `그 밖에 ${rest}건이 더 있습니다.` : `And ${rest} more.`]
+}
+
+const EVENTS = {
+  approved: { ko: '승인', en: 'approved' },
+  rejected: { ko: '반려', en: 'rejected' },
+  canceled: { ko: '자동 취소', en: 'canceled by the server' },
+  expires: { ko: '취소 예정', en: 'about to be canceled' },
+} as const
+const WHY = {
+  canceled: {
+    ko: '파일 업로드가 끝나지 않아 취소되었습니다.',
+    en: 'Its files were not uploaded completely.',
+  },
+  expires: (when: Date) => ({
+    ko: `${momentText(when)}까지 파일 업로드를 마치지 않으면 취소됩니다.`,
+    en: `Upload its files by ${momentText(when)}, or it will be canceled.`,
+  }),
+}
+
+function settledRow(line: SettledLine, language: Language): [string, string] {
+  const name = `${numberOf(line, language)}: ${EVENTS[line.event][language]}`
+  if (line.event === 'canceled') return [name, WHY.canceled[language]]
+  if (line.event === 'expires') return [name, WHY.expires(line.when)[language]]
+  const { approverName, reason } = line
+  return [name, oneLine(reason === '' ? approverName : `${approverName} - ${reason}`)]
+}
+
+export const REQUEST_TEMPLATES: {
+  [T in keyof RequestMails]: (params: RequestMails[T], site: Site) => { ko: Text; en: Text }
+} = {
+  requestsWaiting: ({ name, count, overdue, overdueHours, requests }, site) => {
+    const links = (language: Language): Block => ({
+      links: requests.map((line) => ({ text: waitingText(line, language), url: recordUrl(site, line) })),
+    })
+    const rest = count - requests.length
+    return {
+      ko: {
+        subject: `승인 대기 요청 ${count}건`,
+        blocks: [
+          `${name}님, 승인을 기다리는 요청이 ${count}건 있습니다.`,
+          ...(overdue > 0 ? [`이 중 ${overdue}건은 ${overdueHours}시간 넘게 기다리고 있습니다.`] : []),
+          links('ko'),
+          ...more(rest, 'ko'),
+          '알림 주기는 관리 화면 왼쪽 아래의 승인 알림에서 바꿀 수 있습니다.',
+        ],
+      },
+      en: {
+        subject: `${counted(count)} to decide`,
+        blocks: [
+          `Hello ${name}, ${counted(count)} ${count === 1 ? 'waits' : 'wait'} for your decision.`,
+          ...(overdue > 0 ? [`Waiting for more than ${overdueHours} hours: ${overdue}.`] : []),
+          links('en'),
+          ...more(rest, 'en'),
+          'Choose how often you get this mail under Approval mails, at the bottom left of the console.',
+        ],
+      },
+    }
+  },
+  requestsSettled: ({ name, count, requests }, { url }) => {
+    const rest = count - requests.length
+    return {
+      ko: {
+        subject: `파일 요청 처리 알림 ${count}건`,
+        blocks: [
+          `${name}님의 파일 요청 소식입니다.`,
+          requests.map((line) => settledRow(line, 'ko')),
+          ...more(rest, 'ko'),
+          '승인된 파일은 클라이언트에서 받을 수 있습니다.',
+          { links: [{ text: '포털 열기', url: `${url}/` }] },
+        ],
+      },
+      en: {
+        subject: `News of ${count === 1 ? 'your file request' : `${count} file requests`}`,
+        blocks: [
+          `Hello ${name}, this is the news of your file requests.`,
+          requests.map((line) => settledRow(line, 'en')),
+          ...more(rest, 'en'),
+          'Download approved files with the client.',
+          { links: [{ text: 'Open the portal', url: `${url}/` }] },
+        ],
+      },
+    }
+  },
+}
