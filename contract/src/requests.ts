@@ -19,6 +19,7 @@ import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { Decision, RequestEvent, RequestState, Transfer } from './labels/requests.ts'
+import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS } from './requestColumns.ts'
 
 export const transfer = z.literal(Transfer.values)
 export const approvalState = z.literal(RequestState.values)
@@ -81,36 +82,6 @@ export const FileEximportDetail = FileEximport.extend({
   isDownloadable: flag,
 })
 export type FileEximportDetail = z.output<typeof FileEximportDetail>
-
-/** The CSV columns that the approval list and the history share. */
-export const FILE_EXIMPORT_COLUMNS = {
-  idx: { ko: '번호', en: 'No.' },
-  state: { ko: '상태', en: 'State', values: RequestState.labels },
-  requesterId: { ko: '요청자 아이디', en: 'Requester ID' },
-  requesterName: { ko: '요청자', en: 'Requester' },
-  requesterGroupName: { ko: '요청자 그룹', en: 'Requester group' },
-  fileCount: { ko: '파일 수', en: 'Files' },
-  fileSize: { ko: '크기(바이트)', en: 'Size (bytes)' },
-  requestDT: { ko: '요청 일시', en: 'Requested', as: 'moment' },
-  requestPurpose: { ko: '요청 사유', en: 'Purpose' },
-  approverId: { ko: '승인자 아이디', en: 'Approver ID' },
-  approverName: { ko: '승인자', en: 'Approver' },
-  approveDT: { ko: '처리 일시', en: 'Decided', as: 'moment' },
-  approvePurpose: { ko: '처리 사유', en: 'Reason' },
-} as const
-
-export const FILE_EXIMPORT_SORTS = [
-  'idx',
-  'state',
-  'requesterId',
-  'requesterName',
-  'requesterGroupName',
-  'fileCount',
-  'fileSize',
-  'requestDT',
-  'approveDT',
-  'approverName',
-] as const
 
 export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
   type: transfer,

@@ -5,7 +5,8 @@ import { idx, moment, searchText } from '../core/fields.ts'
 import { Level, Role } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
 import { RequestEvent, RequestState, Transfer } from '../labels/requests.ts'
-import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS, FileEximport, RequestFile, RequestStep } from '../requests.ts'
+import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS } from '../requestColumns.ts'
+import { FileEximport, RequestFile, RequestStep } from '../requests.ts'
 import {
   ACTOR,
   bytes,

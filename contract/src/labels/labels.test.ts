@@ -6,6 +6,7 @@ import type { Label } from './enumOf.ts'
 import * as history from './history.ts'
 import * as licenses from './licenses.ts'
 import * as mails from './mails.ts'
+import * as notices from './notices.ts'
 import * as policies from './policies.ts'
 import * as requests from './requests.ts'
 import * as users from './users.ts'
@@ -39,7 +40,9 @@ const NUMBERS: Record<string, Record<string, number>> = {
     REFUSED: 9, // *
   },
   LogoutType: { LOGOUT: 0, SESSION_EXPIRED: 1 },
-  AccountAction: { FIND_ID: 0, FIND_PW: 1, CHANGE_PW: 2, REGISTER_OTP: 3 },
+  // SET_NOTICE *
+  AccountAction: { FIND_ID: 0, FIND_PW: 1, CHANGE_PW: 2, REGISTER_OTP: 3, SET_NOTICE: 10 },
+  NoticeChoice: { OFF: 0, AT_ONCE: 1, HOURLY: 2, DAILY: 3 }, // *
   AccountResult: { SUCCESS: 0, OTP_FAILED: 1, OTP_DISABLED: 2 },
   GroupManage: { CREATE: 0, UPDATE: 1, DELETE: 2 },
   PolicyManage: {
@@ -81,6 +84,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     REMOVE_OTP_ALWAYS: 26, // *
     UPDATE_PASSWORD_RULES: 27, // *
     UPDATE_PROTECTION: 28, // *
+    SET_OVERDUE_HOURS: 30, // *
     SET_DEVICES_PER_USER: 40, // *
     REGISTER_LICENSE: 41, // *
     CHOOSE_EVALUATION_LICENSE: 42, // *
@@ -105,7 +109,7 @@ type Enumeration = { values: readonly number[]; labels: Record<number, Label> }
 const isEnumeration = (value: unknown): value is Enumeration & Record<string, unknown> =>
   typeof value === 'object' && value !== null && 'values' in value && 'labels' in value
 
-const enumerations = [access, users, requests, policies, history, mails, licenses]
+const enumerations = [access, users, requests, policies, history, mails, notices, licenses]
   .flatMap((module) => Object.entries(module))
   .flatMap(([name, value]) => (isEnumeration(value) ? [{ name, value }] : []))
 

@@ -6,8 +6,8 @@ import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import type { SettledLine } from '../../mail/requestTemplates.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
+import { RequesterEvent } from '../requests/requesterNotices.queries.ts'
 import { ABANDONED_DAYS } from '../requests/requests.jobs.ts'
-import { RequesterEvent } from '../requests/requests.queries.ts'
 import {
   countMail,
   deleteTold,

@@ -6,9 +6,10 @@ import { change, SYSTEM } from '../../core/change.ts'
 import type { Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import { findVersionNames } from '../clientVersions/clientVersions.queries.ts'
+import { insertWarnings, RequesterEvent } from './requesterNotices.queries.ts'
 import { findKnownNames } from './requestFiles.queries.ts'
 import { removeBytes } from './requests.own.ts'
-import { findAbandoned, findForUpdate, insertWarnings, RequesterEvent } from './requests.queries.ts'
+import { findAbandoned, findForUpdate } from './requests.queries.ts'
 import { cancelLocked, tellRequester } from './requests.state.ts'
 
 /** Days after which an incomplete request is canceled. */

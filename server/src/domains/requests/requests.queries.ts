@@ -3,7 +3,7 @@ import { type RequestEvent, RequestState, Transfer } from '@acc/contract/labels/
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import type { DB, FileEximports, RequesterNotices } from '../../db/schema.gen.ts'
+import type { DB, FileEximports } from '../../db/schema.gen.ts'
 import { contains, nameContains, type Reading, readingOf, startsWith } from '../../db/search.ts'
 
 export type RequestRow = Selectable<FileEximports>
@@ -157,39 +157,6 @@ export const findAbandoned = (db: Reader, before: Date, limit: number) =>
 /** Locks a request until the transaction ends. */
 export const findForUpdate = (tx: Tx, idx: number): Promise<RequestRow | undefined> =>
   tx.selectFrom('fileEximports').selectAll().where('idx', '=', idx).forUpdate().executeTakeFirst()
-
-/** What requesters are told of, as stored. */
-export const RequesterEvent = { DECIDED: 0, CANCELED: 1, EXPIRES: 2 } as const
-export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
-
-/** Stores what a requester is to be told; nothing where it is stored already. */
-export const insertRequesterNotice = (tx: Tx, notice: Insertable<RequesterNotices>) =>
-  tx
-    .insertInto('requesterNotices')
-    .values(notice)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-
-/** Has the requesters of requests created before a moment and still incomplete told that these expire. */
-export const insertWarnings = (tx: Tx, before: Date, at: Date) =>
-  tx
-    .insertInto('requesterNotices')
-    .columns(['fileEximportIdx', 'userIdx', 'event', 'createDT'])
-    .expression(({ selectFrom, val }) =>
-      selectFrom('fileEximports')
-        .select([
-          'idx',
-          sql<number>`"requesterIdx"`.as('userIdx'),
-          val<RequesterEvent>(RequesterEvent.EXPIRES).as('event'),
-          val(at).as('createDT'),
-        ])
-        .where('requestDT', '<=', before)
-        .where('requesterIdx', 'is not', null)
-        .where('isFileUploaded', '=', 0)
-        .where('state', 'in', [RequestState.REQUESTED, RequestState.ALLOWED]),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 
 /** The columns of request lists. */
 const LISTED = [

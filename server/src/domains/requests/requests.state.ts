@@ -7,9 +7,10 @@ import { notify } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findEffectivePolicy } from '../policies/policies.service.ts'
+import { insertRequesterNotice, RequesterEvent } from './requesterNotices.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { requestLog } from './requests.history.ts'
-import { insertRequesterNotice, RequesterEvent, type RequestRow, updateRequest } from './requests.queries.ts'
+import { type RequestRow, updateRequest } from './requests.queries.ts'
 
 /**
  * Returns the state that the policy in force gives an export, or undefined where it blocks exports. Where the requester set
