@@ -7,6 +7,7 @@ import type { Services } from '../src/core/services.ts'
 import type { Reader, Tx } from '../src/db/open.ts'
 import { hashPassword } from '../src/domains/credentials/hashing.ts'
 import { authoritySteps } from './authorities.ts'
+import { bimSteps } from './bim.ts'
 import { blockSteps, clientSteps, planClients } from './clients.ts'
 import { type Calendar, calendarOf, DAYS, firstMoment } from './days.ts'
 import { type Groups, groupSteps } from './groups.ts'
@@ -66,6 +67,7 @@ async function load(services: Services, tx: Tx, pwHash: string): Promise<People>
     ...visitSteps(visits),
     ...settingSteps(calendar, admin, people),
     ...shortcutSteps(calendar, admin),
+    ...bimSteps(calendar, admin, groups, people),
     ...blockSteps(random, calendar, clients),
     ...requestSteps({ random, calendar, people, clients }),
     ...upkeepSteps({ random, calendar, admin, groups, people }, pwHash),

@@ -73,15 +73,20 @@ function requireLoopback({ host, publicUrl }: Env): void {
 async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
   const opened = await openServices(env, log, (admin) => tellFirstAdmin(env, admin))
   try {
-    const demo = process.argv.includes(DEMO) ? await (await import('../demo/demo.ts')).loadDemo(opened.services) : []
+    const isDemo = process.argv.includes(DEMO)
+    const demo = isDemo ? await (await import('../demo/demo.ts')).loadDemo(opened.services) : []
     const http = await buildServer(opened.services)
     await http.listen({ host: env.host, port: env.port }).catch((error) => {
       throw listenFailure(error, env)
     })
     await opened.startJobs()
+    const stopDemo = isDemo
+      ? await (await import('../demo/bim.ts')).startBimServers(opened.services, env.port)
+      : undefined
     await printAddress(env, opened, demo)
     if (process.getuid?.() === 0) log.warn('the server runs as root: give it an account of its own')
     return async () => {
+      stopDemo?.()
       const begun = performance.now()
       await Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, DRAIN).unref())])
       await opened.services.jobs.stop(DRAIN + JOBS - (performance.now() - begun))

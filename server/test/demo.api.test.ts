@@ -7,6 +7,7 @@ import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { startBimServers } from '../demo/bim.ts'
 import { loadDemo } from '../demo/demo.ts'
 import { DEMO_PASSWORD } from '../demo/people.ts'
 import { meetsPresets } from '../src/domains/credentials/passwordRules.ts'
@@ -61,6 +62,18 @@ test('the login policy has exceptions and rules of its own', async () => {
   const { pwRules } = await loginPolicy.passwordRules({})
   const custom = [...pwRules.positiveRules, ...pwRules.negativeRules].filter(({ preset }) => preset === undefined)
   expect(custom).toHaveLength(2)
+})
+
+test('BIM servers report who comes and goes, until they are stopped', async () => {
+  const { bim } = as(admin)
+  expect((await bim.servers({})).servers.map(({ isOnline }) => isOnline)).toEqual([0, 0, 0, 0])
+  const stop = await startBimServers(app, Number(new URL(baseUrl).port))
+  await expect.poll(async () => (await bim.connections({})).totalCount).toBeGreaterThan(10)
+  stop()
+  const { servers } = await bim.servers({})
+  expect(servers.filter(({ isOnline }) => isOnline === 1).length).toBeGreaterThan(0)
+  expect(servers.find(({ pcName }) => pcName === 'BIM-STANDBY')).toMatchObject({ heartbeatDT: null })
+  expect((await bim.connections({})).connections.every(({ userName }) => userName !== '')).toBe(true)
 })
 
 test('the devices leave room in the evaluation license', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { POLICY_FIELDS, PolicyValues } from '../policies.ts'
 import * as access from './access.ts'
+import * as bim from './bim.ts'
 import type { Label } from './enumOf.ts'
 import * as history from './history.ts'
 import * as licenses from './licenses.ts'
@@ -90,6 +91,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     CHOOSE_EVALUATION_LICENSE: 42, // *
   },
   CountType: { DEVICES: 0 }, // *
+  BimServerState: { OFFLINE: 0, ONLINE: 1 }, // *
   BimManage: {
     CREATE_SERVER: 0, // *
     UPDATE_SERVER: 1, // *
@@ -109,7 +111,7 @@ type Enumeration = { values: readonly number[]; labels: Record<number, Label> }
 const isEnumeration = (value: unknown): value is Enumeration & Record<string, unknown> =>
   typeof value === 'object' && value !== null && 'values' in value && 'labels' in value
 
-const enumerations = [access, users, requests, policies, history, mails, notices, licenses]
+const enumerations = [access, users, requests, policies, history, mails, notices, licenses, bim]
   .flatMap((module) => Object.entries(module))
   .flatMap(([name, value]) => (isEnumeration(value) ? [{ name, value }] : []))
 

@@ -1,6 +1,7 @@
 // Every screen, in the order of the menu.
 import { exportApprovalsScreen, importApprovalsScreen } from '../../features/approvals/approvals.screen.ts'
 import { authoritiesScreen } from '../../features/authorities/authorities.screen.ts'
+import { bimScreen } from '../../features/bim/bim.screen.ts'
 import { historyScreen } from '../../features/history/history.screen.ts'
 import { loginPolicyScreen } from '../../features/loginPolicy/loginPolicy.screen.ts'
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
@@ -16,5 +17,6 @@ export const screens: readonly Screen[] = [
   historyScreen,
   settingsScreen,
   authoritiesScreen,
+  bimScreen,
   loginPolicyScreen,
 ]

@@ -41,6 +41,8 @@ type Props<T> = {
   whyLocked?: (item: T) => string | undefined
   /** Marks the row. */
   isChanged?: (item: T) => boolean
+  /** The item that is shown beside the list. */
+  chosen?: number | undefined
 }
 
 type ModeProps<T> = Props<T> & { mode: EditMode<T> }
@@ -85,7 +87,7 @@ function toggled<T extends KeyedRow>(checked: readonly T[], items: readonly T[],
 
 type RowProps<T> = ModeProps<T> & { item: T }
 
-function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocked, isChanged }: RowProps<T>) {
+function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocked, isChanged, chosen }: RowProps<T>) {
   const t = useTexts(kitTexts)
   const locked = whyLocked?.(item)
   const isChecked = mode.checked.some(({ idx }) => idx === item.idx)
@@ -96,6 +98,7 @@ function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocke
     <tr
       data-changed={isChanged?.(item) || undefined}
       data-active={act !== undefined || undefined}
+      aria-current={chosen === item.idx || undefined}
       tabIndex={edit && 0}
       onClick={({ target }) => {
         if (target instanceof Element && !target.closest(`.${css.check}`)) act?.()

@@ -14,6 +14,12 @@ export function withoutEmpty(values: Values, shape: Record<string, z.ZodType>): 
   return Object.fromEntries(entries)
 }
 
+/** Fills empty texts with their placeholders. */
+export const withPlaceholders = (values: Values, placeholders: Partial<Record<string, string>> = {}): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === '' ? (placeholders[name] ?? value) : value]),
+  )
+
 /** Returns the maximum length of a text schema. */
 export function maxLengthOf(schema: z.core.$ZodType | undefined): number | undefined {
   if (schema instanceof z.ZodString) return schema.maxLength ?? undefined

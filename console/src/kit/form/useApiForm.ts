@@ -14,7 +14,7 @@ import { showToast } from '../dialogs/toast.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { inputProps, setValue, useFocusOnError, type ValidatedForm } from './formFields.ts'
-import { fieldsOf, maxLengthOf, only, withoutEmpty } from './formInput.ts'
+import { fieldsOf, maxLengthOf, only, withoutEmpty, withPlaceholders } from './formInput.ts'
 import { issuesByField } from './formIssues.ts'
 import { useUnsaved } from './unsaved.ts'
 
@@ -26,6 +26,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   initial: V
   /** Sent along and never edited: idx, revision. */
   fixed?: Partial<InputOf<R>>
+  /** Sent for fields that are left empty, which show it as their placeholder. */
+  placeholders?: Partial<Record<keyof V & string, string>>
   /** `changes`: only changed fields are sent beside the fixed ones. */
   sends?: 'all' | 'changes'
   /** The field that an error of the server belongs to. */
@@ -44,10 +46,11 @@ type Choices<R extends Route, V extends Values<R>> = {
 /** Mantine's form, validated by the route's schema. */
 function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
-  { initial, fixed, sends, messages = {}, check }: Choices<R, V>,
+  { initial, fixed, placeholders, sends, messages = {}, check }: Choices<R, V>,
 ) {
   const t = useTexts(kitTexts)
-  const prepare = (values: Record<string, unknown>) => withoutEmpty({ ...fixed, ...values }, route.input.shape)
+  const prepare = (values: Record<string, unknown>) =>
+    withoutEmpty({ ...fixed, ...withPlaceholders(values, placeholders) }, route.input.shape)
   const faultsOf = (values: Record<string, unknown>): Record<string, string | undefined> => {
     const read = route.input.safeParse(prepare(values))
     const issues = read.success ? {} : issuesByField(read.error.issues, values, messages, t)

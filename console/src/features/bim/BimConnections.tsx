@@ -1,0 +1,88 @@
+// The menu bimConnections: who is connected now, as the servers report it (spec S2 §2.2). Read-only.
+import type { BimConnection } from '@acc/contract/bim'
+import { formatMoment } from '@acc/contract/labels/formats'
+import { EditableList } from '../../kit/form/EditableList.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { SearchBox } from '../../kit/table/FilterBar.tsx'
+import { TwoLines } from '../../kit/table/TwoLines.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Bim.module.css'
+import { useConnections } from './bim.queries.ts'
+import { bimTexts } from './bim.texts.ts'
+import { type BimView, found, type SetBimView } from './bimView.ts'
+
+const ROWS = 15
+
+const textsOf = ({ userId, userName, userEmail, groupName, ip, serverName }: BimConnection) => [
+  userId,
+  userName,
+  userEmail,
+  groupName,
+  ip,
+  serverName,
+]
+
+type Props = { connections: readonly BimConnection[]; totalCount: number; search: string }
+
+function Connections({ connections, totalCount, search }: Props) {
+  const t = useTexts(bimTexts)
+  const columns = [
+    {
+      title: t('connection.user'),
+      width: 190,
+      render: ({ userName, userId }: BimConnection) => (
+        <TwoLines above={userName || <em className={css.unknown}>{t('connection.unknown')}</em>} below={userId} />
+      ),
+    },
+    {
+      title: t('target.groupAndEmail'),
+      render: ({ groupName, userEmail }: BimConnection) => <TwoLines above={groupName} below={userEmail} />,
+    },
+    {
+      title: t('ip'),
+      width: 150,
+      render: ({ ip }: BimConnection) => <span className={css.mono}>{ip}</span>,
+    },
+    { title: t('connection.server'), width: 160, render: ({ serverName }: BimConnection) => serverName },
+    {
+      title: t('connection.since'),
+      width: 160,
+      render: ({ connectDT }: BimConnection) => <span className={css.number}>{formatMoment(connectDT)}</span>,
+    },
+  ]
+  return (
+    <>
+      <EditableList
+        title={t('connection.title')}
+        items={found(connections, search, textsOf)}
+        nameOf={({ userId }) => userId}
+        columns={columns}
+        empty={t(search === '' ? 'connection.none' : 'noMatch')}
+        rowsPerPage={ROWS}
+      />
+      {totalCount > connections.length && (
+        <Hint>{t('connection.newest', { shown: connections.length, total: totalCount })}</Hint>
+      )}
+    </>
+  )
+}
+
+export function BimConnections({ view: { search }, setView }: { view: BimView; setView: SetBimView }) {
+  const t = useTexts(bimTexts)
+  return (
+    <div className={css.full}>
+      <div className={css.search}>
+        <SearchBox
+          label={t('connection.search')}
+          value={search}
+          onChange={(text) => setView({ search: text }, { replace: true })}
+        />
+        <span className={css.live}>{t('connection.live')}</span>
+      </div>
+      <div className={css.scroll}>
+        <QueryState of={useConnections()}>{(data) => <Connections {...data} search={search} />}</QueryState>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+// The form of an always-allowed address (spec S2 §4, §5, §8).
+import { api } from '@acc/contract'
+import type { BimException } from '@acc/contract/bim'
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { bimTexts } from './bim.texts.ts'
+import { IpInput } from './IpInput.tsx'
+
+const FIELDS = { DUPLICATE_IP: 'ip' } as const
+
+type FormProps = {
+  form: {
+    values: { ip: string }
+    set: (name: 'ip', value: string) => void
+    field: (name: 'ip' | 'description') => object
+    submit: Parameters<typeof PaneForm>[0]['form']['submit']
+  } & Parameters<typeof SaveBar>[0]['form']
+  title: string
+  notice?: ReactNode
+  whyDisabled?: string | undefined
+}
+
+function ExceptionForm({ form, title, notice, whyDisabled }: FormProps) {
+  const t = useTexts(bimTexts)
+  const missing = form.isDirty ? form.values.ip === '' && t('enterIp') : t('unchanged')
+  const reason = whyDisabled ?? (missing || undefined)
+  return (
+    <PaneForm form={form}>
+      <Pane title={title} foot={<SaveBar form={form} {...(reason && { whyDisabled: reason })} />}>
+        {notice}
+        <Hint>{t('exception.hint')}</Hint>
+        <Fields>
+          <IpInput form={form} />
+          <TextInput label={t('description')} {...form.field('description')} />
+        </Fields>
+      </Pane>
+    </PaneForm>
+  )
+}
+
+export function CreateException({ onCreated }: { onCreated: (idx: number) => void }) {
+  const t = useTexts(bimTexts)
+  const form = useApiForm(api.bim.createException, {
+    initial: { ip: '', description: '' },
+    fields: FIELDS,
+    done: t('exception.created'),
+    onDone: ({ idx }) => onCreated(idx),
+  })
+  return <ExceptionForm form={form} title={t('exception.new')} />
+}
+
+type UpdateProps = { row: BimException; conflictNotice: ReactNode; whyDisabled: string | undefined }
+
+function UpdateForm({ row: { idx, ip, description, revision }, conflictNotice, whyDisabled }: UpdateProps) {
+  const form = useApiForm(api.bim.updateException, {
+    initial: { ip, description },
+    fixed: { idx, revision },
+    fields: FIELDS,
+  })
+  return <ExceptionForm form={form} title={ip} notice={conflictNotice} whyDisabled={whyDisabled} />
+}
+
+export function UpdateException({ latest, whyDisabled }: { latest: BimException; whyDisabled: string | undefined }) {
+  const { record, conflictNotice } = useConflictGuard(latest)
+  return (
+    <UpdateForm
+      key={`${record.idx}.${record.revision}`}
+      row={record}
+      conflictNotice={conflictNotice}
+      whyDisabled={whyDisabled}
+    />
+  )
+}

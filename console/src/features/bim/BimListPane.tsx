@@ -1,0 +1,103 @@
+// List and form of BIM servers and of always-allowed addresses: the list at the left with search and edit mode, at the right the
+// form of a new row or of the chosen one (spec S2 §2.2, §4).
+import type { ComponentProps, ReactNode } from 'react'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { showToast } from '../../kit/dialogs/toast.ts'
+import { EditableList } from '../../kit/form/EditableList.tsx'
+import { Empty } from '../../kit/layout/QueryState.tsx'
+import { SplitPane } from '../../kit/layout/SplitPane.tsx'
+import { SearchBox } from '../../kit/table/FilterBar.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Bim.module.css'
+import { bimTexts } from './bim.texts.ts'
+import { type BimView, found, type SetBimView } from './bimView.ts'
+
+/** Characters of a search (spec S2 §5). */
+const MAX_SEARCH = 100
+/** Rows of a page of the list. */
+const ROWS = 12
+
+type Row = { idx: number }
+type Props<T extends Row> = {
+  view: BimView
+  setView: SetBimView
+  rows: readonly T[]
+  /** Prefix of the texts. */
+  kind: 'server' | 'exception'
+  columns: ComponentProps<typeof EditableList<T>>['columns']
+  nameOf: (row: T) => string
+  textsOf: (row: T) => readonly string[]
+  /** Deletes rows; returns undefined where that failed. `leave` runs before the rows are fetched again. */
+  remove: (input: { idxes: number[] }, leave: () => void) => Promise<unknown>
+  /** Beside the search. */
+  action?: ReactNode
+  createForm: ReactNode
+  updateForm: (row: T) => ReactNode
+}
+
+/** Deletes rows after a question, and closes the form of one that is among them. */
+function useRemove<T extends Row>({ kind, nameOf, remove, view, setView }: Props<T>) {
+  const t = useTexts(bimTexts)
+  const kit = useTexts(kitTexts)
+  return async (rows: readonly T[]): Promise<boolean> => {
+    const [first] = rows
+    const body =
+      rows.length === 1 && first
+        ? t(`${kind}.removeOne`, { name: nameOf(first) })
+        : t(`${kind}.removeMany`, { count: rows.length })
+    if (!(await confirm({ title: t(`${kind}.removeTitle`), body, action: kit('remove'), isDanger: true }))) return false
+    const idxes = rows.map(({ idx }) => idx)
+    const close = () => {
+      if (view.idx !== undefined && idxes.includes(view.idx)) setView({ idx: undefined })
+    }
+    if ((await remove({ idxes }, close)) === undefined) return false
+    showToast(t('removed', { count: idxes.length }))
+    return true
+  }
+}
+
+function RowForm<T extends Row>({ view, rows, kind, createForm, updateForm }: Props<T>) {
+  const t = useTexts(bimTexts)
+  if (view.mode === 'create') return createForm
+  const row = rows.find(({ idx }) => idx === view.idx)
+  return row === undefined ? <Empty title={t(`${kind}.select`)} hint={t(`${kind}.selectHint`)} /> : updateForm(row)
+}
+
+export function BimListPane<T extends Row>(props: Props<T>) {
+  const { view, setView, rows, kind, columns, nameOf, textsOf, action } = props
+  const t = useTexts(bimTexts)
+  const shown = found(rows, view.search, textsOf)
+  const list = (
+    <div className={css.left}>
+      <div className={css.search}>
+        <SearchBox
+          label={t(`${kind}.search`)}
+          value={view.search}
+          max={MAX_SEARCH}
+          onChange={(search) => setView({ search }, { replace: true })}
+        />
+        {action}
+      </div>
+      <div className={css.scroll}>
+        <EditableList
+          title={t(`${kind}.title`)}
+          items={shown}
+          nameOf={nameOf}
+          columns={columns}
+          empty={t(rows.length === 0 ? `${kind}.none` : 'noMatch')}
+          rowsPerPage={ROWS}
+          chosen={view.mode === 'update' ? view.idx : undefined}
+          onAdd={() => setView({ mode: 'create', idx: undefined })}
+          onEdit={({ idx }) => setView({ mode: 'update', idx })}
+          onRemove={useRemove(props)}
+        />
+      </div>
+    </div>
+  )
+  return (
+    <SplitPane name={`bim.${kind}`} at="start" width={460} min={360} max={720} side={list}>
+      <RowForm {...props} />
+    </SplitPane>
+  )
+}

@@ -1,0 +1,43 @@
+// The BIM settings in four menus (spec S2 §2.2). Leaving one with unsaved changes asks first.
+import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
+import { useView } from '../../kit/layout/view.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Bim.module.css'
+import { BimConnections } from './BimConnections.tsx'
+import { BimExceptions } from './BimExceptions.tsx'
+import { BimServers } from './BimServers.tsx'
+import { BimTargets } from './BimTargets.tsx'
+import { bimTexts } from './bim.texts.ts'
+import { BIM_MENUS, BimView } from './bimView.ts'
+
+const PANES = {
+  bimServers: BimServers,
+  bimExceptions: BimExceptions,
+  bimTargets: BimTargets,
+  bimConnections: BimConnections,
+}
+
+export function BimScreen() {
+  const t = useTexts(bimTexts)
+  const [view, setView] = useView(BimView)
+  const Content = PANES[view.menu]
+  return (
+    <Page>
+      <PageHeader />
+      <PageBody>
+        <div className={css.screen}>
+          <PaneTabs
+            label={t('menu')}
+            tabs={BIM_MENUS.map((value) => ({ value, label: t(value) }))}
+            value={view.menu}
+            onChange={(menu) => setView({ menu, mode: undefined, idx: undefined, search: undefined })}
+          >
+            <Content view={view} setView={setView} />
+          </PaneTabs>
+        </div>
+      </PageBody>
+    </Page>
+  )
+}

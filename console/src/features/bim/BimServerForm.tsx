@@ -1,0 +1,127 @@
+// The form of a BIM server. After a server is created, the form goes on as that of an update (spec S2 §4, §5, §8).
+import { api } from '@acc/contract'
+import type { BimServer } from '@acc/contract/bim'
+import { BimServerState } from '@acc/contract/labels/bim'
+import { formatMoment } from '@acc/contract/labels/formats'
+import { TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { StateDot } from '../../kit/table/StatusDot.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Bim.module.css'
+import { bimTexts } from './bim.texts.ts'
+import { IpInput } from './IpInput.tsx'
+import { newServerId, ServerId } from './ServerId.tsx'
+
+const FIELDS = { DUPLICATE_ID: 'id', DUPLICATE_NAME: 'pcName', DUPLICATE_IP: 'ip' } as const
+type Values = { pcName: string; ip: string }
+
+function useServerTexts() {
+  const t = useTexts(bimTexts)
+  return {
+    texts: { DUPLICATE_ID: t('server.duplicateId'), DUPLICATE_NAME: t('server.duplicateName') },
+    messages: { id: t('server.idFormat') },
+    /** Why Save is disabled, beyond what the server's data says. */
+    whyNot: (isDirty: boolean, { pcName, ip }: Values): string | undefined => {
+      if (!isDirty) return t('unchanged')
+      if (pcName.trim() === '') return t('server.enterPcName')
+      return ip === '' ? t('enterIp') : undefined
+    },
+  }
+}
+
+type FieldsForm = {
+  values: { id: string; pcName: string; ip: string; description: string }
+  set: (name: 'id' | 'ip', value: string) => void
+  field: (name: 'id' | 'pcName' | 'ip' | 'description') => object
+}
+
+function ServerFields({ form, placeholder }: { form: FieldsForm; placeholder?: string }) {
+  const t = useTexts(bimTexts)
+  return (
+    <Fields>
+      <TextInput label={t('server.pcName')} withAsterisk data-autofocus {...form.field('pcName')} />
+      <IpInput form={form} />
+      <TextInput label={t('description')} {...form.field('description')} />
+      <ServerId form={form} {...(placeholder !== undefined && { placeholder })} />
+    </Fields>
+  )
+}
+
+export function CreateServer({ onCreated }: { onCreated: (idx: number) => void }) {
+  const t = useTexts(bimTexts)
+  const kit = useTexts(kitTexts)
+  const { texts, messages, whyNot } = useServerTexts()
+  const [generated] = useState(newServerId)
+  const form = useApiForm(api.bim.createServer, {
+    initial: { id: '', pcName: '', ip: '', description: '' },
+    placeholders: { id: generated },
+    fields: FIELDS,
+    texts,
+    messages,
+    done: t('server.created'),
+    onDone: ({ idx }) => onCreated(idx),
+  })
+  const reason = whyNot(form.isDirty, form.values)
+  return (
+    <PaneForm form={form}>
+      <Pane
+        title={t('server.new')}
+        foot={<SaveBar form={form} label={kit('save')} {...(reason && { whyDisabled: reason })} />}
+      >
+        <Hint>{t('server.newHint')}</Hint>
+        <ServerFields form={form} placeholder={generated} />
+      </Pane>
+    </PaneForm>
+  )
+}
+
+type UpdateProps = { server: BimServer; conflictNotice: ReactNode; whyDisabled: string | undefined }
+
+function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
+  const t = useTexts(bimTexts)
+  const { texts, messages, whyNot } = useServerTexts()
+  const { idx, revision, id, pcName, ip, description, isOnline, heartbeatDT } = server
+  const form = useApiForm(api.bim.updateServer, {
+    initial: { id, pcName, ip, description },
+    fixed: { idx, revision },
+    fields: FIELDS,
+    texts,
+    messages,
+  })
+  const reason = whyDisabled ?? whyNot(form.isDirty, form.values)
+  return (
+    <PaneForm form={form}>
+      <Pane
+        title={pcName}
+        aside={<StateDot label={BimServerState.labels[isOnline]} />}
+        foot={<SaveBar form={form} {...(reason && { whyDisabled: reason })} />}
+      >
+        {conflictNotice}
+        <p className={css.lastReport}>
+          {heartbeatDT === null ? t('server.neverReported') : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
+        </p>
+        <ServerFields form={form} />
+      </Pane>
+    </PaneForm>
+  )
+}
+
+/** Keeps what is typed when another administrator saves first; the state goes on following the server. */
+export function UpdateServer({ latest, whyDisabled }: { latest: BimServer; whyDisabled: string | undefined }) {
+  const { record, conflictNotice } = useConflictGuard(latest)
+  const { isOnline, heartbeatDT } = latest
+  return (
+    <UpdateForm
+      key={`${record.idx}.${record.revision}`}
+      server={{ ...record, isOnline, heartbeatDT }}
+      conflictNotice={conflictNotice}
+      whyDisabled={whyDisabled}
+    />
+  )
+}

@@ -1,0 +1,150 @@
+// The menu bimTargets: allowed groups and allowed users beside each other (spec S2 §2.2, §7).
+import { api } from '@acc/contract'
+import type { BimGroup, BimUser } from '@acc/contract/bim'
+import { useState } from 'react'
+import { useApiAction } from '../../kit/api/query.ts'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { showToast } from '../../kit/dialogs/toast.ts'
+import { EditableList } from '../../kit/form/EditableList.tsx'
+import { Hint } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { SearchBox } from '../../kit/table/FilterBar.tsx'
+import { TwoLines } from '../../kit/table/TwoLines.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { GroupsPickerDialog } from '../groups/exports.ts'
+import { UserPickerDialog } from '../users/exports.ts'
+import css from './Bim.module.css'
+import { useTargetGroups, useTargetUsers } from './bim.queries.ts'
+import { bimTexts } from './bim.texts.ts'
+import { type BimView, found, type SetBimView } from './bimView.ts'
+
+/** Rows of the dialog that adds users (spec S2 §9), and of a page of the lists. */
+const ROWS = 10
+
+/** Asks before targets are removed, and confirms it afterwards. */
+function useRemoval() {
+  const t = useTexts(bimTexts)
+  return async (title: string, count: number, remove: () => Promise<unknown>): Promise<boolean> => {
+    const body = t('target.removeBody', { count })
+    if (!(await confirm({ title, body, action: t('target.remove'), isDanger: true }))) return false
+    if ((await remove()) === undefined) return false
+    showToast(t('target.removed', { count }))
+    return true
+  }
+}
+
+function Groups({ groups, search }: { groups: readonly BimGroup[]; search: string }) {
+  const t = useTexts(bimTexts)
+  const kit = useTexts(kitTexts)
+  const [isAdding, setAdding] = useState(false)
+  const removal = useRemoval()
+  const add = useApiAction(api.bim.addGroups)
+  const remove = useApiAction(api.bim.removeGroups)
+  const known = new Set(groups.map(({ groupIdx }) => groupIdx))
+  const shown = found(groups, search, ({ path }) => [path]).map((group) => ({ ...group, idx: group.groupIdx }))
+  const pick = async (groupIdxes: number[]) => {
+    if ((await add.run({ groupIdxes })) === undefined) return
+    showToast(t('target.added', { count: groupIdxes.length }))
+    setAdding(false)
+  }
+  return (
+    <section className={css.targets}>
+      <EditableList
+        title={t('target.groups')}
+        items={shown}
+        nameOf={({ name }) => name}
+        columns={[{ title: t('target.group'), render: ({ name, path }) => <TwoLines above={name} below={path} /> }]}
+        empty={t(search === '' ? 'target.noGroups' : 'noMatch')}
+        rowsPerPage={ROWS}
+        onAdd={() => setAdding(true)}
+        addLabel={t('target.addGroups')}
+        onRemove={(rows) =>
+          removal(t('target.removeGroups'), rows.length, () =>
+            remove.run({ groupIdxes: rows.map(({ groupIdx }) => groupIdx) }),
+          )
+        }
+      />
+      <Hint>{t('target.groupsHint')}</Hint>
+      {isAdding && (
+        <GroupsPickerDialog
+          title={t('target.addGroups')}
+          action={kit('add')}
+          initial={[]}
+          whyDisabled={({ idx }) => (known.has(idx) ? t('target.groupAdded') : undefined)}
+          isRunning={add.isRunning}
+          onClose={() => setAdding(false)}
+          onPick={(idxes) => void pick(idxes)}
+        />
+      )}
+    </section>
+  )
+}
+
+function Users({ users, search }: { users: readonly BimUser[]; search: string }) {
+  const t = useTexts(bimTexts)
+  const kit = useTexts(kitTexts)
+  const [isAdding, setAdding] = useState(false)
+  const removal = useRemoval()
+  const add = useApiAction(api.bim.addUsers)
+  const remove = useApiAction(api.bim.removeUsers)
+  const known = new Set(users.map(({ idx }) => idx))
+  const pick = async (picked: readonly { idx: number }[]) => {
+    if ((await add.run({ userIdxes: picked.map(({ idx }) => idx) })) === undefined) return
+    showToast(t('target.added', { count: picked.length }))
+    setAdding(false)
+  }
+  return (
+    <section className={css.targets}>
+      <EditableList
+        title={t('target.users')}
+        items={found(users, search, ({ id, name, email, groupName }) => [id, name, email, groupName])}
+        nameOf={({ name }) => name}
+        columns={[
+          { title: t('target.user'), width: 160, render: ({ name, id }) => <TwoLines above={name} below={id} /> },
+          {
+            title: t('target.groupAndEmail'),
+            render: ({ groupName, email }) => <TwoLines above={groupName} below={email} />,
+          },
+        ]}
+        empty={t(search === '' ? 'target.noUsers' : 'noMatch')}
+        rowsPerPage={ROWS}
+        onAdd={() => setAdding(true)}
+        addLabel={t('target.addUsers')}
+        onRemove={(rows) =>
+          removal(t('target.removeUsers'), rows.length, () => remove.run({ userIdxes: rows.map(({ idx }) => idx) }))
+        }
+      />
+      {isAdding && (
+        <UserPickerDialog
+          title={t('target.addUsers')}
+          action={kit('add')}
+          rowsPerPage={ROWS}
+          whyLocked={({ idx }) => (known.has(idx) ? t('target.userAdded') : undefined)}
+          isRunning={add.isRunning}
+          onClose={() => setAdding(false)}
+          onPick={(picked) => void pick(picked)}
+        />
+      )}
+    </section>
+  )
+}
+
+export function BimTargets({ view: { search }, setView }: { view: BimView; setView: SetBimView }) {
+  const t = useTexts(bimTexts)
+  return (
+    <div className={css.full}>
+      <div className={css.search}>
+        <SearchBox
+          label={t('target.search')}
+          value={search}
+          onChange={(text) => setView({ search: text }, { replace: true })}
+        />
+      </div>
+      <div className={css.pair}>
+        <QueryState of={useTargetGroups()}>{({ groups }) => <Groups groups={groups} search={search} />}</QueryState>
+        <QueryState of={useTargetUsers()}>{({ users }) => <Users users={users} search={search} />}</QueryState>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+// An IPv4 address: only digits and dots can be typed (spec S2 §5).
+import { TextInput } from '@mantine/core'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './Bim.module.css'
+import { bimTexts } from './bim.texts.ts'
+import { ipCharacters } from './bimView.ts'
+
+type IpForm = {
+  values: { ip: string }
+  set: (name: 'ip', value: string) => void
+  field: (name: 'ip') => object
+}
+
+export function IpInput({ form }: { form: IpForm }) {
+  const t = useTexts(bimTexts)
+  return (
+    <TextInput
+      label={t('ip')}
+      placeholder="192.168.0.10"
+      inputMode="decimal"
+      withAsterisk
+      classNames={{ input: css.mono }}
+      {...form.field('ip')}
+      onChange={(event) => form.set('ip', ipCharacters(event.currentTarget.value))}
+    />
+  )
+}
