@@ -103,9 +103,13 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
         foot={<SaveBar form={form} {...(reason && { whyDisabled: reason })} />}
       >
         {conflictNotice}
-        <p className={css.lastReport}>
-          {heartbeatDT === null ? t('server.neverReported') : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
-        </p>
+        {isOnline === BimServerState.OFFLINE && (
+          <p className={css.lastReport}>
+            {heartbeatDT === null
+              ? t('server.neverReported')
+              : t('server.lastReport', { at: formatMoment(heartbeatDT) })}
+          </p>
+        )}
         <ServerFields form={form} />
       </Pane>
     </PaneForm>
