@@ -1,6 +1,7 @@
 // The mail server that the product sends through, and its test (spec S1 §2 to §5, §7, §9).
 import { z } from 'zod'
 import { Empty, email, flag, host, line } from './core/fields.ts'
+import { MAX_PORT } from './core/limits.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 import { Encryption } from './labels/mails.ts'
 
@@ -9,7 +10,7 @@ export const DEFAULT_PORT = '*'
 
 export const MailServerInput = z.object({
   serverAddress: host(100),
-  serverPort: z.union([z.int().min(0).max(65_535), z.literal(DEFAULT_PORT)]),
+  serverPort: z.union([z.int().min(0).max(MAX_PORT), z.literal(DEFAULT_PORT)]),
   encrypt: z.literal(Encryption.values),
   senderEmail: email,
   /** Empty: the server asks for no sign-in. */

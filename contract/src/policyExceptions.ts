@@ -1,13 +1,14 @@
 // Exceptions of a policy: networks, local networks and processes on loopback (spec S1 §3, §5, §9). Console and server validate
 // by the same schemas; the messages of issues are the keys of the console's texts.
+
 import { z } from 'zod'
 import { flag, idx, line, nameText } from './core/fields.ts'
 import { type IpRange, ipNumber, maskNumber, subnetRange } from './core/ip.ts'
+import { MAX_PORT } from './core/limits.ts'
 import { ExceptionType } from './labels/policies.ts'
 
 /** Maximum number of exceptions in one list. */
 export const MAX_EXCEPTIONS = 500
-export const MAX_PORT = 65_535
 /** All ports; shown as `*`. */
 export const ANY_PORT = 0
 export const ANY_PORT_TEXT = '*'

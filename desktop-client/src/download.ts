@@ -1,14 +1,15 @@
 // Downloads a file: the bytes are written to a temporary file beside the target, verified against the request's SHA-256, and
 // renamed. No incomplete file gets the name, and no file is overwritten without `--force`.
 import { createHash, type Hash, randomUUID } from 'node:crypto'
-import { type FileHandle, link, lstat, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, lstat, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ApiError, COMMUNICATION_FAILURE } from '@acc/contract/core/client'
 import { isPassing } from './connection.ts'
+import { writeDurably } from './durableFile.ts'
 import { isSystemError, localError } from './errors.ts'
 import { readLocalFile } from './localFiles.ts'
 import { startPatience, watchStall } from './retry.ts'
-import type { RequestFile, UploadContext } from './upload.ts'
+import type { RequestFile, TransferContext } from './upload.ts'
 
 export type Download = { fileEximport: number; file: RequestFile; path: string; isForced: boolean }
 
@@ -25,62 +26,55 @@ export async function lookAt(path: string, file: RequestFile): Promise<'nothing'
 }
 
 /** Saves one file of a request. After a broken connection it starts again from the beginning. */
-export async function downloadFile(way: UploadContext, download: Download): Promise<void> {
-  const patience = startPatience(way.signal)
+export async function downloadFile(transfer: TransferContext, download: Download): Promise<void> {
+  const patience = startPatience(transfer.signal)
   for (;;) {
     try {
-      return await save(way, download)
+      return await save(transfer, download)
     } catch (error) {
       if (!isPassing(error) || !(await patience.again())) throw error
     }
   }
 }
 
-async function save(way: UploadContext, download: Download): Promise<void> {
-  const made = join(dirname(download.path), `.acc-${randomUUID()}.part`)
-  const handle = await open(made, 'wx')
-  try {
-    await receive(way, download, handle)
-    await handle.sync()
-    await handle.close()
-    await (download.isForced ? rename(made, download.path) : nameNew(made, download.path))
-  } finally {
-    await handle.close().catch(() => undefined)
-    await rm(made, { force: true })
-  }
-}
+const save = (transfer: TransferContext, download: Download): Promise<void> =>
+  writeDurably({
+    path: join(dirname(download.path), `.acc-${randomUUID()}.part`),
+    write: (handle) => receive(transfer, download, handle),
+    place: (draft) => (download.isForced ? rename(draft, download.path) : nameNew(draft, download.path)),
+  })
 
 /** Gives the file its name unless another file has it by now. */
-async function nameNew(made: string, path: string): Promise<void> {
+async function nameNew(draft: string, path: string): Promise<void> {
   try {
-    await link(made, path)
+    await link(draft, path)
   } catch (error) {
     if (isSystemError(error) && error.code === 'EEXIST') throw localError((texts) => texts.exists(path))
     // Without hard links, checking before the rename is the best option.
     await lstat(path).then(
       () => Promise.reject(localError((texts) => texts.exists(path))),
-      () => rename(made, path),
+      () => rename(draft, path),
     )
   }
 }
 
-async function receive(way: UploadContext, { fileEximport, file }: Download, handle: FileHandle): Promise<void> {
+async function receive(transfer: TransferContext, { fileEximport, file }: Download, handle: FileHandle): Promise<void> {
   const stall = watchStall()
-  const signal = AbortSignal.any([way.signal, stall.signal])
+  const signal = AbortSignal.any([transfer.signal, stall.signal])
   const hash = createHash('sha256')
-  way.progress.start(file.fileName)
+  transfer.progress.start(file.fileName)
   try {
-    const { body } = await way.calls.requests.downloadOwn({ fileEximport, file: file.idx }, { timeout: 0, signal })
+    const { body } = await transfer.calls.requests.downloadOwn({ fileEximport, file: file.idx }, { timeout: 0, signal })
     let done = 0
     for await (const chunk of body ?? []) {
       stall.moved()
       done += chunk.length
       if (done > file.fileSize) throw damaged(file)
       await take(chunk, hash, handle)
-      way.progress.reach(done, file.fileSize)
+      transfer.progress.reach(done, file.fileSize)
     }
   } catch (error) {
-    throw asNetworkError(error, way.signal)
+    throw asNetworkError(error, transfer.signal)
   } finally {
     stall.stop()
   }

@@ -1,9 +1,10 @@
 // The client's state between commands: the id of this PC and the sign-in with its token. The file is readable by its owner
 // only and replaced atomically, so that a crash leaves the old one or the new one.
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { writeDurably } from './durableFile.ts'
 import { localError } from './errors.ts'
 
 export type Session = {
@@ -85,16 +86,10 @@ function isState(value: unknown): value is State {
 
 async function writeState(path: string, state: State): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const made = `${path}.${randomUUID()}.new`
-  const handle = await open(made, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`)
-    await handle.sync()
-    await handle.close()
-    await rename(made, path)
-  } catch (error) {
-    await handle.close().catch(() => undefined)
-    await rm(made, { force: true })
-    throw error
-  }
+  await writeDurably({
+    path: `${path}.${randomUUID()}.new`,
+    mode: 0o600,
+    write: (handle) => handle.writeFile(`${JSON.stringify(state, null, 2)}\n`),
+    place: (draft) => rename(draft, path),
+  })
 }

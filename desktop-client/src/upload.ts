@@ -12,7 +12,7 @@ import { startPatience, watchStall } from './retry.ts'
 export type RequestFile = OwnRequest['files'][number]
 /** A file of a request, and the local file with its bytes. */
 export type Upload = { fileEximport: number; file: RequestFile; local: LocalFile }
-export type UploadContext = { calls: Calls; signal: AbortSignal; progress: Progress }
+export type TransferContext = { calls: Calls; signal: AbortSignal; progress: Progress }
 
 /** Position of an upload: an offset, or done. */
 type Position = number | 'whole'
@@ -21,7 +21,7 @@ type Attempt = { from?: number; reached?: Position; failure?: unknown }
 
 /** Returns an own request from the server; 980 if it does not exist. */
 export async function findRequest(
-  { calls, signal }: Pick<UploadContext, 'calls' | 'signal'>,
+  { calls, signal }: Pick<TransferContext, 'calls' | 'signal'>,
   idx: number,
 ): Promise<OwnRequest> {
   const { items } = await calls.requests.searchOwn({ idx, rowsCount: 1 }, { signal })
@@ -31,13 +31,13 @@ export async function findRequest(
 }
 
 /** Sends the missing bytes of a file. Returns once the server has verified its hash. */
-export async function uploadFile(way: UploadContext, upload: Upload): Promise<void> {
-  const patience = startPatience(way.signal)
+export async function uploadFile(transfer: TransferContext, upload: Upload): Promise<void> {
+  const patience = startPatience(transfer.signal)
   let position: Position | undefined = upload.file.received
   let best = position
-  way.progress.start(upload.local.name, position)
+  transfer.progress.start(upload.local.name, position)
   for (;;) {
-    const turn = await tryFrom(way, upload, position)
+    const turn = await tryFrom(transfer, upload, position)
     if (turn.reached === 'whole') return
     position = turn.reached
     const furthest = Math.max(turn.from ?? 0, turn.reached ?? 0)
@@ -49,13 +49,13 @@ export async function uploadFile(way: UploadContext, upload: Upload): Promise<vo
   }
 }
 
-async function tryFrom(way: UploadContext, upload: Upload, position: Position | undefined): Promise<Attempt> {
+async function tryFrom(transfer: TransferContext, upload: Upload, position: Position | undefined): Promise<Attempt> {
   let from: number | undefined
   try {
-    const found = position ?? (await findPosition(way, upload))
+    const found = position ?? (await findPosition(transfer, upload))
     if (found === 'whole') return { reached: found }
     from = found
-    const answer = await send(way, upload, from)
+    const answer = await send(transfer, upload, from)
     return { from, reached: answer.isUploaded === 1 ? 'whole' : answer.received }
   } catch (failure) {
     if (!isPassing(failure)) throw failure
@@ -63,8 +63,8 @@ async function tryFrom(way: UploadContext, upload: Upload, position: Position | 
   }
 }
 
-async function findPosition(way: UploadContext, { fileEximport, file }: Upload): Promise<Position> {
-  const { files } = await findRequest(way, fileEximport)
+async function findPosition(transfer: TransferContext, { fileEximport, file }: Upload): Promise<Position> {
+  const { files } = await findRequest(transfer, fileEximport)
   const found = files.find(({ idx }) => idx === file.idx)
   if (found === undefined) throw answered('REQUEST_STATE')
   return found.isUploaded === 1 ? 'whole' : found.received
@@ -78,7 +78,11 @@ function positionIn(error: unknown): number | undefined {
   return isNamed && typeof data.received === 'number' ? data.received : undefined
 }
 
-async function send({ calls, signal, progress }: UploadContext, { fileEximport, file, local }: Upload, offset: number) {
+async function send(
+  { calls, signal, progress }: TransferContext,
+  { fileEximport, file, local }: Upload,
+  offset: number,
+) {
   const stall = watchStall()
   // The call reports an error of the local file as a broken connection only.
   let fault: unknown

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { Level, Role } from '../labels/access.ts'
 import { hiddenInFileName, hiddenInName, isBlank, turns } from './hidden.ts'
+import { MAX_LENGTH, MAX_PORT } from './limits.ts'
 
 /** Largest idx: the part of PostgreSQL's bigint that a JavaScript number holds exactly. */
 const MAX_IDX = Number.MAX_SAFE_INTEGER
@@ -71,19 +72,19 @@ export const level = z.literal(Level.values)
 /** The level on the page `log`, which has no EDIT. */
 export const logLevel = z.literal([Level.NONE, Level.READ])
 
-export const loginId = clean(30)
+export const loginId = clean(MAX_LENGTH.loginId)
   .min(5)
   .regex(/^[a-z0-9][a-z0-9._-]*$/)
 /** The ID as typed at sign-in; one that breaks the rules of IDs is unknown, not invalid. */
-export const typedId = z.string().min(1).max(30, { abort: true }).regex(ONE_LINE)
-export const personName = line(30).min(1)
-export const email = clean(100).regex(
+export const typedId = z.string().min(1).max(MAX_LENGTH.loginId, { abort: true }).regex(ONE_LINE)
+export const personName = line(MAX_LENGTH.personName).min(1)
+export const email = clean(MAX_LENGTH.email).regex(
   /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)*[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/,
 )
 /** Key of a user or group in an external directory; generated if omitted. */
 export const key = line(100).min(1)
 /** A password as typed, never trimmed. The login policy has the rules for new ones. */
-export const password = z.string().min(1).max(64)
+export const password = z.string().min(1).max(MAX_LENGTH.password)
 export const otp = z.string().regex(/^\d{6}$/)
 export const groupName = nameText(3, 50)
 export const groupDescription = line(100)
@@ -94,7 +95,7 @@ export const MAX_PURPOSE = 1000
 export const requestPurpose = lines(MAX_PURPOSE)
   .min(1)
   .refine((text) => !isBlank(text), 'blank')
-export const searchText = anyLine(30)
+export const searchText = anyLine(MAX_LENGTH.searchText)
 /** Filters of the history by address or version. */
 export const shortSearchText = anyLine(15)
 export const deviceId = line(100).min(1)
@@ -118,7 +119,7 @@ export const hostInUrl = (max: number) =>
     .refine((text) => {
       const { v6, name = '', port = '1' } = HOST_AND_PORT.exec(text)?.groups ?? {}
       const isKnown = v6 === undefined ? isHost(name) : z.ipv6().safeParse(v6).success
-      return isKnown && Number(port) <= 65_535
+      return isKnown && Number(port) <= MAX_PORT
     }, 'host')
 
 /** ISO 8601 in UTC with milliseconds. The server may return a Date. */

@@ -9,7 +9,7 @@ import { signedIn } from '../context.ts'
 import { downloadFile, lookAt } from '../download.ts'
 import { answered, localError } from '../errors.ts'
 import { defineCommand, idxOf } from '../options.ts'
-import { findRequest, type RequestFile, type UploadContext } from '../upload.ts'
+import { findRequest, type RequestFile, type TransferContext } from '../upload.ts'
 
 type Target = { file: RequestFile; path: string; found: 'nothing' | 'same' | 'other' }
 
@@ -19,12 +19,12 @@ export const download = defineCommand({
   async run(context, { to = '.', force = false }, [text = '']) {
     const idx = idxOf(text)
     const { calls, session } = await signedIn(context)
-    const way = { calls, signal: context.signal, progress: context.progress }
+    const transfer = { calls, signal: context.signal, progress: context.progress }
     const targets = await keepAlive(calls, session, async () => {
-      const request = await findRequest(way, idx)
+      const request = await findRequest(transfer, idx)
       if (!isReleased(request)) throw answered('REQUEST_STATE')
       const found = await targetsOf(request, resolve(to), force)
-      await saveAll(way, idx, found, force)
+      await saveAll(transfer, idx, found, force)
       return found
     })
     const { texts } = context
@@ -58,8 +58,13 @@ async function targetsOf({ files }: OwnRequest, folder: string, isForced: boolea
   return targets
 }
 
-async function saveAll(way: UploadContext, fileEximport: number, targets: Target[], isForced: boolean): Promise<void> {
+async function saveAll(
+  transfer: TransferContext,
+  fileEximport: number,
+  targets: Target[],
+  isForced: boolean,
+): Promise<void> {
   for (const { file, path, found } of targets) {
-    if (found !== 'same') await downloadFile(way, { fileEximport, file, path, isForced })
+    if (found !== 'same') await downloadFile(transfer, { fileEximport, file, path, isForced })
   }
 }

@@ -12,7 +12,7 @@ import { type LocalFile, readLocalFile } from '../localFiles.ts'
 import { defineCommand, idxOf } from '../options.ts'
 import { pairUp, requestLines } from '../requests.ts'
 import { startPatience } from '../retry.ts'
-import { findRequest, type Upload, type UploadContext, uploadFile } from '../upload.ts'
+import { findRequest, type TransferContext, type Upload, uploadFile } from '../upload.ts'
 
 type Options = { type?: string; purpose?: string; resume?: string }
 type NewRequest = { type: Transfer; purpose: string }
@@ -27,12 +27,13 @@ export const request = defineCommand({
     const plan = planOf(options)
     if (paths.length > MAX_FILES) throw usageError((texts) => texts.tooManyFiles(MAX_FILES))
     const { calls, session } = await signedIn(context)
-    const way = { calls, signal: context.signal, progress: context.progress }
+    const transfer = { calls, signal: context.signal, progress: context.progress }
     const done = await keepAlive(calls, session, async () => {
       const files = await readAll(context, paths)
-      const { idx, uploads } = 'resume' in plan ? await findRest(way, plan.resume, files) : await ask(way, plan, files)
-      await uploadAll(way, idx, uploads)
-      return lookAt(way, idx)
+      const { idx, uploads } =
+        'resume' in plan ? await findRest(transfer, plan.resume, files) : await ask(transfer, plan, files)
+      await uploadAll(transfer, idx, uploads)
+      return lookAt(transfer, idx)
     })
     return { document: done, lines: requestLines(done, context.texts) }
   },
@@ -69,7 +70,7 @@ async function readAll({ texts, progress, signal }: Context, paths: string[]): P
 type Uploads = { idx: number; uploads: Upload[] }
 
 async function ask(
-  { calls, signal }: UploadContext,
+  { calls, signal }: TransferContext,
   { type, purpose }: NewRequest,
   locals: LocalFile[],
 ): Promise<Uploads> {
@@ -78,8 +79,8 @@ async function ask(
   return { idx: made.idx, uploads: pairUp(made.idx, made.files, locals).uploads }
 }
 
-async function findRest(way: UploadContext, idx: number, locals: LocalFile[]): Promise<Uploads> {
-  const found = await findRequest(way, idx)
+async function findRest(transfer: TransferContext, idx: number, locals: LocalFile[]): Promise<Uploads> {
+  const found = await findRequest(transfer, idx)
   if (!acceptsFiles(found)) throw answered('REQUEST_STATE')
   if (found.isFileUploaded === 1) throw localError((texts) => texts.nothingToResume(idx))
   const { uploads, strangers } = pairUp(idx, found.files, locals)
@@ -88,29 +89,29 @@ async function findRest(way: UploadContext, idx: number, locals: LocalFile[]): P
   return { idx, uploads }
 }
 
-async function uploadAll(way: UploadContext, idx: number, uploads: Upload[]): Promise<void> {
+async function uploadAll(transfer: TransferContext, idx: number, uploads: Upload[]): Promise<void> {
   for (const upload of uploads) {
     try {
-      await uploadFile(way, upload)
+      await uploadFile(transfer, upload)
     } catch (error) {
-      throw advised(way.signal.aborted ? interrupted() : error, idx)
+      throw advised(transfer.signal.aborted ? interrupted() : error, idx)
     }
   }
 }
 
 /** Returns the uploaded request. Retries as during the upload if the server stopped right after the last byte. */
-async function lookAt(way: UploadContext, idx: number): Promise<OwnRequest> {
-  const patience = startPatience(way.signal)
+async function lookAt(transfer: TransferContext, idx: number): Promise<OwnRequest> {
+  const patience = startPatience(transfer.signal)
   try {
     for (;;) {
       try {
-        return await findRequest(way, idx)
+        return await findRequest(transfer, idx)
       } catch (error) {
         if (!isPassing(error) || !(await patience.again())) throw error
       }
     }
   } catch (error) {
-    throw new Advised(way.signal.aborted ? interrupted() : error, (texts) => texts.statusAdvice(idx))
+    throw new Advised(transfer.signal.aborted ? interrupted() : error, (texts) => texts.statusAdvice(idx))
   }
 }
 

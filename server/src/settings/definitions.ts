@@ -3,6 +3,7 @@
 import { AccountProtection } from '@acc/contract/accountProtection'
 import { PasswordRule } from '@acc/contract/configs'
 import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
+import { MAX_PORT } from '@acc/contract/core/limits'
 import { Encryption } from '@acc/contract/labels/mails'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
@@ -39,7 +40,7 @@ export const SETTINGS = {
     z.object({
       serverAddress: z.string().min(1),
       /** 0 means the encryption's default port. */
-      serverPort: z.int().min(0).max(65_535),
+      serverPort: z.int().min(0).max(MAX_PORT),
       /** STARTTLS is required where it is chosen. */
       encrypt: z.literal(Encryption.values),
       senderEmail: email,

@@ -1,4 +1,5 @@
 // Ctrl K or ⌘K: jumps to any screen, group or user that the viewer may see (WAI-ARIA combobox with a list below).
+import { MAX_LENGTH } from '@acc/contract/core/limits'
 import { Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -97,7 +98,7 @@ function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose:
         aria-activedescendant={active ? `${id}-${active.id}` : undefined}
         aria-label={t('jump.placeholder')}
         placeholder={t('jump.placeholder')}
-        maxLength={30}
+        maxLength={MAX_LENGTH.searchText}
         leftSection={<IconSearch size={16} />}
         value={typed}
         onChange={(event) => type(event.currentTarget.value)}

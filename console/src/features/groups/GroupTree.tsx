@@ -1,5 +1,6 @@
 // The tree of groups, for navigation and for picking in dialogs. Only the visible rows are rendered, so that 10,000 groups
 // scroll smoothly. Arrow keys move, expand and collapse; letters jump to a name; Enter and Space select.
+import { MAX_LENGTH } from '@acc/contract/core/limits'
 import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
@@ -109,7 +110,7 @@ export function GroupTree(props: Props) {
         data-autofocus
         aria-label={t('tree.search')}
         placeholder={t('tree.search')}
-        maxLength={30}
+        maxLength={MAX_LENGTH.searchText}
         leftSection={<IconSearch size={14} />}
         value={tree.search}
         onChange={(event) => tree.setSearch(event.currentTarget.value)}

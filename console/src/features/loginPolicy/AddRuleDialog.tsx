@@ -1,10 +1,12 @@
 // Adding a password rule: a preset, or a name and a regular expression (spec S2 §2.7, §5).
+
 import type { PasswordRule } from '@acc/contract/configs'
 import { faultOfRule, PASSWORD_PRESETS, PRESET_NAMES, presetRule } from '@acc/contract/labels/passwordRules'
 import { MAX_REGEX, NewPasswordRule } from '@acc/contract/loginPolicy'
 import { Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './LoginPolicy.module.css'
@@ -93,7 +95,7 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           error={errors.name}
-          maxLength={30}
+          maxLength={maxLengthOf(NewPasswordRule.shape.name)}
         />
       )}
       <TextInput

@@ -1,4 +1,5 @@
 // The fields of a mail server. Only inputs that the portal's styles cover: the register step shows them, too.
+import { MAX_PORT } from '@acc/contract/core/limits'
 import { DEFAULT_PORTS, Encryption } from '@acc/contract/labels/mails'
 import { NativeSelect, TextInput } from '@mantine/core'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
@@ -20,7 +21,7 @@ export function MailServerFields({ form, stored, isBusy }: Props) {
   const encrypt = form.field('encrypt')
   return (
     <div className={css.fields}>
-      <TextInput label={t('address')} withAsterisk {...form.field('serverAddress')} maxLength={100} />
+      <TextInput label={t('address')} withAsterisk {...form.field('serverAddress')} />
       <div className={css.pair}>
         <NativeSelect
           label={t('encrypt')}
@@ -38,7 +39,7 @@ export function MailServerFields({ form, stored, isBusy }: Props) {
           description={t('portHint', { port: DEFAULT_PORTS[form.values.encrypt] })}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...port}
-          maxLength={5}
+          maxLength={String(MAX_PORT).length}
           value={String(form.values.serverPort)}
           onChange={(event) => form.set('serverPort', toPort(event.currentTarget.value))}
         />

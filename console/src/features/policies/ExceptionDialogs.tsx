@@ -1,8 +1,11 @@
 // Dialogs of one exception: a network with its addresses, port and access, or a process on loopback (spec S1 §5).
+import { MAX_PORT } from '@acc/contract/core/limits'
 import { ExceptionType, Permission } from '@acc/contract/labels/policies'
-import type { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
+import { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
 import { Input, SegmentedControl, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { useRowForm } from '../../kit/form/useRowForm.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useOptions } from '../../kit/texts/labels.ts'
@@ -25,7 +28,7 @@ import css from './Policies.module.css'
 import { policiesTexts } from './policies.texts.ts'
 
 /** Lengths of the inputs (spec S1 §9). */
-const LENGTHS = { text: 30, domain: 100, ip: 15, port: 5 }
+const { description, ip1, ip2 } = NetworkException.shape
 
 type Props<T> = {
   /** The list that the exception belongs to. */
@@ -67,7 +70,7 @@ function AddressInput({ form, name, label }: { form: NetworkForm; name: 'ip' | '
     <TextInput
       label={label}
       inputMode="decimal"
-      maxLength={LENGTHS.ip}
+      maxLength={maxLengthOf(ip2)}
       {...form.field(name)}
       onChange={(event) => change(addressText(event.currentTarget.value))}
     />
@@ -83,7 +86,7 @@ function Addresses({ form }: { form: NetworkForm }) {
         <TextInput
           label={t('exception.domain')}
           placeholder="portal.example.com"
-          maxLength={LENGTHS.domain}
+          maxLength={maxLengthOf(ip1)}
           {...form.field('domain')}
         />
         <DomainLookup domain={domain} />
@@ -108,9 +111,47 @@ function useChoices() {
   return { types: typed(useOptions(ExceptionType)), accesses: typed(useOptions(Permission)) }
 }
 
-export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose }: Props<NetworkException>) {
+/** A dialog of one exception, new or stored. Every exception has a description. */
+function ExceptionDialog<V extends { description: string }>({
+  listTitle,
+  isNew,
+  form,
+  width,
+  onClose,
+  children,
+}: {
+  listTitle: string
+  isNew: boolean
+  form: ReturnType<typeof useRowForm<V>>
+  width?: number
+  onClose: () => void
+  children: ReactNode
+}) {
   const t = useTexts(policiesTexts)
   const kit = useTexts(kitTexts)
+  return (
+    <FormDialog
+      title={t(isNew ? 'exception.addTo' : 'exception.editOf', { list: listTitle })}
+      action={isNew ? kit('add') : t('exception.apply')}
+      form={form}
+      whyDisabled={form.whyDisabled}
+      confirmClose={form.confirmClose}
+      onClose={onClose}
+      width={width}
+    >
+      <TextInput
+        label={t('exception.description')}
+        maxLength={maxLengthOf(description)}
+        data-autofocus
+        {...form.field('description')}
+      />
+      {children}
+    </FormDialog>
+  )
+}
+
+export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose }: Props<NetworkException>) {
+  const t = useTexts(policiesTexts)
   const textsOf = useFaultTexts()
   const { types, accesses } = useChoices()
   const idx = row?.idx ?? newIdx(rows)
@@ -121,21 +162,7 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
     onApply: (values) => onApply(networkOf(idx, values)),
   })
   return (
-    <FormDialog
-      title={t(row === undefined ? 'exception.addTo' : 'exception.editOf', { list: listTitle })}
-      action={row === undefined ? kit('add') : t('exception.apply')}
-      form={form}
-      whyDisabled={form.whyDisabled}
-      confirmClose={form.confirmClose}
-      onClose={onClose}
-      width={480}
-    >
-      <TextInput
-        label={t('exception.description')}
-        maxLength={LENGTHS.text}
-        data-autofocus
-        {...form.field('description')}
-      />
+    <ExceptionDialog listTitle={listTitle} isNew={row === undefined} form={form} width={480} onClose={onClose}>
       <Input.Wrapper label={t('exception.type')} labelElement="div">
         <SegmentedControl
           fullWidth
@@ -151,7 +178,7 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
         <TextInput
           label={t('exception.portLabel')}
           inputMode="numeric"
-          maxLength={LENGTHS.port}
+          maxLength={String(MAX_PORT).length}
           {...form.field('port')}
           onChange={(event) => form.set('port', event.currentTarget.value.replace(/[^\d*]/g, ''))}
         />
@@ -166,13 +193,12 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
           />
         </Input.Wrapper>
       </div>
-    </FormDialog>
+    </ExceptionDialog>
   )
 }
 
 export function LoopbackExceptionDialog({ listTitle, rows, row, onApply, onClose }: Props<LoopbackException>) {
   const t = useTexts(policiesTexts)
-  const kit = useTexts(kitTexts)
   const textsOf = useFaultTexts()
   const idx = row?.idx ?? newIdx(rows)
   const form = useRowForm({
@@ -182,26 +208,13 @@ export function LoopbackExceptionDialog({ listTitle, rows, row, onApply, onClose
     onApply: (values) => onApply(loopbackOf(idx, values)),
   })
   return (
-    <FormDialog
-      title={t(row === undefined ? 'exception.addTo' : 'exception.editOf', { list: listTitle })}
-      action={row === undefined ? kit('add') : t('exception.apply')}
-      form={form}
-      whyDisabled={form.whyDisabled}
-      confirmClose={form.confirmClose}
-      onClose={onClose}
-    >
-      <TextInput
-        label={t('exception.description')}
-        maxLength={LENGTHS.text}
-        data-autofocus
-        {...form.field('description')}
-      />
+    <ExceptionDialog listTitle={listTitle} isNew={row === undefined} form={form} onClose={onClose}>
       <TextInput
         label={t('exception.process')}
         placeholder="chrome.exe"
-        maxLength={LENGTHS.text}
+        maxLength={maxLengthOf(LoopbackException.shape.processName)}
         {...form.field('processName')}
       />
-    </FormDialog>
+    </ExceptionDialog>
   )
 }

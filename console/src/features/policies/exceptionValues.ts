@@ -1,12 +1,12 @@
 // Exceptions as they are shown and typed: addresses in words, the port `*`, and what is wrong with a row (spec S1 §5).
 
+import { MAX_PORT } from '@acc/contract/core/limits'
 import { ExceptionType } from '@acc/contract/labels/policies'
 import {
   ANY_PORT,
   ANY_PORT_TEXT,
   LoopbackException,
   MAX_EXCEPTIONS,
-  MAX_PORT,
   NetworkException,
   portText,
   processKey,

@@ -1,5 +1,7 @@
 // Forgotten ID: name and e-mail address, then a code, then the ID to copy (spec S1 §2).
+
 import type { AppConfigs } from '@acc/contract/configs'
+import { MAX_LENGTH } from '@acc/contract/core/limits'
 import { Button, TextInput } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { CopyText } from './CopyText.tsx'
@@ -47,7 +49,7 @@ export function ForgotIdPage({ configs, onSignIn }: Props) {
           label={t('forgotId.name')}
           value={form.name}
           error={errors.name}
-          maxLength={30}
+          maxLength={MAX_LENGTH.personName}
           autoComplete="name"
           autoFocus
           onChange={(event) => form.setName(event.currentTarget.value)}
@@ -58,7 +60,7 @@ export function ForgotIdPage({ configs, onSignIn }: Props) {
           label={t('forgotId.email')}
           value={form.email}
           error={errors.email}
-          maxLength={100}
+          maxLength={MAX_LENGTH.email}
           inputMode="email"
           autoComplete="email"
           autoCapitalize="none"

@@ -1,12 +1,12 @@
 // Forgotten password: the ID, a code if the account signs in with one, and the temporary password that is e-mailed (spec S1 §2).
 import type { AppConfigs } from '@acc/contract/configs'
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { FormMessage } from './FormMessage.tsx'
+import { IdField } from './IdField.tsx'
 import { OtpStep } from './OtpStep.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
-import { portalTexts } from './portal.texts.ts'
 import { selfServiceTexts } from './selfService.texts.ts'
 import { useForgotPwForm } from './useForgotPwForm.ts'
 
@@ -14,7 +14,6 @@ type Props = { configs: AppConfigs; id: string; onSignIn: (id?: string) => void 
 
 export function ForgotPwPage({ configs, id, onSignIn }: Props) {
   const t = useTexts(selfServiceTexts)
-  const p = useTexts(portalTexts)
   const form = useForgotPwForm(id)
   const { asked, sentTo } = form
   const title = t('forgotPw.title')
@@ -39,19 +38,7 @@ export function ForgotPwPage({ configs, id, onSignIn }: Props) {
   return (
     <PortalCard configs={configs} title={title} hint={t('forgotPw.hint')}>
       <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>
-        <TextInput
-          ref={form.field}
-          size="md"
-          label={p('id')}
-          value={form.id}
-          error={form.errors.id}
-          maxLength={30}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus
-          onChange={(event) => form.setId(event.currentTarget.value)}
-        />
+        <IdField ref={form.field} value={form.id} error={form.errors.id} autoFocus onChange={form.setId} />
         <FormMessage tone="bad">{form.errors.message}</FormMessage>
         <Button type="submit" size="md" fullWidth loading={form.isBusy}>
           {t('forgotPw.submit')}

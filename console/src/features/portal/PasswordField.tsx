@@ -1,4 +1,5 @@
-// A password field: masked unless shown, at most 64 characters, with a hint while Caps Lock is on.
+// A password field: masked unless shown, with a hint while Caps Lock is on.
+import { MAX_LENGTH } from '@acc/contract/core/limits'
 import { TextInput } from '@mantine/core'
 import { type KeyboardEvent, type Ref, useState } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -29,7 +30,7 @@ export function PasswordField({ label, value, onChange, hint, error, autoComplet
       label={label}
       value={value}
       error={error}
-      maxLength={64}
+      maxLength={MAX_LENGTH.password}
       autoComplete={autoComplete}
       autoCapitalize="none"
       spellCheck={false}

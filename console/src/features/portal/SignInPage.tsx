@@ -1,10 +1,11 @@
 // The sign-in page (spec S1 §2, §4, §5).
 import type { ErrorName } from '@acc/contract/core/errors'
-import { Button, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, UnstyledButton } from '@mantine/core'
 import { errorTexts } from '../../kit/api/errors.texts.ts'
 import { text, useTexts } from '../../kit/texts/texts.ts'
 import { Checkbox } from './Checkbox.tsx'
 import { FormMessage } from './FormMessage.tsx'
+import { IdField } from './IdField.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
@@ -32,18 +33,12 @@ export function SignInPage({ done, ssoError, go, onForgotId, onForgotPw, ...prop
     <PortalCard configs={props.configs} title={t('signIn')} hint={t('signInHint')}>
       <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>
         <FormMessage tone="ok">{done}</FormMessage>
-        <TextInput
+        <IdField
           ref={form.idField}
-          size="md"
-          label={t('id')}
           value={form.id}
           error={errors.id}
-          maxLength={30}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
           autoFocus={form.id === ''}
-          onChange={(event) => form.setId(event.currentTarget.value)}
+          onChange={form.setId}
         />
         <PasswordField
           ref={form.pwField}

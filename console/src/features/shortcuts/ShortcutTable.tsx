@@ -2,6 +2,7 @@
 // place, and checked rows are deleted. Changed cells are marked until they are saved together.
 
 import { api } from '@acc/contract'
+import { MAX_TARGET, shortcutName } from '@acc/contract/shortcuts'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
@@ -9,6 +10,7 @@ import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.ts'
 import { EditableList } from '../../kit/form/EditableList.tsx'
 import { useEditMode } from '../../kit/form/editMode.tsx'
+import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -60,7 +62,7 @@ function CellInput({ row, field, label, edits, isFirst = false }: CellProps) {
       aria-label={`${row.name} ${label}`}
       value={value}
       error={edits.errorOf(row, field)}
-      maxLength={field === 'name' ? 30 : 200}
+      maxLength={field === 'name' ? maxLengthOf(shortcutName) : MAX_TARGET}
       autoFocus={isFirst}
       spellCheck={false}
       onChange={(event) => edits.set(row, { [field]: event.currentTarget.value })}

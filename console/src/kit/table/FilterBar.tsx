@@ -1,5 +1,6 @@
 // The line of filters above a list: one search box that `/` focuses, or several fields; selects with "all"; a period
 // with presets. Typed text is applied after a short pause.
+import { MAX_LENGTH } from '@acc/contract/core/limits'
 import { Button, CloseButton, Kbd, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -79,7 +80,7 @@ function useDebouncedText(value: string, onChange: (value: string) => void) {
   return [typed, type] as const
 }
 
-export function SearchBox({ label, value, onChange, max = 30, width = 280 }: TextProps) {
+export function SearchBox({ label, value, onChange, max = MAX_LENGTH.searchText, width = 280 }: TextProps) {
   const t = useTexts(kitTexts)
   const ref = useSlash()
   const [typed, type] = useDebouncedText(value, onChange)
@@ -113,7 +114,7 @@ export function SearchBox({ label, value, onChange, max = 30, width = 280 }: Tex
   )
 }
 
-export function TextFilter({ label, value, onChange, max = 30, width = 140 }: TextProps) {
+export function TextFilter({ label, value, onChange, max = MAX_LENGTH.searchText, width = 140 }: TextProps) {
   const t = useTexts(kitTexts)
   const [typed, type] = useDebouncedText(value, onChange)
   return (
