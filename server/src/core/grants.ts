@@ -24,8 +24,7 @@ export const groupsGranted = (userIdx: number, page: Page, level: Level): RawBui
   join "authorityGroups" ag on ag."authorityIdx" = a.idx
   where au."userIdx" = ${userIdx} and ${levelColumn(page)} >= ${level})`
 
-/** The highest levels of a user over each of the groups that their authorities name. */
-export const grantsOf = (db: Reader, userIdx: number) =>
+const selectGrants = (db: Reader) =>
   db
     .selectFrom('authorityUsers as au')
     .innerJoin('authorities as a', 'a.idx', 'au.authorityIdx')
@@ -38,5 +37,14 @@ export const grantsOf = (db: Reader, userIdx: number) =>
       fn.max('a.fileImportApprove').as('fileImportApprove'),
       fn.max('a.log').as('log'),
     ])
-    .where('au.userIdx', '=', userIdx)
-    .groupBy('ag.groupIdx')
+
+/** The highest levels of a user over each of the groups that their authorities name. */
+export const grantsOf = (db: Reader, userIdx: number) =>
+  selectGrants(db).where('au.userIdx', '=', userIdx).groupBy('ag.groupIdx')
+
+/** The same of several users. */
+export const grantsOfEach = (db: Reader, userIdxes: readonly number[]) =>
+  selectGrants(db)
+    .select('au.userIdx')
+    .where('au.userIdx', '=', sql<number>`any(${userIdxes})`)
+    .groupBy(['au.userIdx', 'ag.groupIdx'])

@@ -113,6 +113,26 @@ test("events follow the viewer's coverage: created and deleted groups, granted a
   expect(await stream.heard()).toEqual([])
 })
 
+test('viewers who come and go keep the coverage that each has', async () => {
+  const [first, second] = [
+    await buildManager(db, { groups: [sales], fileExportApprove: 1 }),
+    await buildManager(db, { groups: [rnd], fileExportApprove: 1 }),
+  ]
+  const stream = await listen(first)
+  await tell(requests(1, east))
+  expect(await stream.heard()).toEqual([requests(1, east)])
+  const other = await listen(second)
+  await tell(requests(2, east), requests(3, rnd))
+  expect([await stream.heard(), await other.heard()]).toEqual([[requests(2, east)], [requests(3, rnd)]])
+  stream.close()
+  await db.write.deleteFrom('authorityUsers').where('userIdx', '=', first.idx).execute()
+  await tell({ topic: 'authorities', idx: 1 }, requests(4, east), requests(5, rnd))
+  expect(await other.heard()).toEqual([requests(5, rnd)])
+  const again = await listen(first)
+  await tell(requests(6, east), requests(7, rnd))
+  expect([await again.heard(), await other.heard()]).toEqual([[], [requests(7, rnd)]])
+})
+
 test('what is addressed to one person is heard by that person alone', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)]
   const [mine, theirs] = [await listen(one), await listen(other)]

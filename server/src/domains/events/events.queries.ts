@@ -1,23 +1,26 @@
-// Queries that filter a viewer's live events: the groups covered for each page, and whether the session is open.
+// Queries that filter live events: the tree of groups, what people's authorities grant, and whether a session is open.
 import { PAGES, type Page } from '@acc/contract/labels/access'
-import { sql } from 'kysely'
-import { grantsOf } from '../../core/grants.ts'
+import { grantsOfEach } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
 
-/** The pages on which the viewer holds a level over a group. */
-export type Coverage = ReadonlyMap<number, ReadonlySet<Page>>
+/** The groups from the root down to each group, by its idx. */
+export type Paths = ReadonlyMap<number, readonly number[]>
+/** The pages that a person's authorities grant, by the groups that they name. */
+export type Grants = ReadonlyMap<number, ReadonlySet<Page>>
 
-const levels = PAGES.map((page) => sql<number>`max(${sql.ref(`grants.${page}`)})`.as(page))
+export async function findPaths(db: Reader): Promise<Paths> {
+  const rows = await db.selectFrom('groups').select(['idx', 'path']).execute()
+  return new Map(rows.map(({ idx, path }) => [idx, path]))
+}
 
-/** The groups that a person's authorities cover, and all below them. */
-export async function findCoverage(db: Reader, userIdx: number): Promise<Coverage> {
-  const rows = await db
-    .selectFrom(grantsOf(db, userIdx).as('grants'))
-    .innerJoin('groups', (join) => join.on(sql<boolean>`groups.path @> array[grants."groupIdx"]`))
-    .select(['groups.idx', ...levels])
-    .groupBy('groups.idx')
-    .execute()
-  return new Map(rows.map((row) => [row.idx, new Set(PAGES.filter((page) => row[page] > 0))]))
+/** The grants of some people, by their idxes. */
+export async function findGrants(db: Reader, userIdxes: readonly number[]): Promise<ReadonlyMap<number, Grants>> {
+  const found = new Map<number, Map<number, ReadonlySet<Page>>>()
+  for (const row of await grantsOfEach(db, userIdxes).execute()) {
+    const grants = found.get(row.userIdx) ?? new Map<number, ReadonlySet<Page>>()
+    found.set(row.userIdx, grants.set(row.groupIdx, new Set(PAGES.filter((page) => row[page] > 0))))
+  }
+  return found
 }
 
 export async function isSessionOpen(db: Reader, sessionIdx: number, now: Date): Promise<boolean> {

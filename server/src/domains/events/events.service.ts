@@ -9,7 +9,8 @@ import type { Reader } from '../../db/open.ts'
 import { type HubEvent, MISSED } from '../../events/eventHub.ts'
 import { openEventPace } from '../../events/eventPace.ts'
 import { openEventQueue } from '../../events/eventQueue.ts'
-import { type Coverage, findCoverage, isSessionOpen } from './events.queries.ts'
+import { type Coverage, followCoverage } from './events.coverage.ts'
+import { isSessionOpen } from './events.queries.ts'
 
 /** The session that receives the events. */
 type Listener = {
@@ -18,11 +19,12 @@ type Listener = {
   actor: Pick<Actor, 'idx' | 'role' | 'sessionIdx'>
 }
 
+type Audience = readonly Page[] | { anywhere: Page }
 /**
  * Receivers of a topic besides administrators: `own`, the owner of the row; pages, managers with a level on one of them for
  * the event's group, or in any group for rows that belong to none.
  */
-const AUDIENCE: Record<Topic, readonly Page[] | { anywhere: Page } | 'admin' | 'own'> = {
+const AUDIENCE: Record<Topic, Audience | 'admin' | 'own'> = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
   signIns: ['log'],
   users: ['user'],
@@ -38,9 +40,6 @@ const AUDIENCE: Record<Topic, readonly Page[] | { anywhere: Page } | 'admin' | '
   bimConnections: 'admin',
   session: 'own',
 }
-/** Topics that change the coverage itself. */
-const RIGHTS: readonly string[] = ['groups', 'authorities', MISSED.topic]
-
 /** Interval of session checks, in milliseconds. */
 const SESSION_CHECK = 30_000
 /** Milliseconds between two events of the paced topics: in the morning, people sign in by the hundred. */
@@ -57,36 +56,31 @@ function allTopics(role: Role): LiveEvent[] {
   return TOPICS.filter(isHeard).map(anyOf)
 }
 
-function covers(coverage: Coverage, topic: Topic, groupIdx: number | null | undefined): boolean {
-  const audience = AUDIENCE[topic]
-  if (typeof audience === 'string') return false
-  if ('anywhere' in audience) return [...coverage.values()].some((pages) => pages.has(audience.anywhere))
-  const pages = typeof groupIdx === 'number' ? coverage.get(groupIdx) : undefined
-  return pages !== undefined && audience.some((page) => pages.has(page))
+function covers(coverage: Coverage, audience: Audience, groupIdx: number | null | undefined): boolean {
+  if ('anywhere' in audience) return coverage(null).has(audience.anywhere)
+  return typeof groupIdx === 'number' && audience.some((page) => coverage(groupIdx).has(page))
 }
 
-/** Judges events one after the other for a viewer, with the coverage as it is at each. */
-function judgeFor({ read, actor }: Listener) {
-  let coverage: Coverage | undefined
+/** Judges events one after the other for a viewer. */
+function judgeFor({ read, actor, services }: Listener) {
   const isAdmin = actor.role === Role.ADMIN
+  const followed = isAdmin ? undefined : followCoverage(services.events, read, actor.idx)
 
-  async function isHeard(topic: Topic, { groupIdx }: HubEvent): Promise<boolean> {
-    if (isAdmin) return true
-    const before = coverage
+  async function isHeard(topic: Topic, event: HubEvent): Promise<boolean> {
+    if (followed === undefined) return true
+    const audience = AUDIENCE[topic]
+    if (typeof audience === 'string') return false
     // For created, moved or deleted groups, the coverage before and after the change counts.
-    if (before === undefined || RIGHTS.includes(topic)) coverage = await findCoverage(read, actor.idx)
-    return [before, coverage].some((one) => one !== undefined && covers(one, topic, groupIdx))
+    return (await followed.findCoverages(event)).some((coverage) => covers(coverage, audience, event.groupIdx))
   }
-  return async (event: HubEvent): Promise<LiveEvent[]> => {
+  const judge = async (event: HubEvent): Promise<LiveEvent[]> => {
     const { topic, idx = null, groupIdx = null, userIdx } = event
-    if (topic === MISSED.topic) {
-      coverage = undefined
-      return allTopics(actor.role)
-    }
+    if (topic === MISSED.topic) return allTopics(actor.role)
     if (!isTopic(topic)) return []
     if (userIdx !== undefined) return userIdx === actor.idx ? [anyOf(topic)] : []
     return (await isHeard(topic, event)) ? [{ topic, idx, groupIdx }] : []
   }
+  return { judge, close: () => followed?.close() }
 }
 
 const LOOK: HubEvent = { topic: 'look' }
@@ -102,7 +96,7 @@ export function followEvents(
 ): AsyncIterableIterator<LiveEvent> {
   const { services, actor } = ctx
   const queue = openEventQueue()
-  const judge = judgeFor(ctx)
+  const judged = judgeFor(ctx)
   const pace = openEventPace(paceOf, queue.push)
   const ready: LiveEvent[] = []
   const unsubscribe = services.events.subscribe(queue.push)
@@ -111,6 +105,7 @@ export function followEvents(
     clearInterval(timer)
     pace.close()
     unsubscribe()
+    judged.close()
     queue.close()
   }
   const isOver = async ({ topic, userIdx }: HubEvent) =>
@@ -123,7 +118,7 @@ export function followEvents(
       if (value !== undefined) return { value, done: false }
       const event = await queue.take()
       if (event === undefined) return { value: undefined, done: true }
-      const heard = await judge(event)
+      const heard = await judged.judge(event)
       ready.push(...heard.filter(({ topic }) => !PACED.includes(topic) || pace.allows(event)))
       if (!(await isOver(event))) continue
       end()
