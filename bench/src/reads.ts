@@ -1,6 +1,7 @@
 // Calls that read: sessions, groups, policies, people and PCs.
 import { MANAGER } from './people.ts'
 import { approvalReads } from './reads.approvals.ts'
+import { dashboardReads } from './reads.dashboard.ts'
 import { historyReads } from './reads.history.ts'
 import type { Sessions } from './sessions.ts'
 import type { StatementName, Value } from './statements.ts'
@@ -116,4 +117,5 @@ export const readsOf = (sessions: Sessions, now: Date): Read[] => [
   ...searches(sessions),
   ...approvalReads(sessions),
   ...historyReads(sessions, now),
+  ...dashboardReads(sessions, now),
 ]

@@ -45,7 +45,7 @@ export const scenariosOf = ({ reads }: Bench): Scenario[] => [
       name: read.name,
       ...(read.isOfRows && { isOfRows: true }),
       run: async (bench) => {
-        const current = bench.reads.find(({ name }) => name === read.name) ?? read
+        const current = bench.reads.find(({ work }) => work === read.work) ?? read
         return measureRead(current, bench.product, bench.limit, bench.dataDir)
       },
     }),
