@@ -110,6 +110,18 @@ test('a user is found, changed, and asks before the change is lost', async ({ pa
   await expect(rowOf(page, 'change.one')).toContainText('바뀐 사람')
   await rowOf(page, 'change.two').click()
   await expect(page.getByRole('heading', { level: 2, name: '다른 사람' })).toBeVisible()
+
+  // What cannot be saved stays; what can is saved before the next one opens.
+  await name.fill('')
+  await rowOf(page, 'change.one').click()
+  await answerDialog(page, '변경 사항 저장', '저장 후 계속')
+  await expect(name).toBeFocused()
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await name.fill('저장된 사람')
+  await rowOf(page, 'change.one').click()
+  await answerDialog(page, '변경 사항 저장', '저장 후 계속')
+  await expect(page.getByRole('heading', { level: 2, name: '바뀐 사람' })).toBeVisible()
+  await expect(rowOf(page, 'change.two')).toContainText('저장된 사람')
 })
 
 test('what an account must have cannot be emptied', async ({ page, server }) => {

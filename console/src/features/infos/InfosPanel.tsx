@@ -31,9 +31,12 @@ function useInfosForm(infos: Infos) {
     setUploading(true)
     const results = []
     for (const logo of changed) results.push(await logo.save())
-    await refresh(api.infos.setLoginPageLogo.changes)
+    const areSaved = results.every((isSaved) => isSaved)
+    const refreshed = refresh(api.infos.setLoginPageLogo.changes)
+    // Refused logos are unsaved again at once: leaving must ask.
+    if (areSaved) await refreshed
     setUploading(false)
-    if (results.every((isSaved) => isSaved)) showToast(t('saved'))
+    if (areSaved) showToast(t('saved'))
   }
   const host = useApiForm(api.infos.setHostServerAddress, {
     initial: { hostServerAddress: infos.hostServerAddress },

@@ -8,7 +8,7 @@ import type { Dialog } from './dialogs.tsx'
 export function DialogBox({ dialog: { title, body, ask, close } }: { dialog: Dialog }) {
   const t = useTexts(dialogTexts)
   return (
-    <DialogWindow onClose={() => close(false)} title={title} size={400} zIndex={300}>
+    <DialogWindow onClose={() => close('none')} title={title} size={ask?.other === undefined ? 400 : 480} zIndex={300}>
       {typeof body === 'string' ? (
         <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {body}
@@ -18,13 +18,19 @@ export function DialogBox({ dialog: { title, body, ask, close } }: { dialog: Dia
       )}
       <Group justify="flex-end" gap={8} mt={20}>
         {ask && (
-          <Button variant="default" data-autofocus={ask.isDanger} onClick={() => close(false)}>
+          <Button variant="default" data-autofocus={ask.isDanger} onClick={() => close('none')}>
             {ask.cancel ?? t('cancel')}
           </Button>
         )}
-        <Button color={ask?.isDanger ? 'red' : 'blue'} data-autofocus={!ask?.isDanger} onClick={() => close(true)}>
+        <Button
+          color={ask?.isDanger ? 'red' : 'blue'}
+          variant={ask?.other === undefined ? 'filled' : 'outline'}
+          data-autofocus={!ask?.isDanger}
+          onClick={() => close('action')}
+        >
           {ask?.action ?? t('ok')}
         </Button>
+        {ask?.other !== undefined && <Button onClick={() => close('other')}>{ask.other}</Button>}
       </Group>
     </DialogWindow>
   )

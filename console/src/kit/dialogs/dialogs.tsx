@@ -10,30 +10,36 @@ type Ask = Words & {
   /** "Cancel" by default. */
   cancel?: string
   isDanger?: boolean
+  /** Label of a second way on, such as "Save and continue"; it is then the one to recommend. */
+  other?: string
 }
+export type Choice = 'action' | 'other' | 'none'
 export type Dialog = Words & {
   key: number
   /** Absent for messages. */
   ask?: Ask
-  close: (answer: boolean) => void
+  close: (choice: Choice) => void
 }
 
 const waiting = createStore<readonly Dialog[]>([])
 let lastKey = 0
 
-function open(words: Words, ask?: Ask): Promise<boolean> {
+function open(words: Words, ask?: Ask): Promise<Choice> {
   return new Promise((resolve) => {
     const key = ++lastKey
-    const close = (answer: boolean) => {
+    const close = (choice: Choice) => {
       waiting.set(waiting.get().filter((dialog) => dialog.key !== key))
-      resolve(answer)
+      resolve(choice)
     }
     waiting.set([...waiting.get(), { ...words, key, close, ask }])
   })
 }
 
 /** Asks for a decision; Escape and the close button mean no. */
-export const confirm = (ask: Ask): Promise<boolean> => open(ask, ask)
+export const confirm = async (ask: Ask): Promise<boolean> => (await open(ask, ask)) === 'action'
+
+/** Asks for one of two decisions; Escape and the close button mean none. */
+export const choose = (ask: Ask & { other: string }): Promise<Choice> => open(ask, ask)
 
 /** Shows a message; resolves when it is closed. */
 export const showMessage = async (words: Words): Promise<void> => void (await open(words))

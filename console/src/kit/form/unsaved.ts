@@ -2,23 +2,32 @@
 // Navigation (menus, focused rows, tabs, Back) and the browser's unload are guarded in app/shell/router.tsx.
 import { useEffect, useRef } from 'react'
 import { createStore, useStore } from '../browser/store.ts'
-import { confirm } from '../dialogs/dialogs.tsx'
+import { choose, confirm } from '../dialogs/dialogs.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { text } from '../texts/texts.ts'
 
-type ChangedForm = { discard: () => void; isSaving: () => boolean }
+/** Saves the form; false if it stays unsaved. */
+type Save = () => Promise<boolean>
+type ChangedForm = { discard: () => void; isSaving: () => boolean; save: () => Save | undefined }
 const forms = createStore<readonly ChangedForm[]>([])
 
 /** Changes that are being saved do not count as unsaved. */
 export const hasUnsaved = (): boolean => forms.get().some((form) => !form.isSaving())
 
-/** While `isDirty`, leaving asks for confirmation; `discard` resets the form when the user continues. */
-export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = false): void {
-  const latest = useRef({ discard, isSaving })
-  latest.current = { discard, isSaving }
+/**
+ * While `isDirty`, leaving asks for confirmation; `discard` resets the form when the user continues without saving, `save`
+ * offers to save it first.
+ */
+export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = false, save?: Save): void {
+  const latest = useRef({ discard, isSaving, save })
+  latest.current = { discard, isSaving, save }
   useEffect(() => {
     if (!isDirty) return
-    const form: ChangedForm = { discard: () => latest.current.discard(), isSaving: () => latest.current.isSaving }
+    const form: ChangedForm = {
+      discard: () => latest.current.discard(),
+      isSaving: () => latest.current.isSaving,
+      save: () => latest.current.save,
+    }
     forms.set([...forms.get(), form])
     return () => forms.set(forms.get().filter((other) => other !== form))
   }, [isDirty])
@@ -30,18 +39,28 @@ export const dropUnsaved = (): void => forms.set([])
 /** Whether something on the page is changed or being saved, following its change. */
 export const useIsEdited = (): boolean => useStore(forms).length > 0
 
-const ask = (): Promise<boolean> =>
-  confirm({
-    title: text(kitTexts, 'unsaved.title'),
-    body: text(kitTexts, 'unsaved.body'),
-    action: text(kitTexts, 'unsaved.continue'),
-    isDanger: true,
-  })
+const question = () => ({
+  title: text(kitTexts, 'unsaved.title'),
+  body: text(kitTexts, 'unsaved.body'),
+  action: text(kitTexts, 'unsaved.continue'),
+  isDanger: true,
+})
+
+/** Saves one form after the other, up to the first that stays unsaved. */
+async function saveAll(saves: readonly Save[]): Promise<boolean> {
+  for (const save of saves) if (!(await save())) return false
+  return true
+}
 
 async function confirmDiscard(): Promise<boolean> {
-  const goesOn = await ask()
-  if (goesOn) for (const form of forms.get()) form.discard()
-  return goesOn
+  const changed = forms.get()
+  const saves = changed.flatMap((form) => form.save() ?? [])
+  if (saves.length === changed.length) {
+    const choice = await choose({ ...question(), other: text(kitTexts, 'unsaved.save') })
+    if (choice !== 'action') return choice === 'other' && saveAll(saves)
+  } else if (!(await confirm(question()))) return false
+  for (const form of changed) form.discard()
+  return true
 }
 
 let pending: Promise<boolean> | null = null
@@ -50,8 +69,8 @@ let pending: Promise<boolean> | null = null
  * Calls made while the question is open share its answer: Escape closes the question and also reaches the dialog below it,
  * which would ask again.
  */
-function askOnce(question: () => Promise<boolean>): Promise<boolean> {
-  pending ??= question().finally(() => {
+function askOnce(ask: () => Promise<boolean>): Promise<boolean> {
+  pending ??= ask().finally(() => {
     pending = null
   })
   return pending
@@ -61,7 +80,7 @@ function askOnce(question: () => Promise<boolean>): Promise<boolean> {
 export const confirmLeave = (): Promise<boolean> => (hasUnsaved() ? askOnce(confirmDiscard) : Promise.resolve(true))
 
 /** Asks the same before the changes of one dialog are dropped, which drops them itself; other forms keep theirs. */
-export const confirmDrop = (): Promise<boolean> => askOnce(ask)
+export const confirmDrop = (): Promise<boolean> => askOnce(() => confirm(question()))
 
 /** For changes that are no navigation: gear actions, local tabs. `onClick={guarded(() => open())}`. */
 export const guarded =

@@ -122,13 +122,15 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
     }
     if (error.error === 'CHANGED_MEANWHILE') await offerLatest(error)
   }
-  const send = async (values: Record<string, unknown>, element: Element) => {
+  const send = async (values: Record<string, unknown>, element: Element): Promise<boolean> => {
     setSaving(true)
     try {
       await save(values)
+      return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       await handle(error, element)
+      return false
     } finally {
       setSaving(false)
     }
@@ -142,7 +144,12 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
     )
     if (!isSaving) validate(event)
   }
-  return { isSaving, submit }
+  const saveNow = async (): Promise<boolean> => {
+    if (!form.validate().hasErrors) return send(form.getValues(), document.body)
+    focusError(document.body)
+    return false
+  }
+  return { isSaving, submit, saveNow }
 }
 
 export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
@@ -154,8 +161,8 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   const names = Object.keys(choices.initial)
   const changed = names.filter((name) => form.isDirty(name))
   const isDirty = changed.length > 0
-  const { isSaving, submit } = useSave({ route, choices, form, prepare, names })
-  useUnsaved(isDirty, form.reset, isSaving)
+  const { isSaving, submit, saveNow } = useSave({ route, choices, form, prepare, names })
+  useUnsaved(isDirty, form.reset, isSaving, saveNow)
 
   /** Returns the props of an input. Passwords are not trimmed: `field('pw', { trims: false })`. */
   const field = (name: keyof V & string, choices?: { trims: boolean }) => ({
