@@ -13,6 +13,7 @@ import { type Calendar, calendarOf, DAYS, firstMoment } from './days.ts'
 import { type Groups, groupSteps } from './groups.ts'
 import { type DemoActor, replay } from './past.ts'
 import { DEMO_PASSWORD, type People, peopleSteps, planPeople } from './people.ts'
+import { projectSteps } from './project.ts'
 import { seeded } from './random.ts'
 import { requestSteps } from './requests.ts'
 import { settingSteps } from './settings.ts'
@@ -70,6 +71,7 @@ async function load(services: Services, tx: Tx, pwHash: string): Promise<People>
     ...bimSteps(calendar, admin, groups, people),
     ...blockSteps(random, calendar, clients),
     ...requestSteps({ random, calendar, people, clients }),
+    ...projectSteps(calendar, admin, groups, people),
     ...upkeepSteps({ random, calendar, admin, groups, people }, pwHash),
   ]
   await replay(services, tx, steps, calendar.now)

@@ -26,12 +26,19 @@ import type { Random } from './random.ts'
 type Cast = { random: Random; calendar: Calendar; admin: DemoActor; groups: Groups; people: People }
 
 type Action = (typeof AccountAction.values)[number]
+type Result = (typeof AccountResult.values)[number]
 
-function logAction(moment: Moment, person: Person, type: Action): Promise<void> {
+/** Records what a person did about their own account. */
+export function logAction(
+  moment: Moment,
+  person: Person,
+  type: Action,
+  result: Result = AccountResult.SUCCESS,
+): Promise<void> {
   const entry = {
     kind: 'account',
     type,
-    result: AccountResult.SUCCESS,
+    result,
     subject: person.id,
     subjectIdx: person.idx,
     groupIdx: person.groupIdx,

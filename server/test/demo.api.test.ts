@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { email, groupName, loginId, personName } from '@acc/contract/core/fields'
+import { AccountResult, GroupManage } from '@acc/contract/labels/history'
 import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
@@ -93,6 +94,20 @@ test('sixty days lie behind it, in the order of their time, and nothing lies ahe
   expect(await countOf('signIns')).toBeGreaterThan(500)
   const logSDT = new Date(app.clock.now().getTime() - 8 * 3_600_000).toISOString()
   expect((await as(admin).history.clientLogin({ logSDT })).totalCount).toBeGreaterThan(7)
+})
+
+test('every history has entries, creations and removals alike', async () => {
+  const { history } = as(admin)
+  const kinds = new Set((await read.selectFrom('history').select('kind').distinct().execute()).map(({ kind }) => kind))
+  expect([...kinds]).toEqual(
+    expect.arrayContaining(['account', 'fileDownload', 'fileExport', 'licenseUse', 'networkAccess']),
+  )
+  for (const log of ['groupManage', 'userManage', 'authManage', 'policyManage', 'shortcutManage'] as const) {
+    const { items } = await history[log]({ rowsCount: 1000 })
+    expect(new Set(items.map(({ type }) => type)).size, log).toBeGreaterThan(2)
+  }
+  expect((await history.groupManage({ type: GroupManage.DELETE })).items).toMatchObject([{ targetIdx: null }])
+  expect((await history.account({ resultType: AccountResult.OTP_FAILED })).totalCount).toBe(1)
 })
 
 test('requests stand in every state, and all that is whole can be read', async () => {
