@@ -8,6 +8,7 @@ import { momentsOf } from '../../kit/table/dayRange.ts'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import type { Language } from '../../kit/texts/translate.ts'
 import css from './History.module.css'
 import { Cell, HistoryFilters, type ListProps, moveToFilter } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
@@ -15,16 +16,32 @@ import { historyTexts } from './history.texts.ts'
 import { rangeOf } from './historyView.ts'
 import { fieldValue, isDetailed, type LogRoute, type LogRow, linkOf, titleOf, wordsOf } from './logs.ts'
 
+/** Characters of a label that fit the narrow and the wide column. */
+const [SHORT_LABEL, LONG_LABEL] = [6, 9]
+
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
 const WIDTHS: Readonly<Record<string, number>> = { idx: 72, ip: 110, targetIp: 112, deviceIp: 112, clientVersion: 84 }
 
-function widthOf(name: string, field: Field): number | undefined {
+/** The width of an enumeration by its longest label. */
+function widthOfLabels(labels: readonly string[]): number | undefined {
+  const longest = Math.max(...labels.map(({ length }) => length))
+  if (longest <= SHORT_LABEL) return 89
+  return longest <= LONG_LABEL ? 118 : undefined
+}
+
+function widthOf(name: string, field: Field, language: Language): number | undefined {
   if (WIDTHS[name] !== undefined) return WIDTHS[name]
-  if (field.as === 'moment') return 164
+  if (field.as === 'moment') return 160
   if (field.as === 'bytes') return 88
-  if (field.values) return Object.keys(field.values).length > 5 ? 118 : 89
+  if (field.values) return widthOfLabels(Object.values(field.values).map((label) => label[language]))
   if (/Group/.test(name)) return undefined
-  return /Id$/.test(name) ? 102 : /(actor|approver|requester|user)Name/.test(name) ? 86 : undefined
+  return /Id$/.test(name)
+    ? 102
+    : /actorName/.test(name)
+      ? 108
+      : /(approver|requester|user)Name/.test(name)
+        ? 86
+        : undefined
 }
 
 function Value({ field, value }: { field: Field; value: unknown }) {
@@ -44,7 +61,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   return log.columns.flatMap((name: string) => {
     const field = log.fields[name]
     if (field === undefined) return []
-    const width = widthOf(name, field)
+    const width = widthOf(name, field, language)
     const render = (row: LogRow) => {
       const value = fieldValue(row, name)
       // An unknown sign-in ID has no person behind it.

@@ -37,7 +37,7 @@ export type EntryList = { ko: string; en: string; fields: Fields; rows: number }
 
 const Target = z.object({ type: z.literal(ExceptionType.values), ip1: z.string(), ip2: z.string(), port: z.int() })
 
-type Column = { key: string; title: string; align?: 'right'; render: (row: Row) => ReactNode }
+type Column = { key: string; title: string; align?: 'right'; isOneLine?: true; render: (row: Row) => ReactNode }
 
 /** Shows the addresses and the port of an exception in one column, so that it fits beside a list. */
 function withTarget(columns: readonly Column[], title: string): Column[] {
@@ -69,7 +69,12 @@ export function NestedEntries({ list, entries }: { list: EntryList; entries: Ent
     },
   }))
   const shown = 'ip1' in list.fields ? withTarget(columns, t('target')) : columns
-  const change = { key: 'isOld', title: t('change'), render: ({ mark }: Row) => t(mark ?? 'same') }
+  const change = {
+    key: 'isOld',
+    title: t('change'),
+    isOneLine: true as const,
+    render: ({ mark }: Row) => t(mark ?? 'same'),
+  }
   return (
     <ShortTable
       label={list[language]}

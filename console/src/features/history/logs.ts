@@ -67,11 +67,14 @@ export function wordsOf(field: Field, value: unknown, language: Language, entry:
 
 export type Target = { screen: string; view: Record<string, unknown> }
 
-const isUser = (row: object) => fieldValue(row, 'targetType') === OwnerType.USER
 const SCREENS: Record<TargetKind, (idx: number, row: object) => Target> = {
   user: (idx) => ({ screen: 'users', view: { idx } }),
   group: (idx) => ({ screen: 'policies', view: { groupIdx: idx } }),
-  policyOwner: (idx, row) => ({ screen: 'policies', view: isUser(row) ? { userIdx: idx } : { groupIdx: idx } }),
+  // The policy of a user opens from there: its screen starts from the group, which the row does not name.
+  policyOwner: (idx, row) =>
+    fieldValue(row, 'targetType') === OwnerType.USER
+      ? { screen: 'users', view: { idx } }
+      : { screen: 'policies', view: { groupIdx: idx } },
   authority: (idx) => ({ screen: 'authorities', view: { idx } }),
   request: (idx, row) => ({
     screen: fieldValue(row, 'type') === Transfer.EXPORT ? 'approvals' : 'imports',
@@ -83,6 +86,7 @@ const SCREENS: Record<TargetKind, (idx: number, row: object) => Target> = {
 /** Returns the link to what a row is about, or to its author; the server withholds the idx of what cannot be opened. */
 export function linkOf(log: LogName, row: object, to: 'target' | 'actor'): Target | undefined {
   const kind = to === 'actor' ? 'user' : LOGS[log].target
-  const idx = fieldValue(row, log === 'fileEximport' ? 'idx' : `${to}Idx`)
+  const isRequest = log === 'fileEximport' && to === 'target'
+  const idx = fieldValue(row, isRequest ? 'idx' : `${to}Idx`)
   return kind !== null && typeof idx === 'number' ? SCREENS[kind](idx, row) : undefined
 }

@@ -9,6 +9,8 @@ type Column<T> = {
   align?: 'right'
   /** The column takes the width that the others leave, and its cells shorten what does not fit. */
   shortens?: true
+  /** Its cells stay on one line. */
+  isOneLine?: true
   render: (row: T) => ReactNode
 }
 type Props<T> = {
@@ -43,8 +45,8 @@ export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Pro
         <tbody>
           {shown.map(({ row, number }) => (
             <tr key={number} data-mark={markOf?.(row)}>
-              {columns.map(({ key, align, shortens, render }) => (
-                <td key={key} data-align={align} data-shortens={shortens}>
+              {columns.map(({ key, align, shortens, isOneLine, render }) => (
+                <td key={key} data-align={align} data-shortens={shortens} data-one-line={isOneLine}>
                   {render(row)}
                 </td>
               ))}

@@ -48,23 +48,23 @@ test('an edited user and its author', async () => {
   })
 })
 
-test('a group, and the owner of a policy, with the right to policies', async () => {
+test('a group and its policy with the right to policies, the policy of a user with the right to users', async () => {
   const policyReader = await buildManager(db, { groups: [sales], log: 1, policy: 1 })
   await as(admin).groups.update({ idx: east.idx, description: 'edited', revision: 1 })
   await as(admin).policies.update({ idx: (await buildPolicy(db, { group: east })).idx, print: 1 })
   await as(admin).policies.update({ idx: (await buildPolicy(db, { user: employee })).idx, print: 1 })
-  for (const [viewer, isOpen] of [
-    [admin, true],
-    [policyReader, true],
-    [reader, false],
-    [elsewhere, false],
+  for (const [viewer, opensGroups, opensUsers] of [
+    [admin, true, true],
+    [policyReader, true, false],
+    [reader, false, true],
+    [elsewhere, false, false],
   ] as const) {
     const { history } = as(viewer)
-    const group = isOpen ? east.idx : null
+    const group = opensGroups ? east.idx : null
     expect(newest(await history.groupManage({}))).toMatchObject({ targetIdx: group })
     expect(newest(await history.policyManage({ targetType: 0 }))).toMatchObject({ targetIdx: group })
     expect(newest(await history.policyManage({ targetType: 1 }))).toMatchObject({
-      targetIdx: isOpen ? employee.idx : null,
+      targetIdx: opensUsers ? employee.idx : null,
     })
   }
 })

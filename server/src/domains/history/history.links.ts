@@ -12,8 +12,8 @@ type Column = RawBuilder<number | null>
 
 const reachOf = (viewer: Viewer, page: Page, group: string) => scopeOf(viewer, page, Level.READ)(sql.ref(group))
 
-const user = (viewer: Viewer, idx: Column, page: Page = 'user'): Link =>
-  sql`(select users.idx from users where users.idx = ${idx} and ${reachOf(viewer, page, 'users.groupIdx')})`
+const user = (viewer: Viewer, idx: Column): Link =>
+  sql`(select users.idx from users where users.idx = ${idx} and ${reachOf(viewer, 'user', 'users.groupIdx')})`
 const group = (viewer: Viewer, idx: Column): Link =>
   sql`(select groups.idx from groups where groups.idx = ${idx} and ${reachOf(viewer, 'policy', 'groups.idx')})`
 const request = (viewer: Viewer, idx: Column): Link => {
@@ -35,7 +35,7 @@ export function linkToTarget(viewer: Viewer, target: TargetKind | null): Link {
   if (target === 'group') return group(viewer, SUBJECT)
   if (target === 'policyOwner')
     return sql`case history."targetType" when ${sql.lit(OwnerType.GROUP)} then ${group(viewer, SUBJECT)}
-      else ${user(viewer, SUBJECT, 'policy')} end`
+      else ${user(viewer, SUBJECT)} end`
   if (target === 'request') return request(viewer, SUBJECT)
   if (target === 'authority') return existing('authorities', SUBJECT)
   return target === 'shortcut' ? existing('shortcuts', SUBJECT) : sql`null::bigint`
