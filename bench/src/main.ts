@@ -38,12 +38,15 @@ async function note(name: string, measure: Promise<Row[]>): Promise<boolean> {
 
 async function measureAll(dataDir: string): Promise<void> {
   let bench = await openBench(dataDir, PORT)
+  let isUsable = true
   try {
     for (const scenario of scenariosOf(bench).filter(isWanted)) {
-      if (await note(scenario.name, scenario.run(bench))) continue
+      if (scenario.isFresh || !isUsable) {
+        await bench.close()
+        bench = await openBench(dataDir, PORT)
+      }
       // What failed may still be running, or have ended a process.
-      await bench.close()
-      bench = await openBench(dataDir, PORT)
+      isUsable = await note(scenario.name, scenario.run(bench))
     }
   } finally {
     await bench.close()
