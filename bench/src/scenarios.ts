@@ -1,4 +1,5 @@
 // Everything that is measured with a running server, by the names under which it can be asked for alone.
+import { measureBimServers } from './bimServers.ts'
 import { measureConsoles } from './consoles.ts'
 import { measureCsv } from './csv.ts'
 import { measureFirstPaint } from './firstPaint.ts'
@@ -35,6 +36,10 @@ const OTHERS: readonly Scenario[] = [
     run: ({ product, limit, connection, dataDir }) => measureTotp(product, limit, connection, dataDir),
   },
   { name: 'findId', run: ({ product }) => measureFindIdFlood(product) },
+  {
+    name: 'bimServers',
+    run: ({ product, sessions, dataDir }) => measureBimServers(product, sessions.admin, dataDir),
+  },
   { name: 'consoles', isFresh: true, run: ({ product, sessions }) => measureConsoles(product, sessions.admin) },
   { name: 'firstPaint', run: ({ product }) => measureFirstPaint(product.url) },
   { name: 'transfer', run: ({ product, limit, sessions }) => measureTransfers(product, limit, sessions.client) },
