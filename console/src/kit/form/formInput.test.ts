@@ -1,7 +1,7 @@
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { expect, test } from 'vitest'
-import { fieldsOf, maxLengthOf, only, withoutEmpty } from './formInput.ts'
+import { fieldsOf, maxLengthOf, only, withoutEmpty, withPlaceholders } from './formInput.ts'
 
 test('an empty optional field is not sent, an empty required one is, so that it is missed', () => {
   const { shape } = api.users.create.input
@@ -34,4 +34,13 @@ test('the longest text comes from the schema', () => {
   expect(maxLengthOf(shape.key)).toBe(100)
   expect(maxLengthOf(shape.groupIdx)).toBeUndefined()
   expect(maxLengthOf(undefined)).toBeUndefined()
+})
+
+test('empty texts are sent as their placeholders, others as they are', () => {
+  expect(withPlaceholders({ id: '', name: 'x', count: 0 }, { id: 'generated' })).toEqual({
+    id: 'generated',
+    name: 'x',
+    count: 0,
+  })
+  expect(withPlaceholders({ id: 'typed', name: '' }, { id: 'generated' })).toEqual({ id: 'typed', name: '' })
 })

@@ -6,26 +6,26 @@ import type { Reader } from '../../db/open.ts'
 
 export type Rules = { revision: string; exceptions: string[]; users: string[] }
 
-/** The allowed users: those added, and those of the added groups and their subgroups. */
-const withAllowed = (today: string) => sql`
-  with allowed as materialized (
-    select u.id from users u
-    where u.state & ${sql.lit(UserState.DISABLED)} = 0
-    and (u."isMortal" = 0 or u."expireDT" >= ${today}::date)
-    and u.idx in (
-      select b."userIdx" from "bimUsers" b
-      union
-      select m.idx from users m join groups g on g.idx = m."groupIdx"
-      where g.path && (select array_agg(t."groupIdx") from "bimGroups" t)))`
+/** The allowed users, each once: those added, and others of the added groups and their subgroups. */
+const withAllowed = (today: string) => {
+  const isActive = sql`u.state & ${sql.lit(UserState.DISABLED)} = 0 and (u."isMortal" = 0 or u."expireDT" >= ${today}::date)`
+  return sql`
+    with allowed as (
+      select u.id from users u join "bimUsers" b on b."userIdx" = u.idx where ${isActive}
+      union all
+      select u.id from users u join groups g on g.idx = u."groupIdx"
+      where g.path && (select array_agg(t."groupIdx") from "bimGroups" t) and ${isActive}
+      and not exists (select from "bimUsers" b where b."userIdx" = u.idx))`
+}
 
 /**
- * Names the content of the rules. Users are summed up by two hashes of 64 bits, which needs no order and takes milliseconds
- * for a hundred thousand of them; heartbeats compare it every 30 seconds.
+ * Names the content of the rules. Heartbeats compare it every 30 seconds, so users are summed up by two hashes of 64 bits,
+ * which need no order.
  */
 const REVISION = sql<string>`md5(concat_ws(' ',
   (select value from settings where name = 'bimSyncs'),
   (select string_agg(ip, ',' order by ip) from "bimExceptions"),
-  (select concat_ws(' ', count(*), sum(hashtextextended(id, 0)), sum(hashtextextended(id, 1))) from allowed)))`
+  (select concat_ws(' ', count(*), bit_xor(hashtextextended(id, 0)), bit_xor(hashtextextended(id, 1))) from allowed)))`
 
 const select = <T>(today: string, what: RawBuilder<T>): RawBuilder<T> => sql<T>`(${withAllowed(today)} select ${what})`
 
