@@ -1,9 +1,11 @@
 // The runner: what every call has in common, tried on a few real ones.
+
 import { request } from 'node:http'
 import { api } from '@acc/contract'
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Route } from '@acc/contract/core/route'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 import { notify } from '../core/change.ts'
@@ -173,14 +175,27 @@ async function contextFor(route: Route) {
   return contextOf({ route, services: app }, call)
 }
 
-test('inside a change nothing but its transaction may be read', async () => {
+test('inside a change nothing but its transaction may be read; after it, failed or not, reading goes on', async () => {
   const ctx = await contextFor(api.mails.resend)
   await expect(ctx.change(async () => ({ result: ctx.read }))).rejects.toThrow('only its transaction')
+  expect(await ctx.read.selectFrom('groups').select('idx').execute()).toHaveLength(1)
 })
+
+/** Databases and pools among what is reachable from a value by its properties. */
+function databasesIn(value: unknown, seen = new Set<unknown>()): unknown[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return []
+  seen.add(value)
+  if (value instanceof Kysely || value instanceof pg.Pool) return [value]
+  return Object.values(value).flatMap((one) => databasesIn(one, seen))
+}
 
 test('a handler reaches the database by read, change and record alone', async () => {
   const ctx = await contextFor(api.mails.resend)
-  expect('db' in ctx.services).toBe(false)
+  expect(databasesIn(app).length).toBeGreaterThan(1)
+  const { read, ...others } = ctx
+  expect(databasesIn(others)).toEqual([])
+  const insert = sql`insert into settings (name, value) values ('x', '1')`
+  await expect(insert.execute(read)).rejects.toThrow('read-only transaction')
   // @ts-expect-error the services of a handler have no database
   expect(ctx.services.db).toBeUndefined()
 })

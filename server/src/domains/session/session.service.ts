@@ -218,7 +218,8 @@ export async function findActor(
   const found = await findSession(db.sessions, hashToken(token))
   if (found === undefined) return undefined
   const now = clock.now()
-  if (found.endReason !== null) fail(REASONS[found.endReason])
+  // Also without a reason: an operator may end sessions by a statement.
+  if (found.endDT !== null) fail(REASONS[found.endReason ?? 'ended'])
   if (found.sessionExpireDT <= now) fail('SESSION_EXPIRED')
   // Failed attempts block new sign-ins only; otherwise anyone could end another person's session.
   if (isDisabled(found) && !isLocked(found, env)) fail('ACCOUNT_DISABLED')
