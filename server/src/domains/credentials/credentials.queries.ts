@@ -32,6 +32,8 @@ export type Account = {
   /** Sealed key of the registered authenticator. */
   otpSecret: Buffer | null
   isSinglePC: 0 | 1
+  /** When the account was last used, to the hour. */
+  activeDT: Date
 }
 
 export const isDisabled = (account: { state: number }): boolean => hasFlag(account.state, UserState.DISABLED)
@@ -71,6 +73,7 @@ const selectAccount = (db: Reader, by: By) =>
       'users.useOtp',
       'users.otpSecret',
       'users.isSinglePC',
+      'users.activeDT',
     ])
     .select(({ exists, selectFrom }) => [
       isManager(sql.ref('users.idx')).as('isManager'),
@@ -152,13 +155,10 @@ export async function updatePassword(tx: Tx, userIdx: number, pwHash: string, at
 }
 
 /** Notes, to the hour, that the account is used. */
-export const updateActive = (tx: Tx, userIdx: number, at: Date) =>
-  tx
-    .updateTable('users')
-    .set({ activeDT: at })
-    .where('idx', '=', userIdx)
-    .where('activeDT', '<', later(at, -hours(1)))
-    .execute()
+export async function updateActive(tx: Tx, { idx, activeDT }: Pick<Account, 'idx' | 'activeDT'>, at: Date) {
+  if (activeDT < later(at, -hours(1)))
+    await tx.updateTable('users').set({ activeDT: at }).where('idx', '=', idx).execute()
+}
 
 /** Stores a temporary password beside the account's own. */
 export const updateTemporaryPassword = (

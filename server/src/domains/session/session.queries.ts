@@ -3,7 +3,7 @@ import { type Expression, type Insertable, type SqlBool, sql } from 'kysely'
 import { highestLevels } from '../../core/grants.ts'
 import { rightsRevision } from '../../core/rights.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import type { Sessions, TmpTokens } from '../../db/schema.gen.ts'
+import type { Sessions, SignIns, TmpTokens } from '../../db/schema.gen.ts'
 import { type StatementPool, statement } from '../../db/statement.ts'
 import type { EndedSignIn } from './signIns.ts'
 
@@ -43,8 +43,19 @@ const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =
 export const findSession = async (sessions: StatementPool, tokenHash: Buffer) =>
   (await selectSession(sessions, tokenHash))[0]
 
-export const insertSession = (tx: Tx, session: Insertable<Sessions>) =>
-  tx.insertInto('sessions').values(session).returning('idx').executeTakeFirstOrThrow()
+type NewSession = Omit<Insertable<Sessions>, 'signInIdx' | 'signInDT'>
+
+/** Inserts a session with its row of the sign-in log, in one statement. */
+export const insertSession = (tx: Tx, session: NewSession, signIn: Insertable<SignIns>) =>
+  tx
+    .with('signIn', (db) => db.insertInto('signIns').values(signIn).returning(['idx', 'loginDT']))
+    .insertInto('sessions')
+    .values((eb) => ({
+      ...session,
+      signInIdx: eb.selectFrom('signIn').select('signIn.idx'),
+      signInDT: eb.selectFrom('signIn').select('signIn.loginDT'),
+    }))
+    .execute()
 
 export async function findSessionIdx(db: Reader, tokenHash: Buffer): Promise<number | undefined> {
   const row = await db.selectFrom('sessions').select('idx').where('tokenHash', '=', tokenHash).executeTakeFirst()

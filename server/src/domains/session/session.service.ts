@@ -34,7 +34,7 @@ import {
   updateSessionsEnded,
   updateSessionsExpired,
 } from './session.queries.ts'
-import { closeSignIns, insertSignIn, LOGOUT, SESSION_EXPIRED } from './signIns.ts'
+import { closeSignIns, LOGOUT, SESSION_EXPIRED } from './signIns.ts'
 
 /** Milliseconds after its password was entered that a session ends, however much it is used. */
 const LONGEST = { web: days(1), client: days(30) }
@@ -88,18 +88,15 @@ export async function openSession(
 ): Promise<string> {
   const token = newToken()
   const at = services.clock.now()
-  const kind = device === undefined ? 'web' : 'client'
+  const kind: 'web' | 'client' = device === undefined ? 'web' : 'client'
   const longest = later(at, LONGEST[kind])
   const limitDT = parent !== undefined && parent.limitDT < longest ? parent.limitDT : longest
-  await updateActive(tx, account.idx, at)
-  const signIn = await insertSignIn(tx, at, signInRow(account, origin, kind, type, device))
-  await insertSession(tx, {
+  await updateActive(tx, account, at)
+  const session = {
     tokenHash: hashToken(token),
     kind,
     userIdx: account.idx,
     deviceIdx: device?.deviceIdx ?? null,
-    signInIdx: signIn.idx,
-    signInDT: signIn.loginDT,
     ip: origin.ip,
     userAgent: origin.userAgent,
     createDT: at,
@@ -107,7 +104,8 @@ export async function openSession(
     expireDT: earlier(later(at, minutes(services.env.sessionMinutes)), limitDT),
     limitDT,
     ancestors: parent === undefined ? [] : [...parent.ancestors, parent.idx],
-  })
+  }
+  await insertSession(tx, session, { ...signInRow(account, origin, kind, type, device), loginDT: at })
   return token
 }
 
