@@ -1,5 +1,5 @@
 // Visits every screen of the menu, so that tests cover screens that are added later.
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { type Language, menuOf } from './screens.ts'
 
 /** Waits until loading has finished. */
@@ -8,19 +8,31 @@ export async function settle(page: Page): Promise<void> {
   await expect(page.getByRole('main').getByRole('status', { name: /불러오는 중|Loading/ })).toHaveCount(0)
 }
 
-/** Opens the first row, group or choice of the screen, so that the pane beside it is filled. */
-export async function openFirst(page: Page): Promise<void> {
+/** Opens the first row, group or choice of the screen, so that the pane beside it is filled; returns whether there is one. */
+export async function openFirst(page: Page): Promise<boolean> {
   const main = page.getByRole('main')
   const first = main
     .getByRole('treeitem')
     .or(main.locator('tbody tr[tabindex]'))
     .or(main.locator('li > button'))
     .first()
-  if (!(await first.isVisible())) return
+  if (!(await first.isVisible())) return false
   await first.click()
   const pane = main.getByRole('heading', { level: 2 })
   await expect(pane.or(page.getByRole('dialog')).last()).toBeVisible()
   await closeDialog(page)
+  await settle(page)
+  return true
+}
+
+/** Clicks a menu or a tab; what was opened as unsaved, such as a former configuration, is left behind. */
+async function go(page: Page, to: Locator): Promise<void> {
+  await to.click()
+  const question = page.getByRole('dialog', { name: /^(변경 사항 저장|Save changes)$/ })
+  const arrived = to.and(page.locator('[aria-current="page"], [aria-selected="true"]'))
+  await expect(arrived.or(question).first()).toBeVisible()
+  if (await question.isVisible()) await question.getByRole('button', { name: /계속|Continue/ }).click()
+  await expect(arrived).toBeVisible()
   await settle(page)
 }
 
@@ -42,10 +54,37 @@ export async function eachScreen(
   await expect(items.first()).toBeVisible()
   for (const item of await items.all()) {
     const title = (await item.getAttribute('aria-label'))?.split(',')[0] ?? ''
-    await item.click()
+    await go(page, item)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
     await settle(page)
     await visit(title)
+  }
+}
+
+type Visit = (part: string) => Promise<void>
+
+/** The tabs of a screen or pane, and those that a tab holds. */
+async function eachTab(page: Page, depth: number, isOpened: boolean, visit: Visit): Promise<void> {
+  const list = page.getByRole('main').getByRole('tablist').nth(depth)
+  if (!(await list.isVisible())) {
+    if (!isOpened) await openFirst(page)
+    return visit('')
+  }
+  for (const tab of await list.getByRole('tab').all()) {
+    const name = (await tab.textContent()) ?? ''
+    await go(page, tab)
+    await eachTab(page, depth + 1, isOpened, (inner) => visit(`${name} ${inner}`))
+  }
+}
+
+/** The parts of a screen, by its own menus and tabs, each with its first row, group or choice opened. */
+export async function eachPart(page: Page, visit: Visit): Promise<void> {
+  const menus = await page.getByRole('main').locator('nav button:not([aria-disabled])').all()
+  if (menus.length === 0) return eachTab(page, 0, await openFirst(page), visit)
+  for (const menu of menus) {
+    const name = (await menu.textContent()) ?? ''
+    await go(page, menu)
+    await eachTab(page, 0, await openFirst(page), (inner) => visit(`${name} ${inner}`))
   }
 }
 

@@ -3,15 +3,19 @@
 // a domain that stores texts of its own adds them to `store`.
 import { createHash, randomUUID } from 'node:crypto'
 import { ApiError } from '@acc/contract/core/client'
+import { NewPasswordRule } from '@acc/contract/loginPolicy'
+import { LoopbackException, NetworkException } from '@acc/contract/policyExceptions'
 import type { Page } from '@playwright/test'
+import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
 import type { AccServer } from './accServer.ts'
-import { addPerson, ROOT } from './arrange.ts'
-import { closeDialog, eachScreen, openFirst, settle } from './eachScreen.ts'
+import { addPerson, PASSWORD, ROOT } from './arrange.ts'
+import { closeDialog, eachPart, eachScreen, settle } from './eachScreen.ts'
 import { type DesktopClient, requestExport, signInPc } from './requests.ts'
 import { enter } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
+const REQUESTER = { id: 'payload.requester', password: PASSWORD }
 
 const PAYLOADS = [
   '<script>alert(1)</script>',
@@ -58,6 +62,8 @@ async function store({ admin, baseUrl }: AccServer, pc: DesktopClient, payload: 
   const request = (purpose: string, name: string) => pc.requests.create({ type: 1, purpose, files: [file(name)] })
   const newUser = { id: `payload.${at}`, email: `payload.${at}@example.com`, groupIdx: ROOT, isMortal: 0 } as const
   const blockDT = new Date().toISOString()
+  const except = ({ idx }: { idx: number }) =>
+    admin.loginPolicy.addOtpExceptions({ userIdxes: [idx], useOtp: at % 2 === 0 ? 0 : 1 })
   const offers = [
     () => admin.groups.create({ parentIdx: ROOT, name: payload }),
     () => admin.groups.create({ parentIdx: ROOT, name: `group ${at}`, description: payload }),
@@ -74,6 +80,9 @@ async function store({ admin, baseUrl }: AccServer, pc: DesktopClient, payload: 
         batchId: randomUUID(),
         blocks: [{ type: 0, targetIp: payload, blockDT, processName: payload }],
       }),
+    () =>
+      admin.users.create({ ...newUser, id: `otp.${at}`, email: `otp.${at}@example.com`, name: payload }).then(except),
+    () => signInPc(baseUrl, REQUESTER, payload, `pc-${at % 3}`),
     () => admin.shortcuts.createWeb({ name: payload, url: `https://example.com/${at}` }),
     () => admin.shortcuts.createProgram({ name: payload, path: `C:\\programs\\${at}.exe` }),
     () =>
@@ -88,6 +97,49 @@ async function store({ admin, baseUrl }: AccServer, pc: DesktopClient, payload: 
   return accepted
 }
 
+/** Stores the payloads in what is one text, or one list, for the whole site. */
+async function storeOnce({ admin }: AccServer, policyIdx: number): Promise<void> {
+  const rules = PAYLOADS.map((name, at) => ({ name, reg: `payload${at}` })).filter(
+    (rule) => NewPasswordRule.safeParse(rule).success,
+  )
+  await admin.loginPolicy.setPasswordRules({ positiveRules: [], negativeRules: rules })
+  const network = { type: 0, ip2: '', port: 0, access: 0 } as const
+  const exceptions = PAYLOADS.map((description, at) => ({
+    ...network,
+    idx: -1 - at,
+    description,
+    ip1: `host${at}.example.com`,
+  })).filter((exception) => NetworkException.safeParse(exception).success)
+  const loopback = PAYLOADS.map((text, at) => ({ idx: -1 - at, description: text, processName: text })).filter(
+    (exception) => LoopbackException.safeParse(exception).success,
+  )
+  expect(Math.min(rules.length, exceptions.length, loopback.length)).toBeGreaterThan(4)
+  await admin.policies.update({
+    idx: policyIdx,
+    policyNetworkExceptions: exceptions,
+    policyLocalNetworkExceptions: exceptions,
+    policyLoopbackExceptions: loopback,
+  })
+  const text = PAYLOADS.join('\n')
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll(']]>', ']]&gt;')
+  for (const number of [1, 2]) {
+    await admin.configTexts.setClientPolicy({ clientPolicy: JSON.stringify({ number, text }) })
+    await admin.configTexts.setSiteConfig({ siteConfig: `<site number="${number}">${escaped}</site>` })
+  }
+}
+
+/** Stores a payload as the sign-in name of the mail server, which takes any. From then on mail leaves the outbox. */
+async function storeMailServer({ admin }: AccServer): Promise<{ stop(): Promise<void> }> {
+  const smtp = await startSmtpServer({
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => done(null, { user: 'any' }),
+  })
+  const settings = { ...smtp.settings, encrypt: 0 as const, id: PAYLOADS[1] ?? '', pw: PAYLOADS[0] ?? '' }
+  await admin.mailServer.test(settings)
+  await admin.mailServer.set(settings)
+  return smtp
+}
+
 /** What only a payload can have made: elements, handlers and addresses that no screen of ours has. */
 const injected = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -98,19 +150,6 @@ const injected = (page: Page): Promise<string[]> =>
     )
     return [...document.querySelectorAll(foreign), ...withHandler].map((element) => element.outerHTML.slice(0, 100))
   })
-
-/** The screen's own menu and tabs, and the first rows of each with their details. */
-async function eachPart(page: Page, visit: (where: string) => Promise<void>): Promise<void> {
-  const parts = page.getByRole('main').locator('nav button:not([aria-disabled]), [role="tab"]')
-  const count = await parts.count()
-  for (let at = 0; at < Math.max(1, count); at++) {
-    const name = count === 0 ? '' : ((await parts.nth(at).textContent()) ?? '')
-    if (count > 0) await parts.nth(at).click()
-    await settle(page)
-    await openFirst(page)
-    await visit(name)
-  }
-}
 
 /** Opens more rows of the list, each with other payloads. */
 async function openRows(page: Page, count: number): Promise<void> {
@@ -129,12 +168,14 @@ test('payloads in every stored text are text on every screen', async ({ page, se
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
-  const requester = await addPerson(server, 'payload.requester', PAYLOADS[0] ?? '')
+  await addPerson(server, REQUESTER.id, PAYLOADS[0] ?? '')
   const { idx: policyIdx } = await server.admin.policies.find({ ownerIdx: ROOT, ownerType: 0 })
   await server.admin.policies.update({ idx: policyIdx, fileExport: 2 })
-  const pc = await signInPc(server.baseUrl, requester, `PC ${PAYLOADS[1]}`)
+  const pc = await signInPc(server.baseUrl, REQUESTER, `PC ${PAYLOADS[1]}`)
   for (const [at, payload] of PAYLOADS.entries())
-    expect(await store(server, pc, payload, at), payload).toBeGreaterThanOrEqual(7)
+    expect(await store(server, pc, payload, at), payload).toBeGreaterThanOrEqual(8)
+  await storeOnce(server, policyIdx)
+  const smtp = await storeMailServer(server)
 
   await enter(page)
   const seen = new Set<string>()
@@ -146,6 +187,7 @@ test('payloads in every stored text are text on every screen', async ({ page, se
       for (const payload of PAYLOADS) if (text?.includes(payload)) seen.add(payload)
     })
   })
+  await smtp.stop()
   expect(dialogs).toEqual([])
   expect(PAYLOADS.filter((payload) => !seen.has(payload))).toEqual([])
 })

@@ -28,7 +28,7 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
     </PaneFoot>
   )
   return (
-    <Pane title={mail.subject} aside={<StateDot label={mailStateLabel(mail)} />} foot={foot}>
+    <Pane title={mail.subject} aside={<StateDot label={mailStateLabel(mail)} />} foot={foot} isText>
       <Facts
         rows={[
           [heading('receiver'), mail.receiver],

@@ -18,12 +18,14 @@ type PaneProps = {
   aside?: ReactNode
   /** Stays below while the content scrolls: a SaveBar, buttons. */
   foot?: ReactNode
+  /** For content to read, without a control that the keyboard reaches: it then scrolls by keys. */
+  isText?: boolean
   children: ReactNode
 }
-export function Pane({ title, aside, foot, children }: PaneProps) {
+export function Pane({ title, aside, foot, isText = false, children }: PaneProps) {
   return (
     <section className={css.pane}>
-      <div className={css.content}>
+      <div className={css.content} {...(isText && { tabIndex: 0 })}>
         {title !== undefined && (
           <div className={css.paneHead}>
             <h2>{title}</h2>
