@@ -1,7 +1,7 @@
 // The exceptions of the network tab (spec S1 §2, §4, §9): lists of three rows a page, edited in the policy's form.
 import { Permission } from '@acc/contract/labels/policies'
 import { type LoopbackException, type NetworkException, portText, targetText } from '@acc/contract/policyExceptions'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { EditableList } from '../../kit/form/EditableList.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
@@ -61,59 +61,77 @@ export function ListFrame({ error, origin, children }: { error?: ReactNode; orig
   )
 }
 
-export function NetworkExceptions(props: Props<NetworkException>) {
-  const { title, rows, above, edit } = props
+type ListProps<T extends { idx: number; description: string }> = {
+  list: Props<T>
+  handlers: ReturnType<typeof useRows<T>>['handlers']
+  nameOf: (row: T) => string
+  /** Beside the description. */
+  columns: ComponentProps<typeof EditableList<T>>['columns']
+  /** The open dialog. */
+  children: ReactNode
+}
+
+/** A list of exceptions. Every exception has a description. */
+function ExceptionList<T extends { idx: number; description: string }>(props: ListProps<T>) {
+  const { list, handlers, nameOf, columns, children } = props
   const t = useTexts(policiesTexts)
-  const label = useLabel()
-  const { handlers, dialog } = useRows(props)
+  const origin = <ListOrigin rows={list.rows} above={list.above} isOwn={list.edit !== undefined} />
   return (
-    <ListFrame error={edit?.error} origin={<ListOrigin rows={rows} above={above} isOwn={edit !== undefined} />}>
+    <ListFrame error={list.edit?.error} origin={origin}>
       <EditableList
-        title={title}
-        items={rows}
-        nameOf={({ description }) => description}
+        title={list.title}
+        items={list.rows}
+        nameOf={nameOf}
         columns={[
           { title: t('exception.description'), width: 150, render: ({ description }) => description },
-          { title: t('exception.target'), render: (row) => targetText(row) },
-          { title: t('exception.port'), width: 64, render: ({ port }) => portText(port) },
-          {
-            title: t('exception.access'),
-            width: 84,
-            render: ({ access }) => (
-              <StatusDot tone={access === Permission.ALLOW ? 'ok' : 'bad'}>
-                {label(Permission.labels[access])}
-              </StatusDot>
-            ),
-          },
+          ...columns,
         ]}
         empty={t('exception.none')}
         rowsPerPage={ROWS}
         {...handlers}
       />
-      {dialog && <NetworkExceptionDialog listTitle={title} {...dialog} />}
+      {children}
     </ListFrame>
   )
 }
 
+export function NetworkExceptions(props: Props<NetworkException>) {
+  const t = useTexts(policiesTexts)
+  const label = useLabel()
+  const { handlers, dialog } = useRows(props)
+  return (
+    <ExceptionList
+      list={props}
+      handlers={handlers}
+      nameOf={({ description }) => description}
+      columns={[
+        { title: t('exception.target'), render: (row) => targetText(row) },
+        { title: t('exception.port'), width: 64, render: ({ port }) => portText(port) },
+        {
+          title: t('exception.access'),
+          width: 84,
+          render: ({ access }) => (
+            <StatusDot tone={access === Permission.ALLOW ? 'ok' : 'bad'}>{label(Permission.labels[access])}</StatusDot>
+          ),
+        },
+      ]}
+    >
+      {dialog && <NetworkExceptionDialog listTitle={props.title} {...dialog} />}
+    </ExceptionList>
+  )
+}
+
 export function LoopbackExceptions(props: Props<LoopbackException>) {
-  const { title, rows, above, edit } = props
   const t = useTexts(policiesTexts)
   const { handlers, dialog } = useRows(props)
   return (
-    <ListFrame error={edit?.error} origin={<ListOrigin rows={rows} above={above} isOwn={edit !== undefined} />}>
-      <EditableList
-        title={title}
-        items={rows}
-        nameOf={({ processName }) => processName}
-        columns={[
-          { title: t('exception.description'), width: 150, render: ({ description }) => description },
-          { title: t('exception.process'), render: ({ processName }) => processName },
-        ]}
-        empty={t('exception.none')}
-        rowsPerPage={ROWS}
-        {...handlers}
-      />
-      {dialog && <LoopbackExceptionDialog listTitle={title} {...dialog} />}
-    </ListFrame>
+    <ExceptionList
+      list={props}
+      handlers={handlers}
+      nameOf={({ processName }) => processName}
+      columns={[{ title: t('exception.process'), render: ({ processName }) => processName }]}
+    >
+      {dialog && <LoopbackExceptionDialog listTitle={props.title} {...dialog} />}
+    </ExceptionList>
   )
 }
