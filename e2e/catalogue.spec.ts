@@ -1,0 +1,54 @@
+// Codes of the catalogue (spec S1 §8) whose reaction no other spec shows: at a field of a dialog, or as a message of the sign-in.
+import { addPerson, ROOT } from './arrange.ts'
+import { chooseGroupAction, enter, openScreen, signIn } from './screens.ts'
+import { expect, test } from './test.ts'
+
+test('an address or a key that another user has is said at its field (121, 141)', async ({ page, server }) => {
+  await server.admin.users.create({
+    id: 'catalogue.first',
+    name: '먼저 온 사람',
+    email: 'catalogue.first@example.com',
+    groupIdx: ROOT,
+    isMortal: 0,
+    key: 'catalogue-key',
+  })
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
+  const dialog = page.getByRole('dialog', { name: '사용자 생성' })
+  const field = (name: string) => dialog.getByRole('textbox', { name })
+  const create = dialog.getByRole('button', { name: '생성' })
+  await field('아이디').fill('catalogue.second')
+  await field('이름').fill('나중에 온 사람')
+  await field('이메일').fill('Catalogue.First@example.com')
+  await dialog.getByRole('button', { name: '그룹' }).click()
+  await dialog.getByRole('treeitem', { name: '전체 조직' }).click()
+  await create.click()
+  await expect(dialog.getByText('이미 사용 중인 이메일입니다.')).toBeVisible()
+  await field('이메일').fill('catalogue.second@example.com')
+  await field('키').fill('catalogue-key')
+  await create.click()
+  await expect(dialog.getByText('이미 사용 중인 키입니다.')).toBeVisible()
+  expect((await server.admin.users.search({ id: 'catalogue.second' })).items).toEqual([])
+})
+
+test('a group that was deleted meanwhile is said at the name of its new subgroup (122)', async ({ page, server }) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 그룹' })
+  await enter(page)
+  await openScreen(page, '정책')
+  await page.getByRole('textbox', { name: '그룹 검색' }).fill('곧 사라질')
+  await chooseGroupAction(page, '곧 사라질 그룹', '하위 그룹 생성')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('그룹 이름').fill('아래 그룹')
+  await server.admin.groups.remove({ idx })
+  await dialog.getByRole('button', { name: '생성' }).click()
+  await expect(dialog.getByText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')).toBeVisible()
+})
+
+test('an account of single sign-on only is told so at the sign-in (180)', async ({ page, server }) => {
+  const person = await addPerson(server, 'catalogue.sso', 'SSO만 쓰는 사람')
+  await server.admin.sso.setUserPolicy({ userIdxes: [person.idx], loginType: 2 })
+  await signIn(page, person)
+  await expect(page.getByText('아이디와 비밀번호로 로그인할 수 없는 계정입니다.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toBeVisible()
+})
