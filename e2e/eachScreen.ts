@@ -31,7 +31,7 @@ async function go(page: Page, to: Locator): Promise<void> {
   const question = page.getByRole('dialog', { name: /^(변경 사항 저장|Save changes)$/ })
   const arrived = to.and(page.locator('[aria-current="page"], [aria-selected="true"]'))
   await expect(arrived.or(question).first()).toBeVisible()
-  if (await question.isVisible()) await question.getByRole('button', { name: /계속|Continue/ }).click()
+  if (await question.isVisible()) await question.getByRole('button', { name: /않고 계속|without saving/ }).click()
   await expect(arrived).toBeVisible()
   await settle(page)
 }
