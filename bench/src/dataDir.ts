@@ -8,7 +8,7 @@ import { seed } from './seed.ts'
 import type { Sizes } from './sizes.ts'
 
 /** The version of the seed: another one fills another directory. */
-const VERSION = 3
+const VERSION = 4
 const MARK = 'seeded'
 
 export const dataDirOf = (data: string, { users, groups, signIns, history, requests }: Sizes): string =>

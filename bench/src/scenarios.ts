@@ -4,6 +4,7 @@ import { measureConsoles } from './consoles.ts'
 import { measureCsv } from './csv.ts'
 import { measureFirstPaint } from './firstPaint.ts'
 import { measureRead } from './measureRead.ts'
+import { measureNotices } from './notices.ts'
 import { measurePolicyRush } from './policyRush.ts'
 import type { Row } from './report.ts'
 import type { Bench } from './run.ts'
@@ -43,6 +44,12 @@ const OTHERS: readonly Scenario[] = [
   { name: 'consoles', isFresh: true, run: ({ product, sessions }) => measureConsoles(product, sessions.admin) },
   { name: 'firstPaint', run: ({ product }) => measureFirstPaint(product.url) },
   { name: 'transfer', run: ({ product, limit, sessions }) => measureTransfers(product, limit, sessions.client) },
+  // Last, since mails are sent for a while after it.
+  {
+    name: 'notices',
+    isOfRows: true,
+    run: ({ product, connection, dataDir }) => measureNotices(product, connection, dataDir),
+  },
 ]
 
 /** The calls that read, then everything else: what changes rows comes last. */

@@ -79,10 +79,10 @@ export async function seedRequests(db: Database, { users, requests }: Sizes): Pr
     'fileEximports',
     sql`
     insert into "fileEximports" (type, "requesterIdx", "requesterId", "requesterName", "requesterEmail", "requesterGroupIdx", "requesterGroupName",
-      "approverIdx", "approverId", "approverName", "approverGroupName", state, "requestDT", "approveDT", "requestPurpose", "isFileUploaded", "fileCount", "fileSize")
+      "approverIdx", "approverId", "approverName", "approverGroupName", state, "requestDT", "approveDT", "requestPurpose", "isFileUploaded", "fileCount", "fileSize", "waitDT")
     select 1, "userIdx", rows.id, rows.name, email, "groupIdx", rows."groupName",
       approver.idx, approver.id, approver.name, approver."groupName", case when isWaiting then 0 else 1 + n % 2 end, at,
-      case when not isWaiting then at + interval '1 hour' end, '업무 자료 전달', 1, 1, n % 100000
+      case when not isWaiting then at + interval '1 hour' end, '업무 자료 전달', 1, 1, n % 100000, case when isWaiting then at end
     from (select rows.*, n > ${requests - waitingOf(requests)}::int as isWaiting from ${rowsOf(requests, users, 5)}) rows
     left join (select u.idx, u.id, u.name, g.name as "groupName" from users u join groups g on g.idx = u."groupIdx" where u.idx = ${MANAGER}) approver
       on not isWaiting
