@@ -28,15 +28,20 @@ export async function signInPc(
   return client
 }
 
-/** Requests an export, uploads the files and returns the request's number. */
-export async function requestExport(client: DesktopClient, purpose: string, content: Content): Promise<number> {
+/** Requests an export (1) or import (0), uploads the files and returns the request's number. */
+export async function requestFiles(
+  client: DesktopClient,
+  type: 0 | 1,
+  purpose: string,
+  content: Content,
+): Promise<number> {
   const files = Object.entries(content).map(([name, text]) => ({ name, bytes: Buffer.from(text) }))
   const described = files.map(({ name, bytes }) => ({
     name,
     size: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
   }))
-  const made = await client.requests.create({ type: 1, purpose, files: described })
+  const made = await client.requests.create({ type, purpose, files: described })
   for (const [at, file] of made.files.entries()) {
     const bytes = files[at]?.bytes
     if (file.isUploaded === 0 && bytes !== undefined)
@@ -47,3 +52,6 @@ export async function requestExport(client: DesktopClient, purpose: string, cont
   }
   return made.idx
 }
+
+export const requestExport = (client: DesktopClient, purpose: string, content: Content): Promise<number> =>
+  requestFiles(client, 1, purpose, content)

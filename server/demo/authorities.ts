@@ -18,13 +18,13 @@ type Plan = {
   holders: Place[]
 }
 
-const MANAGE: Partial<PageAuth> = { policy: 2, user: 2, fileExportApprove: 2, log: 1 }
+const MANAGE: Partial<PageAuth> = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 }
 
 const PLANS: Plan[] = [
   {
     name: '연구개발 반출 승인',
     description: '연구개발본부의 파일 반출 요청을 승인합니다.\n사용자와 정책은 조회만 할 수 있습니다.',
-    levels: { policy: 1, user: 1, fileExportApprove: 2, log: 1 },
+    levels: { policy: 1, user: 1, fileExportApprove: 2, fileImportApprove: 2, log: 1 },
     groups: ['연구개발본부'],
     holders: [
       ['연구개발본부', 0],

@@ -6,6 +6,7 @@ import { dayOf } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'
 import type { Reader, Tx } from '../src/db/open.ts'
 import { hashPassword } from '../src/domains/credentials/hashing.ts'
+import type { Env } from '../src/env.ts'
 import { authoritySteps } from './authorities.ts'
 import { bimSteps } from './bim.ts'
 import { blockSteps, clientSteps, planClients } from './clients.ts'
@@ -53,7 +54,8 @@ async function createOrganization(services: Services, tx: Tx, calendar: Calendar
   return groups
 }
 
-async function load(services: Services, tx: Tx, pwHash: string): Promise<People> {
+async function load(given: Services, tx: Tx, pwHash: string): Promise<People> {
+  const services = { ...given, env: demoEnv(given.env) }
   const random = seeded(SEED)
   const calendar = calendarOf(services.clock.now())
   const admin = await findAdmin(tx)
@@ -91,7 +93,13 @@ function linesOf(people: People): string[] {
   ]
 }
 
-/** Loads the sample organization and returns the message for the operator. A database with data is left unchanged. */
+/** Switches on what the demo shows although it is off by default: the approval of imports. */
+export const demoEnv = (env: Env): Env => {
+  const { show } = env.runtime
+  return { ...env, runtime: { ...env.runtime, show: { ...show, approve: { ...show.approve, import: true } } } }
+}
+
+/** Loads the sample organisation and returns the message for the operator. A database with data is left unchanged. */
 export async function loadDemo(services: Services): Promise<string[]> {
   const refused = ['  --demo: the database holds data already, so the sample organization was not loaded.']
   if (!(await isEmpty(services.db.read))) return refused

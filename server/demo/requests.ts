@@ -46,7 +46,11 @@ const WAITING = [2_920, 1_710, 1_480, 1_240, 430, 265, 150, 95, 40, 12] as const
 /** Until this day everything is decided. */
 const DECIDED_DAYS = DAYS - 3
 
-type RequestPlan = { person: Person; at: Date; purpose: string; files: DemoFile[] }
+/** Imports that wait, by their age in minutes. */
+const WAITING_IMPORTS = [1_905, 322, 34] as const
+
+/** An export, unless it has another type. */
+type RequestPlan = { person: Person; at: Date; purpose: string; files: DemoFile[]; type?: Transfer }
 type CreatedRequest = { idx: number; fileIdxes: number[] }
 
 function drawRequest(random: Random, person: Person, at: Date): RequestPlan {
@@ -56,9 +60,9 @@ function drawRequest(random: Random, person: Person, at: Date): RequestPlan {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-async function ask(moment: Moment, { purpose, files }: RequestPlan): Promise<CreatedRequest> {
+async function ask(moment: Moment, { purpose, files, type = Transfer.EXPORT }: RequestPlan): Promise<CreatedRequest> {
   const newFiles = files.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: sha256(bytes) }))
-  const request = await createRequest(contextOf(moment), { type: Transfer.EXPORT, purpose, files: newFiles })
+  const request = await createRequest(contextOf(moment), { type, purpose, files: newFiles })
   return { idx: request.idx, fileIdxes: request.files.map(({ idx }) => idx) }
 }
 
@@ -170,4 +174,16 @@ function waitingSteps({ random, calendar, people, clients }: Cast): Step[] {
   })
 }
 
-export const requestSteps = (cast: Cast): Step[] => [...pastSteps(cast), ...waitingSteps(cast)]
+function waitingImportSteps({ random, calendar, people, clients }: Cast): Step[] {
+  const today = clients.filter(({ person, to }) => to > DAYS && approverOf(people, person) !== undefined)
+  return WAITING_IMPORTS.flatMap((ago, index) => {
+    const { person } = today[(index + 4) % today.length] ?? random.pick(today)
+    return begin({ ...drawRequest(random, person, later(calendar.now, -minutes(ago))), type: Transfer.IMPORT }).steps
+  })
+}
+
+export const requestSteps = (cast: Cast): Step[] => [
+  ...pastSteps(cast),
+  ...waitingSteps(cast),
+  ...waitingImportSteps(cast),
+]

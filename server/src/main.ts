@@ -128,8 +128,10 @@ function endOnSignalsAndFaults(end: (status: 0 | 1) => void, log: Logger): void 
 }
 
 try {
-  const env = readEnv(process.env)
-  if (process.argv.includes(DEMO)) requireLoopback(env)
+  const given = readEnv(process.env)
+  const isDemo = process.argv.includes(DEMO)
+  if (isDemo) requireLoopback(given)
+  const env = isDemo ? (await import('../demo/demo.ts')).demoEnv(given) : given
   const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const starting = start(env, log)
   // An end during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.

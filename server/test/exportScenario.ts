@@ -24,8 +24,8 @@ export async function expectSaved(folder: string, files: readonly LocalFile[]): 
   for (const { name, bytes } of files) expect((await readFile(join(folder, name))).equals(bytes)).toBe(true)
 }
 
-export async function buildExportScenario() {
-  const { app, as, admin, baseUrl } = await startTestApp()
+export async function buildExportScenario(env: Record<string, string> = {}) {
+  const { app, as, fetchAs, admin, baseUrl } = await startTestApp(env)
   const folder = await mkdtemp(join(tmpdir(), 'acc-client-'))
   afterAll(() => rm(folder, { recursive: true, force: true }))
   const { sales } = await buildGroups(app.db, 'sales')
@@ -40,9 +40,12 @@ export async function buildExportScenario() {
   await pc.login(employee.id, PASSWORD)
   return {
     app,
+    as,
+    fetchAs,
     baseUrl,
     folder,
     sales,
+    employee,
     setFileExport,
     proxy,
     pc,

@@ -1,7 +1,8 @@
-// The signed-in user with their own actions (authority, sessions, theme, language, signing out), the state of the connection and
+// The signed-in user with their own actions (authority, sessions, approval mails, theme, language, signing out), the state of the connection and
 // the versions.
+import { api } from '@acc/contract'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconDevices, IconLogout, IconPlugConnectedX, IconShieldCheck } from '@tabler/icons-react'
+import { IconBell, IconDevices, IconLogout, IconPlugConnectedX, IconShieldCheck } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { requestSignOut } from '../../features/portal/requestSignOut.ts'
 import { isConnected } from '../../kit/api/connection.ts'
@@ -19,6 +20,18 @@ import { LanguageButton, ThemeButton } from './ThemeAndLanguage.tsx'
 const OwnSessionsDialog = lazy(() =>
   import('../../features/sessions/exports.ts').then((module) => ({ default: module.OwnSessionsDialog })),
 )
+
+const NoticesDialog = lazy(() =>
+  import('../../features/notices/exports.ts').then((module) => ({ default: module.NoticesDialog })),
+)
+
+/** The viewer's own dialogs, by their titles. */
+const DIALOGS = [
+  ['myAuthority', IconShieldCheck],
+  ['mySessions', IconDevices],
+  ['myNotices', IconBell],
+] as const
+type OwnDialog = (typeof DIALOGS)[number][0]
 
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return
@@ -47,9 +60,10 @@ function ConnectionState({ isFolded }: { isFolded: boolean }) {
 
 export function AccountMenu({ isFolded }: { isFolded: boolean }) {
   const t = useTexts(appTexts)
-  const { session, configs } = useViewer()
-  const [showsAuthority, setShowsAuthority] = useState(false)
-  const [showsSessions, setShowsSessions] = useState(false)
+  const { session, configs, can } = useViewer()
+  const [open, setOpen] = useState<OwnDialog | null>(null)
+  const close = () => setOpen(null)
+  const shown = DIALOGS.filter(([name]) => name !== 'myNotices' || can(api.notices.choice.access))
   const versions = t('versions', { server: configs.serverVersion, console: CONSOLE_VERSION })
   const side = isFolded ? 'right' : 'top'
   return (
@@ -59,16 +73,13 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
         <span title={session.email}>{session.email}</span>
       </div>
       <div className={css.buttons}>
-        <Tooltip label={t('myAuthority')} position={side}>
-          <ActionIcon aria-label={t('myAuthority')} onClick={() => setShowsAuthority(true)}>
-            <IconShieldCheck size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
-        <Tooltip label={t('mySessions')} position={side}>
-          <ActionIcon aria-label={t('mySessions')} onClick={() => setShowsSessions(true)}>
-            <IconDevices size={17} stroke={1.7} />
-          </ActionIcon>
-        </Tooltip>
+        {shown.map(([name, Icon]) => (
+          <Tooltip key={name} label={t(name)} position={side}>
+            <ActionIcon aria-label={t(name)} onClick={() => setOpen(name)}>
+              <Icon size={17} stroke={1.7} />
+            </ActionIcon>
+          </Tooltip>
+        ))}
         <ThemeButton position={side} />
         <LanguageButton position={side} />
         <Tooltip label={t('signOut')} position={side}>
@@ -85,8 +96,11 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
         </span>
         <span>{versions}</span>
       </small>
-      <Suspense>{showsSessions && <OwnSessionsDialog onClose={() => setShowsSessions(false)} />}</Suspense>
-      {showsAuthority && <MyAuthorityDialog onClose={() => setShowsAuthority(false)} />}
+      <Suspense>
+        {open === 'mySessions' && <OwnSessionsDialog onClose={close} />}
+        {open === 'myNotices' && <NoticesDialog onClose={close} />}
+      </Suspense>
+      {open === 'myAuthority' && <MyAuthorityDialog onClose={close} />}
     </div>
   )
 }

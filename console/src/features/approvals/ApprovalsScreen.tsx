@@ -130,7 +130,11 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             label={t('list')}
             focused={view.idx}
             onFocus={({ idx }) => setView({ idx })}
-            empty={{ title: emptyTitle, hint: t('emptyHint'), ...(others && { action: others }) }}
+            empty={{
+              title: emptyTitle,
+              hint: t(type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'),
+              ...(others && { action: others }),
+            }}
             csvName="approvals"
           />
         </SplitPane>

@@ -1,5 +1,5 @@
 // The menu of the mail server (spec S1 §2): its form with the test, or a notice where the operator set a mail service; and
-// the mail that was sent.
+// the mail that was sent; and when approvers are reminded.
 import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { showToast } from '../../kit/dialogs/toast.ts'
@@ -12,12 +12,13 @@ import { useView } from '../../kit/layout/view.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { SentMails } from '../mails/exports.ts'
+import { OverduePanel } from '../notices/exports.ts'
 import { MailServerFields } from './MailServerFields.tsx'
 import { useMailServer } from './mailServer.queries.ts'
 import { mailServerTexts } from './mailServer.texts.ts'
 import { type StoredServer, useMailServerForm } from './useMailServerForm.ts'
 
-const View = z.object({ tab: z.enum(['server', 'sent']).default('server') })
+const View = z.object({ tab: z.enum(['server', 'sent', 'notices']).default('server') })
 
 function ServerForm({ stored, whyDisabled }: { stored: StoredServer; whyDisabled: string | undefined }) {
   const kit = useTexts(kitTexts)
@@ -58,11 +59,14 @@ export function MailServerPanel() {
       tabs={[
         { value: 'server', label: t('server') },
         { value: 'sent', label: t('sent') },
+        { value: 'notices', label: t('notices') },
       ]}
       value={tab}
       onChange={(chosen) => setView({ tab: chosen })}
     >
-      {tab === 'sent' ? <SentMails /> : <Server />}
+      {tab === 'server' && <Server />}
+      {tab === 'sent' && <SentMails />}
+      {tab === 'notices' && <OverduePanel />}
     </PaneTabs>
   )
 }

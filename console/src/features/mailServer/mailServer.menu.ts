@@ -4,6 +4,6 @@ import { MailServerPanel } from './MailServerPanel.tsx'
 export const mailServerMenu: SettingMenu = {
   name: 'mailServer',
   title: { ko: '메일 서버', en: 'Mail server' },
-  hasSave: (configs, tab) => configs.useKnoxMailServer === 0 && tab !== 'sent',
+  hasSave: (configs, tab) => tab === 'notices' || (configs.useKnoxMailServer === 0 && tab !== 'sent'),
   Panel: MailServerPanel,
 }

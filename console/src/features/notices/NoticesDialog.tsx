@@ -1,0 +1,58 @@
+// How often the viewer is mailed about requests that wait for their decision.
+import { api } from '@acc/contract'
+import { NoticeChoice } from '@acc/contract/labels/notices'
+import { DAILY_HOUR } from '@acc/contract/notices'
+import { Input, SegmentedControl, Text } from '@mantine/core'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { Hint } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useOptions } from '../../kit/texts/labels.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { useNoticeChoice } from './notices.queries.ts'
+import { noticesTexts } from './notices.texts.ts'
+
+type FormProps = { choice: NoticeChoice; onClose: () => void }
+
+function ChoiceDialog({ choice, onClose }: FormProps) {
+  const t = useTexts(noticesTexts)
+  const { session } = useViewer()
+  const options = useOptions(NoticeChoice)
+  const form = useApiForm(api.notices.setChoice, { initial: { choice }, done: t('saved'), onDone: onClose })
+  const set = (text: string) => {
+    const chosen = NoticeChoice.values.find((value) => String(value) === text)
+    if (chosen !== undefined) form.set('choice', chosen)
+  }
+  return (
+    <FormDialog title={t('title')} action={t('save')} form={form} onClose={onClose} whyDisabled={form.whyDisabled}>
+      <Hint>{session.email === '' ? t('noEmail') : t('hint', { email: session.email })}</Hint>
+      <Input.Wrapper label={t('choice')} labelElement="div">
+        <SegmentedControl
+          aria-label={t('choice')}
+          fullWidth
+          data={options.map(({ value, label }) => ({ value: String(value), label }))}
+          value={String(form.values.choice)}
+          onChange={set}
+        />
+      </Input.Wrapper>
+      <Text size="sm" role="status">
+        {t(`explain.${form.values.choice}`, { hour: DAILY_HOUR })}
+        {form.values.choice !== NoticeChoice.OFF && ` ${t('overdueHint')}`}
+      </Text>
+    </FormDialog>
+  )
+}
+
+/** Render it while it is open. */
+export function NoticesDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts(noticesTexts)
+  const query = useNoticeChoice()
+  if (query.data !== undefined) return <ChoiceDialog choice={query.data.choice} onClose={onClose} />
+  return (
+    <DialogWindow onClose={onClose} size={440} title={t('title')}>
+      <QueryState of={query}>{() => null}</QueryState>
+    </DialogWindow>
+  )
+}

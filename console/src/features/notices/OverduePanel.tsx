@@ -1,0 +1,50 @@
+// After how many hours a waiting request is overdue: a tab of the mail server's menu, saved by the Save of the settings.
+import { api } from '@acc/contract'
+import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
+import { NumberInput } from '@mantine/core'
+import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
+import { useSharedSave } from '../../kit/form/SharedSave.tsx'
+import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { useOverdue } from './notices.queries.ts'
+import { noticesTexts } from './notices.texts.ts'
+
+function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyDisabled: string | undefined }) {
+  const t = useTexts(noticesTexts)
+  const form = useApiForm(api.notices.setOverdue, {
+    initial: { overdueHours },
+    messages: { overdueHours: t('overdueFormat') },
+  })
+  const id = useSharedSave(form, whyDisabled)
+  return (
+    <PaneForm form={form} id={id}>
+      <Pane>
+        <Hint>{t('ownChoice')}</Hint>
+        <Fields>
+          <NumberInput
+            label={t('overdue')}
+            description={t('overdueDescription')}
+            suffix={` ${t('hours')}`}
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.field('overdueHours')}
+            max={MAX_OVERDUE_HOURS}
+            maw={520}
+          />
+        </Fields>
+      </Pane>
+    </PaneForm>
+  )
+}
+
+export function OverduePanel() {
+  return (
+    <QueryState of={useOverdue()}>
+      {({ overdueHours }, { whyDisabled }) => (
+        <OverdueForm key={overdueHours} overdueHours={overdueHours} whyDisabled={whyDisabled} />
+      )}
+    </QueryState>
+  )
+}

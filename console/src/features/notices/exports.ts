@@ -1,0 +1,3 @@
+// The parts of this feature that other features and the shell may import.
+export { NoticesDialog } from './NoticesDialog.tsx'
+export { OverduePanel } from './OverduePanel.tsx'

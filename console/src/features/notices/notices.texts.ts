@@ -1,0 +1,6 @@
+import { defineTexts } from '../../kit/texts/texts.ts'
+
+export const noticesTexts = defineTexts(
+  () => import('./notices.ko.json'),
+  () => import('./notices.en.json'),
+)
