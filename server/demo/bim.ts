@@ -89,7 +89,7 @@ type Server = ReturnType<typeof openBimServer>
 
 const addressIn = (random: Random) => `10.${random.int(20, 40)}.${random.int(1, 6)}.${random.int(10, 240)}`
 
-/** Lets somebody come or go. At the start many are there already. */
+/** Lets a user come or go. At the start many are connected already. */
 function move(random: Random, server: Server, people: number): void {
   const users = server.rules()?.users ?? []
   if (users.length === 0) return

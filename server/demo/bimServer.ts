@@ -45,7 +45,7 @@ export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOp
     return data as T
   }
 
-  /** Whether the rules let somebody in. Without rules nobody passes. */
+  /** Whether the rules let a user in. Without rules no one passes. */
   const mayPass = (userId: string, ip: string): boolean =>
     rules !== undefined && (rules.exceptions.includes(ip) || rules.users.includes(userId))
 
@@ -56,7 +56,7 @@ export function openBimServer({ url, id, fetch = globalThis.fetch }: BimServerOp
 
   return {
     mayPass,
-    /** Lets somebody in, if the rules do. Returns whether they are connected now. */
+    /** Lets a user in if the rules do. Returns whether they are connected now. */
     connect(userId: string, ip: string, at = new Date()): boolean {
       if (!mayPass(userId, ip)) return false
       const name = `${userId} ${ip}`

@@ -111,9 +111,9 @@ test('connections are replaced; those that stay are not written, and nothing is 
 })
 
 test('an id that no user has is shown as it is reported, without a name', async () => {
-  await report(connectionOf('nobody.knows', '2001:db8::1'))
+  await report(connectionOf('unknown.user', '2001:db8::1'))
   expect((await live()).connections).toMatchObject([
-    { userId: 'nobody.knows', userName: '', userEmail: '', groupName: '', ip: '2001:db8::1' },
+    { userId: 'unknown.user', userName: '', userEmail: '', groupName: '', ip: '2001:db8::1' },
   ])
 })
 
