@@ -76,7 +76,7 @@ test('an authority that is changed changes what its open holder sees', async ({ 
   await server.admin.authorities.create({ name: '바뀔 권한', groupIdxes: [1], userIdxes: [holder.idx], ...LEVELS })
   const theirs = await anotherPage()
   await enter(theirs, holder)
-  await expect(menuOf(theirs).getByRole('button')).toHaveText(['정책', /^반출 승인/, '이력'])
+  await expect(menuOf(theirs).getByRole('button')).toHaveText(['대시보드', '정책', /^반출 승인/, '이력'])
   await openAuthorities(page)
   await choiceOf(page, '바뀔 권한').click()
   await page.getByRole('radiogroup', { name: '정책' }).getByText('차단').click()
@@ -85,7 +85,7 @@ test('an authority that is changed changes what its open holder sees', async ({ 
   await expect(theirs.getByRole('dialog')).toBeVisible()
   await theirs.getByRole('button', { name: '확인' }).click()
   await enter(theirs, holder)
-  await expect(menuOf(theirs).getByRole('button')).toHaveText([/^반출 승인/, '이력'])
+  await expect(menuOf(theirs).getByRole('button')).toHaveText(['대시보드', /^반출 승인/, '이력'])
 })
 
 test('seen by user an authority is read-only, and leads to its criteria', async ({ page, server }) => {

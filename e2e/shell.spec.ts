@@ -60,11 +60,11 @@ test('a screen that is not open to the viewer is refused, whatever the address n
   for (const go of ['approvals/1', 'imports/1', 'mails/1', 'constructor/1']) {
     await enter(page, reader, go)
     await answerDialog(page, '오류', '확인')
-    await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
   }
   for (const go of ['//127.0.0.1:9/', 'javascript:alert(1)', 'approvals/1/2', '%3Cimg%20src=x%3E']) {
     await enter(page, reader, go)
-    await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
     await expect(page).toHaveURL(FRONT_ROUTE)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
@@ -106,7 +106,7 @@ test('My Authority shows a manager the levels and where they apply', async ({ pa
     log: 1,
   })
   await enter(page, manager)
-  await expect(menuOf(page).getByRole('button')).toHaveText(['정책', /^반출 승인/, '이력'])
+  await expect(menuOf(page).getByRole('button')).toHaveText(['대시보드', '정책', /^반출 승인/, '이력'])
   await page.getByRole('button', { name: '내 권한' }).click()
   const dialog = page.getByRole('dialog', { name: '내 권한' })
   await expect(dialog.getByRole('row').filter({ hasText: '맡은 그룹' })).toHaveText(

@@ -94,7 +94,7 @@ export function followLiveEvents(onSession: () => void): () => void {
 
   const flush = () => {
     if (api.session.read.shows.some((topic) => waiting.has(topic))) onSession()
-    void refreshAfter(new Map(waiting), presence.isPresent())
+    void refreshAfter(new Map(waiting), presence.isPresent)
     waiting.clear()
     timer = undefined
   }

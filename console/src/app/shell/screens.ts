@@ -2,6 +2,7 @@
 import { exportApprovalsScreen, importApprovalsScreen } from '../../features/approvals/approvals.screen.ts'
 import { authoritiesScreen } from '../../features/authorities/authorities.screen.ts'
 import { bimScreen } from '../../features/bim/bim.screen.ts'
+import { dashboardScreen } from '../../features/dashboard/dashboard.screen.ts'
 import { historyScreen } from '../../features/history/history.screen.ts'
 import { loginPolicyScreen } from '../../features/loginPolicy/loginPolicy.screen.ts'
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
@@ -10,6 +11,7 @@ import { usersScreen } from '../../features/users/users.screen.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 
 export const screens: readonly Screen[] = [
+  dashboardScreen,
   policiesScreen,
   usersScreen,
   importApprovalsScreen,

@@ -7,7 +7,7 @@ import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import type { Topic } from '@acc/contract/core/topics'
 import { keepPreviousData, type Query, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { showToast } from '../dialogs/toast.ts'
-import { call } from './call.ts'
+import { call, timeZoneHeader } from './call.ts'
 import { endsPage, markHandled } from './errors.ts'
 
 type ReadRoute = Extract<Route, { method: 'GET' }>
@@ -15,7 +15,7 @@ type WriteRoute = Extract<Route, { method: 'POST' | 'PUT' | 'DELETE' }>
 
 declare module '@tanstack/react-query' {
   interface Register {
-    queryMeta: { shows?: readonly Topic[] }
+    queryMeta: { shows?: readonly Topic[]; pace?: number }
   }
 }
 
@@ -32,14 +32,21 @@ export const queryClient = new QueryClient({
   },
 })
 
+type Asking = {
+  /** Milliseconds at least between two fetches that live events cause; for figures that change all the time. */
+  pace?: number
+  /** The response depends on the time zone. */
+  isLocal?: boolean
+}
+
 /** A read of the server; its pane shows the error, so that only the end of the session interrupts. */
-export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>) =>
+export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>, { pace = 0, isLocal }: Asking = {}) =>
   queryOptions({
     queryKey: [route.path, input],
-    meta: { shows: route.shows },
+    meta: { shows: route.shows, pace },
     queryFn: async ({ signal }): Promise<DataOf<R>> => {
       try {
-        return await call(route, input, { signal })
+        return await call(route, input, isLocal ? { signal, headers: timeZoneHeader() } : { signal })
       } catch (error) {
         if (!endsPage(error)) markHandled(error)
         throw error
@@ -47,14 +54,14 @@ export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>) =>
     },
   })
 
-type QueryChoices = {
+type QueryChoices = Asking & {
   enabled?: boolean
   /** Keeps the previous data until the next is loaded: lists that are paged or filtered. */
   keepsFormer?: boolean
 }
 export const useApiQuery = <R extends ReadRoute>(route: R, input: InputOf<R>, choices: QueryChoices = {}) =>
   useQuery({
-    ...queryOf(route, input),
+    ...queryOf(route, input, choices),
     enabled: choices.enabled ?? true,
     ...(choices.keepsFormer ? { placeholderData: keepPreviousData } : {}),
   })
@@ -74,14 +81,22 @@ export async function refresh(topics: Iterable<Topic>): Promise<void> {
   await queryClient.invalidateQueries({ predicate: (query) => shows(query, changed) })
 }
 
+/** Milliseconds until live events may cause the next fetch. */
+const waitOf = (query: Query) => Math.max(0, (fetchedAt.get(query) ?? 0) + (query.meta?.pace ?? 0) - Date.now())
+
 /**
  * The same after live events, given when each topic was last announced: data that was asked for since is fresh, as after a
- * write of one's own. `refetches: false` only marks it stale.
+ * write of one's own. Without `refetches` it is only marked stale. Paced queries follow once their time has come.
  */
-export async function refreshAfter(events: ReadonlyMap<Topic, number>, refetches: boolean): Promise<void> {
+export async function refreshAfter(events: ReadonlyMap<Topic, number>, refetches: () => boolean): Promise<void> {
   const isStale = (query: Query) =>
     [...events].some(([topic, at]) => shows(query, new Set([topic])) && (fetchedAt.get(query) ?? 0) < at)
-  await queryClient.invalidateQueries({ predicate: isStale, refetchType: refetches ? 'active' : 'none' })
+  const early = queryClient.getQueryCache().findAll({ predicate: (query) => isStale(query) && waitOf(query) > 0 })
+  if (early.length > 0) setTimeout(() => void refreshAfter(events, refetches), Math.max(...early.map(waitOf)))
+  await queryClient.invalidateQueries({
+    predicate: (query) => isStale(query) && waitOf(query) === 0,
+    refetchType: refetches() ? 'active' : 'none',
+  })
 }
 
 type ActionChoices<R extends WriteRoute> = {

@@ -27,7 +27,15 @@ const canTakeFocus = (element: HTMLElement, scope: Element): boolean =>
   element.isConnected && !element.matches(':disabled') && scope.contains(element) && element.checkVisibility()
 
 const signatureOf = (element: Element): string =>
-  [element.tagName, element.getAttribute('data-path'), element.ariaLabel, element.textContent].join('|').slice(0, 200)
+  [
+    element.tagName,
+    element.getAttribute('type'),
+    element.getAttribute('data-path'),
+    element.ariaLabel,
+    element.textContent,
+  ]
+    .join('|')
+    .slice(0, 200)
 
 /** Returns the element that was rendered in place of one that left the page. */
 function successorOf({ element, parents, signature }: FocusPlace, scope: Element): HTMLElement | undefined {

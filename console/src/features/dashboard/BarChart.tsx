@@ -1,0 +1,95 @@
+// A bar chart: each bar tells its value to the pointer and to the keyboard, and opens what it counts. One stop of the tab key;
+// arrow keys move between the bars. Drawn in SVG by percentages, so that no style is needed (the CSP is `style-src 'self'`).
+import { Tooltip } from '@mantine/core'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import css from './Dashboard.module.css'
+
+export type Bar = {
+  key: string
+  /** Below the bar; empty for none. */
+  tick: string
+  value: number
+  /** What the bar says of itself. */
+  words: string
+}
+type Props = {
+  label: string
+  /** How to use the keyboard. */
+  hint: string
+  bars: readonly Bar[]
+  /** From 0 up. */
+  ticks: readonly number[]
+  onOpen?: ((bar: Bar) => void) | undefined
+}
+
+const percent = (share: number) => `${100 * share}%`
+
+/** Where an arrow key leads; undefined for other keys. */
+function nextOf(key: string, at: number, last: number): number | undefined {
+  if (key === 'ArrowRight') return Math.min(at + 1, last)
+  if (key === 'ArrowLeft') return Math.max(at - 1, 0)
+  if (key === 'Home') return 0
+  return key === 'End' ? last : undefined
+}
+
+function Axis({ ticks }: { ticks: readonly number[] }) {
+  const top = ticks.at(-1) ?? 1
+  return (
+    <>
+      <div className={css.axis} aria-hidden>
+        {ticks.toReversed().map((tick) => (
+          <span key={tick}>{formatNumber(tick)}</span>
+        ))}
+      </div>
+      <svg className={css.lines} aria-hidden>
+        <title>-</title>
+        {ticks.map((tick) => (
+          <line key={tick} x1="0" x2="100%" y1={percent(1 - tick / top)} y2={percent(1 - tick / top)} />
+        ))}
+      </svg>
+    </>
+  )
+}
+
+export function BarChart({ label, hint, bars, ticks, onOpen }: Props) {
+  const [focused, setFocused] = useState(0)
+  const row = useRef<HTMLDivElement>(null)
+  const top = ticks.at(-1) ?? 1
+  const move = (event: KeyboardEvent) => {
+    const next = nextOf(event.key, focused, bars.length - 1)
+    if (next === undefined) return
+    event.preventDefault()
+    setFocused(next)
+    row.current?.querySelectorAll('button')[next]?.focus()
+  }
+  return (
+    <div className={css.chart}>
+      <Axis ticks={ticks} />
+      <div className={css.bars} ref={row} role="toolbar" aria-label={label} aria-description={hint} onKeyDown={move}>
+        {bars.map((bar, at) => {
+          const height = bar.value === 0 ? 0 : Math.max(bar.value / top, 0.006)
+          return (
+            <Tooltip key={bar.key} label={bar.words} events={{ hover: true, focus: true, touch: true }}>
+              <button
+                type="button"
+                className={css.bar}
+                aria-label={bar.words}
+                tabIndex={at === Math.min(focused, bars.length - 1) ? 0 : -1}
+                onFocus={() => setFocused(at)}
+                onClick={() => onOpen?.(bar)}
+                data-opens={onOpen !== undefined || undefined}
+              >
+                <svg aria-hidden>
+                  <title>-</title>
+                  <rect x="18%" width="64%" y={percent(1 - height)} height={percent(height)} rx="2" />
+                </svg>
+                <span aria-hidden>{bar.tick}</span>
+              </button>
+            </Tooltip>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+// Sign-ins of desktop clients by local hour; a bar opens the sign-in history of the period (spec S2 §2.5, §9).
+import { api } from '@acc/contract'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
+import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { BarChart } from './BarChart.tsx'
+import { ChartPanel } from './ChartPanel.tsx'
+import { ticksOf } from './chartScale.ts'
+import css from './Dashboard.module.css'
+import { type FigureProps, useHourlyLogins } from './dashboard.queries.ts'
+import { dashboardTexts } from './dashboard.texts.ts'
+import { daysOf } from './dashboardView.ts'
+
+const STEP = 10
+const clockOf = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+export function LoginsPanel(props: FigureProps) {
+  const t = useTexts(dashboardTexts)
+  const { can } = useViewer()
+  const [canOpen, openScreen] = [useCanOpen(), useOpenScreen()]
+  const counts = useHourlyLogins(props)
+  const bars = (counts ?? []).map((value, hour) => {
+    const span = t('hour', { from: clockOf(hour), to: clockOf(hour + 1) })
+    return {
+      key: String(hour),
+      tick: hour % 3 === 0 ? String(hour) : '',
+      value,
+      span,
+      words: `${span}: ${t('loginCount', { count: value })}`,
+    }
+  })
+  const open = () => openScreen('history', { menu: 'clientLogin', ...daysOf(props.view.range, props.today) })
+  const total = counts?.reduce((sum, count) => sum + count, 0)
+  return (
+    <ChartPanel
+      title={t('logins')}
+      refusal={can(api.dashboard.hourlyUserLogins.access) ? undefined : t('noLog')}
+      aside={total !== undefined && <span className={css.total}>{t('total', { count: total })}</span>}
+      table={
+        counts && {
+          heads: [t('hourLabel'), t('loginsLabel')],
+          rows: bars.map(({ span, value }) => [span, formatNumber(value)]),
+        }
+      }
+    >
+      <BarChart
+        label={t('logins')}
+        hint={t('keys')}
+        bars={bars}
+        ticks={ticksOf(Math.max(0, ...(counts ?? [])), STEP)}
+        onOpen={canOpen('history') ? open : undefined}
+      />
+    </ChartPanel>
+  )
+}

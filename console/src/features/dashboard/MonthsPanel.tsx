@@ -1,0 +1,70 @@
+// Requests of one direction by month, this one and the 11 before it; a bar opens the history of its month (spec S2 §2.5, §9).
+import { api } from '@acc/contract'
+import { formatBytes } from '@acc/contract/labels/formats'
+import { Transfer } from '@acc/contract/labels/requests'
+import { SegmentedControl } from '@mantine/core'
+import { useViewer } from '../../kit/api/viewer.ts'
+import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
+import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { BarChart } from './BarChart.tsx'
+import { ChartPanel } from './ChartPanel.tsx'
+import { ticksOf } from './chartScale.ts'
+import { type FigureProps, useMonths } from './dashboard.queries.ts'
+import { dashboardTexts } from './dashboard.texts.ts'
+import { daysOfMonth, type SetDashboardView } from './dashboardView.ts'
+
+const STEP = 100
+
+const DIRECTIONS = [Transfer.EXPORT, Transfer.IMPORT] as const
+
+/** `2026-01` as a month of the calendar, long or as short as an axis needs it. */
+function nameOf(month: string, language: string, length: 'short' | 'long'): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const withYear = length === 'long' ? ({ year: 'numeric' } as const) : {}
+  return new Intl.DateTimeFormat(language, { month: length, ...withYear }).format(new Date(year, number - 1, 1))
+}
+
+export function MonthsPanel({ setView, ...props }: FigureProps & { setView: SetDashboardView }) {
+  const t = useTexts(dashboardTexts)
+  const language = useLanguage()
+  const { can } = useViewer()
+  const [canOpen, openScreen] = [useCanOpen(), useOpenScreen()]
+  const { type } = props.view
+  const months = useMonths(props)
+  const bars = (months ?? []).map(({ dt, count, size }) => {
+    const month = nameOf(dt, language, 'long')
+    const words = `${month}: ${t('requestSum', { count, size: formatBytes(size) })}`
+    return { key: dt, tick: nameOf(dt, language, 'short'), value: count, month, size, words }
+  })
+  const menu = type === Transfer.IMPORT ? 'fileImport' : 'fileExport'
+  return (
+    <ChartPanel
+      title={t('requests')}
+      refusal={can(api.dashboard.approveRequests.access) ? undefined : t('noLog')}
+      aside={
+        <SegmentedControl
+          size="xs"
+          aria-label={t('direction')}
+          data={DIRECTIONS.map((one) => ({ value: String(one), label: Transfer.labels[one][language] }))}
+          value={String(type)}
+          onChange={(value) => setView({ type: value === '0' ? Transfer.IMPORT : Transfer.EXPORT }, { replace: true })}
+        />
+      }
+      table={
+        months && {
+          heads: [t('monthLabel'), t('requestsLabel'), t('sizeLabel')],
+          rows: bars.map(({ month, value, size }) => [month, formatNumber(value), formatBytes(size)]),
+        }
+      }
+    >
+      <BarChart
+        label={t('requests')}
+        hint={t('keys')}
+        bars={bars}
+        ticks={ticksOf(Math.max(0, ...bars.map(({ value }) => value)), STEP)}
+        onOpen={canOpen('history') ? ({ key }) => openScreen('history', { menu, ...daysOfMonth(key) }) : undefined}
+      />
+    </ChartPanel>
+  )
+}

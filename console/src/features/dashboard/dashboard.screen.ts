@@ -1,0 +1,18 @@
+// Definition of the dashboard (spec S2 §2.5).
+import { anyPage } from '@acc/contract/core/access'
+import { Level } from '@acc/contract/labels/access'
+import { IconChartHistogram } from '@tabler/icons-react'
+import { defineScreen, shownIf } from '../../kit/layout/screen.ts'
+import { dashboardTexts } from './dashboard.texts.ts'
+
+export const dashboardScreen = defineScreen({
+  name: 'dashboard',
+  title: { ko: '대시보드', en: 'Dashboard' },
+  purpose: { ko: '사용자 데이터를 분석하고 현황을 조회합니다', en: 'Analysis and status of user data' },
+  icon: IconChartHistogram,
+  section: 'main',
+  access: anyPage(['log', 'fileImportApprove', 'fileExportApprove', 'user'], Level.READ),
+  availability: (runtime) => shownIf(runtime.show.dashboard),
+  texts: dashboardTexts,
+  load: () => import('./DashboardScreen.tsx').then((module) => module.DashboardScreen),
+})

@@ -1,0 +1,96 @@
+// The dashboard: what each viewer sees of it, its charts by pointer and keyboard, and what happens when its calls fail.
+import type { Locator, Page } from '@playwright/test'
+import { addPerson } from './arrange.ts'
+import { requestExport } from './requests.ts'
+import { enter, findGroup, menuOf } from './screens.ts'
+import { test } from './teams.ts'
+import { expect } from './test.ts'
+
+const panel = (page: Page, name: string) => page.getByRole('main').getByRole('region', { name })
+const chart = (page: Page, name: string) => panel(page, name).getByRole('toolbar')
+/** What a counter says to screen readers. */
+const count = (scope: Locator, name: string) => scope.locator('div, button').filter({ hasText: name }).last()
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } })
+
+test('a manager sees sign-ins and requests of the managed groups, as they come', async ({
+  page,
+  addTeam,
+  anotherPage,
+}) => {
+  const { manager, employee, pc } = await addTeam('board', '현황팀')
+  await enter(page, manager)
+  await expect(page.getByRole('heading', { level: 1, name: '대시보드' })).toBeVisible()
+  await expect(menuOf(page).getByRole('button').first()).toHaveText('대시보드')
+  await expect(page.getByRole('radio', { name: '최근 7일' })).toBeChecked()
+  await expect(panel(page, '시간대별 로그인')).toContainText('합계 1')
+  await expect(panel(page, '라이선스 사용 현황')).toContainText('조회 권한이 없습니다')
+  await expect(panel(page, '파일 반입 현황')).toContainText('파일 반입 조회 권한이 없습니다')
+  await expect(panel(page, '사용자 현황')).toHaveCount(0)
+  const exports = panel(page, '파일 반출 현황')
+  await expect(count(exports, '대기')).toContainText('0000')
+  await requestExport(pc, '현황 확인', { 'a.txt': 'a' })
+  await expect(count(exports, '대기')).toContainText('0001', { timeout: 15_000 })
+  await expect(exports.getByRole('button', { name: '자동 승인 0건은 별도입니다.' })).toBeVisible()
+  await test.step('a month by the keyboard opens its history', async () => {
+    const months = chart(page, '월별 승인 요청').getByRole('button')
+    await expect(months).toHaveCount(12)
+    await months.last().focus()
+    await expect(page.getByRole('tooltip')).toContainText('1건')
+    await page.keyboard.press('ArrowLeft')
+    await expect(months.nth(10)).toBeFocused()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: employee.name })).toHaveCount(1)
+    await page.goBack()
+  })
+  await test.step('a counter opens its list', async () => {
+    await count(exports, '대기').click()
+    await expect(page.getByRole('heading', { level: 1, name: '반출 승인' })).toBeVisible()
+    await expect(page.getByRole('row').filter({ hasText: employee.name })).toHaveCount(1)
+  })
+  await test.step('the administrator sees all groups, and those that they choose', async () => {
+    const admin = await anotherPage()
+    await enter(admin)
+    await expect(panel(admin, '라이선스 사용 현황')).toContainText('%')
+    await expect(panel(admin, '사용자 현황')).toContainText('임시 비밀번호')
+    await admin.getByRole('button', { name: '그룹: 전체 그룹' }).click()
+    const dialog = admin.getByRole('dialog')
+    await (await findGroup(dialog, '현황팀')).click()
+    await dialog.getByRole('button', { name: '적용' }).click()
+    await expect(admin.getByRole('button', { name: '그룹: 현황팀' })).toBeVisible()
+    await expect(panel(admin, '시간대별 로그인')).toContainText('합계 1')
+    await panel(admin, '시간대별 로그인').getByRole('button', { name: '표로 보기' }).click()
+    await expect(panel(admin, '시간대별 로그인').getByRole('row')).toHaveCount(25)
+    await admin.getByRole('button', { name: '전체 그룹으로' }).click()
+    await expect(admin.getByRole('button', { name: '그룹: 전체 그룹' })).toBeVisible()
+  })
+})
+
+test('without the log page the charts say so', async ({ page, server }) => {
+  const person = await addPerson(server, 'board.users', '현황 담당')
+  const levels = { policy: 0, user: 1, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '현황 사용자', groupIdxes: [1], userIdxes: [person.idx], ...levels })
+  await enter(page, person)
+  for (const name of ['시간대별 로그인', '월별 승인 요청'])
+    await expect(panel(page, name)).toContainText('이력 조회 권한이 없습니다')
+  await expect(panel(page, '파일 반출 현황')).toContainText('파일 반출 조회 권한이 없습니다')
+  await expect(panel(page, '사용자 현황')).toContainText('정지')
+})
+
+test('failures are silent: a panel shows nothing, or its last values, and tries again', async ({ page, faults }) => {
+  const calls = /\/(HourlyUserLogins|ApproveRequests|FileImportStates|FileExportStates|UserStates|LicenseStates)/
+  await page.route(calls, (route) => route.fulfill({ status: 500, body: 'down' }))
+  await enter(page)
+  await expect(panel(page, '사용자 현황')).toContainText(/정지$/)
+  await expect(panel(page, '시간대별 로그인').getByRole('toolbar')).toHaveCount(0)
+  await expect(page.getByRole('dialog').or(page.getByRole('alert'))).toHaveCount(0)
+  await page.unroute(calls)
+  await page.getByText('오늘', { exact: true }).click()
+  await expect(chart(page, '시간대별 로그인').getByRole('button')).toHaveCount(24)
+  await page.reload()
+  await expect(count(panel(page, '사용자 현황'), '정지')).toContainText(/\d{4}/)
+  expect(faults.every((fault) => fault.includes('500'))).toBe(true)
+  faults.length = 0
+})
