@@ -1,4 +1,10 @@
 // The parts of this feature that other features and the shell may import.
+import { loadTexts } from '../../kit/texts/texts.ts'
+import { groupsTexts } from './groups.texts.ts'
+
+// Ahead of the first use: a screen that waits for texts would lose the focus.
+void loadTexts(groupsTexts)
+
 export { GroupField } from './GroupField.tsx'
 export { GroupInfo } from './GroupInfo.tsx'
 export { GroupPickerDialog, GroupsPickerDialog } from './GroupPickerDialog.tsx'
