@@ -97,6 +97,16 @@ test('a user is found, changed, and asks before the change is lost', async ({ pa
   await addPerson(server, 'change.two', '다른 사람')
   await openUsers(page, 'change.')
   await rowOf(page, 'change.one').click()
+  // The pointer is on the selected row, which looks the same without it.
+  const background = () =>
+    rowOf(page, 'change.one')
+      .getByRole('cell')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell).backgroundColor)
+  await expect(page.getByRole('heading', { level: 2, name: '바꿀 사람' })).toBeVisible()
+  const underPointer = await background()
+  await page.mouse.move(0, 0)
+  expect(await background()).toBe(underPointer)
   const name = page.getByRole('textbox', { name: '이름' })
   await name.fill('바뀐 사람')
   await page.getByRole('searchbox', { name: /검색/ }).fill('change.two')
