@@ -180,7 +180,7 @@ test('what somebody else decides or the requester cancels changes before the eye
   await expect(rowOf(page, decided)).toContainText('승인')
 })
 
-test('nobody decides a request of their own', async ({ page, addTeam, server }) => {
+test('a request cannot be decided by its requester', async ({ page, addTeam, server }) => {
   const { manager } = await addTeam('self', '본인팀')
   const own = await requestExport(await signInPc(server.baseUrl, manager), '내 파일', { 'a.txt': 'a' })
   await enter(page, manager, `approvals/${own}`)

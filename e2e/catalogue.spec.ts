@@ -45,7 +45,7 @@ test('a group that was deleted meanwhile is said at the name of its new subgroup
   await expect(dialog.getByText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')).toBeVisible()
 })
 
-test('an account of single sign-on only is told so at the sign-in (180)', async ({ page, server }) => {
+test('an account of single sign-on only sees the reason at the sign-in (180)', async ({ page, server }) => {
   const person = await addPerson(server, 'catalogue.sso', 'SSO만 쓰는 사람')
   await server.admin.sso.setUserPolicy({ userIdxes: [person.idx], loginType: 2 })
   await signIn(page, person)

@@ -98,7 +98,7 @@ test('a manager reads the history of covered groups alone', async ({ page, addTe
   expect(lines.join()).not.toContain('안 보이는 것')
 })
 
-test('a try at an ID that nobody has stands in the sign-in history as one', async ({ page, addTeam, server }) => {
+test('an attempt with an unknown ID appears in the sign-in history', async ({ page, addTeam, server }) => {
   const { manager } = await addTeam('unknowns', '모르는팀')
   await expect(signInPc(server.baseUrl, { id: 'nobody.knows', password: 'Wr0ng!word-xx' })).rejects.toThrow()
   await enter(page)

@@ -19,7 +19,7 @@ async function changeRow({ dataDir }: AccServer, idx: number, columns: Row): Pro
   socket.close()
 }
 
-test('an account past its last day is told so at the sign-in', async ({ page, server }) => {
+test('an account past its last day sees the reason at the sign-in', async ({ page, server }) => {
   const person = await addPerson(server, 'odd.expired', '지난 사람')
   await changeRow(server, person.idx, { isMortal: 1, expireDT: '2020-01-31' })
   await signIn(page, person)

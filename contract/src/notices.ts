@@ -1,4 +1,4 @@
-// Mails about file requests: how often an approver is told, and after how long a request counts as overdue. An addition to the
+// Mails about file requests: how often an approver is notified, and after how long a request counts as overdue. An addition to the
 // specification (S2 §2.3).
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'

@@ -54,7 +54,7 @@ function tell({ document, lines }: Result): void {
 }
 
 /** With --json every error is a document on standard output and status 1; else a message and the status of its kind. */
-function tellError(error: unknown): ExitStatus {
+function printError(error: unknown): ExitStatus {
   const { errorCode, message, status: kind } = reportOf(error, language)
   if (isJson) {
     process.stdout.write(`${JSON.stringify({ errorCode, message }, null, 2)}\n`)
@@ -74,7 +74,7 @@ async function main(): Promise<ExitStatus> {
     return ExitStatus.OK
   } catch (error) {
     const isCutShort = interruption.signal.aborted && !(error instanceof Advised)
-    return tellError(isCutShort ? interrupted() : error)
+    return printError(isCutShort ? interrupted() : error)
   }
 }
 

@@ -6,7 +6,7 @@ import { FileExport } from '@acc/contract/labels/policies'
 import { Decision, RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { OwnRequest } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
-import { tellRequesters } from '../src/domains/notices/notices.requesters.ts'
+import { notifyRequesters } from '../src/domains/notices/notices.requesters.ts'
 import { buildManager } from './build/authorities.ts'
 import { withImports } from './consoleConfig.ts'
 import { buildExportScenario, expectSaved } from './exportScenario.ts'
@@ -61,7 +61,7 @@ test('an import waits although exports are blocked or free, and reaches the desk
   expect((await pc.run(['status', String(idx)])).output).toContain('import, approved')
   expect(await pc.json(download)).toMatchObject({ status: 0, document: { files: Array(2).fill({ isDownloaded: 1 }) } })
   await expectSaved(to, files)
-  await tellRequesters(app)
+  await notifyRequesters(app)
   expect((await mailsTo(app, employee.email))[0]?.text).toContain(`#${idx} 반입: 승인: ${importer.name} - 확인`)
 })
 

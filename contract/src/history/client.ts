@@ -40,7 +40,7 @@ const SignIn = z.object({
   loginDT: moment,
   /** Null while the session is open, and for failed attempts. */
   logoutDT: moment.nullable(),
-  /** For links: null for unknown IDs, deleted users, and those whom the viewer may not open. */
+  /** For links: null for unknown IDs, deleted users, and users that the viewer may not open. */
   targetIdx: idx.nullable(),
   userId: z.string(),
   userName: z.string(),

@@ -1,4 +1,4 @@
-// Mails about file requests: how often approvers are told. Free of zod.
+// Mails about file requests: how often approvers are notified. Free of zod.
 import { enumOf, type ValueOf } from './enumOf.ts'
 
 export const NoticeChoice = enumOf({

@@ -65,7 +65,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
     const render = (row: LogRow) => {
       const value = fieldValue(row, name)
       // An unknown sign-in ID has no person behind it.
-      if (name === 'userName' && value === '') return <span className={css.nobody}>{t('unknownId')}</span>
+      if (name === 'userName' && value === '') return <span className={css.unknown}>{t('unknownId')}</span>
       if (name === 'logoutDT' && value === null)
         return fieldValue(row, 'logoutType') === null && isOpen(row) ? t('isOpen') : '-'
       const to = name === 'actorName' ? 'actor' : LINKED.test(name) ? 'target' : undefined

@@ -75,7 +75,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
   const language = useLanguage()
   const { event, facts, compared, lists } = partsOf(log)
   const [eventName, eventField]: readonly [string, Field] = event
-  const told = useShown(facts, entry)
+  const shownFacts = useShown(facts, entry)
   const changes = useShown(compared, entry)
   const isUpdate = changes.some(({ before }) => before !== null)
   const words = wordsOf(eventField, fieldValue(entry, eventName), language) ?? ''
@@ -84,7 +84,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
   return (
     <Pane title={title} aside={<StatusDot tone={tone}>{words}</StatusDot>}>
       <Facts
-        rows={told
+        rows={shownFacts
           .filter(({ name }) => !QUOTED.includes(name))
           .map(({ field, after }) => [field[language], after ?? '-'])}
       />
@@ -115,7 +115,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
           </Section>
         ) : null
       })}
-      {told
+      {shownFacts
         .filter(({ name }) => QUOTED.includes(name))
         .map(({ name, field, after }) => (
           <Section key={name} title={field[language]}>

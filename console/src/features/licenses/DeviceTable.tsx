@@ -64,11 +64,11 @@ const COLUMNS: Column<typeof api.licenses.searchUses>[] = [
 function useRemoval(mode: EditMode<LicensedDevice>) {
   const t = useTexts(licensesTexts)
   /** Another administrator was faster. */
-  const tellGone = () => {
+  const noticeGone = () => {
     void refresh(api.licenses.removeUses.changes)
     void showMessage({ title: t('removeTitle'), body: t('gone') })
   }
-  const action = useApiAction(api.licenses.removeUses, { done: t('removed'), handles: { NOT_ALLOWED: tellGone } })
+  const action = useApiAction(api.licenses.removeUses, { done: t('removed'), handles: { NOT_ALLOWED: noticeGone } })
   const remove = async () => {
     const idxes = mode.checked.map(({ idx }) => idx)
     const body = t('removeBody', { count: idxes.length })

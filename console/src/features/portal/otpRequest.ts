@@ -15,7 +15,7 @@ export const otpRequestOf = (error: unknown): OtpRequest | undefined =>
   error instanceof ApiError ? REQUESTS.find((name) => name === error.error) : undefined
 
 /** The dialog that precedes the OTP step. */
-export async function tellOtpRequired(error: unknown): Promise<void> {
+export async function showOtpRequired(error: unknown): Promise<void> {
   await loadTexts(selfServiceTexts)
   await showMessage({ title: text(selfServiceTexts, 'step.requiredTitle'), body: errorText(error) })
 }

@@ -8,7 +8,7 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { judgePassword } from './judgePassword.ts'
-import { type OtpRequest, otpRequestOf, registrationOf, tellOtpRequired } from './otpRequest.ts'
+import { type OtpRequest, otpRequestOf, registrationOf, showOtpRequired } from './otpRequest.ts'
 import { changePw } from './portal.calls.ts'
 import { portalTexts } from './portal.texts.ts'
 import { refusedPasswordText } from './refusedPassword.ts'
@@ -103,7 +103,7 @@ export function useChangePasswordForm(choices: Choices) {
       const request = otpRequestOf(error)
       if (!request) return refuse(error)
       markHandled(error)
-      await tellOtpRequired(error)
+      await showOtpRequired(error)
       setAsked(request)
     } finally {
       setBusy(false)

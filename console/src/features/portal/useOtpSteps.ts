@@ -1,7 +1,7 @@
 // What the forms of forgotten IDs and passwords share: sending, the OTP step that may follow, and refusals (spec S1 §4, §8).
 import { useState } from 'react'
 import { markHandled } from '../../kit/api/errors.ts'
-import { type OtpRequest, otpRequestOf, tellOtpRequired } from './otpRequest.ts'
+import { type OtpRequest, otpRequestOf, showOtpRequired } from './otpRequest.ts'
 import { fieldsOf, selfServiceMessage } from './selfServiceErrors.ts'
 
 type Choices = {
@@ -22,7 +22,7 @@ export function useOtpSteps({ send, mismatch, onRefused }: Choices) {
     const fields = fieldsOf(error)
     if (request || fields.length > 0) markHandled(error)
     if (request === undefined) return onRefused(fields, messageOf(error))
-    await tellOtpRequired(error)
+    await showOtpRequired(error)
     setAsked(request)
   }
   const begin = async () => {

@@ -5,7 +5,7 @@ import { type FormEvent, useRef, useState } from 'react'
 import { readStored, stored, writeStored } from '../../kit/browser/storage.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { canOpenDms, openDmsLater } from './dms.ts'
-import { tellOtpRequired } from './otpRequest.ts'
+import { showOtpRequired } from './otpRequest.ts'
 import { portalTexts } from './portal.texts.ts'
 import { refusalOf, requestSession, type SignInRefusal } from './requestSignIn.ts'
 import { useArrival } from './useArrival.ts'
@@ -66,7 +66,7 @@ export function useSignInForm({ id: given, ...choices }: SignInChoices & { id: s
     } catch (error) {
       dms?.cancel()
       const refusal = refusalOf(error, configs)
-      if (refusal.name === 'otp') await tellOtpRequired(error)
+      if (refusal.name === 'otp') await showOtpRequired(error)
       if (refusal.name !== 'failed') return onStep(refusal, { id, pw })
       setErrors(refusal.message === undefined ? {} : { message: refusal.message })
       setPw('')

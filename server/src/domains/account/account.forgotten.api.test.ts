@@ -212,7 +212,7 @@ test('a flood of requests sends a bounded number of mails, and strangers wait as
   expect(await reset('does.not.exist')).toBe(100)
 })
 
-test('codes by mail are bounded by the hour, whoever asks', async () => {
+test('codes by mail are limited by the hour for all callers together', async () => {
   const user = await person()
   let mailed = 0
   for (let asked = 0; asked < 40; asked++) {

@@ -28,7 +28,7 @@ const storedOf = (row: VersionRow): StoredFile => ({
   sha256: row.sha256,
 })
 
-/** Yields the chunks of a program. Fails at the first one if it is none, and as soon as the disk has no room for more. */
+/** Yields the chunks of a program. Fails at the first chunk if it is not a program, and as soon as the disk has no room for more. */
 async function* programOf(services: WithFiles, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let received = 0
   let checkAt = SPACE_CHECK

@@ -1,5 +1,5 @@
 // Counts of the whole organization by quarters of an hour, kept by a job. The rows that they count never change in what is
-// counted: when and by whom they were made, and the bytes of a request.
+// counted: when they were made, their author, and the bytes of a request.
 import { SUCCESSFUL_SIGN_INS } from '@acc/contract/labels/history'
 import { Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'

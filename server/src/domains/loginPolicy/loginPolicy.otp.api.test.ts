@@ -101,7 +101,7 @@ test.each([
   expect(await response.json()).toMatchObject({ errorCode: 983, data: { fields: [field] } })
 })
 
-test('of two who add one user at once, one is told that the user is there', async () => {
+test('of two who add one user at once, one learns that the user is there', async () => {
   const user = await buildUser(db)
   const add = (useOtp: 0 | 1) => client.loginPolicy.addOtpExceptions({ userIdxes: [user.idx], useOtp })
   const results = await Promise.allSettled([add(0), add(1)])

@@ -92,7 +92,7 @@ test.each([
   ['no name', [rule('', 'a')], 'positiveRules.0.name'],
   ['a long name', [rule('가'.repeat(31), 'a')], 'positiveRules.0.name'],
   ['no expression', [rule('A', '')], 'positiveRules.0.reg'],
-  ['an expression that is none', [rule('A', '(')], 'positiveRules.0.reg'],
+  ['an invalid expression', [rule('A', '(')], 'positiveRules.0.reg'],
   ['an expression of 10 kB', [rule('A', 'a'.repeat(10_000))], 'positiveRules.0.reg'],
   ['an expression with a line break', [rule('A', 'a\nb')], 'positiveRules.0.reg'],
   ['1000 rules', Array.from({ length: 1000 }, (_, i) => rule(`${i}`, `${i}`)), 'positiveRules'],

@@ -1,8 +1,8 @@
 // What the tests of notices share: running the jobs as a minute would, and choices as stored.
 import type { NoticeChoice } from '@acc/contract/labels/notices'
 import type { Services } from '../../core/services.ts'
-import { tellRequesters } from './notices.requesters.ts'
-import { tellApprovers } from './notices.waiting.ts'
+import { notifyRequesters } from './notices.requesters.ts'
+import { notifyApprovers } from './notices.waiting.ts'
 
 /** Stores the choice of a person; the next run considers them. */
 export async function choose(services: Services, { idx: userIdx }: { idx: number }, choice: NoticeChoice) {
@@ -15,6 +15,6 @@ export async function choose(services: Services, { idx: userIdx }: { idx: number
 }
 
 export async function runNotices(services: Services): Promise<void> {
-  await tellApprovers(services)
-  await tellRequesters(services)
+  await notifyApprovers(services)
+  await notifyRequesters(services)
 }

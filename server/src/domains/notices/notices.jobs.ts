@@ -1,9 +1,9 @@
 import type { Job } from '../../core/job.ts'
-import { dropTold, tellRequesters } from './notices.requesters.ts'
-import { tellApprovers } from './notices.waiting.ts'
+import { dropSent, notifyRequesters } from './notices.requesters.ts'
+import { notifyApprovers } from './notices.waiting.ts'
 
 export const noticeJobs: readonly Job[] = [
-  { name: 'tellApprovers', cron: '* * * * *', run: tellApprovers },
-  { name: 'tellRequesters', cron: '* * * * *', run: tellRequesters },
-  { name: 'dropToldNotices', cron: '53 3 * * *', run: dropTold },
+  { name: 'notifyApprovers', cron: '* * * * *', run: notifyApprovers },
+  { name: 'notifyRequesters', cron: '* * * * *', run: notifyRequesters },
+  { name: 'dropSentNotices', cron: '53 3 * * *', run: dropSent },
 ]

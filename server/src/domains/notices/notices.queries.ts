@@ -1,4 +1,4 @@
-// Rows of notices: what is to be told, to whom, and what was told.
+// Rows of notices: those to be sent, their recipients, and those that were sent.
 import { Level } from '@acc/contract/labels/access'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import type { Transfer } from '@acc/contract/labels/requests'
@@ -52,13 +52,13 @@ const isApprover = sql<boolean>`(users."isAdmin" = 1 or exists (
   select from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = users.idx and greatest(a."fileExportApprove", a."fileImportApprove") >= ${Level.EDIT}))`
 
-/** Managers are told every hour; administrators, who could decide everything, once a day. */
+/** Managers are notified every hour; administrators, who could decide everything, once a day. */
 export const defaultChoice = (isAdmin: 0 | 1): NoticeChoice =>
   isAdmin === 1 ? NoticeChoice.DAILY : NoticeChoice.HOURLY
 const choice = sql<NoticeChoice>`coalesce(p.choice, case users."isAdmin"
   when 1 then ${defaultChoice(1)}::smallint else ${defaultChoice(0)}::smallint end)`
 
-/** Returns the approvers whose time has come. Those who are told at once are left out while nothing is new. */
+/** Returns the approvers whose time has come. Approvers who are notified at once are left out while nothing is new. */
 export async function findDueApprovers(db: Reader, now: Date, today: string, latest: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
@@ -118,10 +118,10 @@ export const countMail = ({ mailDay, mailCount }: Pick<PersonRow, 'mailDay' | 'm
 type Asking = { userIdx: number; reach: Reach; types: readonly Transfer[]; seenNo: number }
 
 /**
- * Returns what an approver has not been told of and may decide now: the longest waiting first, at most `limit` rows, each
+ * Returns the requests that an approver has not been notified of and may decide now: the longest waiting first, at most `limit` rows, each
  * with the number of all and of the overdue ones, and the last of their numbers.
  */
-export const findUntold = (db: Reader, { userIdx, reach, types, seenNo }: Asking, limit: number) =>
+export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo }: Asking, limit: number) =>
   db
     .selectFrom('waitingNotices as n')
     .innerJoin('fileEximports', (join) =>
@@ -156,16 +156,16 @@ export async function findDueRequesters(db: Reader, now: Date): Promise<number[]
   return rows.map(({ userIdx }) => userIdx)
 }
 
-/** Marks the news of a person as told, and returns it with the requests as they are now. */
+/** Marks the news of a person as sent, and returns it with the requests as they are now. */
 export async function takeNews(tx: Tx, userIdx: number, now: Date) {
-  const told = await tx
+  const sent = await tx
     .updateTable('requesterNotices')
     .set({ sentDT: now })
     .where('userIdx', '=', userIdx)
     .where('sentDT', 'is', null)
     .returning(['fileEximportIdx', 'event', 'createDT'])
     .execute()
-  const idxes = told.map(({ fileEximportIdx }) => fileEximportIdx)
+  const idxes = sent.map(({ fileEximportIdx }) => fileEximportIdx)
   const requests = await tx
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'isFileUploaded', 'requestDT', 'approverName', 'approvePurpose'])
@@ -173,11 +173,11 @@ export async function takeNews(tx: Tx, userIdx: number, now: Date) {
     .orderBy('idx')
     .execute()
   return requests.flatMap((request) =>
-    told.filter(({ fileEximportIdx }) => fileEximportIdx === request.idx).map((news) => ({ ...news, request })),
+    sent.filter(({ fileEximportIdx }) => fileEximportIdx === request.idx).map((news) => ({ ...news, request })),
   )
 }
 export type News = Awaited<ReturnType<typeof takeNews>>[number]
 
-/** Deletes what was told before a moment. */
+/** Deletes notices that were sent before a moment. */
 export const deleteTold = (tx: Tx, before: Date) =>
   tx.deleteFrom('requesterNotices').where('sentDT', '<', before).execute()

@@ -14,7 +14,7 @@ import { startSmtpServer } from '../../mail/smtp.fixture.ts'
 import { runMailJobs, setMailServer } from '../mails/mails.fixture.ts'
 import { cancelAllAbandoned, warnOfCancel } from '../requests/requests.jobs.ts'
 import { runNotices } from './notices.fixture.ts'
-import { tellRequesters } from './notices.requesters.ts'
+import { notifyRequesters } from './notices.requesters.ts'
 
 const testApp = await startTestApp()
 const { app, as, admin, clock } = testApp
@@ -32,7 +32,7 @@ const decide = (idx: number, state: 0 | 1, purpose = '') => as(admin).requests.d
 const textsTo = async ({ email }: { email: string }) =>
   (await mailsTo(app, email)).map(({ text }) => text.split('----')[0] ?? '')
 
-test('a decision is told by mail, with its reason and without purpose and file names', async () => {
+test('a decision is mailed, with its reason and without purpose and file names', async () => {
   const server = await startSmtpServer()
   await setMailServer(app, server.settings)
   const { idx } = await buildRequest(app, employee, { purpose: 'SECRET purpose' })
@@ -58,7 +58,7 @@ test('many decisions are one mail, and the next ones follow in another after a p
   const requests = []
   for (let count = 0; count < 25; count++) requests.push(await buildRequest(app, employee))
   for (const { idx } of requests.slice(0, 22)) await decide(idx, Decision.APPROVE)
-  await Promise.all([1, 2, 3, 4].map(() => tellRequesters(app)))
+  await Promise.all([1, 2, 3, 4].map(() => notifyRequesters(app)))
   for (const { idx } of requests.slice(22)) {
     await decide(idx, Decision.REJECT)
     clock.advance(minutes(1))
@@ -76,7 +76,7 @@ test('many decisions are one mail, and the next ones follow in another after a p
   expect(await textsTo(employee)).toHaveLength(2)
 })
 
-test('an incomplete request is announced a day before it is canceled, and told when it was, once each', async () => {
+test('an incomplete request is announced a day before it is canceled, and again when it was, once each', async () => {
   const { idx } = await buildRequest(app, employee, { isFileUploaded: 0 })
   const completed = await buildRequest(app, employee, { isFileUploaded: 0 })
   clock.advance(days(6) - 1)
@@ -101,7 +101,7 @@ test('an incomplete request is announced a day before it is canceled, and told w
   expect((await textsTo(employee))[1]).toContain(`#${idx} 반출: 자동 취소`)
 })
 
-test('who cancels a request is not told of it, nor who may not sign in, nor what is a week old', async () => {
+test('the person who canceled, an account that may not sign in, and news older than a week get no mail', async () => {
   const person = await buildUser(db, { group: sales })
   const pc = await openDesktopClient(testApp, person)
   const own = await buildRequest(app, person)

@@ -23,7 +23,7 @@ import { asSystem } from './notices.waiting.ts'
 
 /** Requests that one mail names. */
 const LINES = 20
-/** News that could not be told for so long is dropped. */
+/** News that could not be sent for so long is dropped. */
 const STALE = days(7)
 const KEPT = days(30)
 
@@ -39,7 +39,7 @@ function lineOf({ event, request }: News): SettledLine | undefined {
   return { idx, type, event: outcome, approverName: approverName ?? '', reason: approvePurpose ?? '' }
 }
 
-async function tellRequester(services: Services, tx: Tx, userIdx: number): Promise<void> {
+async function notifyRequester(services: Services, tx: Tx, userIdx: number): Promise<void> {
   const now = services.clock.now()
   await insertPerson(tx, userIdx)
   const person = await lockPerson(tx, userIdx, today(services.clock))
@@ -54,10 +54,10 @@ async function tellRequester(services: Services, tx: Tx, userIdx: number): Promi
 }
 
 /** Mails the requesters with news whose time has come. */
-export async function tellRequesters(services: Services): Promise<void> {
+export async function notifyRequesters(services: Services): Promise<void> {
   for (const idx of await findDueRequesters(services.db.read, services.clock.now()))
-    await asSystem(services, (tx) => tellRequester(services, tx, idx))
+    await asSystem(services, (tx) => notifyRequester(services, tx, idx))
 }
 
-export const dropTold = (services: Services) =>
+export const dropSent = (services: Services) =>
   asSystem(services, (tx) => deleteTold(tx, later(services.clock.now(), -KEPT)))

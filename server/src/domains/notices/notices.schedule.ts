@@ -1,4 +1,4 @@
-// When a person is told next: at full hours, each morning, or at once, but then no more often than people can follow.
+// When a person is notified next: at full hours, each morning, or at once, but then no more often than people can follow.
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { DAILY_HOUR } from '@acc/contract/notices'
 import { hours, later, minutes } from '../../clock.ts'

@@ -1,4 +1,4 @@
-// How often an approver is told, by their own choice, and after how long a waiting request is overdue.
+// How often an approver is notified, by their own choice, and after how long a waiting request is overdue.
 import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
@@ -20,7 +20,7 @@ export const readChoice = async ({ read, actor }: Read) => ({
   choice: inEffect(actor, (await findChoice(read, actor.idx))?.choice),
 })
 
-/** Sets how often the caller is told. What has begun to wait before is told at the next moment of the new choice. */
+/** Sets how often the caller is notified. Requests that already wait are sent at the next moment of the new choice. */
 export function setChoice(ctx: Change<'account'>, { choice }: { choice: NoticeChoice }): Promise<Empty> {
   const { actor, services, timeZone } = ctx
   return ctx.change(async (tx) => {

@@ -1,4 +1,4 @@
-// Mails to approvers: who is told, of what, when, how often, and once.
+// Mails to approvers: recipients, content, time, frequency, and exactly once.
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
@@ -13,7 +13,7 @@ import { mailsTo } from '../../../test/mails.ts'
 import { days, hours, minutes } from '../../clock.ts'
 import { openDatabase } from '../../db/open.ts'
 import { choose, runNotices } from './notices.fixture.ts'
-import { tellApprovers } from './notices.waiting.ts'
+import { notifyApprovers } from './notices.waiting.ts'
 
 const { app, as, admin, clock } = await startTestApp({ ACC_CONSOLE_CONFIG: await withImports() })
 const { db } = app
@@ -36,7 +36,7 @@ const linksTo = async ({ email }: { email: string }) =>
     [...(text.split('----')[0] ?? '').matchAll(/\?go=(\S+)/g)].map(([, place]) => place),
   )
 
-test('a request that begins to wait is told at once, with a link, and never again', async () => {
+test('a request that begins to wait is mailed at once, with a link, and never again', async () => {
   await choose(app, approver, NoticeChoice.AT_ONCE)
   const incomplete = await buildRequest(app, employee, { isFileUploaded: 0 })
   const { idx } = await buildRequest(app, employee, { purpose: 'SECRET purpose' })
@@ -61,7 +61,7 @@ test('a request that begins to wait is told at once, with a link, and never agai
   expect(await linksTo(approver)).toEqual([`approvals/${idx}`, `approvals/${incomplete.idx}`])
 })
 
-test('only those who may decide it at this moment are told', async () => {
+test('only those who may decide it at this moment are notified', async () => {
   const importer = await buildManager(db, { groups: [sales], fileImportApprove: 2 })
   const colleague = await buildManager(db, { groups: [sales], fileExportApprove: 2, as: { group: sales } })
   const others = await Promise.all([
@@ -96,7 +96,7 @@ test('while the operator has imports switched off, no mail asks for their decisi
   await buildRequest(app, employee, { type: Transfer.IMPORT })
   const { show } = app.env.runtime
   const runtime = { ...app.env.runtime, show: { ...show, approve: { import: false, export: true } } }
-  await tellApprovers({ ...app, env: { ...app.env, runtime } })
+  await notifyApprovers({ ...app, env: { ...app.env, runtime } })
   expect(await mailsTo(app, importer.email)).toEqual([])
 })
 
@@ -200,10 +200,10 @@ test('several nodes at once store one mail; a node that dies stores none, and th
   await choose(app, approver, NoticeChoice.AT_ONCE)
   await buildRequest(app, employee)
   const dying = { ...app.jobs, enqueue: () => Promise.reject(new Error('the node dies')) }
-  await expect(tellApprovers({ ...app, jobs: dying })).rejects.toThrow('the node dies')
+  await expect(notifyApprovers({ ...app, jobs: dying })).rejects.toThrow('the node dies')
   expect(await mailsTo(app, approver.email)).toEqual([])
   const other = openDatabase(db.connection, app.log, 4)
-  await Promise.all([app, { ...app, db: other }, app, { ...app, db: other }].map((node) => tellApprovers(node)))
+  await Promise.all([app, { ...app, db: other }, app, { ...app, db: other }].map((node) => notifyApprovers(node)))
   await other.close()
   expect(await subjectsTo(approver)).toEqual(['1'])
 })

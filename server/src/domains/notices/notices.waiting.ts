@@ -1,5 +1,5 @@
 // Mails to approvers about requests that wait for them. A number is given to each request once; an approver's row holds the
-// last number considered, and changes in the transaction that stores the mail. So a request is told once, whichever node
+// last number considered, and changes in the transaction that stores the mail. So a request is announced once, whichever node
 // runs the job, and whenever it dies.
 import { Level, Role } from '@acc/contract/labels/access'
 import { NoticeChoice } from '@acc/contract/labels/notices'
@@ -16,7 +16,7 @@ import {
   countMail,
   findDueApprovers,
   findLatestNumber,
-  findUntold,
+  findUnsent,
   insertPerson,
   type LockedPerson,
   lockPerson,
@@ -40,17 +40,17 @@ function shownTypes({ env }: Services): Transfer[] {
   return [...(approve.import ? [Transfer.IMPORT] : []), ...(approve.export ? [Transfer.EXPORT] : [])]
 }
 
-/** Finds what the approver may decide now and has not been told. Rights count at this moment. */
+/** Finds what the approver may decide now and has not been notified of. Rights count at this moment. */
 function findNews(services: Services, tx: Tx, { userIdx, isAdmin, seenNo }: LockedPerson) {
   const viewer = { idx: userIdx, role: isAdmin === 1 ? Role.ADMIN : Role.MANAGER }
   const reach = {
     [Transfer.IMPORT]: scopeOf(viewer, 'fileImportApprove', Level.EDIT),
     [Transfer.EXPORT]: scopeOf(viewer, 'fileExportApprove', Level.EDIT),
   }
-  return findUntold(tx, { userIdx, reach, types: shownTypes(services), seenNo }, LINES)
+  return findUnsent(tx, { userIdx, reach, types: shownTypes(services), seenNo }, LINES)
 }
 
-async function tellApprover(services: Services, tx: Tx, userIdx: number): Promise<void> {
+async function notifyApprover(services: Services, tx: Tx, userIdx: number): Promise<void> {
   const now = services.clock.now()
   await insertPerson(tx, userIdx)
   const person = await lockPerson(tx, userIdx, today(services.clock))
@@ -75,10 +75,10 @@ async function tellApprover(services: Services, tx: Tx, userIdx: number): Promis
 }
 
 /** Announces requests that began to wait or wait too long, and mails the approvers whose time has come. */
-export async function tellApprovers(services: Services): Promise<void> {
+export async function notifyApprovers(services: Services): Promise<void> {
   const { db, clock } = services
   await asSystem(services, async (tx) => announceWaiting(tx, await takeNumber(tx), await findOverdueBound(tx, clock)))
   const latest = await findLatestNumber(db.read)
   for (const idx of await findDueApprovers(db.read, clock.now(), today(clock), latest))
-    await asSystem(services, (tx) => tellApprover(services, tx, idx))
+    await asSystem(services, (tx) => notifyApprover(services, tx, idx))
 }

@@ -1,14 +1,14 @@
-// What requesters are told of, as rows; the domain `notices` mails it.
+// Notices for requesters, as rows; the domain `notices` mails them.
 import { RequestState } from '@acc/contract/labels/requests'
 import { type Insertable, sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 import type { RequesterNotices } from '../../db/schema.gen.ts'
 
-/** What requesters are told of, as stored. */
+/** A notice for a requester, as stored. */
 export const RequesterEvent = { DECIDED: 0, CANCELED: 1, EXPIRES: 2 } as const
 export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
 
-/** Stores what a requester is to be told; nothing where it is stored already. */
+/** Stores a notice for a requester, unless it is stored already. */
 export const insertRequesterNotice = (tx: Tx, notice: Insertable<RequesterNotices>) =>
   tx
     .insertInto('requesterNotices')
@@ -16,7 +16,7 @@ export const insertRequesterNotice = (tx: Tx, notice: Insertable<RequesterNotice
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
-/** Has the requesters of requests created before a moment and still incomplete told that these expire. */
+/** Stores a notice of expiry for each request that was created before a moment and is still incomplete. */
 export const insertWarnings = (tx: Tx, before: Date, at: Date) =>
   tx
     .insertInto('requesterNotices')

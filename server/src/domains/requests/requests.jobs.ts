@@ -10,7 +10,7 @@ import { insertWarnings, RequesterEvent } from './requesterNotices.queries.ts'
 import { findKnownNames } from './requestFiles.queries.ts'
 import { removeBytes } from './requests.own.ts'
 import { findAbandoned, findForUpdate } from './requests.queries.ts'
-import { cancelLocked, tellRequester } from './requests.state.ts'
+import { cancelLocked, notifyRequester } from './requests.state.ts'
 
 /** Days after which an incomplete request is canceled. */
 export const ABANDONED_DAYS = 7
@@ -31,7 +31,7 @@ async function cancelAbandoned(services: Services, idx: number): Promise<void> {
     if (request === undefined || !isUploading(request)) return { result: undefined }
     const at = services.clock.now()
     const canceled = await cancelLocked(tx, request, at)
-    await tellRequester(tx, request, RequesterEvent.CANCELED, at)
+    await notifyRequester(tx, request, RequesterEvent.CANCELED, at)
     files = canceled.files
     return { result: undefined, log: [canceled.log] }
   })

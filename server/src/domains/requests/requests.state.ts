@@ -35,8 +35,8 @@ export const notifyRequest = (tx: Tx, { idx, requesterGroupIdx }: RequestRow) =>
 
 const undecided = { state: RequestState.REQUESTED, approveDT: null }
 
-/** Has the requester told by mail, once for each event. */
-export async function tellRequester(tx: Tx, { idx, requesterIdx }: RequestRow, event: RequesterEvent, at: Date) {
+/** Notifies the requester by mail, once for each event. */
+export async function notifyRequester(tx: Tx, { idx, requesterIdx }: RequestRow, event: RequesterEvent, at: Date) {
   if (requesterIdx !== null)
     await insertRequesterNotice(tx, { fileEximportIdx: idx, userIdx: requesterIdx, event, createDT: at })
 }
@@ -67,10 +67,10 @@ export const reopenLocked = (tx: Tx, before: RequestRow, at: Date) =>
 
 type Judgment = { decision: 0 | 1; purpose: string; at: Date }
 
-/** Approves or rejects a locked request, and has its requester told. */
+/** Approves or rejects a locked request, and notifies its requester. */
 export async function decideLocked(tx: Tx, before: RequestRow, approver: Actor, { decision, purpose, at }: Judgment) {
   const state = stateAfter(decision)
-  await tellRequester(tx, before, RequesterEvent.DECIDED, at)
+  await notifyRequester(tx, before, RequesterEvent.DECIDED, at)
   return applyTransition(tx, before, state, {
     at,
     state,

@@ -16,7 +16,7 @@ import { type FileOfRequest, findFiles, findOwnFile, updateFileUploaded } from '
 import { storedOf } from './requests.files.ts'
 import { removeBytes } from './requests.own.ts'
 import { findOwnForUpdate } from './requests.queries.ts'
-import { cancelLocked, completeLocked, judgeAgain, tellRequester } from './requests.state.ts'
+import { cancelLocked, completeLocked, judgeAgain, notifyRequester } from './requests.state.ts'
 import { withIdleTimeout } from './uploadBody.ts'
 
 type Position = FileOfRequest & { offset: number }
@@ -89,7 +89,7 @@ async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: Fil
       if (!isWhole) return { result, log: 'unchanged' }
       const state = await judgeAgain(tx, before)
       const at = ctx.services.clock.now()
-      if (state === undefined) await tellRequester(tx, before, RequesterEvent.CANCELED, at)
+      if (state === undefined) await notifyRequester(tx, before, RequesterEvent.CANCELED, at)
       const { log } =
         state === undefined ? await cancelLocked(tx, before, at) : await completeLocked(tx, before, state, at)
       return { result: state === undefined ? { blocked: files } : result, log: [log] }

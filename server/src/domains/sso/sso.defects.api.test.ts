@@ -1,4 +1,4 @@
-// Single sign-on with a provider that is wrong, slow, down or hostile: nobody is signed in, nothing is created, the portal shows an
+// Single sign-on with a provider that is wrong, slow, down or hostile: no person is signed in, no account is created, the portal shows an
 // error within seconds, and no other host is ever called.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -85,7 +85,7 @@ test.each<[string, Defect]>([
   ['no subject', { claims: ({ sub, ...sound }) => sound }],
   ['a subject that is no text', { claims: (sound) => ({ ...sound, sub: { $ne: '' } }) }],
   ['no ID token', { token: ({ id_token, ...sound }) => sound }],
-  ['an ID token that is none', { token: (sound) => ({ ...sound, id_token: 'a.b.c' }) }],
+  ['a malformed ID token', { token: (sound) => ({ ...sound, id_token: 'a.b.c' }) }],
   ['a token response that is no JSON', { answers: { '/token': text('text/html', '<h1>Welcome</h1>') } }],
   ['a failing token endpoint', { answers: { '/token': (response) => void response.writeHead(500).end() } }],
   [

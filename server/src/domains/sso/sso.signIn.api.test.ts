@@ -58,11 +58,11 @@ const asPerson = (user: { key: string; id: string; name: string; email: string }
 const sessionOf = async (browser: ReturnType<typeof openBrowser>) =>
   JSON.parse((await browser.open(`${baseUrl}/Account/Session`)).text) as { errorCode: number; data: { id: string } }
 
-test('the console is told that single sign-on is there', async () => {
+test('the console learns that single sign-on is available', async () => {
   expect((await anonymous.configs.get({})).hasSso).toBe(1)
 })
 
-test('a person whom nobody knows becomes a user of single sign-on in the group of the policy', async () => {
+test('an unknown person becomes a user of single sign-on in the group of the policy', async () => {
   const { newcomers } = await buildGroups(db, 'newcomers')
   await as(admin).sso.setPolicy({ userCreateGroupIdx: newcomers.idx })
   const browser = openBrowser(baseUrl)
@@ -160,7 +160,7 @@ test('claims that are missing or unusable leave the fields as they are', async (
   expect(await changesOf(user.idx)).toEqual([])
 })
 
-test('nobody is matched by e-mail or ID: another key with those of a user is refused', async () => {
+test('people are never matched by e-mail or ID: another key with those of a user is refused', async () => {
   const user = await buildSsoUser()
   const byId = personOf({ preferred_username: user.id })
   const byEmail = personOf({ email: user.email.toUpperCase() })
