@@ -4,12 +4,8 @@ import { fileStamp, formatBytes } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
-import { callFile } from '../../kit/api/call.ts'
-import { receive, saveFile } from '../../kit/api/csv.ts'
-import { markHandled } from '../../kit/api/errors.ts'
-import { errorText } from '../../kit/api/errorText.ts'
-import { showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { useState } from 'react'
+import { useDownload } from '../../kit/api/useDownload.ts'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Section } from '../../kit/layout/Page.tsx'
 import { ShortTable } from '../../kit/table/ShortTable.tsx'
@@ -20,45 +16,13 @@ import { approvalsTexts } from './approvals.texts.ts'
 type RequestFile = FileEximportDetail['files'][number]
 
 const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
-const NAME = /filename\*=UTF-8''([^;]+)/i
-
-/** The server's file name, otherwise the one of the specification. */
-function zipName(response: Response, type: 0 | 1): string {
-  const given = NAME.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return given === undefined
-    ? `${type === 1 ? 'Exports' : 'Imports'}_${fileStamp(new Date())}.zip`
-    : decodeURIComponent(given)
-}
-
-function useZip(request: FileEximportDetail) {
-  const t = useTexts(approvalsTexts)
-  const [bytes, setBytes] = useState<number | null>(null)
-  const running = useRef<AbortController>(null)
-  const start = async (fileIdxes: number[]) => {
-    const job = new AbortController()
-    running.current = job
-    setBytes(0)
-    try {
-      const response = await callFile(
-        api.requests.download,
-        { fileEximport: request.idx, fileIdxes },
-        { signal: job.signal },
-      )
-      const name = zipName(response, request.type)
-      saveFile(name, await receive(response, setBytes))
-    } catch (error) {
-      markHandled(error)
-      if (!job.signal.aborted) await showMessage({ title: t('downloadFailed'), body: errorText(error) })
-    } finally {
-      setBytes(null)
-    }
-  }
-  return { bytes, start, stop: () => running.current?.abort() }
-}
+/** The name of the zip if the server gives none. */
+const zipName = (type: 0 | 1) => `${type === 1 ? 'Exports' : 'Imports'}_${fileStamp(new Date())}.zip`
 
 export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   const t = useTexts(approvalsTexts)
-  const zip = useZip(request)
+  const zip = useDownload(api.requests.download, t('downloadFailed'))
+  const save = () => zip.start({ fileEximport: request.idx, fileIdxes: [...chosen] }, zipName(request.type))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(request.files.map(({ idx }) => idx)))
   const canChoose = request.isDownloadable === 1
   const toggle = (idx: number) => {
@@ -109,7 +73,7 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
             mt={8}
             leftSection={<IconDownload size={14} />}
             disabled={chosen.size === 0}
-            onClick={() => void zip.start([...chosen])}
+            onClick={() => void save()}
           >
             {t('download')}
           </Button>

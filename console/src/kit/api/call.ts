@@ -5,17 +5,20 @@ import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import { createStore } from '../browser/store.ts'
 import { language } from '../texts/texts.ts'
 import { passError } from './errors.ts'
+import { fetchWithProgress } from './fetchWithProgress.ts'
 
 type Reply = { path: string; status: number }
 /** The server's latest reply, for the session checker. */
 export const lastReply = createStore<Reply | null>(null)
 
-const watchedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, init)
-  const { pathname } = new URL(String(input), location.href)
-  lastReply.set({ path: pathname, status: response.status })
-  return response
-}
+const watched =
+  (send: typeof fetch): typeof fetch =>
+  async (input, init) => {
+    const response = await send(input, init)
+    const { pathname } = new URL(String(input), location.href)
+    lastReply.set({ path: pathname, status: response.status })
+    return response
+  }
 
 /** Revision of the groups and rights that were loaded last. A call that fails because it is outdated returns 982. */
 let rightsRevision: number | undefined
@@ -25,7 +28,7 @@ export const setRightsRevision = (revision: number): void => {
 
 const client: ClientOptions = {
   baseUrl: '',
-  fetch: watchedFetch,
+  fetch: watched((input, init) => fetch(input, init)),
   headers: () => ({
     'Accept-Language': language(),
     ...(rightsRevision === undefined ? {} : { 'X-Rights-Revision': String(rightsRevision) }),
@@ -54,15 +57,16 @@ export async function call<R extends Route>(
 }
 
 type FormRoute = Route & { kind: 'form' }
-/** Sends a form with a file. */
+/** Sends a form with a file. `onSent` receives how many of its bytes have been sent. */
 export async function callForm<R extends FormRoute>(
   route: R,
   input: InputOf<R>,
   file: Blob,
-  options?: CallOptions,
+  { onSent, ...options }: CallOptions & { onSent?: (bytes: number) => void } = {},
 ): Promise<DataOf<R>> {
   const form: FormRoute = route
-  const { send } = createClient({ routes: { send: form } }, client).routes
+  const way = onSent === undefined ? client : { ...client, fetch: watched(fetchWithProgress(onSent)) }
+  const { send } = createClient({ routes: { send: form } }, way).routes
   return (await send(input as Record<string, unknown>, file, options)) as DataOf<R>
 }
 
