@@ -21,6 +21,7 @@ import { settingSteps } from './settings.ts'
 import { shortcutSteps } from './shortcuts.ts'
 import { insertVisits, planVisits, visitSteps } from './signIns.ts'
 import { listKeyPeople, upkeepSteps } from './upkeep.ts'
+import { versionSteps } from './versions.ts'
 
 const SEED = 20_260_101
 /** Months that the histories need partitions for: the sixty days and the running month. */
@@ -71,6 +72,7 @@ async function load(given: Services, tx: Tx, pwHash: string): Promise<People> {
     ...settingSteps(calendar, admin, people),
     ...shortcutSteps(calendar, admin),
     ...bimSteps(calendar, admin, groups, people),
+    ...versionSteps(calendar, admin),
     ...blockSteps(random, calendar, clients),
     ...requestSteps({ random, calendar, people, clients }),
     ...projectSteps(calendar, admin, groups, people),

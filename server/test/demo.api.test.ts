@@ -55,6 +55,23 @@ test('shortcuts of both kinds are there, and the policy of all has some', async 
   expect([shortcutWebs.length, shortcutPrograms.length]).toEqual([3, 1])
 })
 
+test('client versions are there, one of them deployed, and their history forms a chain', async () => {
+  const { clientVersions, history } = as(admin)
+  const { items } = await clientVersions.search({ sort: 'version', sortOrder: 0 })
+  expect(items.map(({ version, isDeploy }) => [version, isDeploy])).toEqual([
+    ['4.1.1.131', 0],
+    ['4.1.2.148', 0],
+    ['4.2.0.212', 1],
+    ['4.2.1.226', 0],
+    ['4.3.0.240', 0],
+  ])
+  const { client } = await clientVersions.findDeployed({})
+  const bytes = await (await clientVersions.downloadDeployed({})).bytes()
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(client?.sha256)
+  const { items: deployments } = await history.clientManage({ type: 1, sortOrder: 0 })
+  expect(deployments.map(({ targetOldVersion }) => targetOldVersion)).toEqual([null, '4.1.1.131', '4.1.2.148'])
+})
+
 test('the login policy has exceptions and rules of its own', async () => {
   const { loginPolicy } = as(admin)
   const always = await loginPolicy.otpExceptions({ useOtp: 1 })
