@@ -3,6 +3,7 @@ import { exportApprovalsScreen, importApprovalsScreen } from '../../features/app
 import { authoritiesScreen } from '../../features/authorities/authorities.screen.ts'
 import { bimScreen } from '../../features/bim/bim.screen.ts'
 import { dashboardScreen } from '../../features/dashboard/dashboard.screen.ts'
+import { clientVersionsScreen } from '../../features/clientVersions/clientVersions.screen.ts'
 import { historyScreen } from '../../features/history/history.screen.ts'
 import { loginPolicyScreen } from '../../features/loginPolicy/loginPolicy.screen.ts'
 import { policiesScreen } from '../../features/policies/policies.screen.ts'
@@ -18,6 +19,7 @@ export const screens: readonly Screen[] = [
   exportApprovalsScreen,
   historyScreen,
   settingsScreen,
+  clientVersionsScreen,
   authoritiesScreen,
   bimScreen,
   loginPolicyScreen,

@@ -5,6 +5,7 @@ import type { Session } from '@acc/contract/session'
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState, useTransition } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { ClientDownload } from './ClientDownload.tsx'
 import { downloadTexts } from './download.texts.ts'
 import { Manuals } from './Manuals.tsx'
 import css from './Portal.module.css'
@@ -55,11 +56,7 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
           {p('signOut')}
         </Button>
       </div>
-      <section className={css.part}>
-        <h2>{configs.runtime.product.clientName}</h2>
-        <p className={css.note}>{t('systems')}</p>
-        <p>{t('noClient')}</p>
-      </section>
+      <ClientDownload name={configs.runtime.product.clientName} />
       <Manuals runtime={configs.runtime} />
       <Suspense>{showsSessions && <OwnSessionsDialog onClose={() => setShowsSessions(false)} />}</Suspense>
     </PortalCard>

@@ -1,6 +1,7 @@
 // The portal's calls without their schemas, which would double the script size of the sign-in page. The contract types them,
 // so a wrong method or path does not compile.
 import type { account } from '@acc/contract/account'
+import type { clientVersions } from '@acc/contract/clientVersions'
 import type { configs } from '@acc/contract/configs'
 import type { licenses } from '@acc/contract/licenses'
 import type { mails } from '@acc/contract/mails'
@@ -45,6 +46,17 @@ export const userManual: RouteRef<typeof manuals.user> = {
   method: 'GET',
   kind: 'download',
   path: '/Account/AccManual',
+}
+
+export const findDeployed: RouteRef<typeof clientVersions.findDeployed> = {
+  method: 'GET',
+  kind: 'json',
+  path: '/Client/IsDeploy',
+}
+export const downloadDeployed: RouteRef<typeof clientVersions.downloadDeployed> = {
+  method: 'GET',
+  kind: 'download',
+  path: '/Client/Download/Deploy/Web',
 }
 
 const OTP_MANUAL: (typeof manuals.otp)['path'] = '/Account/GetOtpManual'

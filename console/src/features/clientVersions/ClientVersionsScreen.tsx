@@ -1,0 +1,76 @@
+// Client management (spec S2 §2.4): upload, the deployed version, and the list of all versions.
+import { api } from '@acc/contract'
+import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
+import { z } from 'zod'
+import { useApiQuery } from '../../kit/api/query.ts'
+import { FileName } from '../../kit/layout/FileName.tsx'
+import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { PageHeader } from '../../kit/layout/PageHeader.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useView } from '../../kit/layout/view.ts'
+import { FilterBar, SearchBox } from '../../kit/table/FilterBar.tsx'
+import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './ClientVersions.module.css'
+import { clientVersionsTexts } from './clientVersions.texts.ts'
+import { DeployedClient } from './DeployedClient.tsx'
+import { UploadBox } from './UploadBox.tsx'
+import { Deployment, VersionActions } from './VersionActions.tsx'
+
+const View = z.object({ keyword: z.string().default('') })
+
+type Versions = typeof api.clientVersions.search
+const columnsOf = (actions: string): Column<Versions>[] => [
+  { key: 'version', isSortable: true, width: 150 },
+  { key: 'fileName', isSortable: true, render: ({ fileName }) => <FileName name={fileName} /> },
+  { key: 'fileSize', isSortable: true, width: 110, align: 'right', render: ({ fileSize }) => formatBytes(fileSize) },
+  { key: 'uploadDT', isSortable: true, width: 158, render: ({ uploadDT }) => formatMoment(uploadDT) },
+  { key: 'isDeploy', isSortable: true, width: 110, render: (version) => <Deployment version={version} /> },
+  { key: 'actions', title: actions, width: 150, render: (version) => <VersionActions version={version} /> },
+]
+
+function VersionList() {
+  const t = useTexts(clientVersionsTexts)
+  const [{ keyword }, setView] = useView(View)
+  return (
+    <>
+      <FilterBar>
+        <SearchBox
+          label={t('search')}
+          value={keyword}
+          onChange={(text) => setView({ keyword: text }, { replace: true })}
+        />
+      </FilterBar>
+      <PagedTable
+        route={api.clientVersions.search}
+        filter={{ keyword: keyword || undefined }}
+        columns={columnsOf(t('actions'))}
+        label={t('list')}
+        empty={keyword === '' ? { title: t('empty'), hint: t('emptyHint') } : { title: t('emptyFiltered') }}
+        csvName="clientVersions"
+      />
+    </>
+  )
+}
+
+export function ClientVersionsScreen() {
+  const configs = useApiQuery(api.configs.get, {})
+  return (
+    <Page>
+      <PageHeader />
+      <PageBody>
+        <div className={css.screen}>
+          <div className={css.top}>
+            <QueryState of={configs}>
+              {({ allowExtensionsClient }) => <UploadBox extensions={allowExtensionsClient} />}
+            </QueryState>
+            <DeployedClient />
+          </div>
+          <div className={css.list}>
+            <VersionList />
+          </div>
+        </div>
+      </PageBody>
+    </Page>
+  )
+}

@@ -1,0 +1,84 @@
+// What can be done with a version: deploy, download, delete. The deployed one is not deleted.
+import { api } from '@acc/contract'
+import type { ClientVersion } from '@acc/contract/clientVersions'
+import { formatBytes } from '@acc/contract/labels/formats'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconDownload, IconTrash, IconX } from '@tabler/icons-react'
+import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { useDownload } from '../../kit/api/useDownload.ts'
+import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './ClientVersions.module.css'
+import { clientVersionsTexts } from './clientVersions.texts.ts'
+
+/** Another administrator was faster. */
+function useConflict(title: 'deployTitle' | 'removeTitle') {
+  const t = useTexts(clientVersionsTexts)
+  const tell = (body: string) => () => {
+    void refresh(api.clientVersions.remove.changes)
+    void showMessage({ title: t(title), body })
+  }
+  return { gone: tell(t('gone')), inUse: tell(t('inUse')) }
+}
+
+export function Deployment({ version: { version, isDeploy } }: { version: ClientVersion }) {
+  const t = useTexts(clientVersionsTexts)
+  const { gone } = useConflict('deployTitle')
+  const action = useApiAction(api.clientVersions.deploy, {
+    done: t('deployed', { version }),
+    handles: { NOT_ALLOWED: gone },
+  })
+  const deploy = async () => {
+    const words = { title: t('deployTitle'), body: t('deployBody', { version }), action: t('deploy') }
+    if (await confirm(words)) await action.run({ version })
+  }
+  if (isDeploy === 1) return <StatusDot tone="ok">{t('deploying')}</StatusDot>
+  return (
+    <Button variant="default" size="compact-sm" loading={action.isRunning} onClick={() => void deploy()}>
+      {t('deploy')}
+    </Button>
+  )
+}
+
+function Removal({ version }: { version: string }) {
+  const t = useTexts(clientVersionsTexts)
+  const { gone, inUse } = useConflict('removeTitle')
+  const action = useApiAction(api.clientVersions.remove, {
+    done: t('removed', { version }),
+    handles: { NOT_ALLOWED: gone, REQUEST_STATE: inUse },
+  })
+  const remove = async () => {
+    const words = { title: t('removeTitle'), body: t('removeBody', { version }), action: t('remove'), isDanger: true }
+    if (await confirm(words)) await action.run({ version })
+  }
+  return (
+    <Tooltip label={t('remove')}>
+      <ActionIcon aria-label={t('removeNamed', { version })} loading={action.isRunning} onClick={() => void remove()}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+export function VersionActions({ version: { version, fileName, isDeploy } }: { version: ClientVersion }) {
+  const t = useTexts(clientVersionsTexts)
+  const download = useDownload(api.clientVersions.download, t('downloadFailed'))
+  if (download.bytes !== null)
+    return (
+      <Button variant="default" size="compact-sm" rightSection={<IconX size={13} />} onClick={download.stop}>
+        {t('downloading', { size: formatBytes(download.bytes) })}
+      </Button>
+    )
+  return (
+    <span className={css.actions}>
+      <ActionIcon
+        aria-label={t('downloadNamed', { version })}
+        onClick={() => void download.start({ version }, fileName)}
+      >
+        <IconDownload size={16} />
+      </ActionIcon>
+      {isDeploy === 0 && <Removal version={version} />}
+    </span>
+  )
+}
