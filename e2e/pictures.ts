@@ -31,7 +31,16 @@ const item = async (page: Page, at: number) => {
 }
 
 /** In the order of the menu. */
-const MENU = ['dashboard', 'policy', 'users', 'approval', 'history', 'settings', 'authorities'] as const
+const MENU = [
+  'dashboard',
+  'policy',
+  'users',
+  'approval',
+  'history',
+  'settings',
+  'clientVersions',
+  'authorities',
+] as const
 const place = (name: (typeof MENU)[number]) => MENU.indexOf(name)
 
 const SHOTS: readonly Shot[] = [

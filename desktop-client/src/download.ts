@@ -11,10 +11,11 @@ import { readLocalFile } from './localFiles.ts'
 import { startPatience, watchStall } from './retry.ts'
 import type { RequestFile, TransferContext } from './upload.ts'
 
+type FileFacts = Pick<RequestFile, 'fileSize' | 'sha256'>
 export type Download = { fileEximport: number; file: RequestFile; path: string; isForced: boolean }
 
 /** What exists at the target: nothing, the same file, or another one. */
-export async function lookAt(path: string, file: RequestFile): Promise<'nothing' | 'same' | 'other'> {
+export async function lookAt(path: string, file: FileFacts): Promise<'nothing' | 'same' | 'other'> {
   const stat = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
@@ -45,7 +46,7 @@ const save = (transfer: TransferContext, download: Download): Promise<void> =>
   })
 
 /** Gives the file its name unless another file has it by now. */
-async function nameNew(draft: string, path: string): Promise<void> {
+export async function nameNew(draft: string, path: string): Promise<void> {
   try {
     await link(draft, path)
   } catch (error) {
@@ -86,10 +87,10 @@ async function take(chunk: Uint8Array, hash: Hash, handle: FileHandle): Promise<
   await handle.writeFile(chunk)
 }
 
-const damaged = (file: RequestFile) => localError((texts) => texts.damaged(file.fileName))
+export const damaged = (file: Pick<RequestFile, 'fileName'>) => localError((texts) => texts.damaged(file.fileName))
 
 /** While a body is read, fetch reports a broken connection as a TypeError and a stall as an AbortError. */
-function asNetworkError(error: unknown, signal: AbortSignal): unknown {
+export function asNetworkError(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || !(error instanceof Error)) return error
   const isBroken = error instanceof TypeError || error.name === 'AbortError'
   return isBroken ? new ApiError('network', COMMUNICATION_FAILURE, error.message) : error

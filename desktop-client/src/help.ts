@@ -18,6 +18,7 @@ Commands
   cancel IDX             cancel a request that is not decided
   report-blocks FILE     report blocked connections
   watch                  stay signed in and report changes
+  update                 compare with the deployed client, or download it
   logout                 sign out
 
 Options
@@ -43,6 +44,7 @@ With --json every error exits with 1.`,
   cancel IDX             처리되지 않은 요청을 취소합니다
   report-blocks FILE     차단된 연결을 보고합니다
   watch                  로그인을 유지하며 변화를 알립니다
+  update                 배포된 클라이언트와 비교하거나 다운로드합니다
   logout                 로그아웃합니다
 
 옵션
@@ -183,6 +185,26 @@ Ctrl-C or when the session ends. Not together with --json.
 --json과 함께 쓸 수 없습니다.
 
   --interval SECONDS     확인 주기 (30)`,
+  },
+  update: {
+    en: `acc-client update --check
+acc-client update --to DIR [--force]
+
+Compares the version that you reported at sign-in with the deployed client, or saves that one. A download that was
+stopped continues where it ended; the program gets its name only after its size and SHA-256 were verified.
+
+  --check                only compare
+  --to DIR               where to save it
+  --force                replace another file of the same name`,
+    ko: `acc-client update --check
+acc-client update --to DIR [--force]
+
+로그인할 때 보고한 버전을 배포된 클라이언트와 비교하거나, 배포된 클라이언트를 저장합니다. 중단된 다운로드는 이어서
+받으며, 크기와 SHA-256을 확인한 뒤에 이름을 붙입니다.
+
+  --check                비교만 합니다
+  --to DIR               저장할 디렉터리
+  --force                이름이 같은 다른 파일을 바꿉니다`,
   },
   logout: {
     en: 'acc-client logout\n\nEnds the session on the server and deletes it from this PC.',

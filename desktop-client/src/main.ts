@@ -9,6 +9,7 @@ import { policy } from './commands/policy.ts'
 import { reportBlocks } from './commands/reportBlocks.ts'
 import { request } from './commands/request.ts'
 import { status } from './commands/status.ts'
+import { update } from './commands/update.ts'
 import { watch } from './commands/watch.ts'
 import { openContext } from './context.ts'
 import { Advised, ExitStatus, interrupted, isUnreachable, reportOf } from './errors.ts'
@@ -27,6 +28,7 @@ const COMMANDS = {
   cancel,
   'report-blocks': reportBlocks,
   watch,
+  update,
   logout,
 }
 

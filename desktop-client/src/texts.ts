@@ -66,8 +66,7 @@ const en = {
   nothingToResume: (idx: number) => `Request ${idx} has all its files.`,
   exists: (path: string) =>
     `${path} already exists and is a different file. Nothing was downloaded; --force replaces it.`,
-  damaged: (name: string) =>
-    `The downloaded ${name} differs from the file of the request and was discarded. Try again.`,
+  damaged: (name: string) => `The downloaded ${name} differs from the server's file and was discarded. Try again.`,
   notJson: (path: string) => `${path} is not a JSON array.`,
   badBlock: (position: number, fields: string) => `Entry ${position} does not match the format (${fields}).`,
   noBlocks: (path: string) => `${path} holds no entries.`,
@@ -97,6 +96,11 @@ const en = {
     `Blocked connections: ${blocks} in the file, ${accepted} new to the server.`,
   downloaded: (path: string) => `Saved ${path}`,
   alreadyThere: (path: string) => `Already there: ${path}`,
+  checkOrTo: 'update takes either --check or --to DIR.',
+  noneDeployed: 'No client version is deployed.',
+  isCurrent: ({ current }: { current: string }) => `This client is up to date (${current}).`,
+  isOlder: ({ current, deployed }: { current: string; deployed: string }) =>
+    `Version ${deployed} is deployed; this client is ${current}. Download it with: acc-client update --to DIR`,
   noRequests: 'You have made no requests.',
   more: (shown: number, total: string) => `The newest ${shown} of ${total}; --rows shows more.`,
   // words
@@ -179,7 +183,7 @@ const ko: Texts = {
   nothingToResume: (idx) => `요청 ${idx}의 파일은 모두 올라갔습니다.`,
   exists: (path) =>
     `${path}: 내용이 다른 파일이 이미 있습니다. 아무것도 다운로드하지 않았습니다. --force로 바꿀 수 있습니다.`,
-  damaged: (name) => `${name}: 받은 내용이 요청의 파일과 달라 버렸습니다. 다시 시도해 주세요.`,
+  damaged: (name) => `${name}: 받은 내용이 서버의 파일과 달라 버렸습니다. 다시 시도해 주세요.`,
   notJson: (path) => `${path}: JSON 배열이 아닙니다.`,
   badBlock: (position, fields) => `${position}번째 항목이 형식에 맞지 않습니다 (${fields}).`,
   noBlocks: (path) => `${path}: 항목이 없습니다.`,
@@ -205,6 +209,11 @@ const ko: Texts = {
   reported: (blocks, accepted) => `차단된 연결: 파일에 ${blocks}건, 서버에 새로 등록 ${accepted}건`,
   downloaded: (path) => `저장: ${path}`,
   alreadyThere: (path) => `이미 있음: ${path}`,
+  checkOrTo: 'update에는 --check 또는 --to DIR 중 하나가 필요합니다.',
+  noneDeployed: '배포된 클라이언트 버전이 없습니다.',
+  isCurrent: ({ current }) => `최신 버전입니다 (${current}).`,
+  isOlder: ({ current, deployed }) =>
+    `${deployed} 버전이 배포되어 있습니다. 이 클라이언트는 ${current}입니다. 다운로드: acc-client update --to DIR`,
   noRequests: '요청이 없습니다.',
   more: (shown, total) => `전체 ${total}건 중 최근 ${shown}건입니다. --rows로 더 볼 수 있습니다.`,
   states: wordsOf(RequestState.labels, 'ko'),

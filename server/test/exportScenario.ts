@@ -42,6 +42,7 @@ export async function buildExportScenario(env: Record<string, string> = {}) {
     app,
     as,
     fetchAs,
+    admin: as(admin),
     baseUrl,
     folder,
     sales,
