@@ -41,7 +41,7 @@ const receivedOf = async ({ fileEximport, file }: Place = NOWHERE) => {
 const stepsOf = async (idx: number) =>
   (await historyOf(db, 'fileExport')).flatMap(({ subjectIdx, type }) => (subjectIdx === idx ? [type] : []))
 const contentOf = async ({ fileEximport, file }: Place = NOWHERE) => {
-  await db.write.updateTable('fileEximports').set({ state: 1 }).where('idx', '=', fileEximport).execute()
+  await db.write.updateTable('fileEximports').set({ state: 1, waitDT: null }).where('idx', '=', fileEximport).execute()
   return Buffer.from(await (await pc.requests.downloadOwn({ fileEximport, file })).arrayBuffer())
 }
 const isWhole = async (idx: number) => {
