@@ -150,6 +150,8 @@ function outcome({ random, people }: Cast, plan: RequestPlan, created: CreatedRe
 
 /** Workdays between two requests of a person. */
 const EVERY = 6
+/** One of so many requests is an import. */
+const IMPORT_EVERY = 4
 
 function pastSteps(cast: Cast): Step[] {
   const { random, calendar, clients } = cast
@@ -159,7 +161,9 @@ function pastSteps(cast: Cast): Step[] {
     const moments = asking.map((day) => calendar.at(day, random.int(9, 16), random.int(0, 59), random.int(0, 59)))
     return moments.map((at) => drawRequest(random, person, at))
   })
-  return plan.flatMap((one, index) => {
+  const typeOf = (index: number) => (index % IMPORT_EVERY === 1 ? Transfer.IMPORT : Transfer.EXPORT)
+  return plan.flatMap((drawn, index) => {
+    const one = { ...drawn, type: typeOf(index) }
     const { steps, created } = begin(one)
     return [...steps, ...outcome(cast, one, created, ENDS[index % ENDS.length] ?? 'approved')]
   })
