@@ -35,11 +35,14 @@ const MENU = [
   'dashboard',
   'policy',
   'users',
+  'imports',
   'approval',
   'history',
   'settings',
   'clientVersions',
   'authorities',
+  'bim',
+  'loginPolicy',
 ] as const
 const place = (name: (typeof MENU)[number]) => MENU.indexOf(name)
 
@@ -49,6 +52,31 @@ const SHOTS: readonly Shot[] = [
     isPortal: true,
     kept: [KOREAN, ENGLISH],
     open: (page) => page.getByRole('heading', { level: 1 }).waitFor(),
+  },
+  {
+    name: 'dashboard',
+    kept: [KOREAN, DARK],
+    open: async (page) => {
+      await item(page, place('dashboard'))
+      await page.getByRole('button', { name: /최근 30일|Last 30 days/ }).click()
+    },
+  },
+  {
+    name: 'client-versions',
+    kept: [KOREAN],
+    open: async (page) => {
+      await item(page, place('clientVersions'))
+      await page.getByRole('main').locator('tbody tr').first().waitFor()
+    },
+  },
+  {
+    name: 'bim',
+    kept: [KOREAN],
+    open: async (page) => {
+      await item(page, place('bim'))
+      await page.getByRole('main').locator('tbody tr').first().click()
+      await page.getByRole('main').getByRole('heading', { level: 2 }).last().waitFor()
+    },
   },
   {
     name: 'policy',
