@@ -148,8 +148,11 @@ export const USER_SORTS = {
 const sortedUsers = (db: Reader, { sort }: UserFilter) =>
   shownUsers(db).$if(sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
 
-const isUnfiltered = ({ id, name, email, groupName, state, groupIdx }: UserFilter) =>
-  [id, name, email, groupName].every((text = '') => text === '') && state === undefined && groupIdx === undefined
+/** Whether nothing narrows the list. What is named here narrows nothing, so that a new filter is not forgotten. */
+function isUnfiltered(filter: UserFilter): boolean {
+  const { rowsAfter, rowsCount, maxCount, sort, sortOrder, filterType, withSubgroups, ...filters } = filter
+  return Object.values(filters).every((value) => value === undefined || value === '')
+}
 
 /** Searches the users that the viewer may see. */
 export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<ShownUser>> {
