@@ -64,7 +64,7 @@ test('a download that breaks off is brought again, one that arrives altered is n
   const refused = await pc.run(download)
   await altered
   expect(refused).toMatchObject({ status: 1, output: '' })
-  expect(refused.errors).toContain('The downloaded plan.dwg differs from the file of the request and was discarded')
+  expect(refused.errors).toContain("The downloaded plan.dwg differs from the server's file and was discarded")
   expect(await readdir(to)).toEqual([])
 
   const cut = proxy.fail({ on: 'download', after: 2 * MIB, is: 'cut' })
