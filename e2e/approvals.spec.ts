@@ -196,6 +196,7 @@ test('a view level shows requests without files to take or buttons to press', as
   const levels = { policy: 0, user: 0, fileExportApprove: 1, fileImportApprove: 0, log: 0 } as const
   await server.admin.authorities.create({ name: '조회', groupIdxes: [groupIdx], userIdxes: [viewer.idx], ...levels })
   await enter(page, viewer)
+  await openScreen(page, '반출 승인')
   await expect(page.getByText('반출 요청을 조회합니다')).toBeVisible()
   await rowOf(page, idx).click()
   await expect(page.getByText('seen.txt')).toBeVisible()

@@ -103,7 +103,10 @@ test('an expired license is asked for at sign-in, and can wait', async ({ page }
   await expect(menuOf(page)).toBeVisible()
   await page.reload()
   await expect(menuOf(page)).toBeVisible()
+  // Signing out loads the page again.
+  const loaded = page.waitForEvent('load')
   await page.getByRole('button', { name: '로그아웃' }).click()
+  await loaded
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await signIn(page, ADMIN)
   await expect(page.getByRole('button', { name: '나중에 등록' })).toBeVisible()

@@ -20,7 +20,7 @@ import { fieldValue, isDetailed, type LogRoute, type LogRow, linkOf, titleOf, wo
 const [SHORT_LABEL, LONG_LABEL] = [6, 9]
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = { idx: 72, ip: 110, targetIp: 112, deviceIp: 112, clientVersion: 84 }
+const WIDTHS: Readonly<Record<string, number>> = { idx: 72, ip: 110, targetIp: 110, deviceIp: 110, clientVersion: 84 }
 
 /** The width of an enumeration by its longest label. */
 function widthOfLabels(labels: readonly string[]): number | undefined {
