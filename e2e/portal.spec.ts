@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { ADMIN, signInByCall } from './accServer.ts'
 import { addNewPerson, addPerson, PASSWORD } from './arrange.ts'
-import { answerDialog, FRONT_ROUTE, signIn } from './screens.ts'
+import { answerDialog, FRONT_ROUTE, openScreen, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('the address shows the front route, whatever path was requested', async ({ page }) => {
@@ -305,6 +305,7 @@ test('a session that ends beside unsaved changes reloads the page without anothe
     void dialog.dismiss()
   })
   await signIn(page, person)
+  await openScreen(page, '사용자')
   await page.getByRole('searchbox').fill('is.edited')
   await page.getByRole('table').getByRole('row').filter({ hasText: 'is.edited' }).click()
   await page.getByRole('textbox', { name: '이름' }).fill('저장하지 않은 이름')
