@@ -154,7 +154,7 @@ test('from the first start to the first approved export', async ({ page: admin, 
   const manager = await anotherPage()
   await test.step('who sees exactly what the authority allows', async () => {
     await settlePassword(manager, MANAGER, temporary.manager)
-    await expect(menuOf(manager).getByRole('button')).toHaveText(['반출 승인', '이력'])
+    await expect(menuOf(manager).getByRole('button')).toHaveText(['대시보드', '반출 승인', '이력'])
     await openScreen(manager, '반출 승인')
     await expect(manager.getByText('대기 중인 요청이 없습니다')).toBeVisible()
   })
