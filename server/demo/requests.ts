@@ -154,16 +154,17 @@ const EVERY = 6
 const IMPORT_EVERY = 4
 
 function pastSteps(cast: Cast): Step[] {
-  const { random, calendar, clients } = cast
+  const { random, calendar, people, clients } = cast
   const plan = clients.flatMap(({ person, from, to }, offset) => {
     const own = Array.from({ length: Math.min(to, DECIDED_DAYS) - from }, (_, index) => from + index)
     const asking = own.filter(calendar.isWorkday).filter((_, index) => index % EVERY === offset % EVERY)
     const moments = asking.map((day) => calendar.at(day, random.int(9, 16), random.int(0, 59), random.int(0, 59)))
     return moments.map((at) => drawRequest(random, person, at))
   })
-  const typeOf = (index: number) => (index % IMPORT_EVERY === 1 ? Transfer.IMPORT : Transfer.EXPORT)
+  const typeOf = (person: Person, index: number) =>
+    index % IMPORT_EVERY === 1 && approverOf(people, person) !== undefined ? Transfer.IMPORT : Transfer.EXPORT
   return plan.flatMap((drawn, index) => {
-    const one = { ...drawn, type: typeOf(index) }
+    const one = { ...drawn, type: typeOf(drawn.person, index) }
     const { steps, created } = begin(one)
     return [...steps, ...outcome(cast, one, created, ENDS[index % ENDS.length] ?? 'approved')]
   })
