@@ -58,7 +58,10 @@ const SHOTS: readonly Shot[] = [
     kept: [KOREAN, DARK],
     open: async (page) => {
       await item(page, place('dashboard'))
-      await page.getByRole('button', { name: /최근 30일|Last 30 days/ }).click()
+      await page
+        .getByRole('main')
+        .getByText(/최근 30일|Last 30 days/)
+        .click()
     },
   },
   {
