@@ -179,5 +179,5 @@ export async function takeNews(tx: Tx, userIdx: number, now: Date) {
 export type News = Awaited<ReturnType<typeof takeNews>>[number]
 
 /** Deletes notices that were sent before a moment. */
-export const deleteTold = (tx: Tx, before: Date) =>
+export const deleteSent = (tx: Tx, before: Date) =>
   tx.deleteFrom('requesterNotices').where('sentDT', '<', before).execute()

@@ -10,7 +10,7 @@ import { RequesterEvent } from '../requests/requesterNotices.queries.ts'
 import { ABANDONED_DAYS } from '../requests/requests.jobs.ts'
 import {
   countMail,
-  deleteTold,
+  deleteSent,
   findDueRequesters,
   insertPerson,
   lockPerson,
@@ -60,4 +60,4 @@ export async function notifyRequesters(services: Services): Promise<void> {
 }
 
 export const dropSent = (services: Services) =>
-  asSystem(services, (tx) => deleteTold(tx, later(services.clock.now(), -KEPT)))
+  asSystem(services, (tx) => deleteSent(tx, later(services.clock.now(), -KEPT)))
