@@ -32,12 +32,13 @@ await sql`
 
 const pc = (await openDesktopClient(testApp, employee)).requests.searchOwn
 const transfers = (filter: object) => as(admin).history.fileEximport({ type: Transfer.EXPORT, ...filter })
-type Told = { idx: number; fileCount: number; files: unknown[] }
-const countsOf = (items: readonly Told[]) => items.map(({ idx, fileCount, files }) => [idx, fileCount, files.length])
+type CountedRequest = { idx: number; fileCount: number; files: unknown[] }
+const countsOf = (items: readonly CountedRequest[]) =>
+  items.map(({ idx, fileCount, files }) => [idx, fileCount, files.length])
 
 test.each([
-  ['one’s own', (filter: object): Promise<{ items: Told[] }> => pc(filter)],
-  ['the history', (filter: object): Promise<{ items: Told[] }> => transfers(filter)],
+  ['one’s own', (filter: object): Promise<{ items: CountedRequest[] }> => pc(filter)],
+  ['the history', (filter: object): Promise<{ items: CountedRequest[] }> => transfers(filter)],
 ])('%s: the last rows come without, and with them alone', async (_, listed) => {
   const { items } = await listed({ rowsCount: 1000 })
   const expected = idxes.map((idx, at) => [idx, MAX_FILES, at < FITTING ? MAX_FILES : 0])
