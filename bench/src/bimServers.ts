@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { idOf } from './people.ts'
 import { databaseTime, type Product, processorTime } from './processes.ts'
 import { failures, median, ms, perSecond, type Row } from './report.ts'
@@ -11,6 +12,8 @@ import { SECONDS } from './sizes.ts'
 
 const SERVERS = 20
 const CONNECTIONS = 1_000
+/** Milliseconds from one heartbeat of a server to its next; more than two a second are refused. */
+const PERIOD = 1_000
 /** Connections that differ from those of the last heartbeat. */
 const CHANGED = 10
 
@@ -63,7 +66,7 @@ function bodyOf(server: number, beat: number): string {
 
 type Beats = { times: number[]; failed: number }
 
-/** Sends one server's heartbeats, each when the response to the last has come. */
+/** Sends one server's heartbeats, one each period. */
 async function report(url: string, { id, ip }: BimServer, server: number, until: number): Promise<Beats> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: ip })
   const headers = {
@@ -79,6 +82,7 @@ async function report(url: string, { id, ip }: BimServer, server: number, until:
     const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage]
     if (!(await text(response)).includes('"errorCode":0')) beats.failed++
     beats.times.push(performance.now() - from)
+    await setTimeout(Math.max(0, from + PERIOD - performance.now()))
   }
   agent.destroy()
   return beats
@@ -94,7 +98,7 @@ export async function measureBimServers(product: Product, token: string, dataDir
   try {
     await reportAll(1)
     const [server, database, from] = [processorTime(product.pid), databaseTime(dataDir), performance.now()]
-    const all = await reportAll(3 * SECONDS)
+    const all = await reportAll(5 * SECONDS)
     const seconds = (performance.now() - from) / 1000
     const times = all.flatMap((beats) => beats.times).toSorted((a, b) => a - b)
     const of = (spent: number) => `${(spent / times.length).toFixed(2)}`
