@@ -21,8 +21,6 @@ import {
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'bare' })
-// The client's processes and their connections depend on the machine.
-test.describe.configure({ retries: 1 })
 
 const MANAGER = { id: 'park.lead', name: '박부장', email: 'park.lead@example.com', password: 'Mn7#otter-Kp' }
 const EMPLOYEE = { id: 'hong.gildong', name: '홍길동', email: 'hong@example.com', password: 'Hg4$walrus-Tz' }

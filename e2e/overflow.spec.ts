@@ -4,7 +4,10 @@ import type { Locator, Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, ROOT } from './arrange.ts'
 import { enter, menuOf, openScreen } from './screens.ts'
-import { expect, test } from './test.ts'
+import { expect, testOnOwnServer } from './test.ts'
+
+// The tree draws only the groups in view: those that other specs left would push these out of it.
+const test = testOnOwnServer()
 
 const DEEP = 8
 const LONG_NAME = '아주긴이름을가진사람은화면의어디에서도넘치지않아야합니다정말로요'.slice(0, 30)

@@ -6,8 +6,9 @@ import { CHROMIUM, VIEWPORT } from './chromium.ts'
 export default defineConfig({
   testMatch: '*.spec.ts',
   workers: 2,
-  // What fails once is wrong; only tests of real client processes are tried again (mainJob.spec.ts).
-  retries: 0,
+  // Two browsers, two servers and two databases share what may be two cores: a test that fails is tried once more, on a
+  // fresh server, and the report lists it as flaky.
+  retries: 1,
   forbidOnly: true,
   reporter: 'line',
   // A slow machine with two cores, the other one busy.
