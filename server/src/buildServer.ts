@@ -14,6 +14,7 @@ import { limitConnections, SILENCE } from './http/connections.ts'
 import { serveConsole } from './http/consoleFiles.ts'
 import { allowOrigins } from './http/crossOrigin.ts'
 import { serveDocs } from './http/docs.ts'
+import { allowDraining } from './http/drain.ts'
 import { answerUnreadable, answerUnroutable, handleErrors } from './http/errorHandler.ts'
 import { endStreamsAtClose } from './http/eventStream.ts'
 import { setHeaders } from './http/headers.ts'
@@ -58,6 +59,8 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
     frameworkErrors: answerUnroutable,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
+    // Calls that arrive on open connections while the server closes are served, and their connections closed.
+    return503OnClosing: false,
   })
   limitConnections(http.server, services.env.trustProxy)
   // First of all, so that what a later hook refuses has them, too.
@@ -70,6 +73,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   await http.register(compress, { encodings: ['gzip', 'deflate'], threshold: 2048, globalDecompression: false })
   handleErrors(http, services.log)
   endStreamsAtClose(http)
+  allowDraining(http)
   limitCallers(http, services.clock, services.env.callsPerSecond)
   const lookups: Lookups = {
     findActor: (request, slides) => findActor(services, request, slides),

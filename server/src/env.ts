@@ -101,6 +101,7 @@ const Variables = z.object({
   ACC_LICENSE_PUBLIC_KEY: z.string().trim().refine(isPublicKeyText, PUBLIC_KEY_FORM).default(EVALUATION_LICENSE_KEY),
   ACC_DEVICES_PER_USER: whole(1, MAX_DEVICES_PER_USER).default(5),
   ACC_CALLS_PER_SECOND: whole(1, 1_000_000).default(200),
+  ACC_DRAIN_SECONDS: whole(0, 300).default(0),
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
   ...OIDC_VARIABLES,
@@ -155,6 +156,8 @@ export type Env = {
   /** Until an administrator sets another number. */
   devicesPerUser: number
   callsPerSecond: number
+  /** How long the server goes on after it said that it is not ready any more, before it ends. */
+  drainSeconds: number
   logLevel: string
   metricsToken: string | undefined
   /** Undefined without single sign-on. */
@@ -202,6 +205,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     licensePublicKey: v.ACC_LICENSE_PUBLIC_KEY,
     devicesPerUser: v.ACC_DEVICES_PER_USER,
     callsPerSecond: v.ACC_CALLS_PER_SECOND,
+    drainSeconds: v.ACC_DRAIN_SECONDS,
     logLevel: v.ACC_LOG_LEVEL,
     metricsToken: v.ACC_METRICS_TOKEN,
     oidc: readOidc(v),

@@ -1,6 +1,7 @@
 // Starts the server: settings, data directory, database, adapters, HTTP; stops all of it in the opposite order, on a signal
 // and after a fault that nothing caught. What goes wrong before it listens is one clear line (a bad setting: exit status 78,
 // anything else: 1).
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Logger, pino } from 'pino'
 import { buildServer } from './buildServer.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
@@ -14,7 +15,7 @@ const EX_CONFIG = 78
 /** Asks for the sample organisation, in an empty database. */
 const DEMO = '--demo'
 /** Milliseconds that calls in flight may take once the server is to end, and then jobs, when the calls took all of it. */
-const DRAIN = 6_000
+const CALLS = 6_000
 const JOBS = 1_000
 /** Milliseconds after which the process ends in any case; its database then stops by itself. */
 const END = 9_500
@@ -70,7 +71,13 @@ function requireLoopback({ host, publicUrl }: Env): void {
   )
 }
 
-async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
+type Started = {
+  /** Goes on for a while, so that load balancers learn that the server ends; not after `hurry`. */
+  drain(hurry: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}
+
+async function start(env: Env, log: Logger): Promise<Started> {
   const opened = await openServices(env, log, (admin) => tellFirstAdmin(env, admin))
   try {
     const isDemo = process.argv.includes(DEMO)
@@ -85,13 +92,18 @@ async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
       : undefined
     await printAddress(env, opened, demo)
     if (process.getuid?.() === 0) log.warn('the server runs as root: give it an account of its own')
-    return async () => {
+    const drain = async (hurry: AbortSignal) => {
+      http.drain.begin()
+      await wait(env.drainSeconds * 1000, undefined, { signal: hurry }).catch(() => undefined)
+    }
+    const stop = async () => {
       stopDemo?.()
       const begun = performance.now()
-      await Promise.race([http.close(), new Promise((resolve) => setTimeout(resolve, DRAIN).unref())])
-      await opened.services.jobs.stop(DRAIN + JOBS - (performance.now() - begun))
+      await Promise.race([http.close(), wait(CALLS, undefined, { ref: false })])
+      await opened.services.jobs.stop(CALLS + JOBS - (performance.now() - begun))
       await opened.close()
     }
+    return { drain, stop }
   } catch (error) {
     await opened.close()
     throw error
@@ -99,13 +111,22 @@ async function start(env: Env, log: Logger): Promise<() => Promise<void>> {
 }
 
 /** Ends the process once, in order and in time; the highest status that was asked for is its exit status. */
-function endingWith(stop: () => Promise<void>): (status: 0 | 1) => void {
+function endingWith(starting: Promise<Started>): (status: 0 | 1, isUrgent: boolean) => void {
+  const hurry = new AbortController()
+  // An end during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.
+  const late = () => wait(CALLS).then(() => Promise.reject(new Error('the start did not end')))
+  const stop = async () => {
+    const { drain, stop } = await Promise.race([starting, late()])
+    await drain(hurry.signal)
+    setTimeout(() => process.exit(1), END).unref()
+    await stop()
+  }
   let highest: number | undefined
-  return (status) => {
+  return (status, isUrgent) => {
+    if (isUrgent) hurry.abort()
     const isEnding = highest !== undefined
     highest = Math.max(highest ?? 0, status)
     if (isEnding) return
-    setTimeout(() => process.exit(1), END).unref()
     stop().then(
       () => process.exit(highest),
       (error: unknown) => {
@@ -116,14 +137,15 @@ function endingWith(stop: () => Promise<void>): (status: 0 | 1) => void {
   }
 }
 
-function endOnSignalsAndFaults(end: (status: 0 | 1) => void, log: Logger): void {
-  process.on('SIGTERM', () => end(0))
-  process.on('SIGINT', () => end(0))
+/** Only a service manager's signal leaves time for load balancers: a person at a terminal waits, and a fault may do harm. */
+function endOnSignalsAndFaults(end: (status: 0 | 1, isUrgent: boolean) => void, log: Logger): void {
+  process.on('SIGTERM', () => end(0, false))
+  process.on('SIGINT', () => end(0, true))
   // Unhandled rejections arrive here as well. What else the error holds may be the values of a row.
   process.on('uncaughtException', (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : new Error(String(error))
     log.fatal({ reason: message, stack }, 'a fault that nothing caught: the server ends')
-    end(1)
+    end(1, true)
   })
 }
 
@@ -134,13 +156,7 @@ try {
   const env = isDemo ? (await import('../demo/demo.ts')).demoEnv(given) : given
   const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
   const starting = start(env, log)
-  // An end during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.
-  const late = () =>
-    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('the start did not end')), DRAIN))
-  endOnSignalsAndFaults(
-    endingWith(async () => (await Promise.race([starting, late()]))()),
-    log,
-  )
+  endOnSignalsAndFaults(endingWith(starting), log)
   await starting
 } catch (error) {
   process.stderr.write(`acc: ${reasonOf(error)}\n`)

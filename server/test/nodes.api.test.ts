@@ -1,20 +1,14 @@
 // What several server processes are asked at once: limits, tokens and licenses apply to all processes together.
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
 import { ApiError, type Client, createClient } from '@acc/contract/core/client'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
-import { type Connection, openDatabase } from '../src/db/open.ts'
 import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
 import { buildUser } from './build/users.ts'
-import { createTestDatabase } from './database.ts'
 import { historyOf } from './history.ts'
+import { KEY, openNodes } from './nodes.ts'
 import { mailedCodes, registered, SECRET, totpOf, wrongTotpOf } from './otp.ts'
-import { startServer } from './process.ts'
-import { endedAfterAll } from './processes.ts'
 
 const PASSWORD = 'Qa9!zebra-Lm'
 const GUESSES = 500
@@ -30,40 +24,11 @@ const AT_ONCE = 50
 /** The position of the right password among the guesses. */
 const RIGHT = 400
 const MAX_FAILS = 5
-const KEY = Buffer.alloc(32, 7)
 const key = makeSecretKey(KEY)
 
-const root = await mkdtemp(join(tmpdir(), 'acc-guesses-'))
-const running = endedAfterAll(root)
-const database = await createTestDatabase()
-const db = openDatabase(database.connection, { warn: () => undefined })
-afterAll(async () => {
-  for (const { child } of running) child.kill('SIGTERM')
-  await Promise.all(running.map(({ ended }) => ended))
-  await db.close()
-  await database.drop()
-})
-
-/** Returns the database URL for the setting. */
-function addressOf(connection: Connection): string {
-  if ('connectionString' in connection) return connection.connectionString
-  const { host, port, user, database: name } = connection
-  return `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
-}
-
-async function startNode(folder: string) {
-  const server = await startServer({
-    ACC_DATA_DIR: join(root, folder),
-    ACC_DATABASE_URL: addressOf(database.connection),
-    ACC_SECRET_KEY: KEY.toString('base64'),
-    ACC_ADMIN_PASSWORD: 'Adm1n!strator',
-    ACC_TRUST_PROXY: '127.0.0.1',
-  })
-  running.push(server)
-  expect(server.output()).toContain('ready')
-  return server.baseUrl
-}
-const nodes = [await startNode('one'), await startNode('two')]
+const { db, startNode } = await openNodes()
+const urlOf = async (folder: string) => (await startNode(folder)).baseUrl
+const nodes = [await urlOf('one'), await urlOf('two')]
 
 /** Calls to one of the nodes, each from a separate network. */
 const from = (index: number): Client<Api> =>
@@ -185,7 +150,7 @@ test('no more codes are judged than are allowed, whatever the call and the proce
     )
     expect(new Set(await Promise.all(late))).toEqual(new Set([109]))
   }
-  const restarted = await startNode('one-again')
+  const restarted = await urlOf('one-again')
   const right = await totpOf(SECRET, systemClock)
   for (const call of paths) expect(await codeOf(call(createClient(api, { baseUrl: restarted }), right))).toBe(109)
   const row = await db.read

@@ -1,5 +1,6 @@
 // Server-sent events (WHATWG HTML, section 9.2): one JSON document an event, a comment line every 20 s so that proxies keep
 // the connection open. A stream that is read slowly waits rather than fills the memory; a server that stops ends them all.
+import { randomInt } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
@@ -12,6 +13,9 @@ declare module 'fastify' {
 
 /** Milliseconds between the lines that keep a silent stream alive. */
 const KEEP_ALIVE = 20_000
+/** Milliseconds after which readers come again to a stream that its server ended: the least, and what is added at random. */
+const RETRY_LEAST = 500
+const RETRY_SPREAD = 2_000
 
 /** Has a server that closes end its event streams, which would otherwise never end by themselves. */
 export function endStreamsAtClose(http: FastifyInstance): void {
@@ -37,7 +41,8 @@ export async function streamEvents(reply: FastifyReply, events: AsyncIterable<un
   reply.hijack()
   const { raw } = reply
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value)
-  const { eventStreams } = reply.server
+  const { server: http } = reply
+  const { eventStreams } = http
   const iterator = events[Symbol.asyncIterator]()
   const end = () => void iterator.return?.()
   eventStreams.add(end)
@@ -59,6 +64,8 @@ export async function streamEvents(reply: FastifyReply, events: AsyncIterable<un
     clearInterval(keepAlive)
     eventStreams.delete(end)
     end()
+    // A server that ends asks for new streams a little later, and not for all of them at the same moment.
+    if (http.drain.isBegun() && !raw.destroyed) raw.write(`retry: ${RETRY_LEAST + randomInt(RETRY_SPREAD)}\n\n`)
     raw.end()
   }
   return reply

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { readEnv } from '../env.ts'
+import { allowDraining } from './drain.ts'
 import { endStreamsAtClose, streamEvents } from './eventStream.ts'
 import { setHeaders } from './headers.ts'
 
@@ -14,6 +15,7 @@ async function headersOf(path: string, settings: Partial<Parameters<typeof setHe
   const http = Fastify()
   setHeaders(http, { publicUrl, runtime, ...settings })
   endStreamsAtClose(http)
+  allowDraining(http)
   http.get('/', async () => ({}))
   http.get('/asset', async (_request, reply) => reply.header('cache-control', 'immutable').send('text'))
   http.get('/events', (_request, reply) => streamEvents(reply, events()))

@@ -80,7 +80,7 @@ export function serveHealth(http: FastifyInstance, services: Services, counts: r
   const findRecent = faultsOf(services)
   http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
   http.get('/Health/Ready', async (_request, reply) => {
-    const faults = await findRecent()
+    const faults = http.drain.isBegun() ? ['draining'] : await findRecent()
     if (faults.length > 0) return reply.code(503).send({ errorCode: 503, message: 'not ready', data: { faults } })
     return { errorCode: 0, message: '', data: {} }
   })
