@@ -156,9 +156,10 @@ export const STATEMENTS = {
     'idx',
     `type = 1 and state = 0 and r."requesterGroupIdx" = ${COVERED}`,
   ),
-  // The first digits by the index on the number as text.
+  // The first digits by the index on the number as text, and the digits anywhere in the ID or name by their trigrams, as the console's one field asks.
   approvalsNumber: `
-    with found as materialized (select r.idx from "fileEximports" r where r.type = 1 and r.idx::text like $1::text || '%' limit 10001),
+    with found as materialized (select r.idx from "fileEximports" r where r.type = 1 and (r.idx::text like $1::text || '%'
+      or lower(r."requesterId") like '%' || $1::text || '%' or lower(r."requesterName") like '%' || $1::text || '%') limit 10001),
       page as (select idx from found order by idx desc limit 25)
     select (select count(*) from found) as "totalCount", ${REQUEST}, ${FILES} from page join "fileEximports" r on r.idx = page.idx order by page.idx desc`,
 } as const

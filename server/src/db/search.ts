@@ -36,6 +36,9 @@ export function nameContains(column: string, text: string, reading: Reading = 'i
   return length === PAIR ? sql<SqlBool>`pairs(${sql.ref(column)}) @> pairs(${text})` : like(column, text)
 }
 
-/** Whether a number begins with the digits. */
-export const startsWith = (column: string, digits: string): Expression<SqlBool> =>
-  sql<SqlBool>`${sql.ref(column)}::text like ${`${literal(digits)}%`}`
+/**
+ * Whether a number begins with the text. No number begins with anything but digits: as `false`, PostgreSQL drops the condition from
+ * an OR, of which it would compare every part with every row that an index found.
+ */
+export const startsWith = (column: string, text: string): Expression<SqlBool> =>
+  /^\d+$/.test(text) ? sql<SqlBool>`${sql.ref(column)}::text like ${`${text}%`}` : sql<SqlBool>`false`
