@@ -56,6 +56,8 @@ test('a temporary password leads to one of their own, judged while it is typed',
   await expect(rules).toHaveAttribute('data-refused')
   await next.fill(person.password)
   await expect(rules.getByRole('listitem')).toHaveText(['현재 비밀번호와 다름'])
+  await next.fill('New_Comer!94')
+  await expect(rules.getByRole('listitem')).toHaveText([/^‘newcomer’ 사용 불가/])
   await next.fill(PASSWORD)
   await expect(rules).toBeHidden()
   await page.getByLabel('새 비밀번호 확인').fill(`${PASSWORD}x`)

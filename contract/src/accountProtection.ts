@@ -9,6 +9,8 @@ export const AccountProtection = z.object({
   minPasswordDays: z.int().min(0).max(30),
   /** 1: common passwords are refused. */
   commonPasswords: flag,
+  /** 1: passwords with words of the product, the organization or the person are refused. */
+  contextWords: flag,
   /** 1: people get a mail 7 days and 1 day before their account expires. */
   expiryReminders: flag,
   /** Accounts unused for so many days are suspended, 7 days after a mail; 0 suspends none. */
@@ -24,6 +26,7 @@ export const DEFAULT_PROTECTION: AccountProtection = {
   passwordHistory: 3,
   minPasswordDays: 0,
   commonPasswords: 1,
+  contextWords: 1,
   expiryReminders: 1,
   dormantDays: 0,
 }

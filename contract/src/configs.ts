@@ -59,6 +59,8 @@ export const AppConfigs = z.object({
   /** A new password must match every positive rule and no negative rule. */
   positiveRules: z.array(PasswordRule),
   negativeRules: z.array(PasswordRule),
+  /** 1: a new password must not contain names of the product, the organization or the person. */
+  refusesContextWords: flag,
   /** PNG as base64; null if none was uploaded. */
   loginPageLogoData: z.string().nullable(),
   managePageLogoData: z.string().nullable(),

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findContextWord, personWords } from '@acc/contract/contextWords'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { UserState } from '@acc/contract/labels/users'
@@ -12,10 +13,13 @@ import type { Services } from './core/services.ts'
 import { newKey } from './db/keys.ts'
 import type { Database, Reader, Tx } from './db/open.ts'
 import { replaceFile } from './disk.ts'
+import { productWords } from './domains/configs/configs.contextWords.ts'
 import { hashPassword } from './domains/credentials/hashing.ts'
 import { meetsPresets } from './domains/credentials/passwordRules.ts'
 import { temporaryPasswordFor } from './domains/credentials/temporaryPasswords.ts'
 import { BadSetting, type Env } from './env.ts'
+
+const FIRST_NAME = 'Administrator'
 
 /** The first administrator as it is shown to the operator once; `password` is the temporary one, undefined where one was given. */
 export type FirstAdmin = { id: string; password: string | undefined }
@@ -26,9 +30,13 @@ type Columns =
 export type FirstPassword = { admin: FirstAdmin; columns: Columns }
 
 /** Creates the first administrator's password. Slow: call it before a transaction. Throws BadSetting. */
-export async function firstPassword({ id, password }: Env['admin'], clock: Clock): Promise<FirstPassword> {
+export async function firstPassword(
+  { admin: { id, password, email }, runtime }: Pick<Env, 'admin' | 'runtime'>,
+  clock: Clock,
+): Promise<FirstPassword> {
+  const words = [...productWords({ runtime }), ...personWords({ id, name: FIRST_NAME, email })]
   if (password === undefined) {
-    const { text, hash, expireDT } = await temporaryPasswordFor(DEFAULT_RULES, clock)
+    const { text, hash, expireDT } = await temporaryPasswordFor(DEFAULT_RULES, words, { clock })
     const columns = { state: UserState.NEW, pwHash: null, pwSetDT: null, tmpPwHash: hash, tmpPwExpireDT: expireDT }
     return { admin: { id, password: text }, columns }
   }
@@ -36,6 +44,8 @@ export async function firstPassword({ id, password }: Env['admin'], clock: Clock
     throw new BadSetting(
       'ACC_ADMIN_PASSWORD: 8 characters or more with upper and lower case, a digit and a special character, without rows of keys or digits',
     )
+  const word = findContextWord(password, words)
+  if (word !== undefined) throw new BadSetting(`ACC_ADMIN_PASSWORD: must not contain "${word}"`)
   const columns = { pwHash: await hashPassword(password), pwSetDT: clock.now(), tmpPwHash: null, tmpPwExpireDT: null }
   return { admin: { id, password: undefined }, columns: { state: 0, ...columns } }
 }
@@ -43,7 +53,7 @@ export async function firstPassword({ id, password }: Env['admin'], clock: Clock
 export const insertFirstAdmin = (tx: Tx, { id, email }: Env['admin'], columns: Columns) =>
   tx
     .insertInto('users')
-    .values({ id, name: 'Administrator', email, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1, ...columns })
+    .values({ id, name: FIRST_NAME, email, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1, ...columns })
     .execute()
 
 /** Finds the first administrator until the account has a password of its own. */
@@ -69,7 +79,7 @@ export async function renewFirstPassword(
     await rm(fileIn(env.dataDir), { force: true })
     return undefined
   }
-  const { admin, columns } = await firstPassword({ ...env.admin, id: unclaimed.id }, systemClock)
+  const { admin, columns } = await firstPassword({ ...env, admin: { ...env.admin, id: unclaimed.id } }, systemClock)
   return db.write.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('users')

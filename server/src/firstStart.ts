@@ -44,7 +44,7 @@ export async function fillEmptyDatabase(
 ): Promise<FirstAdmin | undefined> {
   const known = await db.read.selectFrom('groups').select('idx').where('idx', '=', ROOT_GROUP).executeTakeFirst()
   if (known !== undefined) return undefined
-  const { admin, columns } = await firstPassword(env.admin, clock)
+  const { admin, columns } = await firstPassword(env, clock)
   return db.write.transaction().execute(async (tx) => {
     // Nodes that start at once on an empty database: the first fills it, the others find it filled.
     await sql`lock table groups in exclusive mode`.execute(tx)

@@ -11,7 +11,16 @@ export const ProtectionSetting = enumOf({
   COMMON_PASSWORDS: { value: 2, ko: '흔한 비밀번호 금지', en: 'Common passwords refused' },
   EXPIRY_REMINDERS: { value: 3, ko: '계정 만료 알림 메일', en: 'Reminders before an account expires' },
   DORMANT_DAYS: { value: 4, ko: '장기 미사용 계정 정지(일)', en: 'Unused accounts suspended (days)' },
+  CONTEXT_WORDS: {
+    value: 5,
+    ko: '제품·조직·본인 이름이 들어간 비밀번호 금지',
+    en: 'Passwords with names of product, organization or person refused',
+  },
 })
 
 /** The settings that are switches: their 0 and 1 are shown in words. */
-export const PROTECTION_SWITCHES = [ProtectionSetting.COMMON_PASSWORDS, ProtectionSetting.EXPIRY_REMINDERS] as const
+export const PROTECTION_SWITCHES = [
+  ProtectionSetting.COMMON_PASSWORDS,
+  ProtectionSetting.CONTEXT_WORDS,
+  ProtectionSetting.EXPIRY_REMINDERS,
+] as const

@@ -1,5 +1,6 @@
 // System administrators as the operator of the server creates them and gives back their access.
 import { userInfo } from 'node:os'
+import type { PersonWords } from '@acc/contract/contextWords'
 import { email, loginId, personName } from '@acc/contract/core/fields'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import texts from '@acc/contract/labels/errors.en'
@@ -11,13 +12,15 @@ import { type Author, change, notify } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
 import { newKey } from '../db/keys.ts'
 import type { Database, Tx } from '../db/open.ts'
+import { findContextWords } from '../domains/configs/configs.contextWords.ts'
+import { findAccount } from '../domains/credentials/credentials.queries.ts'
 import { type TemporaryPassword, temporaryPassword } from '../domains/credentials/temporaryPasswords.ts'
 import { deleteAllCounts } from '../domains/credentials/throttles.ts'
 import { endSessionsOf } from '../domains/session/session.service.ts'
 import { userLog } from '../domains/users/users.history.ts'
 import { NO_OTP } from '../domains/users/users.otp.ts'
 import { findUsers, insertUser, type UserRow, updateUsers } from '../domains/users/users.queries.ts'
-import { readEnv } from '../env.ts'
+import { type Env, readEnv } from '../env.ts'
 import { type Command, failure, type Result, required, usageError } from './commandLine.ts'
 import { SILENT, withDatabase } from './openForAdmin.ts'
 
@@ -57,7 +60,10 @@ const resultOf = (id: string, { text, expireDT }: TemporaryPassword, what: strin
   lines: [what, `  Temporary password, for 24 hours: ${text}`],
 })
 
-const passwordFor = (db: Database) => temporaryPassword({ clock: systemClock, log: SILENT }, db.read)
+async function passwordFor(db: Database, env: Env, person: PersonWords): Promise<TemporaryPassword> {
+  const services = { clock: systemClock, log: SILENT, env }
+  return temporaryPassword(services, db.read, await findContextWords(db.read, services, person))
+}
 
 export const add: Command = {
   args: ['ID'],
@@ -66,8 +72,9 @@ export const add: Command = {
     const id = valid('ID', loginId, given, '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit')
     const name = valid('--name', personName, required(values, 'name'), '1 to 30 characters')
     const address = valid('--email', email, required(values, 'email'), 'an e-mail address')
-    return withDatabase(readEnv(process.env), async (db) => {
-      const password = await passwordFor(db)
+    const env = readEnv(process.env)
+    return withDatabase(env, async (db) => {
+      const password = await passwordFor(db, env, { id, name, email: address })
       await changeAsOperator(db, async (tx) => {
         const account = { id, name, email: address, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1 } as const
         const { idx } = await insertUser(tx, { ...account, ...passwordColumns(password) })
@@ -96,8 +103,10 @@ export const resetPassword: Command = {
   args: ['ID'],
   options: [],
   run(_values, [id = '']) {
-    return withDatabase(readEnv(process.env), async (db) => {
-      const password = await passwordFor(db)
+    const env = readEnv(process.env)
+    return withDatabase(env, async (db) => {
+      const found = await findAccount(db.read, { id })
+      const password = await passwordFor(db, env, found ?? { id, name: '', email: '' })
       const user = await changeAsOperator(db, async (tx) => {
         const before = await lockAdmin(tx, id)
         const columns = { ...passwordColumns(password), loginFails: 0 }

@@ -1,6 +1,6 @@
 // Every setting of the database: its schema, and which of its fields are secrets.
 
-import { AccountProtection } from '@acc/contract/accountProtection'
+import { AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
 import { PasswordRule } from '@acc/contract/configs'
 import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
 import { MAX_PORT } from '@acc/contract/core/limits'
@@ -31,7 +31,11 @@ export const SETTINGS = {
   evaluationLicense: setting(z.literal(true), []),
   /** PCs that one user may register; the operator's number where it is not set. */
   devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
-  accountProtection: setting(AccountProtection, []),
+  /** Stored before context words were refused: without them. */
+  accountProtection: setting(
+    AccountProtection.extend({ contextWords: flag.default(DEFAULT_PROTECTION.contextWords) }),
+    [],
+  ),
   /** Hours after which a waiting request is overdue; 0: never. */
   overdueHours: setting(z.int().min(0).max(MAX_OVERDUE_HOURS), []),
   /** The rules for new passwords; those of the product while it is not set. */

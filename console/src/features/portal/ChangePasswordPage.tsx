@@ -1,6 +1,7 @@
 // Changing the password (spec S1 §2, §4, §5).
 import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
+import type { Session } from '@acc/contract/session'
 import { Button, TextInput } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { FormMessage } from './FormMessage.tsx'
@@ -17,13 +18,14 @@ type Props = {
   id: string
   /** The temporary password that sign-in has just refused (104). */
   temporary: string | undefined
-  isSignedIn: boolean
+  /** The session's person, if one is signed in. */
+  person: Session | null
   onDone: (newPw: string, registration: OtpRegistration | undefined) => void
   onBack: () => void
 }
 
-export function ChangePasswordPage({ isSignedIn, onBack, ...props }: Props) {
-  const { configs, id, temporary } = props
+export function ChangePasswordPage({ onBack, ...props }: Props) {
+  const { configs, id, temporary, person } = props
   const t = useTexts(portalTexts)
   const form = useChangePasswordForm(props)
   const { errors, asked, send, refuse, restart } = form
@@ -53,7 +55,12 @@ export function ChangePasswordPage({ isSignedIn, onBack, ...props }: Props) {
           autoFocus={temporary !== undefined}
         />
         {form.next !== '' && (
-          <PasswordRules verdicts={form.verdicts} isSame={form.isSame} isRefused={errors.next !== undefined} />
+          <PasswordRules
+            verdicts={form.verdicts}
+            isSame={form.isSame}
+            contextWord={form.contextWord}
+            isRefused={errors.next !== undefined}
+          />
         )}
         <PasswordField
           label={t('change.confirm')}
@@ -67,7 +74,7 @@ export function ChangePasswordPage({ isSignedIn, onBack, ...props }: Props) {
           {t('change.submit')}
         </Button>
         <Button variant="subtle" color="gray" size="md" fullWidth onClick={onBack}>
-          {isSignedIn ? t('change.cancel') : t('change.back')}
+          {person ? t('change.cancel') : t('change.back')}
         </Button>
       </form>
     </PortalCard>

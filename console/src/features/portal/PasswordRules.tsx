@@ -10,10 +10,12 @@ type Props = {
   verdicts: readonly Verdict[]
   /** Whether the new password equals the current one. */
   isSame: boolean
+  /** A name in the password that everyone around its owner knows. */
+  contextWord: string | undefined
   isRefused: boolean
 }
 
-export function PasswordRules({ verdicts, isSame, isRefused }: Props) {
+export function PasswordRules({ verdicts, isSame, contextWord, isRefused }: Props) {
   const t = useTexts(portalTexts)
   const rules = useTexts(passwordRulesTexts)
   const language = useLanguage()
@@ -24,6 +26,7 @@ export function PasswordRules({ verdicts, isSame, isRefused }: Props) {
   }
   const unmet = verdicts.filter((verdict) => !verdict.isMet).map(labelOf)
   if (isSame) unmet.push(t('change.differs'))
+  if (contextWord !== undefined) unmet.push(t('change.without', { word: contextWord }))
   if (unmet.length === 0) return null
   return (
     <ul className={css.rules} aria-label={t('change.rules')} data-refused={isRefused || undefined}>

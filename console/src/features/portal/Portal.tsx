@@ -113,7 +113,7 @@ export function Portal(props: Props) {
           configs={configs}
           id={page.id}
           temporary={page.temporary}
-          isSignedIn={page.from !== null}
+          person={page.from}
           onDone={(pw, registration) => void afterChange({ id: page.id, pw }, page.from, registration)}
           onBack={() => (page.from ? enter(page.from) : toSignIn(page.id))}
         />

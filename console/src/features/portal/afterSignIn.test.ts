@@ -29,6 +29,7 @@ const configsOf = (change: Partial<AppConfigs> = {}, runtime: Partial<RuntimeCon
   isEvaluation: 0,
   hasMailServer: 1,
   hasSso: 0,
+  refusesContextWords: 1,
   positiveRules: [],
   negativeRules: [],
   loginPageLogoData: null,

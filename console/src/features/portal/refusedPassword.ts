@@ -9,6 +9,8 @@ export function refusedPasswordText(error: ApiError): string {
   const data: object = typeof error.data === 'object' && error.data !== null ? error.data : {}
   const reason = 'reason' in data ? data.reason : undefined
   if (reason === 'common') return text(portalTexts, 'change.refused.common')
+  if (reason === 'context' && 'word' in data)
+    return text(portalTexts, 'change.refused.context', { word: String(data.word) })
   if (reason === 'former' && 'count' in data)
     return text(portalTexts, 'change.refused.former', { count: Number(data.count) })
   if (reason === 'tooSoon' && 'days' in data)

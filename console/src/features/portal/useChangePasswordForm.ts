@@ -1,6 +1,7 @@
 // The form of a password change: validation, password rules, and handling of the response (spec S1 §5).
 import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
+import { findContextWord, type PersonWords, personWords } from '@acc/contract/contextWords'
 import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
@@ -21,6 +22,8 @@ type Choices = {
   id: string
   /** The temporary password that sign-in has just refused (104). */
   temporary: string | undefined
+  /** The session's person, if one is signed in. */
+  person: PersonWords | null
   /** `registration`: an authenticator must be registered next. */
   onDone: (newPw: string, registration: OtpRegistration | undefined) => void
 }
@@ -52,27 +55,29 @@ function useErrorTexts({ configs, temporary }: Choices) {
 }
 
 /** The three passwords, how the new one does, and what is wrong with them. */
-function usePasswords(configs: AppConfigs, first: string) {
+function usePasswords({ configs, id, temporary, person }: Choices) {
   const t = useTexts(portalTexts)
-  const [current, setCurrent] = useState(first)
+  const [current, setCurrent] = useState(temporary ?? '')
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')
   const verdicts = judgePassword(configs, next, useCustomRules(configs, next))
   const isSame = next !== '' && next === current
+  const words = [...Object.values(configs.runtime.product), ...personWords(person ?? { id, name: '', email: '' })]
+  const contextWord = configs.refusesContextWords === 1 ? findContextWord(next, words) : undefined
   const check = (): Errors => {
-    const isSuitable = !isSame && verdicts.every((verdict) => verdict.isMet)
+    const isSuitable = !isSame && contextWord === undefined && verdicts.every((verdict) => verdict.isMet)
     return {
       ...(current === '' && { current: t('change.enterCurrent') }),
       ...(next === '' ? { next: t('change.enterNew') } : !isSuitable && { next: t('change.unsuitable') }),
       ...(again === '' ? { again: t('change.enterConfirm') } : again !== next && { again: t('change.unequal') }),
     }
   }
-  return { current, setCurrent, next, setNext, again, setAgain, verdicts, isSame, check }
+  return { current, setCurrent, next, setNext, again, setAgain, verdicts, isSame, contextWord, check }
 }
 
 export function useChangePasswordForm(choices: Choices) {
-  const { configs, id, temporary, onDone } = choices
-  const { check, ...passwords } = usePasswords(configs, temporary ?? '')
+  const { id, onDone } = choices
+  const { check, ...passwords } = usePasswords(choices)
   const { current, next } = passwords
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)

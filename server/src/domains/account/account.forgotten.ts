@@ -6,6 +6,7 @@ import { Failure, fail } from '../../core/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { networkOf } from '../../http/networks.ts'
 import { maskEmail } from '../../mail/templates.ts'
+import { findContextWords } from '../configs/configs.contextWords.ts'
 import { type Account, findAccount, lockAccount, updateTemporaryPassword } from '../credentials/credentials.queries.ts'
 import { requireUsable } from '../credentials/signInAttempts.ts'
 import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
@@ -63,8 +64,9 @@ export async function resetPassword(
 ): Promise<{ email: string }> {
   const { services } = ctx
   await requireNetworkTry(ctx)
-  const password = await temporaryPassword(services, ctx.read)
   const found = await findAccount(ctx.read, { id })
+  const words = await findContextWords(ctx.read, services, found ?? { id, name: '', email: '' })
+  const password = await temporaryPassword(services, ctx.read, words)
   if (found === undefined) return fail('WRONG_CREDENTIALS')
   if (found.email === '') fail('NO_EMAIL')
   const isProven = await isOtpNeeded(ctx.read, found)

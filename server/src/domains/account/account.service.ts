@@ -1,9 +1,11 @@
 // Self-service with the current password: setting a new one and registering an authenticator (spec S1 §2, §4, §5).
 import type { OtpRegistration } from '@acc/contract/account'
+import { wordsOf } from '@acc/contract/contextWords'
 import { AccountAction } from '@acc/contract/labels/history'
 import { notify } from '../../core/change.ts'
 import type { Actor, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { productWords } from '../configs/configs.contextWords.ts'
 import { isCommonPassword } from '../credentials/commonPasswords.ts'
 import { type Account, isNew, updatePassword } from '../credentials/credentials.queries.ts'
 import { findProtection } from '../credentials/formerPasswords.ts'
@@ -16,7 +18,7 @@ import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.
 import { endSessionsOf } from '../session/session.service.ts'
 import { orLogRefusal, requirePasswordAccount, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
 import { type AccountContext, accountLog, logWrongOtp } from './account.history.ts'
-import { requireProtected } from './account.protection.ts'
+import { requireNoContextWord, requireProtected } from './account.protection.ts'
 
 type NewPassword = { id: string; pw: string; newPw: string; otp?: string | undefined }
 
@@ -58,6 +60,8 @@ export async function changePassword(
   if (newPw === pw || !(await isSuitable(newPw, rules, services.log))) fail('UNSUITABLE_PASSWORD')
   const protection = await findProtection(ctx.read)
   if (protection.commonPasswords === 1 && isCommonPassword(newPw)) fail('UNSUITABLE_PASSWORD', { reason: 'common' })
+  // What everybody may know; the person's other words follow once they have proven themselves.
+  if (protection.contextWords === 1) requireNoContextWord(newPw, [...productWords(services.env), ...wordsOf(id)])
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
   const found = verified.account
   await orLogRefusal(ctx, verified, 'web', async () => {

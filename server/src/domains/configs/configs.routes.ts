@@ -6,6 +6,7 @@ import { flagOf } from '@acc/contract/labels/flags'
 import { LICENSE_EXTENSIONS } from '@acc/contract/licenses'
 import { routes } from '../../http/route.ts'
 import { SERVER_VERSION } from '../../version.ts'
+import { findProtection } from '../credentials/formerPasswords.ts'
 import { findPasswordRules } from '../credentials/passwordRules.ts'
 import { findLogos } from '../infos/infos.logos.ts'
 import { findLicense, isLicensed } from '../licenses/licenses.status.ts'
@@ -24,6 +25,7 @@ export default routes(api.configs, {
     ...(await findLogos(read)),
     allowExtensionsLogo: [...LOGO_EXTENSIONS],
     ...(await findPasswordRules(read)),
+    refusesContextWords: (await findProtection(read)).contextWords,
     allowExtensionsLicense: [...LICENSE_EXTENSIONS],
     allowExtensionsClient: [...CLIENT_EXTENSIONS],
     useKnoxMailServer: flagOf(services.env.mailService !== undefined),

@@ -2,6 +2,7 @@
 // code and judged at once; custom rules go to a thread of their own.
 import { randomInt } from 'node:crypto'
 import type { PasswordRule } from '@acc/contract/configs'
+import { findContextWord } from '@acc/contract/contextWords'
 import { DEFAULT_RULES, PASSWORD_PRESETS } from '@acc/contract/labels/passwordRules'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
@@ -66,11 +67,19 @@ const DRAWS = [
   [12, 500],
 ] as const
 
-/** A random password of 16 characters that the rules accept, about 95 bits; undefined if there seems to be none. */
-export async function randomPassword(rules: PasswordRules, log?: Log): Promise<string | undefined> {
+/**
+ * A random password of 16 characters that the rules accept and that contains none of the words, about 95 bits; undefined if
+ * there seems to be none.
+ */
+export async function randomPassword(
+  rules: PasswordRules,
+  log?: Log,
+  words: readonly string[] = [],
+): Promise<string | undefined> {
   for (const [length, count] of DRAWS) {
     const drawn = Array.from({ length: count }, () => drawPassword(length))
-    const found = await findSuitable(drawn, rules, log)
+    const apart = drawn.filter((password) => findContextWord(password, words) === undefined)
+    const found = await findSuitable(apart, rules, log)
     if (found !== undefined) return found
   }
   return undefined

@@ -9,13 +9,13 @@ export const TEMPORARY_HOURS = 24
 
 export type TemporaryPassword = { text: string; hash: string; expireDT: Date }
 
-/** Creates a temporary password that the rules accept; `log` is for custom ones. */
+/** Creates a temporary password that the rules accept, without the words; `log` is for custom rules. */
 export async function temporaryPasswordFor(
   rules: PasswordRules,
-  clock: Clock,
-  log?: HandlerServices['log'],
+  words: readonly string[],
+  { clock, log }: { clock: Clock; log?: HandlerServices['log'] },
 ): Promise<TemporaryPassword> {
-  const text = await randomPassword(rules, log)
+  const text = await randomPassword(rules, log, words)
   // Rules without such a password are refused when they are set.
   if (text === undefined) throw new Error('no temporary password satisfies the password rules')
   return { text, hash: await hashPassword(text), expireDT: later(clock.now(), hours(TEMPORARY_HOURS)) }
@@ -23,6 +23,7 @@ export async function temporaryPasswordFor(
 
 /** Creates a temporary password under the rules in force. Slow: call it before the transaction, not inside. */
 export const temporaryPassword = async (
-  { clock, log }: Pick<HandlerServices, 'clock' | 'log'>,
+  services: Pick<HandlerServices, 'clock' | 'log'>,
   db: Reader,
-): Promise<TemporaryPassword> => temporaryPasswordFor(await findPasswordRules(db), clock, log)
+  words: readonly string[],
+): Promise<TemporaryPassword> => temporaryPasswordFor(await findPasswordRules(db), words, services)

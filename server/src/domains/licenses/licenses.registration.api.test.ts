@@ -44,6 +44,16 @@ afterEach(async () => {
   await db.write.deleteFrom('devices').execute()
 })
 
+test('passwords do not name the organization that holds the license', async () => {
+  const { id } = await buildUser(db, { password: 'Qa9!zebra-L1' })
+  const change = (newPw: string) => anonymous.account.changePw({ id, pw: 'Qa9!zebra-L1', newPw })
+  await licenses().register({}, fileOf({ licensee: 'Nordlicht GmbH' }))
+  const refused = { code: 108, data: { reason: 'context', word: 'Nordlicht' } }
+  await expect(change('NordLicht#94x')).rejects.toMatchObject(refused)
+  await licenses().register({}, fileOf())
+  await change('NordLicht#94x')
+})
+
 test('an uploaded license is in force at once and recorded with the former one; the same file changes nothing', async () => {
   const before = (await rows()).length
   expect(await isLicensed()).toBe(0)

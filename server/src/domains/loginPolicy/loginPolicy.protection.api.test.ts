@@ -30,7 +30,7 @@ test('the settings have defaults; each change is in the history with all values'
   const rows = (await historyOf(db, 'settingManage')).filter(({ type }) => type === SettingManage.UPDATE_PROTECTION)
   expect(rows).toHaveLength(1)
   const protection = rows[0]?.detail.protection
-  expect(protection).toHaveLength(10)
+  expect(protection).toHaveLength(12)
   expect(protection).toContainEqual({ protectionName: 4, protectionValue: 0, isOld: 1 })
   expect(protection).toContainEqual({ protectionName: 4, protectionValue: 90, isOld: 0 })
   const stale = client.loginPolicy.setProtection({ ...DEFAULT_PROTECTION, revision: 0 })
@@ -41,6 +41,7 @@ test.each([
   ['passwordHistory', 11],
   ['minPasswordDays', 31],
   ['commonPasswords', 2],
+  ['contextWords', 2],
   ['dormantDays', 29],
   ['dormantDays', 3651],
 ])('%s %d is refused', async (field, value) => {
@@ -97,6 +98,37 @@ test('common passwords are refused until an administrator allows them', async ()
   await expect(change(P(1), 'Password!82')).rejects.toMatchObject({ code: 108, data: { reason: 'common' } })
   await set({ commonPasswords: 0 })
   await change(P(1), 'Password!82')
+})
+
+const hanna = { id: 'hanna.b', name: 'Hanna Bergström', email: 'h.lindqvist@acc.test', password: P(1) }
+
+test('a password does not contain a name that everyone around its owner knows', async () => {
+  const { id } = await buildUser(db, hanna)
+  const change = changer(id)
+  const refusal = (word: string) => ({ code: 108, data: { reason: 'context', word } })
+  await expect(change(P(1), 'ACC-Client!9')).rejects.toMatchObject(refusal('ACC Client'))
+  await expect(change(P(1), 'x9!H-a-n-n-a')).rejects.toMatchObject(refusal('hanna'))
+  await expect(change(P(1), 'Lindqvist#94')).rejects.toMatchObject(refusal('lindqvist'))
+  await expect(change(P(1), 'BERGSTRÖM#94x')).rejects.toMatchObject(refusal('Bergström'))
+  await set({ contextWords: 0 })
+  await change(P(1), 'Lindqvist#94')
+})
+
+test('the name and address behind an ID do not show to people without its password', async () => {
+  const { id } = await buildUser(db, { ...hanna, id: 'h.b.2', email: 'lindqvist@acc.test' })
+  for (const newPw of ['Lindqvist#94', 'Bergström#94x'])
+    await expect(changer(id)('wrong', newPw)).rejects.toMatchObject({ code: 100 })
+})
+
+test('settings of a version without context words refuse them', async () => {
+  const { contextWords, ...earlier } = DEFAULT_PROTECTION
+  await set({ contextWords: 0 })
+  await db.write
+    .updateTable('settings')
+    .set({ value: JSON.stringify(earlier) })
+    .where('name', '=', 'accountProtection')
+    .execute()
+  expect(await as(admin).loginPolicy.protection({})).toMatchObject({ contextWords })
 })
 
 test('people are reminded once of the end of their account, at 7 days and at 1 day', async () => {

@@ -20,6 +20,7 @@ const NAMES = {
   commonPasswords: ProtectionSetting.COMMON_PASSWORDS,
   expiryReminders: ProtectionSetting.EXPIRY_REMINDERS,
   dormantDays: ProtectionSetting.DORMANT_DAYS,
+  contextWords: ProtectionSetting.CONTEXT_WORDS,
 } as const satisfies Record<keyof AccountProtection, number>
 
 const logged = (protection: AccountProtection, isOld: 0 | 1) =>

@@ -10,13 +10,14 @@ import { requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
+import { findContextWords } from '../configs/configs.contextWords.ts'
 import { insertFormerPassword } from '../credentials/formerPasswords.ts'
 import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { requireEditableOne, requireNoAdmin } from './users.guards.ts'
 import { userLog } from './users.history.ts'
-import { updateUsers } from './users.queries.ts'
+import { findUsers, updateUsers } from './users.queries.ts'
 
 /** The columns of an account that signs in with a temporary password only. */
 export const newStateOf = (password: TemporaryPassword): Pick<Insertable<Users>, 'tmpPwHash' | 'tmpPwExpireDT'> => ({
@@ -44,7 +45,10 @@ export const mailTemporaryPassword = (
 export async function resetPassword(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Empty> {
   const { services, actor } = ctx
   requireOthers(actor, [idx])
-  const password = await temporaryPassword(services, ctx.read)
+  // Only to keep the person's own words out of the password: whether they exist and may be edited is asked below.
+  const [user = { id: '', name: '', email: '' }] = await findUsers(ctx.read, [idx])
+  const words = await findContextWords(ctx.read, services, user)
+  const password = await temporaryPassword(services, ctx.read, words)
   return ctx.change(async (tx) => {
     const before = await requireEditableOne(tx, actor, idx)
     requireNoAdmin([before])

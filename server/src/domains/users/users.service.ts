@@ -17,6 +17,7 @@ import { requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Users } from '../../db/schema.gen.ts'
+import { findContextWords } from '../configs/configs.contextWords.ts'
 import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
@@ -46,7 +47,7 @@ export async function createUser(ctx: Ctx, { key, expireDT: day, ...user }: NewU
   requireKeyAllowed(actor, key)
   const expireDT = user.isMortal === 0 ? null : (day ?? defaultExpiry(services))
   if (expireDT !== null) requireExpiry(services, expireDT)
-  const password = await temporaryPassword(services, ctx.read)
+  const password = await temporaryPassword(services, ctx.read, await findContextWords(ctx.read, services, user))
   return ctx.change(async (tx) => {
     const group = await requireTargetGroup(tx, actor, user.groupIdx)
     const row = await insertUser(tx, {
