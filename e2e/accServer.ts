@@ -1,6 +1,6 @@
 // The real server on a data directory of its own, and typed calls to arrange data and to check the results.
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
@@ -61,20 +61,27 @@ export async function signInByCall(baseUrl: string, { id, password }: typeof ADM
 }
 
 /**
- * What the server starts with: nothing but the administrator; the register step done with evaluation license and
- * outbox; or the sample organisation.
+ * What the server starts with: nothing but the administrator; the evaluation license; the register step done with it and
+ * the outbox; or the sample organisation.
  */
-export type Beginning = 'bare' | 'evaluation' | 'demo'
+export type Beginning = 'bare' | 'licensed' | 'evaluation' | 'demo'
 
-export async function startAcc(beginning: Beginning, settings: Record<string, string> = {}): Promise<AccServer> {
+/** What the operator has set: environment variables, and the file that ACC_CONSOLE_CONFIG names. */
+export type Operator = { env?: Record<string, string>; consoleConfig?: object }
+
+export async function startAcc(beginning: Beginning, operator: Operator = {}): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
   // Where the browser is as well (playwright.config.ts), whose days the last days of accounts are.
-  const env = {
+  const env: Record<string, string> = {
     ACC_DATA_DIR: dataDir,
     ACC_ADMIN_PASSWORD: ADMIN.password,
     ACC_LICENSE_PUBLIC_KEY: publicKeyText(vendor.publicKey),
     TZ: 'Asia/Seoul',
-    ...settings,
+    ...operator.env,
+  }
+  if (operator.consoleConfig !== undefined) {
+    env.ACC_CONSOLE_CONFIG = join(dataDir, 'console.json')
+    await writeFile(env.ACC_CONSOLE_CONFIG, JSON.stringify(operator.consoleConfig))
   }
   const server = await startServer(env, undefined, beginning === 'demo' ? ['--demo'] : [])
   const stop = async () => {
@@ -85,10 +92,8 @@ export async function startAcc(beginning: Beginning, settings: Record<string, st
   try {
     if (!server.output().includes('ACC is ready')) throw new Error(`the server did not start:\n${server.output()}`)
     const admin = await signInByCall(server.baseUrl, ADMIN)
-    if (beginning === 'evaluation') {
-      await admin.licenses.chooseEvaluation({})
-      await admin.mails.chooseOutbox({})
-    }
+    if (beginning === 'licensed' || beginning === 'evaluation') await admin.licenses.chooseEvaluation({})
+    if (beginning === 'evaluation') await admin.mails.chooseOutbox({})
     const { baseUrl, output } = server
     return { baseUrl, dataDir, admin, anonymous: createClient(api, { baseUrl }), output, stop }
   } catch (error) {

@@ -1,29 +1,16 @@
 // Mails to approvers, from the choice of each person to the record behind the link, for imports (spec S2 §2.3), which the
 // operator of this server has switched on.
-import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import type { Page } from '@playwright/test'
-import { type AccServer, startAcc } from './accServer.ts'
+import type { AccServer } from './accServer.ts'
 import { addPerson, type Person } from './arrange.ts'
 import { requestFiles } from './requests.ts'
 import { answerDialog, enter, expectNotice, openScreen, openSettings, saveOf, signIn } from './screens.ts'
-import { test as base } from './teams.ts'
+import { runJob } from './serverDatabase.ts'
+import { test } from './teams.ts'
 import { expect } from './test.ts'
 
-const test = base.extend<object, object>({
-  server: [
-    async ({ beginning }, use) => {
-      const config = join(tmpdir(), `acc-e2e-imports-${process.pid}.json`)
-      await writeFile(config, JSON.stringify({ show: { approve: { import: true } } }))
-      const server = await startAcc(beginning, { ACC_CONSOLE_CONFIG: config })
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-})
+test.use({ operator: { consoleConfig: { show: { approve: { import: true } } } } })
 
 const titleOf = (page: Page, idx: number) => page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })
 
@@ -48,7 +35,6 @@ test('an approver is mailed a link that leads through the sign-in to the import,
   addTeam,
   server,
 }) => {
-  test.setTimeout(150_000)
   const { pc, groupIdx } = await addTeam('mailed', '알림팀')
   const importer = await addImporter(server, 'mailed.importer', groupIdx)
   await choose(page, importer, NoticeChoice.AT_ONCE)
@@ -57,8 +43,8 @@ test('an approver is mailed a link that leads through the sign-in to the import,
     (await server.admin.mails.search({ receiver: importer.email })).items.find(({ subject }) =>
       subject.includes('1 request to decide'),
     )
-  // The job runs every minute.
-  await expect.poll(findMail, { timeout: 100_000 }).toBeDefined()
+  await runJob(server, 'notifyApprovers')
+  await expect.poll(findMail).toBeDefined()
   const text = (await server.admin.mails.find({ idx: (await findMail())?.idx ?? 0 })).text ?? ''
   expect(text).not.toMatch(/도면/)
   const [link = ''] = /http\S+\?go=imports\/\d+/.exec(text) ?? []

@@ -1,28 +1,19 @@
 // The download page (spec S1 §2), and one-time passwords by mail where the operator chose them: account, manuals, the OTP step
 // at sign-in, at a forgotten password and at a change, and accounts that change meanwhile.
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { type AccServer, startAcc } from './accServer.ts'
+import type { AccServer } from './accServer.ts'
 import { addPerson, mailedCodeOf, PASSWORD, type Person, temporaryPasswordOf } from './arrange.ts'
 import { answerDialog, signIn } from './screens.ts'
-import { test as base, expect } from './test.ts'
+import { expect, test } from './test.ts'
 
-const RUNTIME = { dmsManualLink: 'https://docs.example.com/dms', product: { clientName: '보안 데스크톱' } }
+const MANUAL = 'https://docs.example.com/dms'
 
-const test = base.extend<object, object>({
-  server: [
-    async ({ beginning }, use) => {
-      const config = join(tmpdir(), `acc-e2e-portal-${process.pid}.json`)
-      await writeFile(config, JSON.stringify(RUNTIME))
-      const server = await startAcc(beginning, { ACC_OTP_METHOD: 'email', ACC_CONSOLE_CONFIG: config })
-      await use(server)
-      await server.stop()
-      await rm(config)
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+test.use({
+  operator: {
+    env: { ACC_OTP_METHOD: 'email' },
+    consoleConfig: { dmsManualLink: MANUAL, product: { clientName: '보안 데스크톱' } },
+  },
 })
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -46,7 +37,7 @@ test('the page names the account, the client and its systems, and offers the man
   await expect(page.getByRole('heading', { name: '보안 데스크톱' })).toBeVisible()
   await expect(page.getByText('Windows 10 22H2 · Windows 11 23H2~25H2')).toBeVisible()
   await expect(page.getByText('아직 배포된 버전이 없습니다.')).toBeVisible()
-  await expect(page.getByRole('link', { name: '문서보안 설명서' })).toHaveAttribute('href', RUNTIME.dmsManualLink)
+  await expect(page.getByRole('link', { name: '문서보안 설명서' })).toHaveAttribute('href', MANUAL)
   await expect(page.getByRole('link', { name: 'OTP 설명서' })).toHaveAttribute('target', '_blank')
 
   const downloaded = page.waitForEvent('download')

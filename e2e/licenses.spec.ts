@@ -1,6 +1,4 @@
 // The license menu of the settings, and the license part of the register step (spec S1 §2, §4).
-
-import { writeFile } from 'node:fs/promises'
 import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { type AccServer, ADMIN, licenseFile, startAcc } from './accServer.ts'
@@ -114,10 +112,8 @@ test('an expired license is asked for at sign-in, and can wait', async ({ page }
 
 test('in external mode the register step takes a license file, asks for mail, and leads to the download page', async ({
   page,
-}, testInfo) => {
-  const file = testInfo.outputPath('console.json')
-  await writeFile(file, JSON.stringify({ isExternalMode: true }))
-  const { baseUrl, admin, stop } = await startAcc('bare', { ACC_CONSOLE_CONFIG: file })
+}) => {
+  const { baseUrl, admin, stop } = await startAcc('bare', { consoleConfig: { isExternalMode: true } })
   try {
     await page.goto(`${baseUrl}/acc/`)
     await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()

@@ -1,29 +1,13 @@
 // Self-service over a real SMTP server instead of the evaluation outbox: the temporary password of a new account, the code of a
 // forgotten ID and the temporary password of a forgotten one arrive, each with its only recipient.
-import { type ReceivedMail, type Smtp, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
-import { startAcc } from './accServer.ts'
+import type { ReceivedMail, Smtp } from '../server/src/mail/smtp.fixture.ts'
 import { codeIn, PASSWORD, temporaryPasswordIn, until } from './arrange.ts'
 import { answerDialog, signIn } from './screens.ts'
-import { test as base, expect } from './test.ts'
+import { test as base, expect, mailBy } from './test.ts'
 
-const test = base.extend<object, { smtp: Smtp }>({
-  smtp: [
-    async ({ beginning: _ }, use) => {
-      const smtp = await startSmtpServer()
-      await use(smtp)
-      await smtp.stop()
-    },
-    { scope: 'worker' },
-  ],
-  server: [
-    async ({ smtp }, use) => {
-      const mail = `smtp://127.0.0.1:${smtp.settings.serverPort}?from=acc@example.com&encrypt=none`
-      const server = await startAcc('bare', { ACC_MAIL_URL: mail })
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
+const test = base.extend<object, object>({
+  beginning: 'bare',
+  operator: [async ({ smtp }, use) => use({ env: mailBy(smtp) }), { scope: 'worker' }],
 })
 
 /** The plain text of a mail (RFC 2045): base64 or quoted-printable. */

@@ -1,13 +1,10 @@
 // What the server asks of others on the network: addresses of a domain (spec S1 §7), and a mail service that the operator set
 // (spec S1 §2).
-
-import { type Smtp, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
 import { type DnsServer, ipv4, startDnsServer } from '../server/test/dnsServer.ts'
-import { startAcc } from './accServer.ts'
 import { enter, findGroup, openScreen, openSettings } from './screens.ts'
-import { test as base, expect } from './test.ts'
+import { test as base, expect, mailBy } from './test.ts'
 
-const test = base.extend<object, { dns: DnsServer; smtp: Smtp }>({
+const test = base.extend<object, { dns: DnsServer }>({
   dns: [
     async ({ beginning: _ }, use) => {
       const dns = await startDnsServer(({ name, type }) => {
@@ -20,23 +17,10 @@ const test = base.extend<object, { dns: DnsServer; smtp: Smtp }>({
     },
     { scope: 'worker' },
   ],
-  smtp: [
-    async ({ beginning: _ }, use) => {
-      const smtp = await startSmtpServer()
-      await use(smtp)
-      await smtp.stop()
-    },
+  beginning: 'licensed',
+  operator: [
+    async ({ dns, smtp }, use) => use({ env: { ...mailBy(smtp), ACC_DNS_SERVERS: dns.address } }),
     { scope: 'worker' },
-  ],
-  server: [
-    async ({ dns, smtp }, use) => {
-      const mail = `smtp://127.0.0.1:${smtp.settings.serverPort}?from=acc@example.com&encrypt=none`
-      const server = await startAcc('bare', { ACC_MAIL_URL: mail, ACC_DNS_SERVERS: dns.address })
-      await server.admin.licenses.chooseEvaluation({})
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
   ],
 })
 

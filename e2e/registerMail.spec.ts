@@ -2,21 +2,11 @@
 // refuses: mailServer.spec.ts.
 import type { Page } from '@playwright/test'
 import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
-import { ADMIN, startAcc } from './accServer.ts'
+import { ADMIN } from './accServer.ts'
 import { menuOf, signIn } from './screens.ts'
-import { test as base, expect } from './test.ts'
+import { expect, test } from './test.ts'
 
-const test = base.extend<object, object>({
-  server: [
-    async ({ beginning: _ }, use) => {
-      const server = await startAcc('bare')
-      await server.admin.licenses.chooseEvaluation({})
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 90_000 },
-  ],
-})
+test.use({ beginning: 'licensed' })
 
 /** Milliseconds that the slow peer takes to greet. */
 const SLOW = 2_000

@@ -2,7 +2,7 @@
 // who is refused; the form for ID and password stays reachable.
 import { CLIENT, type RealProvider, startRealProvider } from '../server/test/oidc/realProvider.ts'
 import { freePort } from '../server/test/process.ts'
-import { ADMIN, startAcc } from './accServer.ts'
+import { ADMIN } from './accServer.ts'
 import { menuOf, signIn } from './screens.ts'
 import { test as base, expect } from './test.ts'
 
@@ -16,18 +16,12 @@ const test = base.extend<object, { provider: RealProvider; port: string }>({
     },
     { scope: 'worker' },
   ],
-  server: [
-    async ({ beginning, provider, port }, use) => {
-      const server = await startAcc(beginning, {
-        ACC_PORT: port,
-        ACC_OIDC_ISSUER: provider.issuer,
-        ACC_OIDC_CLIENT_ID: CLIENT.id,
-        ACC_OIDC_CLIENT_SECRET: CLIENT.secret,
-      })
-      await use(server)
-      await server.stop()
+  operator: [
+    async ({ provider, port }, use) => {
+      const client = { ACC_OIDC_CLIENT_ID: CLIENT.id, ACC_OIDC_CLIENT_SECRET: CLIENT.secret }
+      return use({ env: { ACC_PORT: port, ACC_OIDC_ISSUER: provider.issuer, ...client } })
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker' },
   ],
 })
 

@@ -1,7 +1,7 @@
 // Tables on small screens, with the sample organisation: they fit, every head is readable, every truncated cell has a
 // tooltip, and no button is squeezed. New screens of the menu are included automatically.
 import type { Page } from '@playwright/test'
-import { eachScreen, openFirst, tablesTooWide } from './eachScreen.ts'
+import { eachScreen, openFirst, settle, tablesTooWide } from './eachScreen.ts'
 import { enter, type Language } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -32,24 +32,37 @@ async function unexplained(page: Page): Promise<string[]> {
   })
 }
 
-const SIZES: readonly [Language, string, number, number][] = [
-  ['ko', 'ko-KR', 1024, 768],
-  ['ko', 'ko-KR', 1280, 800],
-  ['en', 'en-GB', 1280, 800],
-  ['ko', 'ko-KR', 1440, 900],
+type Size = { width: number; height: number }
+const LANGUAGES: readonly { language: Language; locale: string; sizes: readonly Size[] }[] = [
+  {
+    language: 'ko',
+    locale: 'ko-KR',
+    sizes: [
+      { width: 1024, height: 768 },
+      { width: 1280, height: 800 },
+      { width: 1440, height: 900 },
+    ],
+  },
+  { language: 'en', locale: 'en-GB', sizes: [{ width: 1280, height: 800 }] },
 ]
-for (const [language, locale, width, height] of SIZES)
-  test.describe(`${language}, ${width} by ${height}`, () => {
-    test.use({ locale, viewport: { width, height } })
+
+for (const { language, locale, sizes } of LANGUAGES)
+  test.describe(language, () => {
+    test.use({ locale })
 
     test('heads can be read, tables fit, and cut cells explain themselves', async ({ page }) => {
       test.setTimeout(120_000)
       await enter(page)
       const visit = async (title: string) => {
         await openFirst(page)
-        expect.soft(await cutWords(page), `heads and buttons of ${title}`).toEqual([])
-        if (!isWide(title, width)) expect.soft(await tablesTooWide(page), `tables of ${title}`).toEqual([])
-        expect.soft(await unexplained(page), `cells of ${title}`).toEqual([])
+        for (const size of sizes) {
+          await page.setViewportSize(size)
+          await settle(page)
+          const where = `${title} at ${size.width}`
+          expect.soft(await cutWords(page), `heads and buttons of ${where}`).toEqual([])
+          if (!isWide(title, size.width)) expect.soft(await tablesTooWide(page), `tables of ${where}`).toEqual([])
+          expect.soft(await unexplained(page), `cells of ${where}`).toEqual([])
+        }
       }
       await eachScreen(page, visit, language)
     })

@@ -1,11 +1,15 @@
 // What every spec imports instead of Playwright's own: `import { expect, test } from './test.ts'`. A server for each worker,
 // the page on it, and a test fails if the page reported an error (an exception, a refused style, a broken response).
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { type AccServer, type Beginning, startAcc } from './accServer.ts'
+import { type Smtp, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
+import { type AccServer, type Beginning, type Operator, startAcc } from './accServer.ts'
 
 type WorkerFixtures = {
   beginning: Beginning
+  operator: Operator
   server: AccServer
+  /** A mail server, for those that ask for one. */
+  smtp: Smtp
 }
 type Fixtures = {
   /** Another person's browser, beside `page`. */
@@ -33,13 +37,22 @@ async function noteFaults(context: BrowserContext, faults: string[]): Promise<vo
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   beginning: ['evaluation', { option: true, scope: 'worker' }],
+  operator: [{}, { option: true, scope: 'worker' }],
   server: [
-    async ({ beginning }, use) => {
-      const server = await startAcc(beginning)
+    async ({ beginning, operator }, use) => {
+      const server = await startAcc(beginning, operator)
       await use(server)
       await server.stop()
     },
     { scope: 'worker', timeout: 90_000 },
+  ],
+  smtp: [
+    async ({ beginning: _ }, use) => {
+      const smtp = await startSmtpServer()
+      await use(smtp)
+      await smtp.stop()
+    },
+    { scope: 'worker' },
   ],
   baseURL: ({ server }, use) => use(server.baseUrl),
   faults: [
@@ -64,16 +77,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 /** Tests of one file on a server of their own, for those that leave behind what the tests of other files would meet. */
-export const testOnOwnServer = () =>
+export const testOnOwnServer = (operator: Operator = {}) =>
   test.extend<object, object>({
-    server: [
-      async ({ beginning }, use) => {
-        const server = await startAcc(beginning)
-        await use(server)
-        await server.stop()
-      },
-      { scope: 'worker', timeout: 90_000 },
-    ],
+    operator: [async ({ beginning: _ }, use) => use(operator), { scope: 'worker' }],
   })
+
+/** What an operator sets who has all mail sent by that server. */
+export const mailBy = ({ settings }: Smtp): Record<string, string> => ({
+  ACC_MAIL_URL: `smtp://127.0.0.1:${settings.serverPort}?from=acc@example.com&encrypt=none`,
+})
 
 export { expect }
