@@ -150,8 +150,30 @@ test('a row opens where it is pressed, and the key f leads to its filters', asyn
   await row.focus()
   await page.keyboard.press('f')
   await expect(row.getByRole('button').first()).toBeFocused()
+  await page.keyboard.press('f')
+  await expect(row.getByRole('button').nth(1)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: '조건 초기화' })).toBeVisible()
+})
+
+test('a time filters by its day; another menu starts without filters', async ({ page, addTeam, server }) => {
+  const { employee } = await addTeam('timed', '시각팀')
+  await server.admin.users.update({ idx: employee.idx, name: '시각 이름' })
+  await enter(page)
+  await openHistory(page, '사용자 관리')
+  await page.getByRole('button', { name: '기간' }).click()
+  await page.getByRole('button', { name: '최근 30일' }).click()
+  const row = page.getByRole('table', { name: '사용자 관리 이력', exact: true }).getByRole('row').nth(1)
+  const [day] = (await row.getByRole('cell').first().textContent())?.split(' ') ?? []
+  await row.getByRole('cell').first().hover()
+  await row.getByRole('button', { name: `'${day}'만 보기` }).click()
+  await expect(page.getByRole('button', { name: '기간' })).toHaveText(`${day} – ${day}`)
+  await page.getByRole('combobox', { name: '시간대' }).click()
+  await page.getByRole('option', { name: '03:00~04:00' }).click()
+  await expect(page.getByRole('search').getByRole('button', { name: '그룹: 전체 그룹' })).toBeVisible()
+  await openHistory(page, '바로가기 관리')
+  await expect(page.getByRole('combobox', { name: '시간대' })).toHaveValue('시간대: 전체')
+  await expect(page.getByRole('search').getByRole('button', { name: '그룹: 전체 그룹' })).toHaveCount(0)
 })
 
 test('every list of an administrator fits a window of 1280', async ({ page }) => {

@@ -1,18 +1,16 @@
 // Figures of the dashboard, counted over the groups that the viewer covers on the page of each call (spec S2 §2.5, §3, §7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { anyMoment, idx } from './core/fields.ts'
+import { chosenGroups } from './core/chosenGroups.ts'
+import { anyMoment } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { transfer } from './requests.ts'
 
-/** Maximum number of groups that one call may name. */
-export const MAX_DASHBOARD_GROUPS = 200
 /** Maximum length of a range, in days. */
 export const MAX_DASHBOARD_DAYS = 400
 
-/** Each group counts with all of its subgroups; without one, every group that the viewer covers counts. */
-const Chosen = z.object({ groupIdxes: z.array(idx).max(MAX_DASHBOARD_GROUPS).optional() })
+const Chosen = z.object({ groupIdxes: chosenGroups })
 
 const isPeriod = ({ logSDT, logEDT }: { logSDT: string; logEDT: string }) => {
   const length = Date.parse(logEDT) - Date.parse(logSDT)

@@ -219,7 +219,7 @@ export const networkAccess = historyKind({
   compared: {},
   lists: {},
   columns: ['logDT', 'type', 'userId', 'userName', 'userGroupName', 'targetIp', 'processName'],
-  filters: ['type', 'userId', 'userName', 'userGroupName', 'targetIp'],
+  filters: ['type', 'userId', 'userName', 'userGroupName', 'targetIp', 'processName'],
   sorts: ['type', 'userId', 'userName', 'userGroupName', 'targetIp'],
 })
 

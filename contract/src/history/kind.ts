@@ -2,6 +2,7 @@
 // list returns; filters, sorting and CSV columns are derived from the same fields.
 import { z } from 'zod'
 import type { Access } from '../core/access.ts'
+import { chosenGroups } from '../core/chosenGroups.ts'
 import { anyMoment, idx, moment, searchText, shortSearchText } from '../core/fields.ts'
 import { type CsvColumn, paging } from '../core/paging.ts'
 import type { Label } from '../labels/enumOf.ts'
@@ -11,13 +12,19 @@ import { type Field, type Fields, LINKS, type Lists, type ShapeOf, shapeOf, shor
 const RANGE = {
   logSDT: anyMoment.optional().describe('From this moment on'),
   logEDT: anyMoment.optional().describe('Before this moment'),
+  logHour: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .optional()
+    .describe('Within the hour of the day that begins at this time, HH:MM in the time zone of X-Time-Zone'),
+  groupIdxes: chosenGroups.describe('Of these groups and their subgroups; rows without a group are left out'),
 }
 
 type FilterShape<F extends Fields, N extends keyof F> = {
   [K in N]: z.ZodOptional<F[K] extends { values: object } ? F[K]['schema'] : z.ZodString>
 }
 
-/** The query of a list: paging, a period, and an optional filter for each of the named fields. */
+/** The query of a list: paging, a period, an hour of the day, groups, and an optional filter for each of the named fields. */
 export function filterOf<F extends Fields, const N extends keyof F & string, const S extends string>(
   fields: F,
   filters: readonly N[],
@@ -110,6 +117,7 @@ type HistorySpec<H extends Fields, F extends Fields, C extends Fields, L extends
   sorts: readonly S[]
 }
 
+const IP = { ip: shortText('IP', 'IP') }
 const LOG_DT = { ko: '일시', en: 'Time', schema: moment, as: 'moment' as const }
 
 /** A kind whose rows are in the append-only table. */
@@ -118,7 +126,7 @@ export function historyKind<
   F extends Fields,
   C extends Fields,
   L extends Lists,
-  const N extends keyof (H & F & C) & string,
+  const N extends (keyof (H & F & C) | 'ip') & string,
   const S extends keyof (H & F & C) & string,
 >(spec: HistorySpec<H, F, C, L, N, S>) {
   const { head, facts, compared, lists } = spec
@@ -142,7 +150,7 @@ export function historyKind<
       ...listShape,
       ip: z.string(),
     }),
-    fields: { logDT: LOG_DT, ...head, ...facts, ...compared, ...olds, ip: shortText('IP', 'IP') } satisfies Fields,
-    filter: filterOf({ ...head, ...facts, ...compared }, spec.filters, ['logDT', ...spec.sorts]),
+    fields: { logDT: LOG_DT, ...head, ...facts, ...compared, ...olds, ...IP } satisfies Fields,
+    filter: filterOf({ ...head, ...facts, ...compared, ...IP }, spec.filters, ['logDT', ...spec.sorts]),
   }
 }

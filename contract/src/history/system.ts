@@ -69,7 +69,7 @@ export const shortcutManage = historyKind({
   compared: { targetName: text('이름', 'Name'), targetData: text('URL / 경로', 'URL / path') },
   lists: {},
   columns: ['logDT', 'type', 'targetName', 'targetData', 'actorName'],
-  filters: ['type', 'targetName', 'actorId', 'actorName'],
+  filters: ['type', 'targetName', 'targetData', 'actorId', 'actorName'],
   sorts: ['type', 'targetName', 'actorName'],
 })
 
@@ -84,7 +84,7 @@ export const licenseUse = historyKind({
   compared: {},
   lists: {},
   columns: ['logDT', 'type', 'userId', 'userName', 'userGroupName', 'deviceName', 'deviceIp', 'actorName'],
-  filters: ['type', 'userId', 'userName', 'userGroupName', 'deviceIp', 'actorName'],
+  filters: ['type', 'userId', 'userName', 'userGroupName', 'deviceName', 'deviceIp', 'actorName'],
   sorts: ['type', 'userId', 'userName', 'userGroupName', 'actorName'],
 })
 
@@ -99,7 +99,7 @@ export const clientManage = historyKind({
   compared: { targetVersion: shortText('버전', 'Version') },
   lists: {},
   columns: ['logDT', 'type', 'targetVersion', 'actorName', 'actorGroupName'],
-  filters: ['type', 'targetVersion', 'actorId', 'actorName'],
+  filters: ['type', 'targetVersion', 'actorId', 'actorName', 'actorGroupName'],
   sorts: ['type', 'actorName'],
 })
 
@@ -122,7 +122,7 @@ export const authManage = historyKind({
   },
   lists: { ...GROUPS, ...USERS },
   columns: ['logDT', 'type', 'targetName', 'actorName', 'actorGroupName'],
-  filters: ['type', 'targetName', 'actorId', 'actorName'],
+  filters: ['type', 'targetName', 'actorId', 'actorName', 'actorGroupName'],
   sorts: ['type', 'targetName', 'actorName'],
 })
 

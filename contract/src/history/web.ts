@@ -44,7 +44,7 @@ export const account = historyKind({
   compared: { targetNotice: maybe(choice('승인 알림', 'Approval mails', NoticeChoice)) },
   lists: {},
   columns: ['logDT', 'actionType', 'resultType', 'userId', 'userName', 'userGroupName', 'ip'],
-  filters: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
+  filters: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName', 'ip'],
   sorts: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName'],
 })
 
@@ -72,7 +72,7 @@ export const groupManage = historyKind({
   },
   lists: {},
   columns: ['logDT', 'type', 'targetName', 'actorName', 'actorGroupName'],
-  filters: ['type', 'targetName', 'actorId', 'actorName'],
+  filters: ['type', 'targetName', 'actorId', 'actorName', 'actorGroupName'],
   sorts: ['type', 'targetName', 'actorName'],
 })
 

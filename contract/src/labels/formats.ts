@@ -15,6 +15,12 @@ const twoDigits = (value: number): string => String(value).padStart(2, '0')
 export const localDayOf = (date: Date): string =>
   `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 
+/** HH:MM of a time of day, given in minutes; the end of a day is 24:00. */
+export function formatTimeOfDay(minutes: number): string {
+  const time = minutes > 1440 ? minutes % 1440 : minutes
+  return `${twoDigits(Math.floor(time / 60))}:${twoDigits(time % 60)}`
+}
+
 /** YYYY-MM-DD of a moment; a day is unchanged, null is `-`. */
 export function formatDay(value: string | null): string {
   if (value === null) return '-'

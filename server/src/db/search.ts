@@ -5,11 +5,14 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 /** What the person typed, without the meaning that LIKE gives to some characters. */
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
-const like = (column: string, text: string) =>
-  sql<SqlBool>`lower(${sql.ref(column)}) like lower(${`%${literal(text)}%`})`
+/** The name of a column, or an expression that no index has. */
+type Column = string | Expression<unknown>
+const refOf = (column: Column) => (typeof column === 'string' ? sql.ref(column) : column)
+
+const like = (column: Column, text: string) => sql<SqlBool>`lower(${refOf(column)}) like lower(${`%${literal(text)}%`})`
 // Compared with a number, the condition does not count in the planner's estimate, so that it leads no plan: a text that no index
 // finds would otherwise be looked up in all of an index.
-const likeOfFew = (column: string, text: string) => sql<SqlBool>`(${like(column, text)})::int <> 0`
+const likeOfFew = (column: Column, text: string) => sql<SqlBool>`(${like(column, text)})::int <> 0`
 
 /** Characters from which a text has trigrams, and from which it has pairs. */
 const [TRIGRAM, PAIR] = [3, 2]
@@ -24,16 +27,16 @@ export type Reading = 'index' | 'rows'
 export const readingOf = (texts: readonly string[]): Reading => (texts.every(isIndexed) ? 'index' : 'rows')
 
 /** Whether a column of sign-in names or addresses contains the text. They are ASCII, so other text is in none of them. */
-export function contains(column: string, text: string, reading: Reading = 'index'): Expression<SqlBool> {
+export function contains(column: Column, text: string, reading: Reading = 'index'): Expression<SqlBool> {
   if (!isAscii(text)) return sql<SqlBool>`false`
   return reading === 'rows' || text.length < TRIGRAM ? likeOfFew(column, text) : like(column, text)
 }
 
 /** Whether a column of names, which has the index on its pairs, contains the text. */
-export function nameContains(column: string, text: string, reading: Reading = 'index'): Expression<SqlBool> {
+export function nameContains(column: Column, text: string, reading: Reading = 'index'): Expression<SqlBool> {
   const { length } = [...text]
   if (reading === 'rows' || length < PAIR) return likeOfFew(column, text)
-  return length === PAIR ? sql<SqlBool>`pairs(${sql.ref(column)}) @> pairs(${text})` : like(column, text)
+  return length === PAIR ? sql<SqlBool>`pairs(${refOf(column)}) @> pairs(${text})` : like(column, text)
 }
 
 /**

@@ -13,14 +13,14 @@ export type Bar = {
   /** What the bar says of itself. */
   words: string
 }
-type Props = {
+type Props<B extends Bar> = {
   label: string
   /** How to use the keyboard. */
   hint: string
-  bars: readonly Bar[]
+  bars: readonly B[]
   /** From 0 up. */
   ticks: readonly number[]
-  onOpen?: ((bar: Bar) => void) | undefined
+  onOpen?: ((bar: B) => void) | undefined
 }
 
 const percent = (share: number) => `${100 * share}%`
@@ -52,7 +52,7 @@ function Axis({ ticks }: { ticks: readonly number[] }) {
   )
 }
 
-export function BarChart({ label, hint, bars, ticks, onOpen }: Props) {
+export function BarChart<B extends Bar>({ label, hint, bars, ticks, onOpen }: Props<B>) {
   const [focused, setFocused] = useState(0)
   const row = useRef<HTMLDivElement>(null)
   const top = ticks.at(-1) ?? 1

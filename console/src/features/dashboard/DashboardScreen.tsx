@@ -8,10 +8,10 @@ import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar } from '../../kit/table/FilterBar.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { GroupSelector } from '../groups/exports.ts'
 import css from './Dashboard.module.css'
 import { dashboardTexts } from './dashboard.texts.ts'
 import { DashboardView, RANGES, type SetDashboardView } from './dashboardView.ts'
-import { GroupSelector } from './GroupSelector.tsx'
 import { LicensePanel } from './LicensePanel.tsx'
 import { LoginsPanel } from './LoginsPanel.tsx'
 import { MonthsPanel } from './MonthsPanel.tsx'
@@ -24,7 +24,7 @@ function Filters({ view, setView }: FiltersProps) {
   const t = useTexts(dashboardTexts)
   return (
     <FilterBar>
-      <GroupSelector value={view.groups} onChange={(groups) => setView({ groups })} />
+      <GroupSelector value={view.groups} onChange={(groups) => setView({ groups })} hint={t('chooseGroupsHint')} />
       <SegmentedControl
         aria-label={t('period')}
         data={RANGES.map((range) => ({ value: range, label: t(range) }))}

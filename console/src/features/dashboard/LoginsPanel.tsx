@@ -1,5 +1,6 @@
-// Sign-ins of desktop clients by local hour; a bar opens the sign-in history of the period (spec S2 §2.5, §9).
+// Sign-ins of desktop clients by local hour; a bar opens the sign-in history of its hour (spec S2 §2.5, §9).
 import { api } from '@acc/contract'
+import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
@@ -13,16 +14,19 @@ import { dashboardTexts } from './dashboard.texts.ts'
 import { daysOf } from './dashboardView.ts'
 
 const STEP = 10
-const clockOf = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+const HOUR = 60
 
 export function LoginsPanel(props: FigureProps) {
   const t = useTexts(dashboardTexts)
   const { can } = useViewer()
   const [canOpen, openScreen] = [useCanOpen(), useOpenScreen()]
-  const counts = useHourlyLogins(props)
-  const bars = (counts ?? []).map((value, hour) => {
-    const span = t('hour', { from: clockOf(hour), to: clockOf(hour + 1) })
+  const logins = useHourlyLogins(props)
+  const { counts = [], minute = 0 } = logins ?? {}
+  const bars = counts.map((value, hour) => {
+    const start = hour * HOUR + minute
+    const span = t('hour', { from: formatTimeOfDay(start), to: formatTimeOfDay(start + HOUR) })
     return {
+      start,
       key: String(hour),
       tick: hour % 3 === 0 ? String(hour) : '',
       value,
@@ -30,15 +34,17 @@ export function LoginsPanel(props: FigureProps) {
       words: `${span}: ${t('loginCount', { count: value })}`,
     }
   })
-  const open = () => openScreen('history', { menu: 'clientLogin', ...daysOf(props.view.range, props.today) })
-  const total = counts?.reduce((sum, count) => sum + count, 0)
+  const { groups, range } = props.view
+  const open = ({ start }: { start: number }) =>
+    openScreen('history', { menu: 'clientLogin', groups, hour: start, ...daysOf(range, props.today) })
+  const total = counts.reduce((sum, count) => sum + count, 0)
   return (
     <ChartPanel
       title={t('logins')}
       refusal={can(api.dashboard.hourlyUserLogins.access) ? undefined : t('noLog')}
-      aside={total !== undefined && <span className={css.total}>{t('total', { count: total })}</span>}
+      aside={logins && <span className={css.total}>{t('total', { count: total })}</span>}
       table={
-        counts && {
+        logins && {
           heads: [t('hourLabel'), t('loginsLabel')],
           rows: bars.map(({ span, value }) => [span, formatNumber(value)]),
         }
@@ -48,7 +54,7 @@ export function LoginsPanel(props: FigureProps) {
         label={t('logins')}
         hint={t('keys')}
         bars={bars}
-        ticks={ticksOf(Math.max(0, ...(counts ?? [])), STEP)}
+        ticks={ticksOf(Math.max(0, ...counts), STEP)}
         onOpen={canOpen('history') ? open : undefined}
       />
     </ChartPanel>

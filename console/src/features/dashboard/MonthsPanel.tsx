@@ -30,7 +30,7 @@ export function MonthsPanel({ setView, ...props }: FigureProps & { setView: SetD
   const language = useLanguage()
   const { can } = useViewer()
   const [canOpen, openScreen] = [useCanOpen(), useOpenScreen()]
-  const { type } = props.view
+  const { type, groups } = props.view
   const months = useMonths(props)
   const bars = (months ?? []).map(({ dt, count, size }) => {
     const month = nameOf(dt, language, 'long')
@@ -63,7 +63,9 @@ export function MonthsPanel({ setView, ...props }: FigureProps & { setView: SetD
         hint={t('keys')}
         bars={bars}
         ticks={ticksOf(Math.max(0, ...bars.map(({ value }) => value)), STEP)}
-        onOpen={canOpen('history') ? ({ key }) => openScreen('history', { menu, ...daysOfMonth(key) }) : undefined}
+        onOpen={
+          canOpen('history') ? ({ key }) => openScreen('history', { menu, groups, ...daysOfMonth(key) }) : undefined
+        }
       />
     </ChartPanel>
   )

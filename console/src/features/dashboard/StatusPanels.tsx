@@ -46,7 +46,7 @@ export function RequestsPanel({ type, ...props }: FigureProps & { type: Transfer
   const { fileImportStates, fileExportStates } = api.dashboard
   const isAllowed = can(isImport ? fileImportStates.access : fileExportStates.access)
   const states = useRequestStates(type, props)
-  const screen = isImport ? 'importApprovals' : 'approvals'
+  const screen = isImport ? 'imports' : 'approvals'
   const days = daysOf(props.view.range, props.today)
   const counts = STATES.map(({ state, count, tab }) => ({
     label: RequestState.labels[state],

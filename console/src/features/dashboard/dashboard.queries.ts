@@ -6,7 +6,7 @@ import { Transfer } from '@acc/contract/labels/requests'
 import { useQueries } from '@tanstack/react-query'
 import { queryOf, useApiQuery } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { type DashboardView, daysOf, periodOf, rotate, splitByOffset, yearOf } from './dashboardView.ts'
+import { type DashboardView, daysOf, minuteOf, periodOf, rotate, splitPeriod, yearOf } from './dashboardView.ts'
 
 /** Milliseconds between two fetches of a figure, however much happens meanwhile. */
 const PACE = 5_000
@@ -21,12 +21,19 @@ function useChoices(access: Access) {
   return { enabled: can(access), keepsFormer: true, pace: PACE }
 }
 
+export type HourlyLogins = {
+  /** By local hour. */
+  counts: number[]
+  /** Minutes after the full hour at which each of them begins. */
+  minute: number
+}
+
 /** Returns sign-ins by local hour; parts of the period with another offset from UTC are asked for apart. */
-export function useHourlyLogins(props: FigureProps): number[] | undefined {
+export function useHourlyLogins(props: FigureProps): HourlyLogins | undefined {
   const { can } = useViewer()
   const route = api.dashboard.hourlyUserLogins
   const input = inputOf(props)
-  const parts = splitByOffset(input)
+  const parts = splitPeriod(input)
   return useQueries({
     queries: parts.map(({ logSDT, logEDT }) => ({
       ...queryOf(route, { ...input, logSDT, logEDT }, { pace: PACE }),
@@ -35,7 +42,8 @@ export function useHourlyLogins(props: FigureProps): number[] | undefined {
     combine: (results) => {
       const counts = results.map(({ data }, at) => data && rotate(data.loginCounts, parts[at]?.offset ?? 0))
       const sumAt = (hour: number) => counts.reduce((sum, one) => sum + (one?.[hour] ?? 0), 0)
-      return counts.includes(undefined) ? undefined : Array.from({ length: 24 }, (_, hour) => sumAt(hour))
+      if (counts.includes(undefined)) return undefined
+      return { counts: Array.from({ length: 24 }, (_, hour) => sumAt(hour)), minute: minuteOf(parts) }
     },
   })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysOf, daysOfMonth, localOffset, periodOf, rotate, splitByOffset, yearOf } from './dashboardView.ts'
+import { daysOf, daysOfMonth, localOffset, periodOf, rotate, splitPeriod, yearOf } from './dashboardView.ts'
 
 const counts = Array.from({ length: 24 }, (_, hour) => hour)
 
@@ -27,13 +27,13 @@ const offsetIn = (timeZone: string) => {
 
 test('a period is split at summer time, to the minute', () => {
   const march = { logSDT: '2026-03-01T05:00:00.000Z', logEDT: '2026-03-31T04:00:00.000Z' }
-  expect(splitByOffset(march, offsetIn('America/New_York'))).toEqual([
+  expect(splitPeriod(march, offsetIn('America/New_York'))).toEqual([
     { logSDT: march.logSDT, logEDT: '2026-03-08T07:00:00.000Z', offset: -300 },
     { logSDT: '2026-03-08T07:00:00.000Z', logEDT: march.logEDT, offset: -240 },
   ])
-  expect(splitByOffset(march, offsetIn('Asia/Seoul'))).toEqual([{ ...march, offset: 540 }])
+  expect(splitPeriod(march, offsetIn('Asia/Seoul'))).toEqual([{ ...march, offset: 540 }])
   const november = { logSDT: '2026-10-25T02:30:00.000Z', logEDT: '2026-11-24T03:30:00.000Z' }
-  expect(splitByOffset(november, offsetIn('America/St_Johns')).map(({ offset }) => offset)).toEqual([-150, -210])
+  expect(splitPeriod(november, offsetIn('America/St_Johns')).map(({ offset }) => offset)).toEqual([-150, -210])
 })
 
 test('every sign-in is in the bar of its local hour, whatever the zone and the season', () => {
@@ -46,7 +46,7 @@ test('every sign-in is in the bar of its local hour, whatever the zone and the s
       const signIns = offsets.map((offset) => from + offset)
       const period = { logSDT: new Date(from).toISOString(), logEDT: new Date(from + 30 * 86_400_000).toISOString() }
       const bars = Array.from({ length: 24 }, () => 0)
-      for (const { logSDT, logEDT, offset } of splitByOffset(period, offsetAt)) {
+      for (const { logSDT, logEDT, offset } of splitPeriod(period, offsetAt)) {
         const inUtc = Array.from(
           { length: 24 },
           (_, hour) =>

@@ -1,4 +1,5 @@
 // View state of the dashboard, and the periods and hours that follow from it in the viewer's time zone.
+import { type OffsetAt, splitByOffset } from '@acc/contract/labels/offsets'
 import { Transfer } from '@acc/contract/labels/requests'
 import { z } from 'zod'
 import { type DayRange, lastDays, momentsOf } from '../../kit/table/dayRange.ts'
@@ -41,40 +42,30 @@ export function daysOfMonth(month: string): { from: string; to: string } {
   return { from: `${month}-01`, to: `${month}-${last}` }
 }
 
-/** Minutes ahead of UTC at a moment. */
-export type OffsetAt = (moment: number) => number
 export const localOffset: OffsetAt = (moment) => -new Date(moment).getTimezoneOffset()
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-
 /** Splits a period where summer time begins or ends, so that each part has one offset from UTC. */
-export function splitByOffset(
+export const splitPeriod = (
   { logSDT, logEDT }: Period,
   offsetAt: OffsetAt = localOffset,
-): (Period & { offset: number })[] {
-  const end = Date.parse(logEDT)
-  const parts: (Period & { offset: number })[] = []
-  let start = Date.parse(logSDT)
-  const last = Math.floor((end - 1) / MINUTE) * MINUTE
-  for (let next = start; next < last + HOUR; next += HOUR) {
-    const moment = Math.min(next, last)
-    if (offsetAt(moment) === offsetAt(start)) continue
-    // The change is within the hour before; changes are at whole minutes.
-    let change = moment
-    while (offsetAt(change - MINUTE) === offsetAt(moment)) change -= MINUTE
-    parts.push({
-      logSDT: new Date(start).toISOString(),
-      logEDT: new Date(change).toISOString(),
-      offset: offsetAt(start),
-    })
-    start = change
-  }
-  return [...parts, { logSDT: new Date(start).toISOString(), logEDT, offset: offsetAt(start) }]
-}
+): (Period & { offset: number })[] =>
+  splitByOffset(Date.parse(logSDT), Date.parse(logEDT), offsetAt).map(({ start, end, offset }) => ({
+    logSDT: new Date(start).toISOString(),
+    logEDT: new Date(end).toISOString(),
+    offset,
+  }))
+
+const HOUR = 60
+
+/**
+ * Minutes after the full hour at which each bar begins: counts come by hour in UTC, which begins at half past where the
+ * offset has half an hour. In the rare zone that changes by half an hour, those at the end of the period.
+ */
+export const minuteOf = (parts: readonly { offset: number }[]): number =>
+  (((parts.at(-1)?.offset ?? 0) % HOUR) + HOUR) % HOUR
 
 /** Moves counts by hour in UTC to the local hours; half an hour counts to the whole one below. */
 export function rotate(counts: readonly number[], offset: number): number[] {
-  const hours = Math.floor(offset / 60)
+  const hours = Math.floor(offset / HOUR)
   return counts.map((_, hour) => counts[(((hour - hours) % 24) + 24) % 24] ?? 0)
 }

@@ -1,5 +1,6 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
 import type { Field } from '@acc/contract/history/fields'
+import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { SignInType } from '@acc/contract/labels/history'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -10,7 +11,8 @@ import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import type { Language } from '../../kit/texts/translate.ts'
 import css from './History.module.css'
-import { Cell, HistoryFilters, type ListProps, moveToFilter } from './HistoryFilters.tsx'
+import { Cell, moveToFilter } from './HistoryCell.tsx'
+import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
 import { historyTexts } from './history.texts.ts'
 import { rangeOf } from './historyView.ts'
@@ -76,7 +78,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
           name={name}
           field={field}
           value={value}
-          isFilter={filters.includes(name) && name !== 'idx'}
+          isFilter={name === log.time || (filters.includes(name) && name !== 'idx')}
           target={to && linkOf(log.name, row, to)}
         >
           <Value field={field} value={value} />
@@ -101,7 +103,14 @@ function Table({ log, ...props }: ListProps) {
   const columns = useColumns({ log, ...props })
   const { from, to } = momentsOf(rangeOf(view, runtime))
   const known = Object.fromEntries(Object.entries(view.filters).filter(([name]) => log.fields[name] !== undefined))
-  const filter = { ...known, ...(log.type !== undefined && { type: log.type }), logSDT: from, logEDT: to }
+  const filter = {
+    ...known,
+    ...(log.type !== undefined && { type: log.type }),
+    ...(view.hour !== undefined && { logHour: formatTimeOfDay(view.hour) }),
+    ...(view.groups.length > 0 && { groupIdxes: view.groups }),
+    logSDT: from,
+    logEDT: to,
+  }
   const onFocus = isDetailed(log.name) ? { focused: view.idx, onFocus: ({ idx }: LogRow) => setView({ idx }) } : {}
   return (
     <PagedTable<LogRoute>
@@ -111,6 +120,7 @@ function Table({ log, ...props }: ListProps) {
       label={t('listOf', { menu: titleOf(view.menu, language) })}
       empty={{ title: t('empty'), hint: t('emptyHint') }}
       csvName={view.menu}
+      isLocal={view.hour !== undefined}
       onKey={moveToFilter}
       {...onFocus}
     />

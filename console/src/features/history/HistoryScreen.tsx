@@ -8,7 +8,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { HistoryList } from './HistoryList.tsx'
 import { historyTexts } from './history.texts.ts'
-import { HistoryView } from './historyView.ts'
+import { HistoryView, UNFILTERED } from './historyView.ts'
 import { logOf, menusOf, titleOf } from './logs.ts'
 
 export function HistoryScreen() {
@@ -29,7 +29,7 @@ export function HistoryScreen() {
             items: menus.map((menu) => ({ value: menu, label: titleOf(menu, language) })),
           }))}
           value={view.menu}
-          onChange={(menu) => setView({ menu, idx: undefined, filters: {} })}
+          onChange={(menu) => setView({ menu, idx: undefined, ...UNFILTERED })}
         >
           <div className={css.list}>
             <HistoryList key={view.menu} view={view} setView={setView} log={logOf(view.menu)} />

@@ -11,6 +11,10 @@ export const HistoryView = z.object({
   from: z.string().nullable().optional(),
   to: z.string().nullable().optional(),
   idx: z.number().optional(),
+  /** The chosen groups; none means all. */
+  groups: z.array(z.number()).default([]),
+  /** The hour of the day that begins at this many minutes. */
+  hour: z.int().min(0).max(1439).optional().catch(undefined),
   /** Texts and enumeration values, by field name. */
   filters: z.record(z.string(), z.union([z.string(), z.number()])).default({}),
 })
@@ -23,6 +27,9 @@ export function rangeOf(view: HistoryView, runtime: Parameters<typeof defaultRan
   if (view.from !== undefined && view.to !== undefined) return { from: view.from, to: view.to }
   return defaultRange(runtime)
 }
+
+/** Removes all filters but the period. */
+export const UNFILTERED = { filters: {}, groups: [], hour: undefined }
 
 /** Sets one filter; an empty one is removed. */
 export function withFilter(filters: Filters, name: string, value: string | number | undefined): Filters {

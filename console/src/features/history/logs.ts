@@ -27,12 +27,20 @@ export function menusOf({ can }: Pick<Viewer, 'can'>): MenuGroup[] {
   })).filter(({ menus }) => menus.length > 0)
 }
 
-/** Returns the log of a menu and the menu's fixed filter. */
+/** Returns the log of a menu, the menu's fixed filter, and whether its rows belong to groups, as those of the system do not. */
 export function logOf(menu: HistoryMenu) {
   const shown: { log: LogName; type?: Transfer; notOffered?: Readonly<Record<string, readonly number[]>> } =
     HISTORY_MENUS[menu]
   const fields: Fields = LOGS[shown.log].fields
-  return { ...shown, ...LOGS[shown.log], name: shown.log, fields, route: api.history[shown.log] as LogRoute }
+  const isOfGroups = LOGS[shown.log].group !== 'system'
+  return {
+    ...shown,
+    ...LOGS[shown.log],
+    name: shown.log,
+    fields,
+    isOfGroups,
+    route: api.history[shown.log] as LogRoute,
+  }
 }
 export type Log = ReturnType<typeof logOf>
 

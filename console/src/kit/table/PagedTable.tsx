@@ -71,6 +71,8 @@ type Props<R extends ListRoute> = {
   empty: { title: string; hint?: string; action?: ReactNode }
   /** The name of the CSV file; without it there is no button. */
   csvName?: string
+  /** The rows depend on the time zone. */
+  isLocal?: boolean
   /** Rows a page: remembered by the person's choice unless fixed here (dialogs: 5). */
   rowsPerPage?: number
   /** What the rows are: the total then says it (spec S2 §2.7). */
@@ -135,7 +137,7 @@ function selection<R extends ListRoute>(
 }
 
 /** Page, order and count limit of a list, and its query. */
-function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage }: Props<R>) {
+function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage, isLocal = false }: Props<R>) {
   const [rows, setRows] = useState(rowsPerPage ?? (Number(readStored(REMEMBERED)) || 25))
   const [order, setOrder] = useState<Sort>(sort ?? { by: 'idx', order: 'desc' })
   const [maxCount, setMaxCount] = useState(DEFAULT_MAX_COUNT)
@@ -154,7 +156,7 @@ function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage }: Prop
     sort: order.by,
     sortOrder: order.order === 'desc' ? 1 : 0,
   } as InputOf<R>
-  const query = useApiQuery(route, input, { keepsFormer: true })
+  const query = useApiQuery(route, input, { keepsFormer: true, isLocal })
   return {
     input,
     query,

@@ -1,6 +1,6 @@
 // The figures of the dashboard: what counts, in which groups, at which time (spec S2 §2.5, §3, §7).
 
-import { MAX_DASHBOARD_GROUPS } from '@acc/contract/dashboard'
+import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { momentFormat } from '@acc/contract/labels/formats'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
@@ -288,7 +288,7 @@ test('periods and groups are bounded', async () => {
     ])
       await expect(call(input)).rejects.toMatchObject({ error: 'INVALID_INPUT', data: { fields: ['logEDT'] } })
   }
-  const many = Array.from({ length: MAX_DASHBOARD_GROUPS + 1 }, (_, number) => ({ idx: number + 1 }))
+  const many = Array.from({ length: MAX_CHOSEN_GROUPS + 1 }, (_, number) => ({ idx: number + 1 }))
   await expect(logins(admin, wholeDay(...many))).rejects.toMatchObject({ error: 'INVALID_INPUT' })
   expect(await logins(admin, wholeDay(...many.slice(1)))).toHaveLength(24)
   const answer = async (query: string) => (await fetchAs(admin)(`/HourlyUserLogins?${query}`)).json()

@@ -2,6 +2,7 @@
 import type { DashboardPeriod, RequestMonth, RequestStates, UserStates } from '@acc/contract/dashboard'
 import { Transfer } from '@acc/contract/labels/requests'
 import { today } from '../../clock.ts'
+import { findScope, OF_ANY_GROUP } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import type { Scope } from '../../core/scope.ts'
 import { countDevices } from '../licenses/licenses.queries.ts'
@@ -15,7 +16,6 @@ import {
   countUserStates,
   type Period,
 } from './dashboard.queries.ts'
-import { findScope, OF_ANY_GROUP } from './dashboard.scope.ts'
 
 const HOURS = 24
 

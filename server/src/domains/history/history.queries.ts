@@ -5,10 +5,11 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Scope, Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
+import type { HourCondition } from './history.hours.ts'
 import { linkToTarget, linkToUser } from './history.links.ts'
 
-/** Who reads, and the rows that they may read. */
-export type Reach = { viewer: Viewer; scope: Scope }
+/** Who reads, the rows that they may read, and the hour of the day that was asked for. */
+export type Reach = { viewer: Viewer; scope: Scope; inHour?: HourCondition | undefined }
 
 type Range = { logSDT?: string | undefined; logEDT?: string | undefined }
 export type LogFilter = Range & Readonly<Record<string, unknown>>
@@ -21,7 +22,7 @@ const TARGET_IP = 'history.targetIp'
 /** The filters of a log, of which the texts leave the planner guessing how many rows match. */
 export const filtersIn = (log: LogName, filter: LogFilter): unknown[] => LOGS[log].filters.map((name) => filter[name])
 
-/** The columns of fields; the others are in the detail alone. */
+/** The columns of fields; the others are in the detail alone, where no index finds their texts. */
 const HISTORY_COLUMNS: Readonly<Record<string, string>> = {
   idx: 'history.idx',
   logDT: 'history.logDT',
@@ -53,17 +54,20 @@ const SIGN_IN_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
 /** Columns of names; the other texts are ASCII. */
 const isName = (name: string) => /Name$/.test(name)
 
+const inDetail = (name: string) => sql<string | null>`history.detail ->> ${name}`
+
 function conditionOf(columns: Readonly<Record<string, string>>, name: string, value: unknown): Expression<SqlBool>[] {
-  const column = columns[name]
-  if (column === undefined) throw new Error(`no column for the filter ${name}`)
   if (value === undefined || value === '') return []
+  const column = columns[name]
+  if (column === undefined) return [nameContains(inDetail(name), String(value), 'rows')]
   if (typeof value === 'string') return [isName(name) ? nameContains(column, value) : contains(column, value)]
   return [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
-const within = (column: string, { logSDT, logEDT }: Range): Expression<SqlBool>[] => [
+const within = (column: string, { logSDT, logEDT }: Range, inHour?: HourCondition): Expression<SqlBool>[] => [
   ...(logSDT === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${new Date(logSDT)}`]),
   ...(logEDT === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${new Date(logEDT)}`]),
+  ...(inHour === undefined ? [] : [inHour(column)]),
 ]
 
 const filtersOf = (log: LogName, columns: Readonly<Record<string, string>>, filter: LogFilter): Expression<SqlBool>[] =>
@@ -88,12 +92,12 @@ type SignInLog = 'clientLogin' | 'webLogin'
 const csvColumns = (log: LogName, columnOf: (name: string) => Expression<unknown>) =>
   Object.keys(LOGS[log].fields).map((name) => sql`${columnOf(name)}`.as(name))
 
-const signInsOf = (db: Reader, { scope }: Reach, log: SignInLog, filter: LogFilter) =>
+const signInsOf = (db: Reader, { scope, inHour }: Reach, log: SignInLog, filter: LogFilter) =>
   db
     .selectFrom('signIns')
     .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
     .where((eb) => scope(eb.ref('signIns.groupIdx')))
-    .where((eb) => eb.and([...within('signIns.loginDT', filter), ...filtersOf(log, SIGN_IN_COLUMNS, filter)]))
+    .where((eb) => eb.and([...within('signIns.loginDT', filter, inHour), ...filtersOf(log, SIGN_IN_COLUMNS, filter)]))
 
 /** Sign-ins and failed attempts, unsorted. */
 export const matchSignIns = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
@@ -148,9 +152,9 @@ const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
     .where('history.kind', '=', log)
     .where((eb) => scope(eb.ref('history.groupIdx')))
 
-const matchesOf = (db: Reader, { scope }: Reach, log: StoredLog, filter: LogFilter) =>
+const matchesOf = (db: Reader, { scope, inHour }: Reach, log: StoredLog, filter: LogFilter) =>
   entriesOf(db, scope, log).where((eb) =>
-    eb.and([...within('history.logDT', filter), ...filtersOf(log, HISTORY_COLUMNS, filter)]),
+    eb.and([...within('history.logDT', filter, inHour), ...filtersOf(log, HISTORY_COLUMNS, filter)]),
   )
 
 /** Rows of a log without their nested entries, of which there may be thousands in each, unsorted. */
@@ -167,7 +171,7 @@ export const entriesForCsv = (db: Reader, reach: Reach, log: StoredLog, filter: 
   matchesOf(db, reach, log, filter).select(
     csvColumns(log, (name) => {
       const column = HISTORY_COLUMNS[name]
-      return column === undefined ? sql`history.detail ->> ${name}` : sql.ref(column)
+      return column === undefined ? inDetail(name) : sql.ref(column)
     }),
   )
 

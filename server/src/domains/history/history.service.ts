@@ -7,14 +7,16 @@ import { Level } from '@acc/contract/labels/access'
 import { Transfer } from '@acc/contract/labels/requests'
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import type { z } from 'zod'
+import { findScope, OF_ANY_GROUP } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { GROUPS_EVER, scopeForLargeLists } from '../../core/scope.ts'
+import { GROUPS_EVER, type Scope, scopeForLargeLists } from '../../core/scope.ts'
 import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
 import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
 import { type Entry, entryOf } from './history.entries.ts'
+import { type HourFilter, hourCondition } from './history.hours.ts'
 import {
   type EntryRow,
   entriesForCsv,
@@ -30,12 +32,22 @@ import {
   signInsForCsv,
 } from './history.queries.ts'
 
-/** Rows of a deleted group are read with those of the group that its people moved to. */
-const logScope = ({ read, actor }: Read) => scopeForLargeLists(read, actor, 'log', Level.READ, GROUPS_EVER)
-const reachOf = async (ctx: Read): Promise<Reach> => ({ viewer: ctx.actor, scope: await logScope(ctx) })
+type Narrowing = HourFilter & { groupIdxes?: readonly number[] | undefined }
 
-export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: Paging & LogFilter) => {
-  const reach = await reachOf(ctx)
+/** Rows of a deleted group are read with those of the group that its people moved to. */
+async function logScope(ctx: Read, { groupIdxes = [] }: Narrowing): Promise<Scope> {
+  if (groupIdxes.length > 0) return (await findScope(ctx, 'log', groupIdxes)) ?? OF_ANY_GROUP
+  return scopeForLargeLists(ctx.read, ctx.actor, 'log', Level.READ, GROUPS_EVER)
+}
+const reachOf = async (ctx: Read, filter: Narrowing): Promise<Reach> => ({
+  viewer: ctx.actor,
+  scope: await logScope(ctx, filter),
+  inHour: hourCondition(ctx, filter),
+})
+type ListFilter = Paging & LogFilter & Narrowing
+
+export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: ListFilter) => {
+  const reach = await reachOf(ctx, filter)
   return listOf(ctx.read, filter, {
     matches: matchSignIns(ctx.read, reach, log, filter),
     csv: signInsForCsv(ctx.read, reach, log, filter),
@@ -47,9 +59,10 @@ export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Re
 export async function searchTransfers(ctx: Read, filter: z.output<typeof history.fileEximport.input>) {
   const { logSDT: from, logEDT: to, requesterID, ...rest } = filter
   const requesterId = rest.requesterId ?? requesterID
-  const matches = matchRequests(ctx.read, await logScope(ctx), { ...rest, requesterId, from, to })
+  const { scope, inHour } = await reachOf(ctx, filter)
+  const matches = matchRequests(ctx.read, scope, { ...rest, requesterId, from, to })
   const list = listOf(ctx.read, filter, {
-    matches,
+    matches: inHour === undefined ? matches : matches.where(inHour('fileEximports.requestDT')),
     sorts: REQUEST_SORTS,
     searchIn: searchedIn('fileEximports', filtersIn('fileEximport', { ...filter, requesterId })),
   })
@@ -76,8 +89,8 @@ async function attachNested(db: Reader, log: StoredLog, rows: readonly ListedRow
 /** Lists of the append-only rows; the CSV form has no columns for nested entries. */
 export const searchEntries =
   <N extends StoredLog>(log: N) =>
-  async (ctx: Read, filter: Paging & LogFilter): Promise<List<Entry<N>>> => {
-    const reach = await reachOf(ctx)
+  async (ctx: Read, filter: ListFilter): Promise<List<Entry<N>>> => {
+    const reach = await reachOf(ctx, filter)
     const list = listOf(ctx.read, filter, {
       matches: matchEntries(ctx.read, reach, log, filter),
       csv: entriesForCsv(ctx.read, reach, log, filter),
@@ -103,7 +116,7 @@ export async function findHistoryEntry(
   { log, idx }: { log: DetailedLog; idx: number },
 ): Promise<FoundEntry> {
   if (!can(ctx.actor, LOGS[log].access)) fail('NOT_ALLOWED')
-  const reach = await reachOf(ctx)
+  const reach = await reachOf(ctx, {})
   const { scope } = reach
   if (log === 'fileEximport') {
     const request = await findRequest(ctx.read, idx, { [Transfer.IMPORT]: scope, [Transfer.EXPORT]: scope })

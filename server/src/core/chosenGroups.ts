@@ -1,9 +1,9 @@
-// Which groups the figures of a call count: those that the viewer covers on its page, within the chosen ones.
+// Which groups a figure or a list includes: those that the viewer covers on its page, within the chosen ones.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Level, PAGES, type Page, Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
-import type { Read } from '../../core/context.ts'
-import { anyOf, EVERYWHERE, GROUPS_EVER, isReached, type Scope, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
+import type { Read } from './context.ts'
+import { anyOf, EVERYWHERE, GROUPS_EVER, isReached, type Scope, scopeForLargeLists, scopeOf } from './scope.ts'
 
 /** As many groups are named in a statement. */
 const FEW_GROUPS = 300

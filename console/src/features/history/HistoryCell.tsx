@@ -1,0 +1,70 @@
+// A cell of a list: the funnel filters by its value, the arrow opens what it names.
+import type { Field } from '@acc/contract/history/fields'
+import { formatDay } from '@acc/contract/labels/formats'
+import { IconArrowUpRight, IconFilter } from '@tabler/icons-react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
+import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import css from './History.module.css'
+import { type ListProps, maxOf } from './HistoryFilters.tsx'
+import { historyTexts } from './history.texts.ts'
+import { withFilter } from './historyView.ts'
+import { type Target, wordsOf } from './logs.ts'
+
+type CellProps = Omit<ListProps, 'log'> & {
+  name: string
+  field: Field
+  value: unknown
+  isFilter: boolean
+  target: Target | undefined
+  children: ReactNode
+}
+
+/**
+ * A cell with actions for its value, shown on hover; the key `f` on the row focuses them. The time of a row filters by its day.
+ */
+export function Cell({ view, setView, name, field, value, isFilter, target, children }: CellProps) {
+  const t = useTexts(historyTexts)
+  const language = useLanguage()
+  const openScreen = useOpenScreen()
+  const canOpen = useCanOpen()
+  const words = wordsOf(field, value, language)
+  if (words === null) return '-'
+  const day = field.as === 'moment' ? formatDay(String(value)) : undefined
+  const filter = (event: MouseEvent) => {
+    event.stopPropagation()
+    const next = typeof value === 'string' ? value.slice(0, maxOf(field)) : Number(value)
+    const change = day ? { from: day, to: day } : { filters: withFilter(view.filters, name, next) }
+    setView(change, { replace: true })
+  }
+  const open = (event: MouseEvent) => {
+    event.stopPropagation()
+    if (target) openScreen(target.screen, target.view)
+  }
+  return (
+    <span className={css.cell}>
+      <span className={css.value}>{children}</span>
+      {target && canOpen(target.screen) && (
+        <button type="button" tabIndex={-1} aria-label={t('open', { value: words })} onClick={open}>
+          <IconArrowUpRight size={14} aria-hidden />
+        </button>
+      )}
+      {isFilter && (
+        <button type="button" tabIndex={-1} aria-label={t('filterBy', { value: day ?? words })} onClick={filter}>
+          <IconFilter size={14} aria-hidden />
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** `f` cycles through the buttons of the focused row, Escape returns to the row. */
+export function moveToFilter(event: KeyboardEvent<HTMLElement>): void {
+  const row = event.target instanceof HTMLElement ? event.target.closest('tbody tr') : null
+  if (!(row instanceof HTMLElement)) return
+  if (event.key === 'Escape') row.focus()
+  if (event.code !== 'KeyF' || event.ctrlKey || event.metaKey || event.altKey) return
+  const buttons = [...row.querySelectorAll<HTMLElement>('td button')]
+  const at = buttons.findIndex((button) => button.contains(document.activeElement))
+  buttons[(at + 1) % buttons.length]?.focus()
+}
