@@ -4,6 +4,7 @@ import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { idx } from '@acc/contract/core/fields'
 import type { Route } from '@acc/contract/core/route'
+import { LOGS } from '@acc/contract/history/kinds'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -14,19 +15,12 @@ import { buildGroups } from '../build/groups.ts'
 import { buildRequest } from '../build/requests.ts'
 import { buildUser } from '../build/users.ts'
 
-const { app, as } = await startTestApp()
+const { app, as, fetchAs } = await startTestApp()
 const { db } = app
 const groups = await buildGroups(db, 'mine', 'mine/below', 'theirs', 'theirs/first', 'theirs/second')
-const manager = as(
-  await buildManager(db, {
-    groups: [groups.mine],
-    policy: 2,
-    user: 2,
-    fileExportApprove: 2,
-    fileImportApprove: 2,
-    log: 1,
-  }),
-)
+const levels = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 } as const
+const reader = await buildManager(db, { groups: [groups.mine], ...levels })
+const manager = as(reader)
 const own = await buildUser(db, { group: groups.mine })
 const foreign = await buildUser(db, { group: groups.theirs })
 const request = await buildRequest(app, { ...foreign, groupIdx: groups.theirs.idx })
@@ -83,6 +77,7 @@ const ELSEWHERE = new Set([
   'GET /FileImportStates',
   'GET /FileExportStates',
   'GET /UserStates',
+  ...Object.values(LOGS).map(({ path }) => `GET ${path}`),
 ])
 
 /** Whether an input field contains idxes: the contract's `idx`, optional or in a list. */
@@ -166,6 +161,12 @@ test('lists, their counts and their CSV hold nothing of theirs', async () => {
   expect(requests.items.map(({ idx }) => idx)).toEqual([ownRequest.idx])
   const log = await manager.history.fileEximport({ type: 1 })
   expect(log.items.map(({ idx }) => idx)).toEqual([ownRequest.idx])
+  for (const { store, access, path } of Object.values(LOGS)) {
+    if (access === 'admin') continue
+    const query = `groupIdxes=${groups.theirs.idx}${store === 'requests' ? '&type=1' : ''}`
+    const response = await fetchAs(reader)(`${path}?${query}`)
+    expect(await response.json(), path).toMatchObject({ errorCode: 0, data: { totalCount: 0, items: [] } })
+  }
   const { groups: forest } = await manager.groups.authGroups({})
   expect(JSON.stringify(forest)).not.toContain('theirs')
 })
