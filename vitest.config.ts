@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{contract,server,desktop-client,console,tools,bench}/**/*.test.{ts,tsx}'],
+          include: ['{bundle,contract,server,desktop-client,console,tools,bench}/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', 'server/**/*.api.test.ts', 'bench/data/**'],
         },
       },

@@ -6,7 +6,7 @@ import { isTest, read, type Source, sources } from './sources.ts'
 /** `to` is a path from the root where it is ours, else the name of a package. */
 type Import = { from: string; to: string }
 
-const OURS = /^(contract|server|console|desktop-client|e2e|bench|tools|scripts)\//
+const OURS = /^(bundle|contract|server|console|desktop-client|e2e|bench|tools|scripts)\//
 const isPackage = (to: string) => !OURS.test(to)
 const isBelow =
   (...folders: string[]) =>
@@ -84,6 +84,7 @@ describe('server', () => {
     'buildServer.ts',
     'main.ts',
     'admin',
+    'launcher',
   ]
 
   /** The folder or file right below `folder` that a path lies in. */

@@ -1,0 +1,153 @@
+// The script at the top of the archive and what it starts, with these sources in place of unpacked ones, in a folder that no
+// shell should stumble over. A server itself is started in server/test/launcher.api.test.ts.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ROOT } from './packages.ts'
+
+// Each command is a process or two, which a busy machine lets wait.
+vi.setConfig({ testTimeout: 30_000 })
+
+const SCRIPT = join(ROOT, 'bundle/acc')
+const folder = mkdtempSync(join(tmpdir(), "acc's 설치 $HOME "))
+const home = join(folder, 'acc-1.0.0')
+const data = join(folder, 'acc-data')
+const settings = join(folder, 'acc.env')
+
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(home, { recursive: true })
+  cpSync(SCRIPT, join(home, 'acc'))
+  symlinkSync(ROOT, join(home, 'app'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function run(args: string[], { script = join(home, 'acc'), env = {} } = {}) {
+  const options = { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', ...env }, cwd: '/' } as const
+  const { status, stdout, stderr } = spawnSync(script, args, options)
+  return { status, stdout, stderr }
+}
+
+function leavePid(text: string): string {
+  mkdirSync(data, { mode: 0o700 })
+  writeFileSync(join(data, 'acc.pid'), text)
+  return join(data, 'acc.pid')
+}
+
+test('the script is one that any shell reads', () => {
+  expect(spawnSync('/bin/sh', ['-n', SCRIPT]).status).toBe(0)
+})
+
+describe('usage', () => {
+  test.each([[[]], [['restart']], [['toString']], [['start', '--demo']], [['logs', '-f', 'x']]])(
+    '%j is refused',
+    (args) => {
+      expect(run(args)).toMatchObject({
+        status: 2,
+        stdout: '',
+        stderr: expect.stringContaining('Usage: ./acc COMMAND'),
+      })
+    },
+  )
+
+  test.each(['help', '--help', '-h'])('%s prints it', (word) => {
+    expect(run([word])).toMatchObject({ status: 0, stdout: expect.stringContaining('./acc COMMAND'), stderr: '' })
+  })
+
+  test('the version is that of the server', () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'server/package.json'), 'utf8'))
+    expect(run(['version'])).toMatchObject({ status: 0, stdout: `ACC ${version}\n` })
+  })
+
+  test('a link to the script leads back to its folder', () => {
+    symlinkSync(join(home, 'acc'), join(folder, 'link'))
+    expect(run(['status'], { script: join(folder, 'link') })).toMatchObject({ status: 3 })
+  })
+})
+
+describe('a folder that was unpacked in part', () => {
+  const sum = (text: string) => createHash('sha256').update(text).digest('hex')
+  const sums = `${sum('a')}  a\n${sum('b')}  b\n`
+
+  test('verify compares every file', () => {
+    for (const [name, text] of Object.entries({ a: 'a', b: 'b', SHA256SUMS: sums }))
+      writeFileSync(join(home, name), text)
+    expect(run(['verify'])).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  test.each([
+    ['an altered file', { a: 'a', b: 'B', SHA256SUMS: sums }],
+    ['a missing file', { a: 'a', SHA256SUMS: sums }],
+    ['empty sums', { a: 'a', SHA256SUMS: '' }],
+    ['no sums', { a: 'a' }],
+  ])('%s is refused', (_, files) => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text)
+    expect(run(['verify'])).toMatchObject({ status: 1, stderr: expect.stringContaining('unpack the archive again') })
+  })
+
+  test('without its Node every command says so', () => {
+    rmSync(join(home, 'app'))
+    expect(run(['status'])).toMatchObject({ status: 5, stderr: expect.stringContaining('unpack the archive again') })
+  })
+})
+
+describe('no server', () => {
+  test('status and stop say so', () => {
+    expect(run(['status'])).toMatchObject({ status: 3, stdout: 'ACC does not run.\n' })
+    expect(run(['stop'])).toMatchObject({ status: 0, stdout: 'ACC does not run.\n' })
+    expect(existsSync(data)).toBe(false)
+  })
+
+  test('a pid file whose number another process has by now ends nothing', () => {
+    const file = leavePid(`${process.pid} 00000000-0000-0000-0000-000000000000 1\n`)
+    expect(run(['status'])).toMatchObject({ status: 1, stdout: expect.stringContaining('ended without') })
+    expect(run(['stop'])).toMatchObject({ status: 0 })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test.each(['', 'x\n', '1\n', '-1 x 1\n', '99999999 x 1\n'])('a pid file with %j ends nothing', (text) => {
+    leavePid(text)
+    expect(run(['stop'])).toMatchObject({ status: 0, stdout: 'ACC does not run.\n' })
+  })
+
+  test('logs name the file that there is none of', () => {
+    expect(run(['logs'])).toMatchObject({ status: 1, stderr: expect.stringContaining(join(data, 'acc.log')) })
+  })
+})
+
+describe('settings', () => {
+  const write = (text: string, mode = 0o600) => {
+    writeFileSync(settings, text)
+    chmodSync(settings, mode)
+  }
+
+  test.each([0o604, 0o602])('a file with mode %o is refused', (mode) => {
+    write('', mode)
+    expect(run(['status'])).toMatchObject({ status: 6, stderr: expect.stringContaining('chmod 640') })
+  })
+
+  test('name the data directory from their own folder, unless the environment does', () => {
+    write('ACC_DATA_DIR=elsewhere\n')
+    expect(run(['logs']).stderr).toContain(join(folder, 'elsewhere', 'acc.log'))
+    expect(run(['logs'], { env: { ACC_DATA_DIR: '/nowhere' } }).stderr).toContain('/nowhere/acc.log')
+  })
+
+  test('a data directory that cannot be one ends it with 1', () => {
+    writeFileSync(join(folder, 'file'), '')
+    write('ACC_DATA_DIR=file\n')
+    expect(run(['start'])).toMatchObject({ status: 1, stderr: expect.stringContaining('is not a directory') })
+  })
+})

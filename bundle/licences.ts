@@ -1,0 +1,58 @@
+// The licences of everything in the archive, as files of one folder: each package's own text, else the standard one of its
+// licence with its author; Node's, which lists all that Node is made of; PostgreSQL's and those of its libraries.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Package, ROOT } from './packages.ts'
+
+const TEXTS = join(import.meta.dirname, 'licences')
+
+/** What lies inside the package of PostgreSQL, as its libraries state themselves. */
+export const IN_POSTGRESQL = [
+  { name: 'postgresql', version: '18.4', license: 'PostgreSQL' },
+  { name: 'openssl', version: '1.1.1', license: 'OpenSSL' },
+  { name: 'icu', version: '60.2', license: 'ICU' },
+  { name: 'libxml2', version: '2.9.4', license: 'MIT' },
+  { name: 'xz', version: '5.2.2', license: 'LicenseRef-public-domain' },
+  { name: 'zlib', version: '1.2.11', license: 'Zlib' },
+] as const
+
+const LICENCE_FILE = /licen[cs]e|^notice|^copying/i
+/** Folders of a package that may hold its text. */
+const PLACES = ['.', 'dist']
+
+/** Name and text of each file of the folder. Throws where a package has no text. */
+export function licenceFiles(packages: readonly Package[]): Map<string, string> {
+  const files = new Map<string, string>()
+  for (const one of packages) files.set(`${one.name.replace('/', '+')}@${one.version}.txt`, textOf(one))
+  for (const { name, version } of IN_POSTGRESQL)
+    files.set(`${name}@${version}.txt`, readFileSync(join(TEXTS, `${name}.txt`), 'utf8'))
+  return files
+}
+
+function textOf(one: Package): string {
+  const head = `${one.name} ${one.version}: ${one.license}\n`
+  const own = PLACES.flatMap((place) => licencesIn(join(ROOT, one.path, place)))
+  return [head, ...(own.length > 0 ? own : [standardText(one)])].join('\n')
+}
+
+function licencesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name))
+      .map(({ name }) => name)
+      .sort()
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+  } catch {
+    return []
+  }
+}
+
+function standardText({ path, name, license }: Package): string {
+  if (license !== 'MIT' && license !== 'ISC') throw new Error(`${name}: no file with its licence, ${license}`)
+  const manifest: { author?: string | { name: string } } = JSON.parse(
+    readFileSync(join(ROOT, path, 'package.json'), 'utf8'),
+  )
+  const { author = `the authors of ${name}` } = manifest
+  const holder = typeof author === 'string' ? author : author.name
+  return `Copyright (c) ${holder}\n\n${readFileSync(join(TEXTS, `${license}.txt`), 'utf8')}`
+}

@@ -1,0 +1,29 @@
+// Whether a server runs on a data directory, and whether it is ready.
+import { get } from 'node:http'
+import { join } from 'node:path'
+import { type Holder, readHolder } from '../db/embedded/holder.ts'
+
+/** Names the lock and the pid file of a server that the launcher started. */
+export const NAME = 'acc'
+const PATIENCE = 10_000
+
+export const findHolder = (dataDir: string): Holder | undefined => readHolder(join(dataDir, `${NAME}.pid`))
+
+/** What keeps the server from being ready; undefined if it is. */
+export async function findObstacle(): Promise<string | undefined> {
+  // The settings need what no other command does.
+  const { host, port } = (await import('../env.ts')).readEnv(process.env)
+  const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return new Promise((resolve) => {
+    const options = { host: address, port, path: '/Health/Ready', headers: { host: 'localhost' }, timeout: PATIENCE }
+    const request = get(options, (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      response.on('end', () => resolve(response.statusCode === 200 ? undefined : text))
+    })
+    request.on('timeout', () => request.destroy(new Error(`no response in ${PATIENCE / 1000} s`)))
+    request.on('error', ({ message }) => resolve(message))
+  })
+}

@@ -1,0 +1,32 @@
+// The settings of an unpacked version: the environment's, then those of acc.env beside the version's folder. Data lie beside
+// it as well, so that a new version finds both.
+import { statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { loadEnvFile } from 'node:process'
+import { Refusal, Status } from './statuses.ts'
+
+/** Settings that name a file or folder, and how acc.env may name them: from the folder that it lies in. */
+const PATHS = ['ACC_DATA_DIR', 'ACC_CONSOLE_CONFIG', 'ACC_FILES_URL', 'NODE_EXTRA_CA_CERTS']
+const FOR_OTHERS = 0o007
+const ADDRESS = /^[a-z0-9+.-]+:\/\//i
+
+/** Completes this process's environment for the version unpacked at `home`. Throws Refusal. */
+export function loadSettings(home: string): void {
+  const beside = dirname(home)
+  const file = join(beside, 'acc.env')
+  const given = new Set(PATHS.filter((name) => process.env[name]))
+  if (isSafe(file)) loadEnvFile(file)
+  for (const name of PATHS) {
+    const value = process.env[name]
+    if (value && !given.has(name) && !ADDRESS.test(value)) process.env[name] = resolve(beside, value)
+  }
+  process.env.ACC_DATA_DIR = resolve(process.env.ACC_DATA_DIR || join(beside, 'acc-data'))
+}
+
+/** Whether there is such a file. It may hold passwords, so that no other account may read or write it. */
+function isSafe(file: string): boolean {
+  const found = statSync(file, { throwIfNoEntry: false })
+  if (found !== undefined && (found.mode & FOR_OTHERS) !== 0)
+    throw new Refusal(`${file} is open to every account: chmod 640 "${file}"`, Status.NOT_CONFIGURED)
+  return found !== undefined
+}

@@ -1,0 +1,65 @@
+// Starts the server in the background and waits until it is ready or has ended.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { openDataDir } from '../db/embedded/place.ts'
+import { findHolder } from './running.ts'
+import { Status } from './statuses.ts'
+
+/** Bytes of a log that a start puts aside. */
+const LARGE_LOG = 16 * 1024 * 1024
+const BAD_SETTING = 78
+
+export const logFile = (dataDir: string): string => join(dataDir, 'acc.log')
+
+/** Starts `command` on the data directory. Throws StartError where that cannot be used. */
+export async function start(home: string, dataDir: string, command: readonly string[]): Promise<number> {
+  openDataDir(dataDir)
+  const holder = findHolder(dataDir)
+  if (holder?.isAlive) {
+    console.log(`ACC runs already (process ${holder.pid}).`)
+    return Status.OK
+  }
+  const log = logFile(dataDir)
+  const begin = makeRoom(log)
+  const output = openSync(log, 'a', 0o600)
+  const [program = '', ...args] = command
+  const child = spawn(program, args, {
+    cwd: dirname(home),
+    detached: true,
+    stdio: ['ignore', output, output, 'ipc'],
+  })
+  closeSync(output)
+  const status = await isReady(child)
+  const words = wordsOf(readFileSync(log).subarray(begin).toString())
+  if (status === undefined) {
+    console.log(words)
+    child.unref()
+    return Status.OK
+  }
+  console.error(words.trim() || `acc: the server ended: see ${log}`)
+  return status === BAD_SETTING ? Status.NOT_CONFIGURED : Status.FAILED
+}
+
+/** Puts a large log aside, in place of the one before; returns where the log goes on. */
+function makeRoom(log: string): number {
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
+  if (size <= LARGE_LOG) return size
+  renameSync(log, `${log}.1`)
+  return 0
+}
+
+/** Undefined once the server is ready, or its exit status. */
+async function isReady(child: ChildProcess): Promise<number | undefined> {
+  const ended = once(child, 'exit').then(([status]): number => (typeof status === 'number' ? status : 1))
+  return Promise.race([once(child, 'message').then(() => undefined), ended])
+}
+
+/** What of the log is for a person: the lines that are no JSON. */
+const wordsOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => !line.startsWith('{'))
+    .join('\n')
+    .trimEnd()
