@@ -8,7 +8,7 @@ const USER = `u.idx, u.id, u.name, u.email, u."groupIdx", u."expireDT", u."isMor
   (select json_agg(json_build_object('deviceName', d."deviceName", 'ip', d.ip) order by d.idx) from devices d where d."userIdx" = u.idx) as "usingDevices"`
 const DEVICE = `d.idx, d."deviceName", d.ip as "deviceIp", d."clientVersion", d."useDT", u.id as "userId", u.name as "userName", u.email as "userEmail",
   (select g.name from groups g where g.idx = u."groupIdx") as "groupName"`
-const SIGN_IN = `s.idx, s."loginDT", s."logoutDT", s."userId", s."userName", s."userGroupName", s.ip, s."userRole", s.type,
+const SIGN_IN = `s.idx, s."userIdx", s."loginDT", s."logoutDT", s."userId", s."userName", s."userGroupName", s.ip, s."userRole", s.type,
   s."logoutType", s."clientVersion", s."deviceName"`
 const REQUEST = `r.idx, r.type, r."requesterId", r."requesterName", r."requesterGroupName", r."approverId", r."approverName", r.state,
   r."requestDT", r."approveDT", r."requestPurpose", r."isFileUploaded", r."fileCount", r."fileSize"`
@@ -20,10 +20,17 @@ const ENTRY = `h.idx, h."logDT", h.type, h.result, h."actorIdx", h."actorId", h.
 /** The groups that the manager of one group covers: $1 is the group, and one index finds what is below it. */
 const COVERED = `any(array(select g.idx from groups g where g.path @> array[$1::bigint]))`
 
-/** Rows of a day found once, counted and sorted. */
-const foundOf = (columns: string, table: string, time: string, conditions: string) => `
-    with found as materialized (select ${columns} from ${table} where ${conditions} limit 10001)
-    select (select count(*) from found) as "totalCount", found.* from found order by "${time}" desc, idx desc limit 25`
+/** The links of a page's rows: their users as far as they exist and, for the manager of one group, are covered. */
+const linkOf = (column: string, covered = '') =>
+  `(select u.idx from users u where u.idx = page."${column}"${covered === '' ? '' : ` and u."groupIdx" = ${covered}`}) as "${column}Link"`
+const linksOf = (columns: readonly string[], covered = '') =>
+  columns.map((column) => `, ${linkOf(column, covered)}`).join('')
+
+/** Rows of a day found once, counted and sorted; links for those of the page alone. */
+const foundOf = (columns: string, table: string, time: string, conditions: string, links = '') => `
+    with found as materialized (select ${columns} from ${table} where ${conditions} limit 10001),
+      page as (select * from found order by "${time}" desc, idx desc limit 25)
+    select (select count(*) from found) as "totalCount", page.*${links} from page order by "${time}" desc, idx desc`
 
 export const STATEMENTS = {
   // By the unique index on the token; levels are summed up in the same round trip. PostgreSQL keeps the plan.
@@ -95,6 +102,7 @@ export const STATEMENTS = {
     '"signIns" s',
     'loginDT',
     `kind = 'client' and s."loginDT" >= $1 and s."loginDT" < $2 and lower(s."userId") like '%' || $3::text || '%'`,
+    linksOf(['userIdx']),
   ),
   // Two weeks, the same way.
   historyWeeks: foundOf(
@@ -102,17 +110,20 @@ export const STATEMENTS = {
     '"signIns" s',
     'loginDT',
     `kind = 'client' and s."loginDT" >= $1 and s."loginDT" < $2 and lower(s."userId") like '%' || $3::text || '%'`,
+    linksOf(['userIdx']),
   ),
   // Many match: the count takes the first partitions' index on pairs as far as its cap, the page follows the index on time.
   historyAll: `
-    select (select count(*) from (select from "signIns" where kind = 'client' and pairs("userName") @> pairs($1) limit 10001) c) as "totalCount", ${SIGN_IN}
-    from "signIns" s where kind = 'client' and (lower(s."userName") like '%' || $1::text || '%')::int <> 0 order by "loginDT" desc, idx desc limit 25`,
+    select (select count(*) from (select from "signIns" where kind = 'client' and pairs("userName") @> pairs($1) limit 10001) c) as "totalCount", page.*${linksOf(['userIdx'])}
+    from (select ${SIGN_IN} from "signIns" s where kind = 'client' and (lower(s."userName") like '%' || $1::text || '%')::int <> 0
+      order by "loginDT" desc, idx desc limit 25) page order by "loginDT" desc, idx desc`,
   // The groups below one, then the rows of a day of each of them by the index on group and time.
   historyDayGroup: foundOf(
     SIGN_IN,
     '"signIns" s',
     'loginDT',
     `kind = 'client' and s."groupIdx" = ${COVERED} and s."loginDT" >= $2 and s."loginDT" < $3 and lower(s."userId") like '%' || $4::text || '%'`,
+    linksOf(['userIdx'], COVERED),
   ),
   // The group's rows and the name's rows are intersected as bitmaps of two indexes: fewer rows are read than by either.
   historyAllGroup: foundOf(
@@ -120,6 +131,7 @@ export const STATEMENTS = {
     '"signIns" s',
     'loginDT',
     `kind = 'client' and s."groupIdx" = ${COVERED} and pairs(s."userName") @> pairs($2)`,
+    linksOf(['userIdx'], COVERED),
   ),
   // As the sign-ins of one day, on the index of kind and time.
   entryDay: foundOf(
@@ -127,23 +139,27 @@ export const STATEMENTS = {
     'history h',
     'logDT',
     `kind = 'userManage' and h."logDT" >= $1 and h."logDT" < $2 and lower(h."targetId") like '%' || $3::text || '%'`,
+    linksOf(['subjectIdx', 'actorIdx']),
   ),
   // As the sign-ins of all time.
   entryAll: `
-    select (select count(*) from (select from history where kind = 'userManage' and pairs("targetName") @> pairs($1) limit 10001) c) as "totalCount", ${ENTRY}
-    from history h where kind = 'userManage' and (lower(h."targetName") like '%' || $1::text || '%')::int <> 0 order by "logDT" desc, idx desc limit 25`,
+    select (select count(*) from (select from history where kind = 'userManage' and pairs("targetName") @> pairs($1) limit 10001) c) as "totalCount", page.*${linksOf(['subjectIdx', 'actorIdx'])}
+    from (select ${ENTRY} from history h where kind = 'userManage' and (lower(h."targetName") like '%' || $1::text || '%')::int <> 0
+      order by "logDT" desc, idx desc limit 25) page order by "logDT" desc, idx desc`,
   // As the sign-ins of one group.
   entryDayGroup: foundOf(
     ENTRY,
     'history h',
     'logDT',
     `kind = 'userManage' and h."groupIdx" = ${COVERED} and h."logDT" >= $2 and h."logDT" < $3 and lower(h."targetId") like '%' || $4::text || '%'`,
+    linksOf(['subjectIdx', 'actorIdx'], COVERED),
   ),
   entryAllGroup: foundOf(
     ENTRY,
     'history h',
     'logDT',
     `kind = 'userManage' and h."groupIdx" = ${COVERED} and pairs(h."targetName") @> pairs($2)`,
+    linksOf(['subjectIdx', 'actorIdx'], COVERED),
   ),
   // The page and the count follow the index on direction and state, which has the order of the page.
   approvalsWaiting: `

@@ -5,6 +5,7 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { type Level, type Page, Role } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
+import { PREPARED } from '../db/prepared.ts'
 import { fail } from './errors.ts'
 import { groupsGranted, isManager } from './grants.ts'
 
@@ -143,15 +144,43 @@ export async function requireRank(db: Reader | Tx, actor: Viewer, userIdxes: rea
 /** As many groups are named in a statement of a large list, which then uses the index on the group. */
 const FEW_GROUPS = 300
 
-/** The groups that the actor's authorities name, up to one more than are compared with each path. */
-async function findGranted(db: Reader, actor: Viewer, page: Page, level: Level): Promise<number[]> {
+/** Groups by their number, as many as decide how a statement names them. */
+type Coverage = { granted: number[]; covered: number[] }
+
+/**
+ * Finds the groups that the actor's authorities name, and those that they cover: up to one more of each than are compared or
+ * named. What is covered is left out where all groups are, or where too many are named to compare them with each path.
+ */
+const findCoverage = (db: Reader, actor: Viewer, page: Page, level: Level, among: Among): Promise<Coverage> =>
+  db
+    .selectFrom(
+      // Grouped, so that it is evaluated once for both columns.
+      sql<{ granted: number[] }>`(
+        select coalesce(array_agg("groupIdx"), '{}') as granted
+        from (select distinct "groupIdx" from ${groupsGranted(actor.idx, page, level)} one limit ${sql.lit(FEW_GRANTS + 1)}) each)`.as(
+        'named',
+      ),
+    )
+    .modifyFront(PREPARED)
+    .select([
+      'named.granted',
+      sql<number[]>`array(
+        select g.idx from ${among} g
+        where g.path && named.granted and cardinality(named.granted) <= ${sql.lit(FEW_GRANTS)}
+          and ${sql.lit(ROOT_GROUP)} <> all(named.granted)
+        limit ${sql.lit(FEW_GROUPS + 1)})`.as('covered'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** Finds the groups that so many named groups cover that each path has its groups looked up. */
+async function findCovered(db: Reader, scope: Scope, among: Among): Promise<number[]> {
   const rows = await db
-    .selectFrom(sql<{ groupIdx: number }>`${groupsGranted(actor.idx, page, level)}`.as('granted'))
-    .select('granted.groupIdx')
-    .distinct()
-    .limit(FEW_GRANTS + 1)
+    .selectFrom(sql<{ idx: number }>`${among}`.as('some'))
+    .select('some.idx')
+    .where((eb) => scope(eb.ref('some.idx')))
+    .limit(FEW_GROUPS + 1)
     .execute()
-  return rows.map(({ groupIdx }) => groupIdx)
+  return rows.map(({ idx }) => idx)
 }
 
 /**
@@ -168,19 +197,13 @@ export async function scopeForLargeLists(
 ): Promise<Scope> {
   const scope = scopeOf(actor, page, level, among)
   if (actor.role === Role.ADMIN) return scope
-  const granted = await findGranted(db, actor, page, level)
+  const { granted, covered } = await findCoverage(db, actor, page, level, among)
   // Rows without a group are for administrators only.
   if (granted.includes(ROOT_GROUP)) return (groupIdx) => sql`${groupIdx} is not null`
-  const isCoveredBy = sql<boolean>`path && ${granted}::bigint[]`
-  const covered = await db
-    .selectFrom(sql<{ idx: number }>`${among}`.as('some'))
-    .select('some.idx')
-    .where((eb) => (granted.length > FEW_GRANTS ? scope(eb.ref('some.idx')) : isCoveredBy))
-    .limit(FEW_GROUPS + 1)
-    .execute()
-  const idxes = covered.map(({ idx }) => idx)
+  const isByPath = granted.length > FEW_GRANTS
+  const idxes = isByPath ? await findCovered(db, scope, among) : covered
   if (idxes.length <= FEW_GROUPS) return (groupIdx) => sql`${groupIdx} = any(${idxes}::bigint[])`
   // Not the bare column: its index is what leads through ten thousand groups one by one.
-  if (granted.length > FEW_GRANTS) return (groupIdx) => scope(sql<number | null>`(${groupIdx} + 0)`)
-  return (groupIdx) => sql`(${groupIdx} + 0) in (select idx from ${among} g where ${isCoveredBy})`
+  if (isByPath) return (groupIdx) => scope(sql<number | null>`(${groupIdx} + 0)`)
+  return (groupIdx) => sql`(${groupIdx} + 0) in (select idx from ${among} g where path && ${granted}::bigint[])`
 }

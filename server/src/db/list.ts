@@ -16,16 +16,19 @@ export type List<T> = {
   texts?: (streams: StreamPool) => AsyncIterable<TextRows>
 }
 
-/** Maps every row of a list. */
-export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => ({
+/** Maps the rows of a list, those of a page or of a batch at a time. */
+export const mapRows = <T, U>(list: List<T>, map: (rows: T[]) => U[] | Promise<U[]>): List<U> => ({
   page: async () => {
     const { totalCount, items } = await list.page()
-    return { totalCount, items: items.map(map) }
+    return { totalCount, items: await map(items) }
   },
   batches: async function* (streams) {
-    for await (const rows of list.batches(streams)) yield rows.map(map)
+    for await (const rows of list.batches(streams)) yield await map(rows)
   },
 })
+
+/** Maps every row of a list. */
+export const mapList = <T, U>(list: List<T>, map: (row: T) => U): List<U> => mapRows(list, (rows) => rows.map(map))
 
 const IS_ROW = sql<true>`true`.as('isRow')
 

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { seal, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Reader, Tx } from '../db/open.ts'
+import { PREPARED } from '../db/prepared.ts'
 import { SETTINGS } from './definitions.ts'
 
 type Settings = typeof SETTINGS
@@ -44,7 +45,12 @@ export async function findSetting<N extends SettingName>(
   name: N,
   ...[key]: Key<N>
 ): Promise<Setting<N> | undefined> {
-  const row = await db.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  const row = await db
+    .selectFrom('settings')
+    .modifyFront(PREPARED)
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst()
   if (row === undefined) return undefined
   try {
     const opened = mapSealed(name, row.value, (field, text) => {

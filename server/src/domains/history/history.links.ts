@@ -1,42 +1,82 @@
-// The idxes behind a row's links. They are null where the object no longer exists or the viewer may not open its screen, so
-// that no link leads nowhere.
+// What a row's links lead to: null where the object no longer exists or the viewer may not open its screen, so that no link leads
+// nowhere. Found for the rows of a page by prepared statements: a viewer's rights in the statement of the list took PostgreSQL
+// longer to plan than its rows take to read.
 import type { TargetKind } from '@acc/contract/history/kind'
 import { Level, type Page } from '@acc/contract/labels/access'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
 import { type RawBuilder, sql } from 'kysely'
 import { scopeOf, type Viewer } from '../../core/scope.ts'
+import type { Reader } from '../../db/open.ts'
+import { PREPARED } from '../../db/prepared.ts'
 
-type Link = RawBuilder<number | null>
-type Column = RawBuilder<number | null>
+type ObjectKind = Exclude<TargetKind, 'policyOwner'>
 
 const reachOf = (viewer: Viewer, page: Page, group: string) => scopeOf(viewer, page, Level.READ)(sql.ref(group))
 
-const user = (viewer: Viewer, idx: Column): Link =>
-  sql`(select users.idx from users where users.idx = ${idx} and ${reachOf(viewer, 'user', 'users.groupIdx')})`
-const group = (viewer: Viewer, idx: Column): Link =>
-  sql`(select groups.idx from groups where groups.idx = ${idx} and ${reachOf(viewer, 'policy', 'groups.idx')})`
-const request = (viewer: Viewer, idx: Column): Link => {
-  const reach = (page: Page) => reachOf(viewer, page, 'fileEximports.requesterGroupIdx')
-  return sql`(
-    select "fileEximports".idx from "fileEximports" where "fileEximports".idx = ${idx} and case "fileEximports".type
-      when ${sql.lit(Transfer.EXPORT)} then ${reach('fileExportApprove')} else ${reach('fileImportApprove')} end)`
+/** The objects of each kind whose screen a viewer may open. */
+const OPEN: Record<ObjectKind, (viewer: Viewer) => RawBuilder<{ idx: number }>> = {
+  user: (viewer) => sql`(select users.idx from users where ${reachOf(viewer, 'user', 'users.groupIdx')})`,
+  group: (viewer) => sql`(select groups.idx from groups where ${reachOf(viewer, 'policy', 'groups.idx')})`,
+  request: (viewer) => {
+    const reach = (page: Page) => reachOf(viewer, page, 'fileEximports.requesterGroupIdx')
+    return sql`(
+      select "fileEximports".idx from "fileEximports" where case "fileEximports".type
+        when ${sql.lit(Transfer.EXPORT)} then ${reach('fileExportApprove')} else ${reach('fileImportApprove')} end)`
+  },
+  authority: () => sql`(select idx from authorities)`,
+  shortcut: () => sql`(select idx from shortcuts)`,
 }
-const existing = (table: string, idx: Column): Link => sql`(select idx from ${sql.id(table)} where idx = ${idx})`
 
-const SUBJECT: Column = sql`history."subjectIdx"`
+async function findOpen(
+  db: Reader,
+  viewer: Viewer,
+  kind: ObjectKind,
+  idxes: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom(OPEN[kind](viewer).as('open'))
+    .modifyFront(PREPARED)
+    .select('open.idx')
+    .where('open.idx', '=', sql<number>`any(${[...idxes]}::bigint[])`)
+    .execute()
+  return new Set(rows.map(({ idx }) => idx))
+}
 
-/** Returns the idx of the user that a column names. */
-export const linkToUser = (viewer: Viewer, column: string): Link => user(viewer, sql.ref(column))
+/** Numbers of what a row leads to, whether or not the viewer may open it. */
+type Linked = { targetIdx: number | null; actorIdx?: number | null }
 
-/** Returns the idx of what a row of the history is about. */
-export function linkToTarget(viewer: Viewer, target: TargetKind | null): Link {
-  if (target === 'user') return user(viewer, SUBJECT)
-  if (target === 'group') return group(viewer, SUBJECT)
-  if (target === 'policyOwner')
-    return sql`case history."targetType" when ${sql.lit(OwnerType.GROUP)} then ${group(viewer, SUBJECT)}
-      else ${user(viewer, SUBJECT)} end`
-  if (target === 'request') return request(viewer, SUBJECT)
-  if (target === 'authority') return existing('authorities', SUBJECT)
-  return target === 'shortcut' ? existing('shortcuts', SUBJECT) : sql`null::bigint`
+/** The kind of a row's target. Policies belong to a group or to a user. */
+export function targetKindOf(
+  target: TargetKind | null,
+  { detail }: { detail: Record<string, unknown> },
+): ObjectKind | null {
+  if (target !== 'policyOwner') return target
+  return detail.targetType === OwnerType.GROUP ? 'group' : 'user'
+}
+
+/** Removes from the rows of a page the links that the viewer may not open. */
+export async function keepOpenLinks<R extends Linked>(
+  db: Reader,
+  viewer: Viewer,
+  rows: readonly R[],
+  kindOf: (row: R) => ObjectKind | null,
+): Promise<R[]> {
+  const named = new Map<ObjectKind, Set<number>>()
+  const add = (kind: ObjectKind | null, idx: number | null = null) => {
+    if (kind !== null && idx !== null) named.set(kind, (named.get(kind) ?? new Set()).add(idx))
+  }
+  for (const row of rows) {
+    add(kindOf(row), row.targetIdx)
+    add('user', row.actorIdx)
+  }
+  const open = new Map<ObjectKind, Set<number>>()
+  await Promise.all([...named].map(async ([kind, idxes]) => open.set(kind, await findOpen(db, viewer, kind, idxes))))
+  const opened = (kind: ObjectKind | null, idx: number | null) =>
+    kind !== null && idx !== null && open.get(kind)?.has(idx) ? idx : null
+  return rows.map((row) => ({
+    ...row,
+    targetIdx: opened(kindOf(row), row.targetIdx),
+    ...(row.actorIdx !== undefined && { actorIdx: opened('user', row.actorIdx) }),
+  }))
 }

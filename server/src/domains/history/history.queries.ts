@@ -2,14 +2,13 @@
 // from the detail, or is read from the detail itself.
 import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Scope, Viewer } from '../../core/scope.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
 import type { HourCondition } from './history.hours.ts'
-import { linkToTarget, linkToUser } from './history.links.ts'
 
-/** Who reads, the rows that they may read, and the hour of the day that was asked for. */
-export type Reach = { viewer: Viewer; scope: Scope; inHour?: HourCondition | undefined }
+/** The rows that a viewer may read, and the hour of the day that was asked for. */
+export type Reach = { scope: Scope; inHour?: HourCondition | undefined }
 
 type Range = { logSDT?: string | undefined; logEDT?: string | undefined }
 export type LogFilter = Range & Readonly<Record<string, unknown>>
@@ -101,22 +100,21 @@ const signInsOf = (db: Reader, { scope, inHour }: Reach, log: SignInLog, filter:
 
 /** Sign-ins and failed attempts, unsorted. */
 export const matchSignIns = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
-  signInsOf(db, reach, log, filter)
-    .select([
-      'signIns.idx',
-      'signIns.loginDT',
-      'signIns.logoutDT',
-      'signIns.userId',
-      'signIns.userName',
-      'signIns.userGroupName',
-      'signIns.ip',
-      'signIns.userRole',
-      'signIns.type',
-      'signIns.logoutType',
-      'signIns.clientVersion',
-      'signIns.deviceName',
-    ])
-    .select(linkToUser(reach.viewer, 'signIns.userIdx').as('targetIdx'))
+  signInsOf(db, reach, log, filter).select([
+    'signIns.idx',
+    'signIns.userIdx as targetIdx',
+    'signIns.loginDT',
+    'signIns.logoutDT',
+    'signIns.userId',
+    'signIns.userName',
+    'signIns.userGroupName',
+    'signIns.ip',
+    'signIns.userRole',
+    'signIns.type',
+    'signIns.logoutType',
+    'signIns.clientVersion',
+    'signIns.deviceName',
+  ])
 
 export const signInsForCsv = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
   signInsOf(db, reach, log, filter).select(csvColumns(log, (name) => sql.ref(`signIns.${name}`)))
@@ -138,13 +136,9 @@ const COLUMNS = [
   'history.actorName',
   'history.actorGroupName',
   'history.ip',
+  'history.subjectIdx as targetIdx',
+  'history.actorIdx',
 ] as const
-
-const linksOf = (viewer: Viewer, log: StoredLog) =>
-  [
-    linkToTarget(viewer, LOGS[log].target).as('targetIdx'),
-    linkToUser(viewer, 'history.actorIdx').as('actorIdx'),
-  ] as const
 
 const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
   db
@@ -161,7 +155,6 @@ const matchesOf = (db: Reader, { scope, inHour }: Reach, log: StoredLog, filter:
 export const matchEntries = (db: Reader, reach: Reach, log: StoredLog, filter: LogFilter) =>
   matchesOf(db, reach, log, filter)
     .select(COLUMNS)
-    .select(linksOf(reach.viewer, log))
     .select([
       sql<Record<string, unknown>>`history.detail - ${listsOf(log)}::text[]`.as('detail'),
       nestedCount(log).as('nestedCount'),
@@ -198,10 +191,9 @@ export async function findNested(
 }
 
 /** One row with all of its detail. */
-export const findEntry = (db: Reader, { viewer, scope }: Reach, log: StoredLog, idx: number) =>
+export const findEntry = (db: Reader, scope: Scope, log: StoredLog, idx: number) =>
   entriesOf(db, scope, log)
     .select(COLUMNS)
-    .select(linksOf(viewer, log))
     .select(sql<Record<string, unknown>>`history.detail`.as('detail'))
     .where('history.idx', '=', idx)
     .executeTakeFirst()

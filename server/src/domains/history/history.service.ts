@@ -11,12 +11,13 @@ import { findScope, OF_ANY_GROUP } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { GROUPS_EVER, type Scope, scopeForLargeLists } from '../../core/scope.ts'
-import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
+import { type List, listOf, mapList, mapRows, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
 import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
 import { type Entry, entryOf } from './history.entries.ts'
 import { type HourFilter, hourCondition } from './history.hours.ts'
+import { keepOpenLinks, targetKindOf } from './history.links.ts'
 import {
   type EntryRow,
   entriesForCsv,
@@ -40,7 +41,6 @@ async function logScope(ctx: Read, { groupIdxes = [] }: Narrowing): Promise<Scop
   return scopeForLargeLists(ctx.read, ctx.actor, 'log', Level.READ, GROUPS_EVER)
 }
 const reachOf = async (ctx: Read, filter: Narrowing): Promise<Reach> => ({
-  viewer: ctx.actor,
   scope: await logScope(ctx, filter),
   inHour: hourCondition(ctx, filter),
 })
@@ -48,12 +48,14 @@ type ListFilter = Paging & LogFilter & Narrowing
 
 export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: ListFilter) => {
   const reach = await reachOf(ctx, filter)
-  return listOf(ctx.read, filter, {
+  const list = listOf(ctx.read, filter, {
     matches: matchSignIns(ctx.read, reach, log, filter),
     csv: signInsForCsv(ctx.read, reach, log, filter),
     sorts: signInSorts(log),
     searchIn: searchedIn('signIns', filtersIn(log, filter), true),
   })
+  const open = mapRows(list, (rows) => keepOpenLinks(ctx.read, ctx.actor, rows, () => 'user'))
+  return { ...open, texts: list.texts }
 }
 
 export async function searchTransfers(ctx: Read, filter: z.output<typeof history.fileEximport.input>) {
@@ -86,6 +88,10 @@ async function attachNested(db: Reader, log: StoredLog, rows: readonly ListedRow
   return rows.map((row) => ({ ...row, detail: { ...row.detail, ...nested.get(row.idx) } }))
 }
 
+/** Keeps the links of rows of a log that the caller may open. */
+const keepOpen = <R extends EntryRow>({ read, actor }: Read, log: StoredLog, rows: readonly R[]): Promise<R[]> =>
+  keepOpenLinks(read, actor, rows, (row) => targetKindOf(LOGS[log].target, row))
+
 /** Lists of the append-only rows; the CSV form has no columns for nested entries. */
 export const searchEntries =
   <N extends StoredLog>(log: N) =>
@@ -97,13 +103,14 @@ export const searchEntries =
       sorts: entrySorts(log),
       searchIn: searchedIn('history', filtersIn(log, filter), true),
     })
+    const open = mapRows(list, (rows) => keepOpen(ctx, log, rows))
     const toEntry = entryOf(log, ctx.actor)
     return {
       page: async () => {
-        const { totalCount, items } = await list.page()
+        const { totalCount, items } = await open.page()
         return { totalCount, items: (await attachNested(ctx.read, log, items)).map(toEntry) }
       },
-      batches: mapList(list, toEntry).batches,
+      batches: mapList(open, toEntry).batches,
       texts: list.texts,
     }
   }
@@ -116,15 +123,15 @@ export async function findHistoryEntry(
   { log, idx }: { log: DetailedLog; idx: number },
 ): Promise<FoundEntry> {
   if (!can(ctx.actor, LOGS[log].access)) fail('NOT_ALLOWED')
-  const reach = await reachOf(ctx, {})
-  const { scope } = reach
+  const scope = await logScope(ctx, {})
   if (log === 'fileEximport') {
     const request = await findRequest(ctx.read, idx, { [Transfer.IMPORT]: scope, [Transfer.EXPORT]: scope })
     if (request === undefined) fail('NOT_ALLOWED')
     const [entry = { ...request, files: [] }] = await attachFiles(ctx.read, [request])
     return { log, entry: { ...entry, steps: await findSteps(ctx.read, request) } } as FoundEntry
   }
-  const row = await findEntry(ctx.read, reach, log, idx)
-  if (row === undefined) fail('NOT_ALLOWED')
-  return { log, entry: entryOf(log, ctx.actor)(row) } as FoundEntry
+  const row = await findEntry(ctx.read, scope, log, idx)
+  const [opened] = row === undefined ? [] : await keepOpen(ctx, log, [row])
+  if (opened === undefined) fail('NOT_ALLOWED')
+  return { log, entry: entryOf(log, ctx.actor)(opened) } as FoundEntry
 }

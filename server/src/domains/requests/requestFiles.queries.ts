@@ -2,6 +2,7 @@
 import { RequestState } from '@acc/contract/labels/requests'
 import { type Insertable, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
+import { PREPARED } from '../../db/prepared.ts'
 import type { RequestFiles } from '../../db/schema.gen.ts'
 
 /** A file of a request, with what the store keeps it under. */
@@ -33,6 +34,7 @@ const FILE_COLUMNS = [
 export const findFiles = (db: Reader, requestIdxes: readonly number[]): Promise<FileRow[]> =>
   db
     .selectFrom('requestFiles')
+    .modifyFront(PREPARED)
     .select(FILE_COLUMNS)
     .where('fileEximportIdx', '=', sql<number>`any(${requestIdxes}::bigint[])`)
     .orderBy('fileEximportIdx')

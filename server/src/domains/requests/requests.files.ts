@@ -1,7 +1,7 @@
 // Files of requests as lists show them. A request may have a thousand files and a page a thousand requests, so a response
 // carries a bounded number of files and leaves those of its last rows out.
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
-import type { List } from '../../db/list.ts'
+import { type List, mapRows } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { StoredFile } from '../../files/fileStore.ts'
 import { type FileRow, findFiles } from './requestFiles.queries.ts'
@@ -46,10 +46,7 @@ export const listWithFiles = <R, F>(
   list: List<R>,
   attach: (rows: R[]) => Promise<(R & { files: F[] })[]>,
 ): List<R & { files: F[] }> => ({
-  page: async () => {
-    const { totalCount, items } = await list.page()
-    return { totalCount, items: await attach(items) }
-  },
+  page: mapRows(list, attach).page,
   batches: async function* (streams) {
     for await (const rows of list.batches(streams)) yield rows.map((row) => ({ ...row, files: [] }))
   },
