@@ -40,9 +40,9 @@ export function constraintError(error: unknown): ErrorName | undefined {
 const AGAIN = new Set(['40001', '40P01'])
 export const isWorthRetrying = (error: unknown): boolean => isDatabaseError(error) && AGAIN.has(error.code)
 
-// Connection exceptions, shutdowns, lack of disk space, memory or connections, and the errors of Node and the pool when the
+// Connection exceptions, shutdowns, a server that became a standby (25006, of writes), lack of disk space, memory or connections, and the errors of Node and the pool when the
 // database does not respond.
-const GONE = /^(08...|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
+const GONE = /^(08...|25006|57P0[123]|53[123]00|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT)$/
 const GONE_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|Connection ended|connection is closed|is not queryable/i
 

@@ -2,7 +2,7 @@
 // locks of a process belong to one connection, so that they take none from a pool, and a process that dies loses them at once
 // (PostgreSQL 18 manual, section 13.3.5, session-level advisory locks).
 import pg from 'pg'
-import type { Connection } from './open.ts'
+import { type Connection, KEEP_ALIVE } from './open.ts'
 
 export type Lock = {
   /** Aborted when the connection and with it the lock is lost: the guarded work must stop. */
@@ -27,7 +27,7 @@ const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))'
 async function openConnection(connection: Connection): Promise<LockConnection> {
   const client = new pg.Client({
     ...connection,
-    keepAlive: true,
+    ...KEEP_ALIVE,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     application_name: 'acc locks',
     options: OPTIONS,

@@ -41,6 +41,8 @@ const STATEMENT_TIMEOUT = 30_000
 const STREAMS = 4
 /** Connections that look up sessions, a tenth of a millisecond each. */
 const SESSIONS = 4
+/** A silent connection is looked after, so that the loss of the database's machine is noticed within half a minute. */
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
 const READ_ONLY = '-c default_transaction_read_only=on'
 
 export function openDatabase(
@@ -62,7 +64,7 @@ export function openDatabase(
       max,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
-      keepAlive: true,
+      ...KEEP_ALIVE,
       options: `-c statement_timeout=${STATEMENT_TIMEOUT} -c idle_in_transaction_session_timeout=60000 -c timezone=UTC ${options}`,
     })
     pool.on('connect', follow)

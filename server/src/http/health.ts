@@ -4,6 +4,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { NotReady } from '../core/errors.ts'
 import type { Services } from '../core/services.ts'
 import { hashToken } from '../crypto/token.ts'
 
@@ -55,9 +56,15 @@ function measure(http: FastifyInstance, counts: readonly Count[]): Registry {
   return registry
 }
 
+/** A standby lets one read, which is not enough. */
+async function requireWritable(db: Services['db']['write']): Promise<void> {
+  const { rows } = await sql<{ isStandby: boolean }>`select pg_is_in_recovery() as "isStandby"`.execute(db)
+  if (rows[0]?.isStandby !== false) throw new NotReady('the database is a standby')
+}
+
 /** Returns what keeps the server from answering calls; empty if it is ready. */
 async function findFaults(services: Services): Promise<string[]> {
-  const checks = { database: sql`select 1`.execute(services.db.write), files: services.files.check() }
+  const checks = { database: requireWritable(services.db.write), files: services.files.check() }
   const results = await Promise.allSettled(Object.values(checks))
   return Object.keys(checks).filter((_, i) => results[i]?.status === 'rejected')
 }

@@ -2,6 +2,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MailState } from '@acc/contract/labels/mails'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -204,4 +206,38 @@ test('mail of thirty days ago goes, with its file; what waits stays', async () =
   const files = await readdir(outbox)
   expect(files.some((name) => name.endsWith(`-${old}.eml`))).toBe(false)
   expect(files.some((name) => name.endsWith(`-${younger}.eml`))).toBe(true)
+})
+
+test('a database that goes away behind the sending has the outcome once it is back, so that the mail is sent once', async () => {
+  const keep = new pg.Client(app.db.connection)
+  await keep.connect()
+  const limit = async (connections: number) => {
+    const { rows } = await keep.query<{ name: string }>('select quote_ident(current_database()) as name')
+    await keep.query(`alter database ${rows[0]?.name} connection limit ${connections}`)
+  }
+  let leave = () => {}
+  const left = new Promise<void>((resolve) => {
+    leave = resolve
+  })
+  const server = await startSmtpServer({
+    onRcptTo: async (_address, _session, done) => {
+      await limit(0)
+      await keep.query(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and application_name = '' and query <> 'listen acc'`)
+      leave()
+      done()
+    },
+  })
+  stops.push(server.stop)
+  await setMailServer(app, server.settings)
+  const idx = await enqueued(app, 'passwordChanged', { to, ...passwordChanged })
+  const delivered = deliverMail(app, { idx })
+  await left
+  const refusal = () => sql`select 1`.execute(app.db.write).catch(({ code }: { code: string }) => code)
+  await expect.poll(refusal).toBe('53300')
+  await limit(-1)
+  await keep.end()
+  await delivered
+  expect(server.received).toHaveLength(1)
+  expect(await rowOf(app, idx)).toMatchObject({ state: MailState.SENT, tries: 1 })
 })

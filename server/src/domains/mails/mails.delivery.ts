@@ -1,12 +1,14 @@
 // The delivery of mail: each attempt is claimed first, so that no two nodes send one mail, and settled
 // afterwards. A try that fails is made again with growing pauses, ten times over a day; what a server refuses for good, or
 // what is no longer valid, is given up at once. A node that dies in a try leaves a claim that runs out.
+import { setTimeout as wait } from 'node:timers/promises'
 import { flagOf } from '@acc/contract/labels/flags'
 import { MailState } from '@acc/contract/labels/mails'
 import type { Updateable } from 'kysely'
 import { days, later, minutes } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import type { Services } from '../../core/services.ts'
+import { isDatabaseGone } from '../../db/constraints.ts'
 import type { Mails } from '../../db/schema.gen.ts'
 import { MailError } from '../../mail/errors.ts'
 import { type ClaimedMail, claimMail, deleteOldMails, findDueMails, settleMail } from './mails.queries.ts'
@@ -17,6 +19,8 @@ import { isOutOfDate, openText } from './mails.text.ts'
 const PAUSES = [1, 5, 15, 30, 60, 120, 240, 360, 540]
 /** How long a claim lasts: longer than any try (SMTP_LIMITS). */
 const CLAIM = minutes(5)
+/** Milliseconds until an outcome that could not be recorded is tried again. */
+const AGAIN = 500
 /** How many due mails are handed to the queue at once; the others follow a minute later. */
 const BATCH = 500
 /** How long mail that was sent or given up is kept. */
@@ -28,10 +32,24 @@ export async function deliverMail(services: Services, { idx }: Delivery): Promis
   const mail = await services.db.write.transaction().execute((tx) => claimMail(tx, idx, now, later(now, CLAIM)))
   if (mail === undefined) return
   const outcome = await tryToSend(services, mail)
-  await services.db.write.transaction().execute(async (tx) => {
-    await settleMail(tx, mail, outcome)
-    await notify(tx, { topic: 'mails', idx })
-  })
+  await whenDatabaseIsBack(() =>
+    services.db.write.transaction().execute(async (tx) => {
+      await settleMail(tx, mail, outcome)
+      await notify(tx, { topic: 'mails', idx })
+    }),
+  )
+}
+
+/** Works again and again while the database is away, until the claim is nearly over: what was sent unrecorded is sent twice. */
+async function whenDatabaseIsBack(work: () => Promise<void>): Promise<void> {
+  for (let triesLeft = CLAIM / 2 / AGAIN; ; triesLeft--) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseGone(error) || triesLeft <= 0) throw error
+    }
+    await wait(AGAIN)
+  }
 }
 
 const givenUp = (lastError: string): Updateable<Mails> => ({ state: MailState.FAILED, nextTryDT: null, lastError })
