@@ -151,3 +151,30 @@ describe('settings', () => {
     expect(run(['start'])).toMatchObject({ status: 1, stderr: expect.stringContaining('is not a directory') })
   })
 })
+
+describe('service', () => {
+  const unitFile = (text: string) => {
+    const file = join(folder, 'acc.service')
+    writeFileSync(file, text)
+    return file
+  }
+  const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+  const hasSystemd = analyze('--version').status === 0
+
+  test('names its folders in a way that a unit reads back', () => {
+    const strange = join(folder, '50% "$a"\n[Service]')
+    const { status, stdout } = run(['service'], { env: { ACC_DATA_DIR: strange } })
+    expect(status).toBe(0)
+    expect(stdout).toContain(`ReadWritePaths="${folder}/50%% \\"$a\\"\\n[Service]"\n`)
+    expect(stdout).toContain(`ExecStart=/bin/sh "${home.replaceAll('$', '$$$$')}/acc" run\n`)
+    expect(stdout.match(/^\[Service\]$/gm)).toHaveLength(1)
+  })
+
+  test.runIf(hasSystemd)('is a unit that systemd accepts, and rates 2.0 or better', () => {
+    mkdirSync(data)
+    const file = unitFile(run(['service']).stdout)
+    expect(analyze('verify', file)).toMatchObject({ status: 0, stderr: '' })
+    const { stdout } = analyze('security', '--offline=true', file)
+    expect(Number(/exposure level for .*: ([\d.]+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(2)
+  })
+})

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { builtinModules } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, posix } from 'node:path'
+import { validate } from 'dockerfile-utils'
 import { expect, test } from 'vitest'
 import { read } from '../tools/sources.ts'
 import { pack, sha256 } from './archive.ts'
@@ -129,4 +130,10 @@ test('folders of equal content give equal archives, whatever their names above, 
   }
   rmSync(parent, { recursive: true })
   expect(sums[0]).toBe(sums[1])
+})
+
+test('the Containerfile has no faults, and runs as an account without rights', () => {
+  const text = read('bundle/Containerfile')
+  expect(validate(text)).toEqual([])
+  expect(text).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m)
 })

@@ -18,6 +18,7 @@ const NO_SOURCE = /\.(test|api\.test|fixture)\.ts$|^server\/(test|demo)\/|\/\.[^
 const TOP: Readonly<Record<string, string>> = {
   'bundle/acc': 'acc',
   'bundle/README.md': 'README.md',
+  'bundle/Containerfile': 'Containerfile',
 }
 
 /** Of these packages only what the server reads; of all others everything but maps and types. */

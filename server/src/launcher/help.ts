@@ -6,6 +6,7 @@ export const HELP = `Usage: ./acc COMMAND
   status     says whether it runs and is ready
   logs [-f]  shows the end of its log; -f goes on
   run        runs it in the foreground, for a service or a container
+  service    prints a systemd unit
   admin ...  acc-admin: administrators and licenses
   client ... acc-client, the desktop client
   verify     compares every file of this folder with SHA256SUMS

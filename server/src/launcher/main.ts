@@ -4,6 +4,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SERVER_VERSION } from '../version.ts'
 import { HELP } from './help.ts'
+import { unit } from './service.ts'
 import { loadSettings } from './settings.ts'
 import { logFile, start } from './start.ts'
 import { status, stop } from './status.ts'
@@ -73,6 +74,14 @@ const COMMANDS: Record<string, { takes?: RegExp; run(invocation: Invocation): nu
     },
   },
   client: { run: ({ args }) => become(process.execPath, join(programs, 'desktop-client/src/start.mjs'), ...args) },
+  service: {
+    takes: /^$/,
+    run: ({ home }) => {
+      const dataDir = dataDirOf(home)
+      console.log(unit({ home, dataDir, filesDir: process.env.ACC_FILES_URL || undefined }))
+      return Status.OK
+    },
+  },
   version: { takes: /^$/, run: ({ home }) => showVersion(home) },
   help: {
     takes: /^$/,
