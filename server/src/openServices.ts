@@ -9,6 +9,7 @@ import { systemClock } from './clock.ts'
 import { type Job, startJobs } from './core/job.ts'
 import type { Services } from './core/services.ts'
 import type { SecretKey } from './crypto/secretKey.ts'
+import { isBackupRunning } from './db/backupLock.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { StartError } from './db/embedded/errors.ts'
 import { openLocks } from './db/locks.ts'
@@ -21,6 +22,7 @@ import type { Env } from './env.ts'
 import { openEventHub } from './events/eventHub.ts'
 import { FileStoreError } from './files/errors.ts'
 import { type FileStore, openFileStore } from './files/fileStore.ts'
+import { keptDuringBackup } from './files/keptDuringBackup.ts'
 import { type FirstAdmin, renewFirstPassword } from './firstAdmin.ts'
 import { fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -94,7 +96,7 @@ type Closers = (() => Promise<unknown>)[]
 export async function assembleServices(parts: Parts, closers: Closers): Promise<Services> {
   const { env, db, key, log } = parts
   const { connection } = db
-  const files = await openFiles(env.filesDir, key)
+  const files = keptDuringBackup(await openFiles(env.filesDir, key), () => isBackupRunning(db.read))
   const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox'), service: env.mailService })
   const locks = openLocks(connection)
   closers.push(locks.close)
