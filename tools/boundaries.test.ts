@@ -83,6 +83,7 @@ describe('server', () => {
     'openServices.ts',
     'buildServer.ts',
     'main.ts',
+    'backup',
     'admin',
     'launcher',
   ]

@@ -1,18 +1,16 @@
 // `acc-admin` as operators and the vendor run it, beside a real server: running, stopped, and with another vendor's key.
-import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
+import { accAdminIn, START } from './accAdmin.ts'
 import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
+import { signIn } from './signIn.ts'
 
-const START = fileURLToPath(new URL('../src/admin/start.mjs', import.meta.url))
 const ADMIN_PASSWORD = 'Adm1n!strator'
 const OWN_PASSWORD = 'Nb7#violet-Kp'
 
@@ -20,18 +18,7 @@ const root = await mkdtemp(join(tmpdir(), 'acc-admin-'))
 const running = endedAfterAll(root)
 const dataDir = join(root, 'data')
 
-async function accAdmin(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [START, ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: join(root, 'cache'), ...env },
-  })
-  const ended = new Promise((resolve) => child.on('close', resolve))
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), ended])
-  return { status: child.exitCode, output, errors }
-}
-async function json<T>(args: readonly string[], env?: Record<string, string>) {
-  const { status, output } = await accAdmin(['--json', ...args], env)
-  return { status, document: JSON.parse(output) as T }
-}
+const { accAdmin, json } = accAdminIn(root)
 
 const files = { key: join(root, 'vendor.pem'), license: join(root, 'license.json') }
 const terms = ['--licensee', '한빛전자', '--count', '25', '--expiry', '2099-12-31']
@@ -107,20 +94,6 @@ async function start() {
   running.push(server)
   expect(server.output()).toContain('ready')
   return server
-}
-
-/** Typed calls of a person who signs in as a browser does. */
-async function signIn(baseUrl: string, id: string, pw: string) {
-  const headers: Record<string, string> = {}
-  const keepCookie: typeof fetch = async (input, init) => {
-    const response = await fetch(input, { ...init, headers: { ...(init?.headers as object), ...headers } })
-    const cookie = response.headers.getSetCookie()[0]?.split(';')[0]
-    if (cookie !== undefined) headers.cookie = cookie
-    return response
-  }
-  const calls = createClient(api, { baseUrl, fetch: keepCookie })
-  await calls.session.login({ id, pw })
-  return calls
 }
 
 type Credentials = { id: string; temporaryPassword: string }

@@ -117,6 +117,9 @@ export const SettingManage = enumOf({
   SET_DEVICES_PER_USER: { value: 40, ko: '사용자당 PC 수 변경', en: 'PCs per user changed' },
   REGISTER_LICENSE: { value: 41, ko: '라이선스 등록', en: 'License registered' },
   CHOOSE_EVALUATION_LICENSE: { value: 42, ko: '평가용 라이선스 선택', en: 'Evaluation license chosen' },
+  MAKE_BACKUP: { value: 60, ko: '백업', en: 'Backup made' },
+  VERIFY_BACKUP: { value: 61, ko: '백업 검증', en: 'Backup verified' },
+  RESTORE_BACKUP: { value: 62, ko: '백업에서 복원', en: 'Restored from a backup' },
 })
 
 /** Changes of the BIM service; an addition to the specification. */

@@ -89,6 +89,9 @@ const NUMBERS: Record<string, Record<string, number>> = {
     SET_DEVICES_PER_USER: 40, // *
     REGISTER_LICENSE: 41, // *
     CHOOSE_EVALUATION_LICENSE: 42, // *
+    MAKE_BACKUP: 60, // *
+    VERIFY_BACKUP: 61, // *
+    RESTORE_BACKUP: 62, // *
   },
   CountType: { DEVICES: 0 }, // *
   BimServerState: { OFFLINE: 0, ONLINE: 1 }, // *

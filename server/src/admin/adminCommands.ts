@@ -1,15 +1,12 @@
 // System administrators as the operator of the server creates them and gives back their access.
-import { userInfo } from 'node:os'
 import type { PersonWords } from '@acc/contract/contextWords'
 import { email, loginId, personName } from '@acc/contract/core/fields'
 import { ROOT_GROUP } from '@acc/contract/groups'
-import texts from '@acc/contract/labels/errors.en'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import type { z } from 'zod'
 import { systemClock } from '../clock.ts'
-import { type Author, change, notify } from '../core/change.ts'
-import { Failure } from '../core/errors.ts'
+import { notify } from '../core/change.ts'
 import { newKey } from '../db/keys.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { findContextWords } from '../domains/configs/configs.contextWords.ts'
@@ -23,17 +20,7 @@ import { findUsers, insertUser, type UserRow, updateUsers } from '../domains/use
 import { type Env, readEnv } from '../env.ts'
 import { type Command, failure, type Result, required, usageError } from './commandLine.ts'
 import { SILENT, withDatabase } from './openForAdmin.ts'
-
-/** The author of the history rows: no ID of a user looks like this. The name is that of the account that ran the command. */
-const operator = (): Author => ({ idx: null, id: '[acc-admin]', name: userInfo().username, groupName: '', ip: '' })
-
-const changeAsOperator: <T>(db: Database, work: Parameters<typeof change<T>>[2]) => Promise<T> = async (db, work) => {
-  try {
-    return await change(db, { author: operator(), now: systemClock.now }, work)
-  } catch (error) {
-    throw error instanceof Failure ? failure(texts[error.error]) : error
-  }
-}
+import { changeAsOperator } from './operator.ts'
 
 function valid(option: string, schema: z.ZodString | z.ZodType<string>, text: string, form: string): string {
   const parsed = schema.safeParse(text)

@@ -1,4 +1,4 @@
-// The command line of acc-admin: a topic, an action, and the action's own options.
+// The command line of acc-admin: a command of one or two words, and its own options.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { closestMatch } from 'leven'
 
@@ -37,22 +37,32 @@ function read(argv: readonly string[], options: ParseArgsOptionsConfig) {
   }
 }
 
+/** Finds the command of two words, a topic and an action, else the one of one word. */
+function findCommand(argv: readonly string[], commands: Readonly<Record<string, Command>>) {
+  const names = [2, 1].map((words) => ({
+    words,
+    name: argv
+      .slice(0, words)
+      .join(' ')
+      .replace(/^license /, 'licence '),
+  }))
+  for (const { words, name } of names) {
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command !== undefined) return { name, words, command }
+  }
+  const given = names[0]?.name ?? ''
+  const near = closestMatch(given, Object.keys(commands))
+  throw usageError(`There is no command "${given}"${near === undefined ? '' : `; is it "${near}"?`}`)
+}
+
 /** Reads a command line. Throws a usage error if it is invalid. */
 export function parse(argv: readonly string[], commands: Readonly<Record<string, Command>>): Invocation {
   if (argv.includes('--help') || argv.length === 0) return 'help'
   if (argv.includes('--version')) return 'version'
   // The command comes first, so that no option's value is taken for it.
-  const name = argv
-    .slice(0, 2)
-    .join(' ')
-    .replace(/^license /, 'licence ')
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (command === undefined) {
-    const near = closestMatch(name, Object.keys(commands))
-    throw usageError(`There is no command "${name}"${near === undefined ? '' : `; is it "${near}"?`}`)
-  }
+  const { name, words, command } = findCommand(argv, commands)
   const own = Object.fromEntries(command.options.map((option) => [option, { type: 'string' as const }]))
-  const { values, positionals } = read(argv.slice(2), own)
+  const { values, positionals } = read(argv.slice(words), own)
   const missing = command.args[positionals.length]
   if (missing !== undefined) throw usageError(`Missing ${missing} after "${name}".`)
   const extra = positionals[command.args.length]

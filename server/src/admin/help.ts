@@ -13,6 +13,16 @@ server may be running or not.
                          after wrong passwords
   admin reset-otp ID     remove a system administrator's authenticator, and end their sessions
 
+  backup --to DIR [--with-key FILE] [--keep NUMBER]
+                         back up database and files into a new folder of DIR, encrypted with the key in FILE (or one derived
+                         from the secret key); keep the newest NUMBER backups
+  backup keygen --out FILE
+                         create a key for backups
+  verify --from DIR [--with-key FILE] [--in DIR]
+                         restore the newest backup of DIR into a temporary place, and compare counts and hashes
+  restore --from DIR [--with-key FILE]
+                         restore the newest backup of DIR into an empty data directory or an empty outside database
+
 For the vendor of licenses:
 
   licence keygen --out FILE

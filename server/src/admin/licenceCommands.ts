@@ -1,34 +1,13 @@
 // The vendor's side of licenses: keys, license files, and what a file holds.
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { CountType } from '@acc/contract/labels/licenses'
 import { type LicenseTerms, LicenseTerms as Terms } from '@acc/contract/licenses'
 import { isPublicKeyText, PUBLIC_KEY_FORM, publicKeyOf, publicKeyText } from '../crypto/signingKey.ts'
-import { codeOf } from '../disk.ts'
 import { LicenseFileError, readLicense, writeLicense } from '../domains/licenses/licenseFile.ts'
 import { readEnv } from '../env.ts'
 import { type Command, failure, type Result, required, usageError } from './commandLine.ts'
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  EEXIST: 'this file exists already, and is not replaced',
-  EACCES: 'no permission',
-  EISDIR: 'this is a folder',
-  ENOSPC: 'the disk is full',
-}
-const fileFailure = (file: string, error: unknown) =>
-  failure(`${file}: ${REASONS[codeOf(error)] ?? (error instanceof Error ? error.message : String(error))}`)
-
-const readBytes = (file: string) =>
-  readFile(file).catch((error: unknown) => {
-    throw fileFailure(file, error)
-  })
-
-/** Writes a new file; one that exists is never replaced. */
-const writeNew = (file: string, text: string, mode: number) =>
-  writeFile(file, text, { flag: 'wx', mode, flush: true }).catch((error: unknown) => {
-    throw fileFailure(file, error)
-  })
+import { readBytes, writeNew } from './files.ts'
 
 /** Reads a private key. One that others may read is refused, as it may have been. */
 async function readPrivateKey(file: string): Promise<KeyObject> {

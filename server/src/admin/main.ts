@@ -1,11 +1,13 @@
 // acc-admin: commands of the operator and of the vendor of licenses. Runs one command, prints its result or its error, and
 // exits with the matching status.
 
+import { BackupError } from '../backup/errors.ts'
 import { isDatabaseGone } from '../db/constraints.ts'
 import { StartError } from '../db/embedded/errors.ts'
 import { BadSetting } from '../env.ts'
 import { SERVER_VERSION } from '../version.ts'
 import { add, resetOtp, resetPassword } from './adminCommands.ts'
+import { backup, backupKeygen, restore, verify } from './backupCommands.ts'
 import { AdminError, parse, type Result } from './commandLine.ts'
 import { HELP } from './help.ts'
 import { issue, keygen, show } from './licenceCommands.ts'
@@ -14,6 +16,10 @@ const COMMANDS = {
   'admin add': add,
   'admin reset-password': resetPassword,
   'admin reset-otp': resetOtp,
+  backup,
+  'backup keygen': backupKeygen,
+  restore,
+  verify,
   'licence keygen': keygen,
   'licence issue': issue,
   'licence show': show,
@@ -36,7 +42,7 @@ function reportOf(error: unknown): { message: string; status: number } {
   if (error instanceof AdminError && error.kind === 'usage')
     return { message: `${error.message} See acc-admin --help.`, status: Status.USAGE }
   if (error instanceof BadSetting) return { message: error.message, status: Status.CONFIG }
-  if (error instanceof AdminError || error instanceof StartError)
+  if ([AdminError, StartError, BackupError].some((kind) => error instanceof kind) && error instanceof Error)
     return { message: error.message, status: Status.FAILED }
   const reason = error instanceof Error ? error.message : String(error)
   return {

@@ -1,7 +1,7 @@
 // Applies the schema's migrations: plain SQL files in the order of their names, each in one transaction with its record.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { DB } from './schema.gen.ts'
 
@@ -18,6 +18,9 @@ async function getMigrations(): Promise<Record<string, Migration>> {
     ]),
   )
 }
+
+/** The names of all migrations that this version knows, in order. */
+export const findMigrations = async (): Promise<string[]> => Object.keys(await getMigrations())
 
 /** The names of the migrations that a database lacks. */
 export async function findPending(db: Kysely<DB>): Promise<string[]> {
@@ -41,4 +44,10 @@ export function migrate(db: Kysely<DB>): Promise<string[]> {
       await sql`reset statement_timeout`.execute(connection)
     }
   })
+}
+
+/** Gives an empty database the schema as it was after a migration, within the caller's transaction. */
+export async function migrateTo(tx: Transaction<DB>, name: string): Promise<void> {
+  const { error } = await new Migrator({ db: tx, provider: { getMigrations } }).migrateTo(name)
+  if (error !== undefined) throw error
 }

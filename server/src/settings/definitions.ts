@@ -15,6 +15,8 @@ const setting = <S extends z.ZodType, const F extends readonly (keyof z.output<S
   sealed: F,
 ) => ({ schema, sealed })
 
+const count = z.int().min(0)
+
 /** An uploaded logo: a PNG as base64, and what the history calls it. */
 const logo = setting(z.object({ data: z.base64(), name: z.string(), width: z.int(), height: z.int() }), [])
 
@@ -60,8 +62,25 @@ export const SETTINGS = {
   hostServerAddress: setting(hostInUrl(63), []),
   loginPageLogo: logo,
   managePageLogo: logo,
-  /** The group of users that single sign-on creates. */
   /** Raised by each Sync of the BIM servers; part of the revision of their rules. */
   bimSyncs: setting(z.int().min(1), []),
+  /** The newest backup that acc-admin made of this database, and how much is in it. */
+  lastBackup: setting(
+    z.object({
+      id: z.string(),
+      moment: z.iso.datetime({ precision: 3 }),
+      rows: count,
+      files: count,
+      size: count,
+      missing: count,
+    }),
+    [],
+  ),
+  /** The newest verification of a backup of this database; `failure` is why it failed. */
+  lastBackupCheck: setting(
+    z.object({ id: z.string(), moment: z.iso.datetime({ precision: 3 }), failure: z.string().nullable() }),
+    [],
+  ),
+  /** The group of users that single sign-on creates. */
   ssoPolicy: setting(z.object({ userCreateGroupIdx: idx }), []),
 } as const

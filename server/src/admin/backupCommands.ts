@@ -1,0 +1,172 @@
+// Backup, verification and restore for the operator.
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { formatBytes } from '@acc/contract/labels/formats'
+import { SettingManage } from '@acc/contract/labels/history'
+import { BackupError } from '../backup/errors.ts'
+import { dropOld } from '../backup/folders.ts'
+import { type BackupKey, findBackupKey } from '../backup/key.ts'
+import { type Backup, openBackup } from '../backup/read.ts'
+import { restoreBackup } from '../backup/restore.ts'
+import { type Report, verifyBackup } from '../backup/verify.ts'
+import { makeBackup } from '../backup/write.ts'
+import { systemClock } from '../clock.ts'
+import { settingLog } from '../core/settingLog.ts'
+import type { Database } from '../db/open.ts'
+import { type Env, readEnv } from '../env.ts'
+import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
+import { type Command, type Result, required, usageError } from './commandLine.ts'
+import { writeNew } from './files.ts'
+import { withDatabase } from './openForAdmin.ts'
+import { changeAsOperator, operator } from './operator.ts'
+
+export const backupKeygen: Command = {
+  args: [],
+  options: ['out'],
+  async run(values) {
+    const file = required(values, 'out')
+    await writeNew(file, `${randomBytes(32).toString('base64')}\n`, 0o600)
+    const lines = [
+      `The key of backups is in ${file}: give it to backup, verify and restore by --with-key.`,
+      'Keep copies of it apart from the backups and from the server: without it they cannot be opened.',
+    ]
+    return { document: { file }, lines }
+  },
+}
+
+const keyFor = (env: Env, file: string | undefined): Promise<BackupKey> =>
+  findBackupKey(file, {
+    ...(env.secretKey !== undefined && { value: env.secretKey }),
+    file: join(env.dataDir, 'secret.key'),
+  })
+
+function keepOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const keep = Number(text)
+  if (!/^\d+$/.test(text) || keep < 1) throw usageError('--keep takes a number of backups, from 1.')
+  return keep
+}
+
+/** Backups in the data directory would be lost with it, and nothing could be restored beside them. */
+function requireOutside(root: string, { dataDir, filesDir }: Env): void {
+  for (const folder of [dataDir, filesDir]) {
+    const path = relative(folder, root)
+    if (path === '' || !path.startsWith('..'))
+      throw new BackupError(`${root} lies in ${folder}: choose a directory outside the server's data, on another disk.`)
+  }
+}
+
+const recordBackup = (db: Database, value: Setting<'lastBackup'>): Promise<void> =>
+  changeAsOperator(db, async (tx) => {
+    await updateSetting(tx, 'lastBackup', value)
+    const detail = { targetName: value.moment, targetValue: `${value.rows} / ${value.files}` }
+    return { result: undefined, log: [settingLog(SettingManage.MAKE_BACKUP, value.id, detail)] }
+  })
+
+const missingLine = (missing: number) => `  Lost       ${missing} files that the database names were not in the store`
+
+export const backup: Command = {
+  args: [],
+  options: ['to', 'with-key', 'keep'],
+  async run(values): Promise<Result> {
+    const root = resolve(required(values, 'to'))
+    const keep = keepOf(values.keep)
+    const env = readEnv(process.env)
+    requireOutside(root, env)
+    const key = await keyFor(env, values['with-key'])
+    return withDatabase(env, async (db) => {
+      const made = await makeBackup({ connection: db.connection, store: env.filesDir, root, key })
+      const { id, moment, tables, files } = made.manifest
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+      const { count, size, missing } = files
+      await recordBackup(db, { id, moment, rows, files: count, size, missing })
+      const dropped = keep === undefined ? 0 : await dropOld(root, keep)
+      const lines = [
+        `Backed up to ${made.folder}`,
+        `  Snapshot   ${moment}: all that was acknowledged before is in it`,
+        `  Database   ${tables.length} tables, ${rows} rows`,
+        `  Files      ${count}, ${formatBytes(size)}; ${made.copied} of them copied, the others were there`,
+        ...(missing > 0 ? [missingLine(missing)] : []),
+        `  Key        ${key.fingerprint}`,
+        ...(dropped > 0 ? [`  Removed    ${dropped} older backups`] : []),
+      ]
+      const document = {
+        folder: made.folder,
+        id,
+        moment,
+        rows,
+        files,
+        copied: made.copied,
+        key: key.fingerprint,
+        dropped,
+      }
+      return { document, lines }
+    })
+  },
+}
+
+async function open(env: Env, values: Record<string, string | undefined>): Promise<Backup> {
+  return openBackup(resolve(required(values, 'from')), await keyFor(env, values['with-key']))
+}
+
+/** Records a verification in the database of the server, if it runs here and its newest backup is this one. */
+async function recordCheck(env: Env, id: string, failure: string | null): Promise<boolean> {
+  if (env.databaseUrl === undefined && !existsSync(join(env.dataDir, 'pg', 'PG_VERSION'))) return false
+  return withDatabase(env, async (db) => {
+    if ((await findSetting(db.read, 'lastBackup'))?.id !== id) return false
+    const moment = systemClock.now().toISOString()
+    await changeAsOperator(db, async (tx) => {
+      await updateSetting(tx, 'lastBackupCheck', { id, moment, failure })
+      const detail = { targetName: id, targetValue: failure ?? 'OK' }
+      return { result: undefined, log: [settingLog(SettingManage.VERIFY_BACKUP, id, detail)] }
+    })
+    return true
+  }).catch(() => false)
+}
+
+export const verify: Command = {
+  args: [],
+  options: ['from', 'with-key', 'in'],
+  async run(values): Promise<Result> {
+    const env = readEnv(process.env)
+    const opened = await open(env, values)
+    const { folder, manifest } = opened
+    let report: Report
+    try {
+      report = await verifyBackup(opened, resolve(values.in ?? tmpdir()))
+    } catch (error) {
+      if (error instanceof BackupError) await recordCheck(env, manifest.id, error.message)
+      throw error
+    }
+    const isRecorded = await recordCheck(env, manifest.id, null)
+    const lines = [
+      `${folder} is sound: it was restored in full, and every count and hash is as it was.`,
+      `  Snapshot   ${manifest.moment}, version ${manifest.version}`,
+      `  Database   ${report.tables} tables, ${report.rows} rows`,
+      `  Files      ${report.files}, ${formatBytes(report.size)}`,
+      ...(report.missing > 0 ? [missingLine(report.missing)] : []),
+      isRecorded ? '  Recorded in the history of this server' : '  Not recorded: the server of this backup is not here',
+    ]
+    return { document: { folder, moment: manifest.moment, ...report, isRecorded }, lines }
+  },
+}
+
+export const restore: Command = {
+  args: [],
+  options: ['from', 'with-key'],
+  async run(values): Promise<Result> {
+    const env = readEnv(process.env)
+    const opened = await open(env, values)
+    await restoreBackup({ backup: opened, place: env, author: operator() })
+    const { moment, version, secretKeyFingerprint } = opened.manifest
+    const lines = [
+      `Restored ${opened.folder}`,
+      `  Snapshot   ${moment}, version ${version}`,
+      `  Secret key ${secretKeyFingerprint}: the server starts with this key only`,
+      'Sessions, tokens and temporary passwords of the backup are void; mail that waited is not sent.',
+    ]
+    return { document: { folder: opened.folder, moment, version, secretKeyFingerprint }, lines }
+  },
+}

@@ -1,0 +1,258 @@
+// Backups of an outside database and its files: what they hold, what a restored copy holds, and what is refused.
+import { randomBytes } from 'node:crypto'
+import {
+  appendFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SettingManage } from '@acc/contract/labels/history'
+import { MailState } from '@acc/contract/labels/mails'
+import { sql } from 'kysely'
+import { afterAll, expect, inject, test } from 'vitest'
+import { startTestApp } from '../../test/app.ts'
+import { buildGroups } from '../../test/build/groups.ts'
+import { buildRequest } from '../../test/build/requests.ts'
+import { buildUser } from '../../test/build/users.ts'
+import { createDatabase, dropDatabase, OWNER } from '../../test/postgres.ts'
+import { schemaSql } from '../../test/schemaText.ts'
+import { isStored } from '../../test/storedFiles.ts'
+import { days, later } from '../clock.ts'
+import { makeSecretKey } from '../crypto/secretKey.ts'
+import { TRY_BACKUP_LOCK } from '../db/backupLock.ts'
+import { type Database, openDatabase } from '../db/open.ts'
+import { sweepFiles } from '../domains/requests/requests.jobs.ts'
+import { openFileStore } from '../files/fileStore.ts'
+import { BackupError } from './errors.ts'
+import { dropOld, findBackups } from './folders.ts'
+import { backupKeyOf } from './key.ts'
+import { openBackup } from './read.ts'
+import { restoreBackup } from './restore.ts'
+import { openClient } from './tables.ts'
+import { verifyBackup } from './verify.ts'
+import { makeBackup } from './write.ts'
+
+const { app, as, admin, clock } = await startTestApp()
+const { db, env } = app
+const root = await mkdtemp(join(tmpdir(), 'acc-backup-'))
+const databases: string[] = []
+afterAll(async () => {
+  await rm(root, { recursive: true, force: true })
+  for (const name of databases) await dropDatabase(inject('postgres'), name)
+})
+
+const key = backupKeyOf(makeSecretKey(Buffer.alloc(32, 9)))
+const backups = join(root, 'backups')
+const makeOne = (to = backups) => makeBackup({ connection: db.connection, store: env.filesDir, root: to, key })
+const author = { idx: null, id: '[acc-admin]', name: 'root', groupName: '', ip: '' }
+
+const { sales } = await buildGroups(db, 'sales')
+const employee = await buildUser(db, { group: sales, name: '탭\t줄\n"역\\슬래시' })
+const bytes = randomBytes(600_000)
+const request = await buildRequest(app, employee, { files: [{ name: 'plan.dwg', bytes }] })
+const old = await buildRequest(app, employee, { requestDT: later(clock.now(), -days(400)) })
+await as(admin).users.create({
+  id: 'new.comer',
+  name: '새 사람',
+  email: 'new.comer@example.com',
+  groupIdx: sales.idx,
+  isMortal: 0,
+})
+
+/** Every row of every table, as text in one order. */
+async function rowsOf({ read }: Database): Promise<Record<string, string[]>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+      and not relispartition and relname not like 'kysely%' order by 1`.execute(read)
+  const all: Record<string, string[]> = {}
+  for (const { name } of tables) {
+    const { rows } = await sql<{ line: string }>`select t::text as line from ${sql.table(name)} t order by 1`.execute(
+      read,
+    )
+    all[name] = rows.map(({ line }) => line)
+  }
+  return all
+}
+
+async function emptyDatabase() {
+  const name = `restored_${databases.length}_${Date.now().toString(36)}_${process.env.VITEST_POOL_ID ?? 0}`
+  const { host, port } = inject('postgres')
+  await createDatabase({ host, port }, name, 'template0')
+  databases.push(name)
+  const url = new URL(`postgres://${OWNER}@localhost/${name}`)
+  url.searchParams.set('host', host)
+  url.searchParams.set('port', String(port))
+  return { name, databaseUrl: url.href, connection: { host, port, user: OWNER, database: name } }
+}
+
+test('a copy in an empty outside database equals the original, and opens no session, token or temporary password', async () => {
+  const before = await rowsOf(db)
+  const { folder, manifest } = await makeOne()
+  expect((await stat(join(folder, 'manifest.json'))).mode & 0o777).toBe(0o600)
+  expect(manifest.files).toMatchObject({ count: 2, missing: 0 })
+  const { databaseUrl, connection } = await emptyDatabase()
+  const place = { dataDir: join(root, 'outside'), databaseUrl, filesDir: join(root, 'outsideFiles') }
+  const backup = await openBackup(backups, key)
+  await restoreBackup({ backup, place, author })
+
+  const copy = openDatabase(connection, app.log, 2)
+  try {
+    const after = await rowsOf(copy)
+    const voided = ['sessions', 'users', 'mails', 'history', 'signIns']
+    for (const [name, rows] of Object.entries(before))
+      if (!voided.includes(name)) expect({ [name]: after[name] }).toEqual({ [name]: rows })
+    expect(after.history).toEqual(expect.arrayContaining(before.history ?? []))
+    const [last] = await copy.read.selectFrom('history').selectAll().orderBy('idx', 'desc').limit(1).execute()
+    expect(last).toMatchObject({ kind: 'settingManage', type: SettingManage.RESTORE_BACKUP, subject: manifest.id })
+    expect(before.sessions).not.toEqual([])
+    expect(await copy.read.selectFrom('sessions').select('idx').where('endDT', 'is', null).execute()).toEqual([])
+    expect(await copy.read.selectFrom('users').select('idx').where('tmpPwHash', 'is not', null).execute()).toEqual([])
+    expect(await db.read.selectFrom('users').select('idx').where('tmpPwHash', 'is not', null).execute()).toHaveLength(1)
+    const waiting = copy.read.selectFrom('mails').select('idx').where('state', '=', MailState.WAITING)
+    expect(await waiting.execute()).toEqual([])
+    expect(await schemaSql(copy.read)).toBe(await schemaSql(db.read))
+    const facts = sql`
+      select 'indexes' as name, count(*)::bigint as value from pg_index join pg_class c on c.oid = indrelid
+        where indisvalid and relispartition and relnamespace = 'public'::regnamespace
+      union all select sequencename, last_value from pg_sequences
+        where schemaname = 'public' and sequencename <> 'history_idx_seq' order by name`
+    expect((await facts.execute(copy.read)).rows).toEqual((await facts.execute(db.read)).rows)
+  } finally {
+    await copy.close()
+  }
+  const files = await openFileStore({ folder: place.filesDir, secretKey: app.key })
+  const [file] = request.files
+  if (file === undefined) throw new Error('the request has no file')
+  expect(Buffer.concat(await (await files.read(file)).toArray())).toEqual(bytes)
+  await expect(restoreBackup({ backup, place, author })).rejects.toThrow(/not empty/)
+})
+
+test('a later backup links the files that are there, copies new ones, and leaves out those of canceled requests', async () => {
+  await makeOne()
+  const added = await buildRequest(app, employee, { files: [{ name: 'new.txt', bytes: Buffer.from('new') }] })
+  const canceled = await buildRequest(app, employee, { state: 3 })
+  const { folder, manifest, copied } = await makeOne()
+  expect({ copied, count: manifest.files.count }).toEqual({ copied: 1, count: 3 })
+  const names = (await readdir(join(folder, 'files'), { recursive: true })).map((path) => path.split('/').at(-1))
+  expect(names).toEqual(expect.arrayContaining([added.files[0]?.name, old.files[0]?.name]))
+  expect(names).not.toContain(canceled.files[0]?.name)
+  const [first = ''] = await findBackups(backups)
+  await dropOld(backups, 1)
+  expect(await findBackups(backups)).not.toContain(first)
+  const report = await verifyBackup(await openBackup(backups, key), root)
+  expect(report).toMatchObject({ files: 3, missing: 0 })
+  expect((await readdir(root)).filter((name) => name.startsWith('acc-verify'))).toEqual([])
+})
+
+test('bytes that the store has lost are counted, and the rest is backed up', async () => {
+  const [lost] = (await buildRequest(app, employee)).files
+  await app.files.remove(lost?.name ?? '')
+  const { manifest } = await makeOne(join(root, 'lossy'))
+  expect(manifest.files).toMatchObject({ count: 3, missing: 1 })
+  await db.write.updateTable('fileEximports').set({ state: 3, waitDT: null }).where('idx', '>', old.idx).execute()
+})
+
+test('while a backup is made no file is removed, and a second one is refused', async () => {
+  const client = await openClient(db.connection)
+  await client.query(TRY_BACKUP_LOCK)
+  const doomed = await buildRequest(app, employee)
+  const name = doomed.files[0]?.name ?? ''
+  await db.write.updateTable('fileEximports').set({ state: 3, waitDT: null }).where('idx', '=', doomed.idx).execute()
+  await app.files.remove(name)
+  clock.advance(days(2))
+  await sweepFiles(app)
+  expect(await isStored(app, name)).toBe(true)
+  await expect(makeOne()).rejects.toThrow('Another backup of this server is being made.')
+  await client.end()
+  await expect
+    .poll(async () => {
+      await app.files.remove(name)
+      return isStored(app, name)
+    })
+    .toBe(false)
+})
+
+/** One way to spoil a backup, and the line that names it. */
+const FAULTS: Record<string, [(folder: string) => Promise<unknown>, RegExp]> = {
+  'a byte of the manifest': [(f) => flip(join(f, 'manifest.json'), 300), /manifest was altered/],
+  'a space more in the manifest': [(f) => appendFile(join(f, 'manifest.json'), ' '), /manifest was altered/],
+  'a byte of a table': [(f) => flip(join(f, 'tables', 'users'), 100), /tables\/users.*altered/],
+  'a table cut short': [(f) => truncate(join(f, 'tables', 'history'), 50), /tables\/history.*cut/],
+  'a table swapped for another': [
+    (f) => rename(join(f, 'tables', 'users'), join(f, 'tables', 'groups')),
+    /users is missing|groups.*altered/,
+  ],
+  'a table removed': [(f) => rm(join(f, 'tables', 'settings')), /settings is missing/],
+  'a table added': [(f) => writeFile(join(f, 'tables', 'more'), ''), /more does not belong/],
+  'a byte of the list of files': [(f) => flip(join(f, 'files.list'), 40), /files.list.*altered/],
+  'a byte of a file': [async (f) => flip(await someFile(f), 70), /files\/.*altered/],
+  'a file cut short': [async (f) => truncate(await someFile(f), 5), /files\/.*cut/],
+  'a file removed': [async (f) => rm(await someFile(f)), /is missing/],
+  'a file added': [(f) => writeFile(join(f, 'files', 'zz'), 'x'), /zz does not belong/],
+  'a part of an earlier backup': [
+    (f) => cp(join(earlier, 'tables', 'users'), join(f, 'tables', 'users')),
+    /users.*altered/,
+  ],
+  'the manifest of an earlier backup': [
+    (f) => cp(join(earlier, 'manifest.json'), join(f, 'manifest.json')),
+    /altered|missing/,
+  ],
+  'no manifest': [(f) => rm(join(f, 'manifest.json')), /holds no backup/],
+}
+
+async function flip(file: string, at: number): Promise<void> {
+  const content = await readFile(file)
+  content[at % content.length] = (content[at % content.length] ?? 0) ^ 1
+  await writeFile(file, content)
+}
+
+async function someFile(folder: string): Promise<string> {
+  const entries = await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })
+  const file = entries.find((entry) => entry.isFile())
+  return join(file?.parentPath ?? '', file?.name ?? '')
+}
+
+const { folder: earlier } = await makeOne(join(root, 'spoiled'))
+const { folder: sound } = await makeOne(join(root, 'spoiled'))
+const { databaseUrl: untouched, connection: untouchedConnection } = await emptyDatabase()
+
+test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async (name, [spoil, line]) => {
+  const folder = join(root, `spoiled ${name.replaceAll(' ', '-')}`)
+  await cp(sound, folder, { recursive: true })
+  await spoil(folder)
+  const place = { dataDir: join(root, 'spoiledData'), databaseUrl: untouched, filesDir: join(root, 'spoiledFiles') }
+  const restoring = openBackup(folder, key).then((backup) => restoreBackup({ backup, place, author }))
+  await expect(restoring).rejects.toThrow(BackupError)
+  await expect(restoring).rejects.toThrow(line)
+  const client = await openClient(untouchedConnection)
+  const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
+  await client.end()
+  expect(rows).toEqual([])
+  expect(await readdir(place.filesDir).catch(() => [])).toEqual([])
+})
+
+test('another key and a newer version are refused', async () => {
+  const other = backupKeyOf(makeSecretKey(Buffer.alloc(32, 8)))
+  await expect(openBackup(sound, other)).rejects.toThrow(/another key .* opens this backup/)
+  const newer = join(root, 'newer')
+  await mkdir(newer)
+  const text = await readFile(join(sound, 'manifest.json'), 'utf8')
+  await writeFile(join(newer, 'manifest.json'), text.replace('"format": 1', '"format": 2'))
+  await expect(openBackup(newer, key)).rejects.toThrow(/newer version/)
+  await db.write
+    .insertInto('kysely_migration' as never)
+    .values({ name: '9999_later', timestamp: '' } as never)
+    .execute()
+  const { folder } = await makeOne(join(root, 'later'))
+  await sql`delete from kysely_migration where name = '9999_later'`.execute(db.write)
+  await expect(openBackup(folder, key)).rejects.toThrow(/which is newer/)
+})

@@ -1,0 +1,85 @@
+// What a backup consists of, signed: nothing that is not listed here with its length is read, and all that is listed must be
+// there. The file has one spelling, so that no byte of it is free to change.
+import { z } from 'zod'
+import { BackupError } from './errors.ts'
+import type { BackupKey } from './key.ts'
+
+/** Raised when an earlier server could not read the backup. */
+const FORMAT = 1
+
+const count = z.int().min(0)
+const name = z.string().min(1)
+
+export const TableEntry = z.strictObject({
+  name,
+  columns: z.array(name),
+  rows: count,
+  /** The sum of the hashes of its rows (tables.ts). */
+  content: z.string(),
+  /** Bytes of the compressed rows. */
+  size: count,
+})
+export type TableEntry = z.output<typeof TableEntry>
+
+const Manifest = z.strictObject({
+  format: z.literal(FORMAT),
+  /** Of the server whose acc-admin made the backup. */
+  version: name,
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  /** The moment of the database's snapshot. */
+  moment: z.iso.datetime({ precision: 3 }),
+  /** Of the key that opens the backup. */
+  keyFingerprint: name,
+  /** Of the secret key that sealed the stored secrets and files; null where the server has none yet. */
+  secretKeyFingerprint: name.nullable(),
+  migrations: z.array(name),
+  tables: z.array(TableEntry),
+  /** Monthly partitions that the rows need. */
+  partitions: z.array(z.strictObject({ table: name, month: z.iso.date() })),
+  sequences: z.array(z.strictObject({ name, value: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
+  /** Stored files: `size` is that of all of them, `listSize` that of their list; `missing` had no bytes when it was made. */
+  files: z.strictObject({ count, size: count, listSize: count, missing: count }),
+})
+export type Manifest = z.output<typeof Manifest>
+
+export const MANIFEST = 'manifest.json'
+export const FILE_LIST = 'files.list'
+/** Makes a manifest; its fields get the order in which they are signed. */
+export const newManifest = (content: Omit<Manifest, 'format'>): Manifest =>
+  Manifest.parse({ format: FORMAT, ...content })
+
+const PURPOSE = 'acc backup manifest\n'
+const signedText = (manifest: Manifest) => `${PURPOSE}${JSON.stringify(manifest)}`
+const spell = (manifest: Manifest, signature: string) => `${JSON.stringify({ manifest, signature }, null, 1)}\n`
+
+export const writeManifest = (manifest: Manifest, key: BackupKey): string =>
+  spell(manifest, key.sign(signedText(manifest)))
+
+const Envelope = z.object({ manifest: z.looseObject({ format: z.int() }), signature: z.string() })
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads a manifest. Throws BackupError for one of a newer server, of another key, or altered. */
+export function readManifest(text: string, key: BackupKey, file: string): Manifest {
+  const altered = new BackupError(`${file}: the manifest was altered or cut.`)
+  const envelope = Envelope.safeParse(parseJson(text))
+  if (!envelope.success) throw altered
+  const { manifest: content, signature } = envelope.data
+  if (content.format > FORMAT)
+    throw new BackupError(`${file}: a newer version of the server made this backup: install that version.`)
+  const manifest = Manifest.safeParse(content)
+  if (!manifest.success) throw altered
+  const { keyFingerprint } = manifest.data
+  if (keyFingerprint !== key.fingerprint)
+    throw new BackupError(
+      `${file}: another key (${keyFingerprint}) opens this backup, not the one given (${key.fingerprint}).`,
+    )
+  if (spell(manifest.data, signature) !== text || !key.isSigned(signedText(manifest.data), signature)) throw altered
+  return manifest.data
+}

@@ -1,0 +1,165 @@
+// The stored files of a backup: copied as they are, since each is encrypted under a key of its own that only the database's rows
+// and the server's secret key open together. A file never changes once it is complete, so that a later backup in the same folder
+// links the copy that is there.
+import { createHash, type KeyObject } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { link, mkdir, readdir, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { RequestState } from '@acc/contract/labels/requests'
+import { codeOf } from '../disk.ts'
+import { pathOf } from '../files/sweep.ts'
+import { BackupError } from './errors.ts'
+import { damaged, readLines, readPart } from './sealedStream.ts'
+
+/** Complete files of requests that are not canceled, and client versions, in the order of their names. */
+export const WANTED_FILES = `
+  select "storeName", sha256 from (select f."storeName", f.sha256 from "requestFiles" f join "fileEximports" r on r.idx = f."fileEximportIdx"
+  where f."isUploaded" = 1 and r.state <> ${RequestState.CANCELED}
+  union all select "storeName", sha256 from "clientVersions") as wanted
+  order by "storeName" collate "C"`
+
+/** A file as its row names it. */
+export type WantedFile = { name: string; sha256: string }
+/** A file as a backup holds it: `digest` is the SHA-256 of the `size` stored bytes. */
+export type BackedUpFile = WantedFile & { size: number; digest: string }
+
+export const writeLine = ({ name, sha256, size, digest }: BackedUpFile) => `${name} ${sha256} ${size} ${digest}\n`
+
+/** The list of a backup's files, which is authenticated. */
+export async function* readFileList(path: string, key: KeyObject, size: number): AsyncGenerator<BackedUpFile> {
+  for await (const line of readLines(readPart(path, key, size))) {
+    const [name = '', sha256 = '', length = '', digest = ''] = line.split(' ')
+    yield { name, sha256, size: Number(length), digest }
+  }
+}
+
+/** Copies a file durably, and returns what was read. */
+async function copy(from: string, to: string): Promise<{ size: number; digest: string }> {
+  const hash = createHash('sha256')
+  let size = 0
+  const hashing = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      size += chunk.length
+      done(null, chunk)
+    },
+  })
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  await pipeline(createReadStream(from), hashing, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
+  return { size, digest: hash.digest('hex') }
+}
+
+const sizeOf = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? undefined : Promise.reject(error))))?.size
+
+/** Links the copy of an earlier backup. False where it is not there as listed, or this file system has no links. */
+async function linkTo(earlier: string, size: number, to: string): Promise<boolean> {
+  if ((await sizeOf(earlier)) !== size) return false
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+  return link(earlier, to).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** An earlier backup in the same folder, whose manifest was authenticated. */
+export type EarlierFiles = { folder: string; list: AsyncGenerator<BackedUpFile> }
+export type FileCounts = { count: number; size: number; copied: number; missing: number }
+
+/** Finds files of an earlier list, which is in the order of the names, as the questions are. */
+function findIn(list: AsyncGenerator<BackedUpFile>) {
+  let current: BackedUpFile | undefined
+  let isDone = false
+  return async ({ name, sha256 }: WantedFile): Promise<BackedUpFile | undefined> => {
+    while (!isDone && (current === undefined || current.name < name)) {
+      const next = await list.next()
+      isDone = next.done === true
+      current = next.done === true ? undefined : next.value
+    }
+    return current?.name === name && current.sha256 === sha256 ? current : undefined
+  }
+}
+
+/** Copies or links each file, yields it as copied, and counts. Files whose bytes the store has lost are counted as missing. */
+export async function* backUpFiles(
+  wanted: AsyncIterable<WantedFile>,
+  { store, folder, earlier }: { store: string; folder: string; earlier: EarlierFiles | undefined },
+  counts: FileCounts,
+): AsyncGenerator<BackedUpFile> {
+  const findEarlier = earlier === undefined ? async () => undefined : findIn(earlier.list)
+  try {
+    for await (const file of wanted) {
+      const known = await findEarlier(file)
+      const place = { from: pathOf(store, file.name), to: pathOf(folder, file.name) }
+      const linked =
+        known !== undefined &&
+        earlier !== undefined &&
+        (await linkTo(pathOf(earlier.folder, file.name), known.size, place.to))
+      const held = linked ? known : await copyIfThere(file, place)
+      if (held === undefined) counts.missing++
+      else {
+        counts.count++
+        counts.size += held.size
+        if (!linked) counts.copied++
+        yield held
+      }
+    }
+  } finally {
+    // The list may be longer than what is wanted of it.
+    await earlier?.list.return(undefined)
+  }
+}
+
+async function copyIfThere(
+  file: WantedFile,
+  { from, to }: { from: string; to: string },
+): Promise<BackedUpFile | undefined> {
+  if ((await sizeOf(from)) === undefined) return undefined
+  return { ...file, ...(await copy(from, to)) }
+}
+
+/** The paths of all files below a folder, in the order of their names, one of its 65,536 folders at a time. */
+async function* walk(folder: string): AsyncGenerator<string> {
+  const list = async (path: string) =>
+    (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  for (const entry of await list(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* walk(path)
+    else yield path
+  }
+}
+
+/** Rejects unless exactly the listed files are there, each of its length. */
+export async function requireFiles(folder: string, list: AsyncGenerator<BackedUpFile>): Promise<void> {
+  const found = walk(folder)
+  for await (const { name, size } of list) {
+    const path = pathOf(folder, name)
+    const next = await found.next()
+    if (next.done === true || next.value > path) throw new BackupError(`${path} is missing from the backup.`)
+    if (next.value !== path) throw notOfBackup(next.value)
+    if ((await stat(path)).size !== size) throw damaged(path)
+  }
+  const extra = await found.next()
+  if (extra.done !== true) throw notOfBackup(extra.value)
+}
+
+export const notOfBackup = (path: string) => new BackupError(`${path} does not belong to this backup.`)
+
+/** Copies the listed files to a folder. Rejects, with nothing to be used there, where one is not as it was backed up. */
+export async function restoreFiles(folder: string, list: AsyncGenerator<BackedUpFile>, to: string): Promise<void> {
+  for await (const { name, digest } of list) {
+    const copied = await copy(pathOf(folder, name), pathOf(to, name))
+    if (copied.digest !== digest) throw damaged(pathOf(folder, name))
+  }
+}
+
+/** Reads all listed files. Rejects where one is not as it was backed up. */
+export async function verifyFiles(folder: string, list: AsyncGenerator<BackedUpFile>): Promise<void> {
+  for await (const { name, digest } of list) {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(pathOf(folder, name)), hash)
+    if (hash.digest('hex') !== digest) throw damaged(pathOf(folder, name))
+  }
+}

@@ -1,0 +1,155 @@
+// Makes a backup while servers run: every table in one snapshot of the database, then the stored files that it names, which
+// nothing removes meanwhile (db/backupLock.ts).
+
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { TRY_BACKUP_LOCK } from '../db/backupLock.ts'
+import type { Connection } from '../db/open.ts'
+import { replaceFile } from '../disk.ts'
+import { SERVER_VERSION } from '../version.ts'
+import { BackupError } from './errors.ts'
+import { findBackups, finish, openUnfinished } from './folders.ts'
+import type { BackupKey } from './key.ts'
+import { FILE_LIST, MANIFEST, type Manifest, newManifest, readManifest, writeManifest } from './manifest.ts'
+import { readLines, readPart, unusable, writePart } from './sealedStream.ts'
+import {
+  backUpFiles,
+  type EarlierFiles,
+  type FileCounts,
+  readFileList,
+  WANTED_FILES,
+  type WantedFile,
+  writeLine,
+} from './storedFiles.ts'
+import { findPartitions, findSequences, findTables, openClient, writeTable } from './tables.ts'
+
+export type BackupOrder = {
+  connection: Connection
+  /** The folder of the stored files. */
+  store: string
+  /** The folder of the backups. */
+  root: string
+  key: BackupKey
+}
+export type MadeBackup = { folder: string; manifest: Manifest; copied: number }
+
+/** The order of the wanted files, kept until the snapshot's transaction has ended. */
+const WANTED = 'files.wanted'
+
+type DatabasePart = Omit<Manifest, 'format' | 'version' | 'id' | 'moment' | 'keyFingerprint' | 'files'> & {
+  wantedSize: number
+}
+
+/** Makes a backup. Throws BackupError, and leaves the earlier backups as they are. */
+export async function makeBackup({ connection, store, root, key }: BackupOrder): Promise<MadeBackup> {
+  const client = await openClient(connection)
+  let folder: string | undefined
+  try {
+    const { rows } = await client.query<{ isTaken: boolean }>(TRY_BACKUP_LOCK)
+    if (rows[0]?.isTaken !== true) throw new BackupError('Another backup of this server is being made.')
+    const id = randomBytes(16).toString('hex')
+    const moment = await takeSnapshot(client)
+    folder = await openUnfinished(root, moment).catch((error: unknown) => {
+      throw unusable(root, error)
+    })
+    const { wantedSize, ...database } = await writeDatabase(client, { folder, id, key })
+    const { files, copied } = await writeFiles({ folder, id, key, root, store, wantedSize })
+    const manifest = newManifest({
+      version: SERVER_VERSION,
+      id,
+      moment,
+      keyFingerprint: key.fingerprint,
+      ...database,
+      files,
+    })
+    await replaceFile(join(folder, MANIFEST), writeManifest(manifest, key))
+    return { folder: await finish(root, folder), manifest, copied }
+  } catch (error) {
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+/** Begins the transaction of the snapshot. All that was committed before the moment which it returns is in it. */
+async function takeSnapshot(client: pg.Client): Promise<string> {
+  await client.query('begin transaction isolation level repeatable read read only')
+  const { rows } = await client.query<{ moment: string }>(
+    `select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as moment`,
+  )
+  return rows[0]?.moment ?? ''
+}
+
+type Place = { folder: string; id: string; key: BackupKey }
+
+async function writeDatabase(client: pg.Client, { folder, id, key }: Place): Promise<DatabasePart> {
+  await mkdir(join(folder, 'tables'), { mode: 0o700 })
+  const { rows: applied } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  const { rows: sealed } = await client.query<{ value: string }>(
+    `select value #>> '{}' as value from settings where name = 'secretKeyFingerprint'`,
+  )
+  const tables: Manifest['tables'] = []
+  for (const table of await findTables(client))
+    tables.push(await writeTable(client, table, { path: join(folder, 'tables', table.name), id, key }))
+  const wanted = client.query(copyTo(`copy (${WANTED_FILES}) to stdout`))
+  const wantedSize = await writePart(join(folder, WANTED), key.forPart(id, WANTED), wanted)
+  const part = { partitions: await findPartitions(client), sequences: await findSequences(client) }
+  await client.query('commit')
+  return {
+    secretKeyFingerprint: sealed[0]?.value ?? null,
+    migrations: applied.map(({ name }) => name),
+    tables,
+    ...part,
+    wantedSize,
+  }
+}
+
+async function* readWanted(path: string, place: Place, size: number): AsyncGenerator<WantedFile> {
+  for await (const line of readLines(readPart(path, place.key.forPart(place.id, WANTED), size))) {
+    const [name = '', sha256 = ''] = line.split('\t')
+    yield { name, sha256 }
+  }
+}
+
+async function writeFiles({
+  folder,
+  id,
+  key,
+  root,
+  store,
+  wantedSize,
+}: Place & { root: string; store: string; wantedSize: number }) {
+  const counts: FileCounts = { count: 0, size: 0, copied: 0, missing: 0 }
+  const files = join(folder, 'files')
+  await mkdir(files, { mode: 0o700 })
+  const wanted = readWanted(join(folder, WANTED), { folder, id, key }, wantedSize)
+  const copies = backUpFiles(wanted, { store, folder: files, earlier: await findEarlier(root, key) }, counts)
+  const lines = async function* () {
+    for await (const file of copies) yield Buffer.from(writeLine(file))
+  }
+  const listSize = await writePart(join(folder, FILE_LIST), key.forPart(id, FILE_LIST), lines())
+  await rm(join(folder, WANTED))
+  const { copied, ...rest } = counts
+  return { files: { ...rest, listSize }, copied }
+}
+
+/** The files of the newest backup in the folder, where this key opens it; without one, all files are copied. */
+async function findEarlier(root: string, key: BackupKey): Promise<EarlierFiles | undefined> {
+  const newest = (await findBackups(root)).at(-1)
+  if (newest === undefined) return undefined
+  const file = join(root, newest, MANIFEST)
+  if (!existsSync(file)) return undefined
+  try {
+    const { id, files } = readManifest(await readFile(file, 'utf8'), key, file)
+    const list = readFileList(join(root, newest, FILE_LIST), key.forPart(id, FILE_LIST), files.listSize)
+    return { folder: join(root, newest, 'files'), list }
+  } catch (error) {
+    if (error instanceof BackupError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,82 @@
+// Backup, verification and restore as an operator runs them, beside a real server with its embedded database.
+import { cp, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SettingManage } from '@acc/contract/labels/history'
+import { expect, test } from 'vitest'
+import { accAdminIn } from './accAdmin.ts'
+import { startServer } from './process.ts'
+import { endedAfterAll } from './processes.ts'
+import { signIn } from './signIn.ts'
+
+const ADMIN_PASSWORD = 'Adm1n!strator'
+const root = await mkdtemp(join(tmpdir(), 'acc-backup-'))
+const running = endedAfterAll(root)
+const { accAdmin, json } = accAdminIn(root)
+const [dataDir, restored, backups, ownKey] = ['data', 'restored', 'backups', 'backup.key'].map((name) =>
+  join(root, name),
+) as [string, string, string, string]
+const withKey = ['--with-key', ownKey]
+
+async function start(folder: string) {
+  const server = await startServer({ ACC_DATA_DIR: folder, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD })
+  running.push(server)
+  expect(server.output()).toContain('ready')
+  return server
+}
+
+test('a running server is backed up with a key of its own, and restored after it died', {
+  timeout: 180_000,
+}, async () => {
+  const server = await start(dataDir)
+  const first = await signIn(server.baseUrl, 'admin', ADMIN_PASSWORD)
+  await first.users.create({ id: 'kept.user', name: 'Kept', email: 'kept@example.com', groupIdx: 1, isMortal: 0 })
+  expect((await accAdmin(['backup', 'keygen', '--out', ownKey])).status).toBe(0)
+  expect(await accAdmin(['backup', 'keygen', '--out', ownKey])).toMatchObject({ status: 1, output: '' })
+  const env = { ACC_DATA_DIR: dataDir }
+  const inside = await accAdmin(['backup', '--to', join(dataDir, 'x'), ...withKey], env)
+  expect(inside).toMatchObject({ status: 1, errors: expect.stringContaining("outside the server's data") })
+  const made = await json<{ id: string; rows: number }>(['backup', '--to', backups, ...withKey], env)
+  expect(made).toMatchObject({ status: 0, document: { rows: expect.any(Number) } })
+  expect(await json(['verify', '--from', backups, ...withKey, '--in', root], env)).toMatchObject({
+    status: 0,
+    document: { rows: made.document.rows, isRecorded: true },
+  })
+  const { items } = await first.history.settingManage({ sort: 'idx' })
+  expect(items.map(({ type, actorId }) => [type, actorId])).toEqual([
+    [SettingManage.VERIFY_BACKUP, '[acc-admin]'],
+    [SettingManage.MAKE_BACKUP, '[acc-admin]'],
+  ])
+  const secret = await readFile(join(dataDir, 'secret.key'))
+  for (const path of await readdir(backups, { recursive: true, withFileTypes: true })) {
+    if (!path.isFile()) continue
+    const content = await readFile(join(path.parentPath, path.name), 'latin1')
+    expect(content).not.toContain(secret.toString('latin1').trim())
+    expect(content).not.toContain('kept@example.com')
+  }
+
+  server.child.kill('SIGKILL')
+  await server.ended
+  const refusals: [string[], Record<string, string>, string][] = [
+    [['--from', backups, ...withKey], env, 'is not empty'],
+    [['--from', backups], env, 'another key'],
+    [['--from', backups], { ACC_DATA_DIR: restored }, 'There is no secret key'],
+    [['--from', root, ...withKey], { ACC_DATA_DIR: restored }, 'holds no backup'],
+  ]
+  for (const [args, given, line] of refusals) {
+    const refused = await accAdmin(['restore', ...args], given)
+    expect(refused).toMatchObject({ status: 1, output: '', errors: expect.stringContaining(line) })
+    expect(refused.errors.trim().split('\n')).toHaveLength(1)
+  }
+  await mkdir(restored, { recursive: true })
+  await cp(join(dataDir, 'secret.key'), join(restored, 'secret.key'))
+  expect(await accAdmin(['restore', '--from', backups, ...withKey], { ACC_DATA_DIR: restored })).toMatchObject({
+    status: 0,
+    errors: '',
+  })
+  const copy = await start(restored)
+  const again = await signIn(copy.baseUrl, 'admin', ADMIN_PASSWORD)
+  expect((await again.users.search({ id: 'kept.user' })).items).toMatchObject([{ email: 'kept@example.com' }])
+  const [last] = (await again.history.settingManage({ sort: 'idx' })).items
+  expect(last).toMatchObject({ type: SettingManage.RESTORE_BACKUP, actorId: '[acc-admin]' })
+})
