@@ -27,6 +27,22 @@ test('the host server address is saved once it is one, and Save says why it is o
   expect((await server.admin.infos.get({})).hostServerAddress).toBe('acc.example.com:8443')
 })
 
+test('the system status names what is wrong, and has nothing to save', async ({ page, server }) => {
+  await enter(page)
+  await openSettings(page, '정보')
+  await page.getByRole('tab', { name: '운영 상태' }).click()
+  await expect(saveOf(page)).toBeHidden()
+  const nodes = page.getByRole('table', { name: '서버' })
+  await expect(nodes.getByRole('row')).toHaveCount(2)
+  await expect(nodes.getByText(new URL(server.baseUrl).port, { exact: false })).toBeVisible()
+  await expect(
+    page.getByRole('region', { name: '데이터베이스' }).getByText('내장 PostgreSQL', { exact: false }),
+  ).toBeVisible()
+  await expect(
+    page.getByRole('table', { name: '예약 작업' }).getByText('deliverDueMails', { exact: true }),
+  ).toBeVisible()
+})
+
 test('logos are previewed, saved, shown on the sign-in page and in the menu, and removed', async ({
   page,
   server,

@@ -25,6 +25,7 @@ import { requests } from './requests.ts'
 import { session } from './session.ts'
 import { shortcuts } from './shortcuts.ts'
 import { sso } from './sso.ts'
+import { systemStatus } from './systemStatus.ts'
 import { users } from './users.ts'
 
 export const api = {
@@ -52,6 +53,7 @@ export const api = {
   mailServer,
   configTexts,
   infos,
+  systemStatus,
   manuals,
   events,
 }

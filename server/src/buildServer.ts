@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { Registry } from 'prom-client'
 import type { Services } from './core/services.ts'
 import { findBimServer } from './domains/bimServer/bimServer.service.ts'
 import { isRegisterDue } from './domains/configs/configs.register.ts'
 import { hashesSoFar } from './domains/credentials/hashing.ts'
 import { findActor } from './domains/session/session.service.ts'
+import { measureSystemStatus } from './domains/systemStatus/systemStatus.metrics.ts'
 import { removeFirstPassword } from './firstAdmin.ts'
 import { readBodies } from './http/bodies.ts'
 import { limitConnections, SILENCE } from './http/connections.ts'
@@ -82,7 +84,9 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   }
   for (const { routes } of MODULES) if (routes) registerModule(http, services, lookups, routes)
   removeFirstPassword(http, services)
-  serveHealth(http, services, COUNTS)
+  const registry = new Registry()
+  measureSystemStatus(registry, services)
+  serveHealth(http, services, registry, COUNTS)
   await serveDocs(http)
   await serveConsole(http, services.env.runtime.frontRoute)
   return http

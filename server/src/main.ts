@@ -6,6 +6,7 @@ import { type Logger, pino } from 'pino'
 import { buildServer } from './buildServer.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
 import { StartError } from './db/embedded/errors.ts'
+import { startNodeReport } from './domains/systemStatus/systemStatus.node.ts'
 import { BadSetting, type Env, readEnv } from './env.ts'
 import { FileStoreError } from './files/errors.ts'
 import { type FirstAdmin, writeFirstPassword } from './firstAdmin.ts'
@@ -87,6 +88,7 @@ async function start(env: Env, log: Logger): Promise<Started> {
       throw listenFailure(error, env)
     })
     await opened.startJobs()
+    const node = await startNodeReport(opened.services)
     const stopDemo = isDemo
       ? await (await import('../demo/bim.ts')).startBimServers(opened.services, env.port)
       : undefined
@@ -100,6 +102,7 @@ async function start(env: Env, log: Logger): Promise<Started> {
       stopDemo?.()
       const begun = performance.now()
       await Promise.race([http.close(), wait(CALLS, undefined, { ref: false })])
+      await node.stop()
       await opened.services.jobs.stop(CALLS + JOBS - (performance.now() - begun))
       await opened.close()
     }

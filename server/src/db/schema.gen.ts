@@ -225,6 +225,16 @@ export interface NetworkBlockBatches {
   userIdx: number;
 }
 
+export interface Nodes {
+  clockOffset: number;
+  id: string;
+  memory: number;
+  name: string;
+  seenDT: Date;
+  startDT: Date;
+  version: string;
+}
+
 export interface OtpCodes {
   codeHash: Buffer;
   expireDT: Date;
@@ -445,6 +455,7 @@ export interface DB {
   mails: Mails;
   mailTests: MailTests;
   networkBlockBatches: NetworkBlockBatches;
+  nodes: Nodes;
   otpCodes: OtpCodes;
   personNotices: PersonNotices;
   policies: Policies;

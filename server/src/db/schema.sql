@@ -374,6 +374,17 @@ CREATE TABLE "networkBlockBatches" (
 CREATE INDEX "networkBlockBatchesDevice" ON "networkBlockBatches" USING btree ("deviceIdx", "receiveDT");
 CREATE INDEX "networkBlockBatchesReceive" ON "networkBlockBatches" USING btree ("receiveDT");
 
+CREATE TABLE nodes (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  version text NOT NULL,
+  "startDT" timestamp with time zone NOT NULL,
+  "seenDT" timestamp with time zone NOT NULL,
+  memory bigint NOT NULL,
+  "clockOffset" integer NOT NULL,
+  CONSTRAINT nodes_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE "otpCodes" (
   "userIdx" bigint NOT NULL,
   purpose text NOT NULL,

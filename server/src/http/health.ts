@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import { NotReady } from '../core/errors.ts'
 import type { Services } from '../core/services.ts'
 import { hashToken } from '../crypto/token.ts'
@@ -22,8 +22,7 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
 /** A number that only grows, kept by the part that counts. */
 export type Count = { name: string; help: string; read: () => number }
 
-function measure(http: FastifyInstance, counts: readonly Count[]): Registry {
-  const registry = new Registry()
+function measure(http: FastifyInstance, registry: Registry, counts: readonly Count[]): void {
   collectDefaultMetrics({ register: registry })
   const calls = new Counter({
     name: 'acc_calls_total',
@@ -53,7 +52,6 @@ function measure(http: FastifyInstance, counts: readonly Count[]): Registry {
     seconds.observe({ method: request.method, path }, reply.elapsedTime / 1000)
     done()
   })
-  return registry
 }
 
 /** A standby lets one read, which is not enough. */
@@ -82,8 +80,14 @@ function faultsOf(services: Services): () => Promise<string[]> {
   }
 }
 
-export function serveHealth(http: FastifyInstance, services: Services, counts: readonly Count[]): void {
-  const registry = measure(http, counts)
+/** Serves health and metrics; `registry` has the metrics of the domains already. */
+export function serveHealth(
+  http: FastifyInstance,
+  services: Services,
+  registry: Registry,
+  counts: readonly Count[],
+): void {
+  measure(http, registry, counts)
   const findRecent = faultsOf(services)
   http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
   http.get('/Health/Ready', async (_request, reply) => {

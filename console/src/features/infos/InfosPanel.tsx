@@ -1,8 +1,10 @@
-// The information menu: versions, the host server address, and the logos with previews (spec S1 §2, §5).
+// The information menu: versions, the host server address, and the logos with previews (spec S1 §2, §5); and the state of
+// the system.
 import { api } from '@acc/contract'
 import type { Infos } from '@acc/contract/infos'
 import { TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { z } from 'zod'
 import { refresh } from '../../kit/api/query.ts'
 import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { showToast } from '../../kit/dialogs/toast.ts'
@@ -11,13 +13,18 @@ import { useSharedSave } from '../../kit/form/SharedSave.tsx'
 import { useIsEdited, useUnsaved } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Facts, Pane, Section } from '../../kit/layout/Page.tsx'
+import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { SystemStatusPanel } from '../systemStatus/exports.ts'
 import css from './Infos.module.css'
 import { useInfos } from './infos.queries.ts'
 import { infosTexts } from './infos.texts.ts'
 import { LogoField } from './LogoField.tsx'
 import { useLogo } from './useLogo.ts'
+
+const View = z.object({ tab: z.enum(['information', 'status']).default('information') })
 
 /** Address and logos are calls of their own; one Save sends what is changed: the address first, then the logos. */
 function useInfosForm(infos: Infos) {
@@ -105,12 +112,30 @@ function useBeginning(address: string): string {
   return begun
 }
 
-export function InfosPanel() {
+function Information() {
   const query = useInfos()
   const begun = useBeginning(query.data?.hostServerAddress ?? '')
   return (
     <QueryState of={query}>
       {(infos, { whyDisabled }) => <InfosForm key={begun} infos={infos} whyDisabled={whyDisabled} />}
     </QueryState>
+  )
+}
+
+export function InfosPanel() {
+  const t = useTexts(infosTexts)
+  const [{ tab }, setView] = useView(View)
+  return (
+    <PaneTabs
+      label={t('tabs')}
+      tabs={[
+        { value: 'information', label: t('information') },
+        { value: 'status', label: t('status') },
+      ]}
+      value={tab}
+      onChange={(chosen) => setView({ tab: chosen })}
+    >
+      {tab === 'information' ? <Information /> : <SystemStatusPanel />}
+    </PaneTabs>
   )
 }

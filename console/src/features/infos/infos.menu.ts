@@ -4,6 +4,6 @@ import { InfosPanel } from './InfosPanel.tsx'
 export const infosMenu: SettingMenu = {
   name: 'infos',
   title: { ko: '정보', en: 'Information' },
-  hasSave: () => true,
+  hasSave: (_, tab) => tab !== 'status',
   Panel: InfosPanel,
 }

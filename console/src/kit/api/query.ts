@@ -58,12 +58,15 @@ type QueryChoices = Asking & {
   enabled?: boolean
   /** Keeps the previous data until the next is loaded: lists that are paged or filtered. */
   keepsFormer?: boolean
+  /** Milliseconds between two fetches, for what no live event announces. */
+  every?: number
 }
 export const useApiQuery = <R extends ReadRoute>(route: R, input: InputOf<R>, choices: QueryChoices = {}) =>
   useQuery({
     ...queryOf(route, input, choices),
     enabled: choices.enabled ?? true,
     ...(choices.keepsFormer ? { placeholderData: keepPreviousData } : {}),
+    ...(choices.every === undefined ? {} : { refetchInterval: choices.every }),
   })
 
 /** Time of each query's last fetch, in milliseconds since 1970. */

@@ -1,0 +1,191 @@
+// The state of the running installation for its operator: what is wrong, the parts with their figures, nodes and jobs.
+import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
+import { faultEntry, PART_LABELS, type Part, statusLabel } from '@acc/contract/labels/systemStatus'
+import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
+import type { ReactNode } from 'react'
+import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
+import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { StateDot, StatusDot } from '../../kit/table/StatusDot.tsx'
+import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { useLabel } from '../../kit/texts/labels.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import css from './SystemStatus.module.css'
+import { useSystemStatus } from './systemStatus.queries.ts'
+import { systemStatusTexts } from './systemStatus.texts.ts'
+
+function Faults({ faults }: Pick<SystemStatus, 'faults'>) {
+  const t = useTexts(systemStatusTexts)
+  const labelOf = useLabel()
+  if (faults.length === 0) return <Hint>{t('noFaults')}</Hint>
+  return (
+    <ul className={css.faults} aria-label={t('faults')}>
+      {faults.map((fault) => (
+        <li key={fault} data-urgent={faultEntry(fault).isUrgent || undefined}>
+          <b>{labelOf(PART_LABELS[faultEntry(fault).part])}</b>
+          {labelOf(faultEntry(fault))}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type PartProps = { part: Part; faults: SystemStatus['faults']; children: ReactNode }
+
+/** A part with its state, which its worst fault decides. */
+function PartSection({ part, faults, children }: PartProps) {
+  const labelOf = useLabel()
+  const own = faults.filter((fault) => faultEntry(fault).part === part)
+  return (
+    <section className={css.part} aria-label={labelOf(PART_LABELS[part])}>
+      <div className={css.head}>
+        <h3>{labelOf(PART_LABELS[part])}</h3>
+        <StateDot label={statusLabel(own)} />
+      </div>
+      {children}
+    </section>
+  )
+}
+
+function Parts({ status }: { status: SystemStatus }) {
+  const t = useTexts(systemStatusTexts)
+  const { faults, database, freeSpace, mail, license } = status
+  const ofMax = (count: number, max: number) => t('ofMax', { count: formatNumber(count), max: formatNumber(max) })
+  return (
+    <div className={css.parts}>
+      <PartSection part="database" faults={faults}>
+        <Facts
+          rows={[
+            [t('kind'), `${t(database.isEmbedded === 1 ? 'embedded' : 'external')} ${database.version}`],
+            [t('size'), formatBytes(database.size)],
+            [t('connections'), ofMax(database.connections, database.maxConnections)],
+          ]}
+        />
+      </PartSection>
+      <PartSection part="files" faults={faults}>
+        <Facts rows={[[t('freeSpace'), freeSpace === null ? t('unavailable') : formatBytes(freeSpace)]]} />
+      </PartSection>
+      <PartSection part="mail" faults={faults}>
+        <Facts
+          rows={[
+            [t('waiting'), formatNumber(mail.waiting)],
+            [t('failed'), formatNumber(mail.failed)],
+          ]}
+        />
+      </PartSection>
+      <PartSection part="license" faults={faults}>
+        <Facts
+          rows={[
+            [t('used'), ofMax(license.useCount, license.maxCount)],
+            [
+              t('expiry'),
+              license.isEvaluation === 1
+                ? t('evaluation')
+                : license.expiry === null
+                  ? t('never')
+                  : formatDay(license.expiry),
+            ],
+          ]}
+        />
+      </PartSection>
+    </div>
+  )
+}
+
+function Nodes({ nodes }: { nodes: readonly SystemNode[] }) {
+  const t = useTexts(systemStatusTexts)
+  const columns = [
+    { key: 'name', title: t('name'), render: (node: SystemNode) => node.name },
+    {
+      key: 'state',
+      title: t('state'),
+      render: ({ isSilent }: SystemNode) => (
+        <StatusDot tone={isSilent === 1 ? 'bad' : 'ok'}>{t(isSilent === 1 ? 'silent' : 'reporting')}</StatusDot>
+      ),
+    },
+    { key: 'version', title: t('version'), render: (node: SystemNode) => node.version },
+    {
+      key: 'start',
+      title: t('start'),
+      isOneLine: true as const,
+      render: (node: SystemNode) => formatMoment(node.startDT),
+    },
+    {
+      key: 'seen',
+      title: t('seen'),
+      isOneLine: true as const,
+      render: (node: SystemNode) => formatMoment(node.seenDT),
+    },
+    {
+      key: 'memory',
+      title: t('memory'),
+      align: 'right' as const,
+      render: (node: SystemNode) => formatBytes(node.memory),
+    },
+    {
+      key: 'clock',
+      title: t('clock'),
+      align: 'right' as const,
+      render: ({ clockOffset }: SystemNode) => t('seconds', { seconds: formatNumber(Math.round(clockOffset / 1000)) }),
+    },
+  ]
+  return <ShortTable label={useLabel()(PART_LABELS.nodes)} rows={nodes} columns={columns} rowsPerPage={10} />
+}
+
+function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
+  const t = useTexts(systemStatusTexts)
+  const columns = [
+    { key: 'name', title: t('name'), render: (job: SystemJob) => job.name },
+    { key: 'schedule', title: t('schedule'), render: (job: SystemJob) => job.cron ?? t('onDemand') },
+    {
+      key: 'complete',
+      title: t('complete'),
+      isOneLine: true as const,
+      render: (job: SystemJob) => formatMoment(job.completeDT),
+    },
+    { key: 'fail', title: t('fail'), isOneLine: true as const, render: (job: SystemJob) => formatMoment(job.failDT) },
+    {
+      key: 'failures',
+      title: t('failures'),
+      align: 'right' as const,
+      render: (job: SystemJob) => formatNumber(job.failures),
+    },
+    {
+      key: 'waiting',
+      title: t('waiting'),
+      align: 'right' as const,
+      render: (job: SystemJob) => formatNumber(job.waiting),
+    },
+  ]
+  return (
+    <>
+      <Hint>{t('jobsHint')}</Hint>
+      <ShortTable label={useLabel()(PART_LABELS.jobs)} rows={jobs} columns={columns} rowsPerPage={30} />
+    </>
+  )
+}
+
+export function SystemStatusPanel() {
+  const t = useTexts(systemStatusTexts)
+  const query = useSystemStatus()
+  return (
+    <QueryState of={query}>
+      {(status) => (
+        <Pane isText>
+          <Section title={t('faults')}>
+            <Faults faults={status.faults} />
+          </Section>
+          <div className={css.stack}>
+            <Parts status={status} />
+            <PartSection part="nodes" faults={status.faults}>
+              <Nodes nodes={status.nodes} />
+            </PartSection>
+            <PartSection part="jobs" faults={status.faults}>
+              <Jobs jobs={status.jobs} />
+            </PartSection>
+          </div>
+        </Pane>
+      )}
+    </QueryState>
+  )
+}

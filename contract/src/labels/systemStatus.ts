@@ -1,0 +1,126 @@
+// The parts of a running installation and what can be wrong with them. Free of zod.
+import type { Label, ToneLabel } from './enumOf.ts'
+
+/** The parts that the system status shows, in their order. */
+export const PARTS = ['database', 'files', 'mail', 'license', 'jobs', 'nodes'] as const
+export type Part = (typeof PARTS)[number]
+
+export const PART_LABELS: Readonly<Record<Part, Label>> = {
+  database: { ko: '데이터베이스', en: 'Database' },
+  files: { ko: '파일 저장소', en: 'File store' },
+  mail: { ko: '메일', en: 'Mail' },
+  license: { ko: '라이선스', en: 'License' },
+  jobs: { ko: '예약 작업', en: 'Scheduled jobs' },
+  nodes: { ko: '서버', en: 'Nodes' },
+}
+
+type FaultEntry = Label & { readonly part: Part; readonly isUrgent: boolean }
+
+/** What can be wrong. Urgent: something already fails for people. Each one has a section in docs/operations/alerts.md. */
+const FAULTS = {
+  connectionsScarce: {
+    part: 'database',
+    isUrgent: false,
+    ko: '데이터베이스 연결이 한도의 80%를 넘었습니다.',
+    en: 'More than 80 % of the database connections are in use.',
+  },
+  clockDiffers: {
+    part: 'nodes',
+    isUrgent: false,
+    ko: '서버와 데이터베이스의 시계가 5초 넘게 다릅니다.',
+    en: 'The clock of a node differs from the database’s by more than 5 seconds.',
+  },
+  spaceLow: {
+    part: 'files',
+    isUrgent: false,
+    ko: '파일 저장소의 여유 공간이 10 GB보다 적습니다.',
+    en: 'The file store has less than 10 GB of free space.',
+  },
+  spaceExhausted: {
+    part: 'files',
+    isUrgent: true,
+    ko: '파일 저장소에 여유 공간이 없어 업로드가 거부됩니다.',
+    en: 'The file store has no free space left: uploads are refused.',
+  },
+  storeUnavailable: {
+    part: 'files',
+    isUrgent: true,
+    ko: '파일 저장소를 사용할 수 없습니다.',
+    en: 'The file store cannot be used.',
+  },
+  mailFailed: {
+    part: 'mail',
+    isUrgent: false,
+    ko: '지난 24시간 동안 발송하지 못한 메일이 있습니다.',
+    en: 'Mail of the last 24 hours could not be sent.',
+  },
+  mailDelayed: {
+    part: 'mail',
+    isUrgent: true,
+    ko: '한 시간 넘게 발송되지 못한 메일이 있습니다.',
+    en: 'Mail has been waiting for more than an hour.',
+  },
+  licenseAlmostFull: {
+    part: 'license',
+    isUrgent: false,
+    ko: '라이선스의 90% 이상을 사용하고 있습니다.',
+    en: 'At least 90 % of the licenses are in use.',
+  },
+  licenseFull: {
+    part: 'license',
+    isUrgent: true,
+    ko: '라이선스를 모두 사용하여 새 PC를 등록할 수 없습니다.',
+    en: 'All licenses are in use: no new PC can be registered.',
+  },
+  licenseExpiring: {
+    part: 'license',
+    isUrgent: false,
+    ko: '라이선스가 30일 안에 만료됩니다.',
+    en: 'The license expires within 30 days.',
+  },
+  licenseExpired: {
+    part: 'license',
+    isUrgent: true,
+    ko: '라이선스가 만료되어 새 PC를 등록할 수 없습니다.',
+    en: 'The license has expired: no new PC can be registered.',
+  },
+  jobFailed: {
+    part: 'jobs',
+    isUrgent: false,
+    ko: '마지막 실행이 실패한 작업이 있습니다.',
+    en: 'The last run of a job failed.',
+  },
+  jobDelayed: {
+    part: 'jobs',
+    isUrgent: true,
+    ko: '한 시간 넘게 실행되지 못한 작업이 있습니다.',
+    en: 'A job has been waiting for more than an hour.',
+  },
+  nodeSilent: {
+    part: 'nodes',
+    isUrgent: false,
+    ko: '종료하지 않고 응답이 끊긴 서버가 있습니다.',
+    en: 'A node fell silent without having been stopped.',
+  },
+  versionsDiffer: {
+    part: 'nodes',
+    isUrgent: false,
+    ko: '서버들의 버전이 서로 다릅니다.',
+    en: 'The nodes run different versions.',
+  },
+} as const satisfies Readonly<Record<string, FaultEntry>>
+
+export type Fault = keyof typeof FAULTS
+
+export const FAULT_NAMES = Object.keys(FAULTS) as [Fault, ...Fault[]]
+export const faultEntry = (fault: Fault): FaultEntry => FAULTS[fault]
+
+const FINE: ToneLabel = { ko: '정상', en: 'OK', tone: 'ok' }
+const ATTENTION: ToneLabel = { ko: '주의', en: 'Attention', tone: 'warn' }
+const URGENT: ToneLabel = { ko: '조치 필요', en: 'Action needed', tone: 'bad' }
+
+/** The state of a part, or of the whole, by its faults. */
+export function statusLabel(faults: readonly Fault[]): ToneLabel {
+  if (faults.some((fault) => FAULTS[fault].isUrgent)) return URGENT
+  return faults.length > 0 ? ATTENTION : FINE
+}

@@ -1,0 +1,73 @@
+// The state of a running installation for its operator: its parts, its nodes, and what is wrong. An addition to the
+// specification; shown as a tab of the information menu.
+import { z } from 'zod'
+import { Empty, flag, moment } from './core/fields.ts'
+import { defineRoutes, get } from './core/route.ts'
+import { FAULT_NAMES } from './labels/systemStatus.ts'
+import { LicenseStatus } from './licenses.ts'
+
+/** A server process. A regular stop removes it; one that fell silent is kept for a day. */
+export const SystemNode = z.object({
+  /** Host name and port. */
+  name: z.string(),
+  version: z.string(),
+  startDT: moment,
+  seenDT: moment,
+  /** 1: no report for 90 seconds. */
+  isSilent: flag,
+  /** Resident memory in bytes. */
+  memory: z.int(),
+  /** Milliseconds by which its clock is ahead of the database's. */
+  clockOffset: z.int(),
+})
+export type SystemNode = z.output<typeof SystemNode>
+
+/** A job and its runs of the last 24 hours. */
+export const SystemJob = z.object({
+  name: z.string(),
+  /** Five fields in UTC; null for a job that runs when something calls for it. */
+  cron: z.string().nullable(),
+  completeDT: moment.nullable(),
+  failDT: moment.nullable(),
+  failures: z.int(),
+  waiting: z.int(),
+})
+export type SystemJob = z.output<typeof SystemJob>
+
+export const SystemStatus = z.object({
+  /** Urgent ones first. */
+  faults: z.array(z.enum(FAULT_NAMES)),
+  database: z.object({
+    version: z.string(),
+    isEmbedded: flag,
+    /** Bytes. */
+    size: z.int(),
+    connections: z.int(),
+    maxConnections: z.int(),
+  }),
+  /** Free bytes of the file store; null while it cannot be used. */
+  freeSpace: z.int().nullable(),
+  mail: z.object({
+    waiting: z.int(),
+    /** Of the last 24 hours. */
+    failed: z.int(),
+    /** When the mail that has been due longest was to be sent. */
+    dueDT: moment.nullable(),
+  }),
+  license: LicenseStatus.pick({ useCount: true, maxCount: true, expiry: true, isEvaluation: true, isExpired: true }),
+  jobs: z.array(SystemJob),
+  nodes: z.array(SystemNode),
+})
+export type SystemStatus = z.output<typeof SystemStatus>
+
+export const systemStatus = defineRoutes({
+  get: get('/SystemStatus', {
+    input: Empty,
+    data: SystemStatus,
+    access: 'admin',
+    errors: [],
+    shows: ['mails', 'licenses'],
+    slides: false,
+    assumed: true,
+  }),
+})

@@ -1,0 +1,99 @@
+// The system status: what it shows, its nodes, its gauges, and who may read it.
+
+import { MailState } from '@acc/contract/labels/mails'
+import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
+import { expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { days, hours, later } from '../../clock.ts'
+import { SERVER_VERSION } from '../../version.ts'
+import { startNodeReport } from './systemStatus.node.ts'
+
+const { app, as, admin, anonymous, baseUrl, clock } = await startTestApp()
+/** In a session of its own: the clock moves further than one lasts. */
+const readStatus = () => as(admin).systemStatus.get({})
+const nodes = async () => (await readStatus()).nodes
+const gauges = async () => (await fetch(new URL('/Metrics', baseUrl))).text()
+
+const addMail = (state: MailState, createDT: Date) =>
+  app.db.write
+    .insertInto('mails')
+    .values({ receiver: 'a@b.kr', subject: 's', body: Buffer.of(0), state, createDT, nextTryDT: createDT })
+    .execute()
+
+test('a fresh installation has no faults', async () => {
+  const status = await readStatus()
+  expect(status).toMatchObject({
+    faults: [],
+    database: { version: expect.stringMatching(/^1[5-9]/), maxConnections: expect.any(Number) },
+    mail: { waiting: 0, failed: 0, dueDT: null },
+    license: { useCount: 0, maxCount: 10, isEvaluation: 1 },
+    nodes: [],
+  })
+  expect(status.database.size).toBeGreaterThan(1_000_000)
+  expect(status.freeSpace).toBeGreaterThan(0)
+})
+
+test('a node reports, falls silent, is forgotten after a day, and a stopped one is gone at once', async () => {
+  const begin = clock.now()
+  const silent = await startNodeReport(app)
+  const node = await startNodeReport(app)
+  const [one, other] = await nodes()
+  expect(one).toMatchObject({ version: SERVER_VERSION, isSilent: 0, startDT: clock.now().toISOString() })
+  expect(one?.memory).toBeGreaterThan(1_000_000)
+  expect(other).toMatchObject({ isSilent: 0 })
+  clock.advance(hours(1))
+  await node.report()
+  expect((await nodes()).map(({ isSilent }) => isSilent).sort()).toEqual([0, 1])
+  expect((await readStatus()).faults).toContain('nodeSilent')
+  clock.advance(days(1))
+  await node.report()
+  expect(await nodes()).toHaveLength(1)
+  await node.stop()
+  await silent.stop()
+  expect(await nodes()).toEqual([])
+  clock.set(begin)
+})
+
+test('mail that failed or waits too long is a fault', async () => {
+  const now = clock.now()
+  await addMail(MailState.FAILED, later(now, -days(2)))
+  await addMail(MailState.SENT, later(now, -hours(2)))
+  expect((await readStatus()).faults).toEqual([])
+  await addMail(MailState.FAILED, later(now, -hours(2)))
+  const due = later(now, -hours(2))
+  await addMail(MailState.WAITING, due)
+  expect(await readStatus()).toMatchObject({
+    faults: ['mailDelayed', 'mailFailed'],
+    mail: { waiting: 1, failed: 1, dueDT: due.toISOString() },
+  })
+  const text = await gauges()
+  expect(text).toContain('acc_fault{fault="mailDelayed"} 1')
+  expect(text).toContain('acc_fault{fault="spaceExhausted"} 0')
+  expect(text).toContain('acc_mails_waiting 1')
+  for (const fault of FAULT_NAMES) expect(text).toContain(`acc_fault{fault="${fault}"}`)
+  await app.db.write.deleteFrom('mails').execute()
+})
+
+test('a job whose last run failed is a fault, until a run completes', async () => {
+  const job = { name: 'statusTest', cron: '5 4 * * *' }
+  await app.jobs.schedule([job])
+  let fails = true
+  await app.jobs.work(job, () => (fails ? Promise.reject(new Error('no')) : Promise.resolve()))
+  const enqueue = () => app.db.write.transaction().execute((tx) => app.jobs.enqueue(tx, job.name, {}))
+  await enqueue()
+  await expect.poll(async () => (await readStatus()).faults).toEqual(['jobFailed'])
+  const { jobs } = await readStatus()
+  expect(jobs).toContainEqual({ ...job, completeDT: null, failDT: expect.any(String), failures: 1, waiting: 0 })
+  fails = false
+  await enqueue()
+  await expect.poll(async () => (await readStatus()).faults).toEqual([])
+})
+
+test('only the system administrator reads it', async () => {
+  const { sales } = await buildGroups(app.db, 'sales')
+  const manager = await buildManager(app.db, { groups: [sales], user: 2, policy: 2, log: 1 })
+  await expect(as(manager).systemStatus.get({})).rejects.toMatchObject({ code: 980 })
+  await expect(anonymous.systemStatus.get({})).rejects.toMatchObject({ code: 960 })
+})

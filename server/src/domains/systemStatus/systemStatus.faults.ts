@@ -1,0 +1,44 @@
+// What is wrong with a running installation, judged from its figures.
+import { FAULT_NAMES, type Fault, faultEntry } from '@acc/contract/labels/systemStatus'
+import type { SystemStatus } from '@acc/contract/systemStatus'
+import { days, later, minutes } from '../../clock.ts'
+import { SPACE_RESERVE } from '../../core/space.ts'
+
+const SCARCE_CONNECTIONS = 0.8
+/** Bytes of free space below which an operator should act. */
+const LOW_SPACE = 10 * 2 ** 30
+const DELAY = minutes(60)
+const FEW_LICENSES = 0.9
+const EXPIRY_NOTICE = days(30)
+/** Milliseconds; one-time passwords allow for 30 seconds. */
+const CLOCK_TOLERANCE = 5_000
+
+export type Figures = Omit<SystemStatus, 'faults'> & { jobDueDT: Date | null }
+
+/** Returns the faults, urgent ones first. */
+export function findFaults(figures: Figures, now: Date): Fault[] {
+  const { database, freeSpace, mail, license, jobs, nodes, jobDueDT } = figures
+  const isLate = (due: Date | string | null) => due !== null && new Date(due) < later(now, -DELAY)
+  const share = license.useCount / license.maxCount
+  const expiry = license.expiry === null ? undefined : new Date(license.expiry)
+  const alive = nodes.filter((node) => node.isSilent === 0)
+  const holds: Record<Fault, boolean> = {
+    connectionsScarce: database.connections > SCARCE_CONNECTIONS * database.maxConnections,
+    clockDiffers: alive.some((node) => Math.abs(node.clockOffset) > CLOCK_TOLERANCE),
+    storeUnavailable: freeSpace === null,
+    spaceExhausted: freeSpace !== null && freeSpace < SPACE_RESERVE,
+    spaceLow: freeSpace !== null && freeSpace >= SPACE_RESERVE && freeSpace < LOW_SPACE,
+    mailFailed: mail.failed > 0,
+    mailDelayed: isLate(mail.dueDT),
+    licenseExpired: license.isExpired === 1,
+    licenseExpiring: license.isExpired === 0 && expiry !== undefined && expiry < later(now, EXPIRY_NOTICE),
+    licenseFull: share >= 1,
+    licenseAlmostFull: share >= FEW_LICENSES && share < 1,
+    jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
+    jobDelayed: isLate(jobDueDT),
+    nodeSilent: nodes.length > alive.length,
+    versionsDiffer: new Set(alive.map((node) => node.version)).size > 1,
+  }
+  const faults = FAULT_NAMES.filter((fault) => holds[fault])
+  return faults.sort((one, other) => Number(faultEntry(other).isUrgent) - Number(faultEntry(one).isUrgent))
+}

@@ -1,0 +1,60 @@
+// The system status as gauges of /Metrics, for alert rules (docs/operations/alerts.yml).
+import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
+import type { SystemStatus } from '@acc/contract/systemStatus'
+import { Gauge, type Registry } from 'prom-client'
+import type { Services } from '../../core/services.ts'
+import { readSystemStatus } from './systemStatus.service.ts'
+
+/** Milliseconds that a status is good for: several nodes and several scrapers read it. */
+const GOOD_FOR = 10_000
+
+const FIGURES: readonly { name: string; help: string; read: (status: SystemStatus) => number | null }[] = [
+  { name: 'acc_database_bytes', help: 'Size of the database', read: ({ database }) => database.size },
+  { name: 'acc_database_connections', help: 'Database connections', read: ({ database }) => database.connections },
+  { name: 'acc_free_bytes', help: 'Free bytes of the file store', read: ({ freeSpace }) => freeSpace },
+  { name: 'acc_mails_waiting', help: 'Mails that wait', read: ({ mail }) => mail.waiting },
+  { name: 'acc_mails_failed', help: 'Mails of the last 24 hours that failed', read: ({ mail }) => mail.failed },
+  { name: 'acc_licenses_used', help: 'Registered PCs', read: ({ license }) => license.useCount },
+  { name: 'acc_licenses_max', help: 'PCs that the license covers', read: ({ license }) => license.maxCount },
+  {
+    name: 'acc_nodes',
+    help: 'Nodes that report',
+    read: ({ nodes }) => nodes.filter((node) => node.isSilent === 0).length,
+  },
+]
+
+/** Registers the gauges. While the database cannot be read they are absent, and the scrape goes on. */
+export function measureSystemStatus(registry: Registry, services: Services): void {
+  const { db, ...rest } = services
+  let read: { at: number; status: Promise<SystemStatus | undefined> } | undefined
+  const findRecent = () => {
+    const now = performance.now()
+    if (read === undefined || now - read.at >= GOOD_FOR)
+      read = { at: now, status: readSystemStatus(db.read, rest).catch(() => undefined) }
+    return read.status
+  }
+  for (const { name, help, read: figureOf } of FIGURES)
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const status = await findRecent()
+        const figure = status && figureOf(status)
+        this.remove()
+        if (typeof figure === 'number') this.set(figure)
+      },
+    })
+  new Gauge({
+    name: 'acc_fault',
+    help: '1: the fault is present',
+    labelNames: ['fault'],
+    registers: [registry],
+    async collect() {
+      const status = await findRecent()
+      this.reset()
+      if (status !== undefined)
+        for (const fault of FAULT_NAMES) this.set({ fault }, Number(status.faults.includes(fault)))
+    },
+  })
+}

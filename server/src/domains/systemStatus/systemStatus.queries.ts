@@ -1,0 +1,83 @@
+// What the database knows of a running installation: itself, waiting mail, the runs of jobs, and the nodes.
+import { MailState } from '@acc/contract/labels/mails'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Reader, Tx } from '../../db/open.ts'
+import type { Nodes } from '../../db/schema.gen.ts'
+
+export type NodeRow = Selectable<Nodes>
+
+/** Size in bytes; connections of all databases of the server, since they share its limit. */
+export const findDatabase = (db: Reader) =>
+  db
+    .selectNoFrom([
+      sql<string>`current_setting('server_version')`.as('version'),
+      sql<number>`pg_database_size(current_database())`.as('size'),
+      sql<number>`(select sum(numbackends)::int from pg_stat_database)`.as('connections'),
+      sql<number>`current_setting('max_connections')::int`.as('maxConnections'),
+    ])
+    .executeTakeFirstOrThrow()
+
+/** Mail that waits, mail created since the moment that failed, and when the longest overdue one was to be sent first. */
+export const findMailState = (db: Reader, since: Date) =>
+  db
+    .selectFrom('mails')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('state', '=', MailState.WAITING).as('waiting'),
+      fn
+        .countAll<number>()
+        .filterWhere('state', '=', MailState.FAILED)
+        .filterWhere('createDT', '>=', since)
+        .as('failed'),
+      fn.min('createDT').filterWhere('state', '=', MailState.WAITING).as('dueDT'),
+    ])
+    .executeTakeFirstOrThrow()
+
+export type JobRow = {
+  name: string
+  cron: string | null
+  completeDT: Date | null
+  failDT: Date | null
+  failures: number
+  waiting: number
+  /** When the longest overdue run was to begin. */
+  dueDT: Date | null
+}
+
+/** The jobs of the product in the queue's tables: their schedules, and their runs since the moment. */
+export function findJobs(db: Reader, since: Date): Promise<JobRow[]> {
+  const jobs = sql<JobRow>`(
+    select coalesce(s.name, j.name) as name, s.cron,
+      max(j.completed_on) filter (where j.state = 'completed') as "completeDT",
+      max(j.completed_on) filter (where j.state = 'failed') as "failDT",
+      count(*) filter (where j.state = 'failed') as failures,
+      count(*) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as waiting,
+      min(j.start_after) filter (where j.state in ('created', 'retry')) as "dueDT"
+    from jobs.schedule s full join (
+      select name, state, completed_on, start_after from jobs.job
+      where left(name, 2) <> '__' and (completed_on is null or completed_on >= ${since})
+    ) j on j.name = s.name
+    group by 1, 2)`
+  return db.selectFrom(jobs.as('j')).selectAll().orderBy('name').execute()
+}
+
+export const findNodes = (db: Reader): Promise<NodeRow[]> =>
+  db.selectFrom('nodes').selectAll().orderBy('name').orderBy('startDT').execute()
+
+/** Stores what a node reports of itself; its clock is compared with the database's. */
+export async function insertOrUpdateNode(tx: Tx, node: Omit<Insertable<Nodes>, 'clockOffset'>): Promise<void> {
+  const clockOffset = sql<number>`round(extract(epoch from ${node.seenDT}::timestamptz - clock_timestamp()) * 1000)::int`
+  await tx
+    .insertInto('nodes')
+    .values({ ...node, clockOffset })
+    .onConflict((oc) => oc.column('id').doUpdateSet({ seenDT: node.seenDT, memory: node.memory, clockOffset }))
+    .execute()
+}
+
+export async function deleteNode(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('nodes').where('id', '=', id).execute()
+}
+
+/** Deletes nodes that have been silent since before `bound`. */
+export async function deleteSilentNodes(tx: Tx, bound: Date): Promise<void> {
+  await tx.deleteFrom('nodes').where('seenDT', '<', bound).execute()
+}

@@ -1,0 +1,7 @@
+import { api } from '@acc/contract'
+import { routes } from '../../http/route.ts'
+import { readSystemStatus } from './systemStatus.service.ts'
+
+export default routes(api.systemStatus, {
+  get: ({ read, services }) => readSystemStatus(read, services),
+})

@@ -1,0 +1,48 @@
+// The system status: figures of the database, the file store, mail, the license, jobs and nodes, with their faults.
+import { flagOf } from '@acc/contract/labels/flags'
+import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
+import { days, later, minutes } from '../../clock.ts'
+import type { HandlerServices } from '../../core/services.ts'
+import type { Reader } from '../../db/open.ts'
+import { readStatus } from '../licenses/licenses.status.ts'
+import { type Figures, findFaults } from './systemStatus.faults.ts'
+import { findDatabase, findJobs, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
+
+/** Milliseconds without a report after which a node counts as silent: three reports. */
+const SILENCE = minutes(1.5)
+const DAY = days(1)
+
+const nodeOf = ({ id: _, ...node }: NodeRow, now: Date): SystemNode => ({
+  ...node,
+  startDT: node.startDT.toISOString(),
+  seenDT: node.seenDT.toISOString(),
+  isSilent: flagOf(node.seenDT < later(now, -SILENCE)),
+})
+
+export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
+  const now = services.clock.now()
+  const [database, mail, jobRows, nodes, license, freeSpace] = await Promise.all([
+    findDatabase(db),
+    findMailState(db, later(now, -DAY)),
+    findJobs(db, later(now, -DAY)),
+    findNodes(db),
+    readStatus(db, services),
+    services.files.free().catch(() => null),
+  ])
+  const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
+  const figures: Figures = {
+    database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
+    freeSpace,
+    mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null },
+    license,
+    jobs: jobRows.map(({ dueDT: _, completeDT, failDT, ...job }) => ({
+      ...job,
+      completeDT: completeDT?.toISOString() ?? null,
+      failDT: failDT?.toISOString() ?? null,
+    })),
+    nodes: nodes.map((node) => nodeOf(node, now)),
+    jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
+  }
+  const { jobDueDT: _, ...shown } = figures
+  return { ...shown, faults: findFaults(figures, now) }
+}
