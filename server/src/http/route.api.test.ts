@@ -1,6 +1,8 @@
 // The runner: what every call has in common, tried on a few real ones.
 
+import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { join } from 'node:path'
 import { api } from '@acc/contract'
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Route } from '@acc/contract/core/route'
@@ -116,6 +118,22 @@ test('figures are for this machine alone, and what a proxy forwards is not of th
   for (const name of ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']) {
     expect((await fetch(`${baseUrl}/Metrics`, { headers: { [name]: '127.0.0.1' } })).status).toBe(404)
   }
+})
+
+test('the page on monitoring names the metrics, with their labels, and no others', async () => {
+  await call(api.clientVersions.downloadDeployed.path)
+  const metrics = await (await fetch(`${baseUrl}/Metrics`)).text()
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/operations/monitoring.md'), 'utf8')
+  const section = /## Metrics\n([\s\S]*?)\n## /.exec(page)?.[1] ?? ''
+  const own = [...metrics.matchAll(/^# TYPE (acc_\w+)/gm)].map(([, name = '']) => {
+    const labels = new RegExp(`^${name}(?:_count)?\\{(.*)\\} `, 'm').exec(metrics)?.[1] ?? ''
+    const names = [...labels.matchAll(/(\w+)=/g)].map(([, label]) => label)
+    return names.length === 0 ? name : `${name}{${names.join(',')}}`
+  })
+  expect([...section.matchAll(/`(acc_[^`]+)`/g)].map(([, name]) => name)).toEqual(own)
+  for (const [, name] of section.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(metrics).toContain(`# TYPE ${name} `)
+  expect(metrics).toMatch(/^acc_calls_total\{method="GET",path="\/Client\/Download\/Deploy\/Web",status="\d+"\} 1$/m)
+  expect(page).toContain(`path="${api.clientVersions.downloadDeployed.path}"`)
 })
 
 test('bad input names its fields', async () => {
