@@ -3,61 +3,38 @@
 import type { account } from '@acc/contract/account'
 import type { clientVersions } from '@acc/contract/clientVersions'
 import type { configs } from '@acc/contract/configs'
+import type { Route } from '@acc/contract/core/route'
 import type { licenses } from '@acc/contract/licenses'
 import type { mails } from '@acc/contract/mails'
 import type { manuals } from '@acc/contract/manuals'
 import type { session } from '@acc/contract/session'
-import { type RouteRef, serverAddress } from '../../kit/api/call.ts'
+import { serverAddress } from '../../kit/api/call.ts'
 import type { Language } from '../../kit/texts/translate.ts'
 
-export const readConfigs: RouteRef<typeof configs.get> = { method: 'GET', kind: 'json', path: '/Configs' }
-export const readSession: RouteRef<typeof session.read> = { method: 'GET', kind: 'json', path: '/Account/Session' }
-export const login: RouteRef<typeof session.login> = { method: 'POST', kind: 'json', path: '/Account/Login' }
-export const logout: RouteRef<typeof session.logout> = { method: 'POST', kind: 'json', path: '/Account/Logout' }
-export const createTmpToken: RouteRef<typeof session.createTmpToken> = {
-  method: 'POST',
-  kind: 'json',
-  path: '/Account/CreateTmpToken',
-}
-export const consumeTmpToken: RouteRef<typeof session.consumeTmpToken> = {
-  method: 'POST',
-  kind: 'json',
-  path: '/Account/ConsumeTmpToken',
-}
-export const changePw: RouteRef<typeof account.changePw> = { method: 'POST', kind: 'json', path: '/Account/ChangePW' }
-export const chooseEvaluation: RouteRef<typeof licenses.chooseEvaluation> = {
-  method: 'POST',
-  kind: 'json',
-  path: '/License/Evaluation',
-}
-export const resetPw: RouteRef<typeof account.resetPw> = { method: 'POST', kind: 'json', path: '/Account/ResetPW' }
-export const findId: RouteRef<typeof account.findId> = { method: 'POST', kind: 'json', path: '/Account/FindID' }
-export const registerOtp: RouteRef<typeof account.registerOtp> = {
-  method: 'POST',
-  kind: 'json',
-  path: '/Account/RegisterOtp',
-}
-export const chooseOutbox: RouteRef<typeof mails.chooseOutbox> = {
-  method: 'POST',
-  kind: 'json',
-  path: '/MailServer/EvaluationOutbox',
-}
-export const userManual: RouteRef<typeof manuals.user> = {
+type Ref<R extends Route, M, K> = { method: M; kind: K; path: R['path']; of?: R }
+const get = <R extends Route>(path: R['path']): Ref<R, 'GET', 'json'> => ({ method: 'GET', kind: 'json', path })
+const post = <R extends Route>(path: R['path']): Ref<R, 'POST', 'json'> => ({ method: 'POST', kind: 'json', path })
+const download = <R extends Route>(path: R['path']): Ref<R, 'GET', 'download'> => ({
   method: 'GET',
   kind: 'download',
-  path: '/Account/AccManual',
-}
+  path,
+})
 
-export const findDeployed: RouteRef<typeof clientVersions.findDeployed> = {
-  method: 'GET',
-  kind: 'json',
-  path: '/Client/IsDeploy',
-}
-export const downloadDeployed: RouteRef<typeof clientVersions.downloadDeployed> = {
-  method: 'GET',
-  kind: 'download',
-  path: '/Client/Download/Deploy/Web',
-}
+export const readConfigs = get<typeof configs.get>('/Configs')
+export const readSession = get<typeof session.read>('/Account/Session')
+export const login = post<typeof session.login>('/Account/Login')
+export const logout = post<typeof session.logout>('/Account/Logout')
+export const createTmpToken = post<typeof session.createTmpToken>('/Account/CreateTmpToken')
+export const consumeTmpToken = post<typeof session.consumeTmpToken>('/Account/ConsumeTmpToken')
+export const changePw = post<typeof account.changePw>('/Account/ChangePW')
+export const chooseEvaluation = post<typeof licenses.chooseEvaluation>('/License/Evaluation')
+export const resetPw = post<typeof account.resetPw>('/Account/ResetPW')
+export const findId = post<typeof account.findId>('/Account/FindID')
+export const registerOtp = post<typeof account.registerOtp>('/Account/RegisterOtp')
+export const chooseOutbox = post<typeof mails.chooseOutbox>('/MailServer/EvaluationOutbox')
+export const userManual = download<typeof manuals.user>('/Account/AccManual')
+export const findDeployed = get<typeof clientVersions.findDeployed>('/Client/IsDeploy')
+export const downloadDeployed = download<typeof clientVersions.downloadDeployed>('/Client/Download/Deploy/Web')
 
 const OTP_MANUAL: (typeof manuals.otp)['path'] = '/Account/GetOtpManual'
 /** The browser opens it by itself, so the language is part of the address. */
