@@ -36,7 +36,6 @@ test('a group that was deleted meanwhile is said at the name of its new subgroup
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 그룹' })
   await enter(page)
   await openScreen(page, '정책')
-  await page.getByRole('textbox', { name: '그룹 검색' }).fill('곧 사라질')
   await chooseGroupAction(page, '곧 사라질 그룹', '하위 그룹 생성')
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('그룹 이름').fill('아래 그룹')

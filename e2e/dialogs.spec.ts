@@ -3,7 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson } from './arrange.ts'
-import { answerDialog, enter, groupItem, openScreen } from './screens.ts'
+import { answerDialog, enter, groupOf, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 async function openCreateUser(page: Page): Promise<Locator> {
@@ -126,16 +126,16 @@ test('what is shown stays when it cannot be loaded again, and says so', async ({
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '남아 있을 그룹' })
   await enter(page)
   await openScreen(page, '정책')
-  await expect(groupItem(page, '남아 있을 그룹')).toBeVisible()
+  await expect(await groupOf(page, '남아 있을 그룹')).toBeVisible()
   await page.route('**/AuthGroups*', (route) => route.fulfill({ status: 500, json: { errorCode: 500, message: 'no' } }))
   // The server notifies open screens of the change, and they reload.
   await server.admin.groups.update({ idx, name: '이름이 바뀐 그룹' })
   const stale = page.getByRole('status').filter({ hasText: '새로 고치지 못했습니다' })
   await expect(stale).toBeVisible()
-  await expect(groupItem(page, '남아 있을 그룹')).toBeVisible()
+  await expect(await groupOf(page, '남아 있을 그룹')).toBeVisible()
   await page.unroute('**/AuthGroups*')
   await stale.getByRole('button', { name: '다시 시도' }).click()
-  await expect(groupItem(page, '이름이 바뀐 그룹')).toBeVisible()
+  await expect(await groupOf(page, '이름이 바뀐 그룹')).toBeVisible()
   await expect(stale).toBeHidden()
   expect(faults.filter((fault) => !fault.includes('AuthGroups'))).toEqual([])
   faults.length = 0

@@ -1,7 +1,16 @@
 // Groups on the policy screen (spec S1 §2 to §6): creating, renaming, ordering, deleting, the DMS root, and the tree itself.
 import type { Page } from '@playwright/test'
 import { ROOT } from './arrange.ts'
-import { answerDialog, chooseGroupAction, enter, expectNotice, groupItem, openScreen } from './screens.ts'
+import {
+  answerDialog,
+  chooseGroupAction,
+  enter,
+  expectNotice,
+  groupOf,
+  openGroup,
+  openGroupMenu,
+  openScreen,
+} from './screens.ts'
 import { expect, test } from './test.ts'
 
 async function openPolicies(page: Page): Promise<void> {
@@ -18,7 +27,7 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await page.getByRole('dialog').getByLabel('그룹 이름').fill(' 영업본부 ')
   await answerDialog(page, '전체 조직의 하위 그룹 생성', '생성')
   await expectNotice(page, '그룹을 생성했습니다.')
-  await expect(groupItem(page, '영업본부')).toHaveAttribute('aria-selected', 'true')
+  await expect(await groupOf(page, '영업본부')).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('heading', { level: 2, name: '영업본부' })).toBeVisible()
 
   await chooseGroupAction(page, '영업본부', '하위 그룹 생성')
@@ -31,7 +40,7 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await page.keyboard.press('Escape')
   await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
 
-  await groupItem(page, '영업본부').click()
+  await openGroup(page, '영업본부')
   await page.getByRole('tab', { name: '정보' }).click()
   await page.getByLabel('그룹 이름').fill('')
   await page.getByRole('button', { name: '저장' }).click()
@@ -39,13 +48,14 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await page.getByLabel('그룹 이름').fill('국내영업본부')
   await page.getByRole('button', { name: '저장' }).click()
   await expectNotice(page, '그룹 정보를 저장했습니다.')
-  await expect(groupItem(page, '국내영업본부')).toBeVisible()
+  await expect(await groupOf(page, '국내영업본부')).toBeVisible()
 
   await chooseGroupAction(page, '국내영업본부', '그룹 삭제')
   await expect(page.getByRole('dialog')).toContainText('하위 그룹 1개는 전체 조직으로 이동합니다')
   await answerDialog(page, '그룹 삭제', '삭제')
-  await expect(groupItem(page, '국내영업본부')).toBeHidden()
-  await expect(groupItem(page, '전체 조직')).toHaveAttribute('aria-selected', 'true')
+  await page.getByRole('textbox', { name: '그룹 검색' }).fill('국내영업본부')
+  await expect(page.getByText('일치하는 그룹이 없습니다')).toBeVisible()
+  await expect(await groupOf(page, '전체 조직')).toHaveAttribute('aria-selected', 'true')
   const { groups } = await server.admin.groups.authGroups({})
   expect(groups[0]?.children.map(({ name }) => name)).toContain('영업 1팀')
 })
@@ -56,8 +66,7 @@ test('groups side by side take another order, unless there is only one', async (
   const { idx: only } = await server.admin.groups.create({ parentIdx: ROOT, name: '외동 본부' })
   await server.admin.groups.create({ parentIdx: only, name: '외동 팀' })
   await openPolicies(page)
-  await groupItem(page, '외동 팀').hover()
-  await page.getByRole('button', { name: '외동 팀 그룹 작업' }).click()
+  await openGroupMenu(page, '외동 팀')
   await expect(page.getByRole('menuitem', { name: '순서 변경' })).toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Escape')
 
@@ -68,8 +77,11 @@ test('groups side by side take another order, unless there is only one', async (
   await dialog.getByRole('button', { name: '저장' }).click()
   await expectNotice(page, '순서를 저장했습니다.')
   const order = () => page.getByRole('treeitem').filter({ hasText: /째 팀/ })
+  const search = page.getByRole('textbox', { name: '그룹 검색' })
+  await search.fill('째 팀')
   await expect(order()).toHaveText([/셋째/, /첫째/, /둘째/])
   await page.reload()
+  await search.fill('째 팀')
   await expect(order()).toHaveText([/셋째/, /첫째/, /둘째/])
 })
 
@@ -78,16 +90,15 @@ test('the DMS root is set after a question, is marked, and makes partner groups 
   server,
 }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '협력 본부' })
+  await server.admin.groups.create({ parentIdx: ROOT, name: '협력 본부의 이웃' })
   await server.admin.groups.create({ parentIdx: idx, name: '협력 팀' })
   await openPolicies(page)
   await chooseGroupAction(page, '협력 본부', 'DMS 최상위 그룹으로 지정')
   await answerDialog(page, 'DMS 최상위 그룹 지정', '지정')
   await expectNotice(page, 'DMS 최상위 그룹을 지정했습니다.')
-  await expect(groupItem(page, '협력 본부').getByRole('img', { name: /DMS/ })).toBeVisible()
+  await expect((await groupOf(page, '협력 본부')).getByRole('img', { name: /DMS/ })).toBeVisible()
   const refusals = async (group: string) => {
-    await groupItem(page, group).hover()
-    await page.getByRole('button', { name: `${group} 그룹 작업` }).click()
-    await expect(page.getByRole('menuitem').first()).toBeVisible()
+    await openGroupMenu(page, group)
     const refused = await page.locator('[role=menuitem][aria-disabled=true]').allInnerTexts()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('menu')).toBeHidden()
@@ -103,13 +114,17 @@ test('the tree is walked by keys and searched', async ({ page, server }) => {
   await server.admin.groups.create({ parentIdx: idx, name: '키보드 하위' })
   await openPolicies(page)
   const tree = page.getByRole('tree', { name: '그룹' })
-  await page.getByRole('textbox', { name: '그룹 검색' }).fill('키보드 하')
+  const search = page.getByRole('textbox', { name: '그룹 검색' })
+  await search.fill('키보드 하')
   await expect(tree.getByRole('treeitem')).toHaveText([/전체 조직/, /키보드 상위/, /키보드 하위/])
-  await page.getByRole('textbox', { name: '그룹 검색' }).fill('')
-  await groupItem(page, '키보드 상위').click()
+  await openGroup(page, '키보드 상위')
+  // The whole tree again, which is scrolled to the selected group.
+  await search.fill('')
+  const below = tree.getByRole('treeitem', { name: '키보드 하위' })
+  await expect(below).toBeVisible()
   await tree.focus()
   await page.keyboard.press('ArrowLeft')
-  await expect(groupItem(page, '키보드 하위')).toBeHidden()
+  await expect(below).toBeHidden()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')

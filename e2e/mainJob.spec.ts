@@ -12,8 +12,9 @@ import {
   answerDialog,
   chooseGroupAction,
   expectNotice,
-  groupItem,
+  groupOf,
   menuOf,
+  openGroup,
   openScreen,
   openSentMail,
   signIn,
@@ -38,7 +39,7 @@ async function createGroup(page: Page, parent: string, name: string): Promise<vo
   await chooseGroupAction(page, parent, '하위 그룹 생성')
   await dialogOf(page, `${parent}의 하위 그룹 생성`).getByLabel('그룹 이름').fill(name)
   await answerDialog(page, `${parent}의 하위 그룹 생성`, '생성')
-  await expect(groupItem(page, name)).toHaveAttribute('aria-selected', 'true')
+  await expect(await groupOf(page, name)).toHaveAttribute('aria-selected', 'true')
 }
 
 async function createUser(page: Page, { id, name, email }: Newcomer, group: string): Promise<void> {
@@ -110,14 +111,14 @@ test('from the first start to the first approved export', async ({ page: admin, 
     await openScreen(admin, '정책')
     await createGroup(admin, '전체 조직', '개발본부')
     await createGroup(admin, '개발본부', '설계팀')
-    await groupItem(admin, '개발본부').click()
+    await openGroup(admin, '개발본부')
     await admin.getByRole('radiogroup', { name: '정책 방식' }).getByText('개별 정책').click()
     await answerDialog(admin, '개별 정책으로 전환', '개별 정책으로 전환')
     await admin.getByRole('combobox', { name: '파일 반출' }).click()
     await admin.getByRole('option', { name: '승인 필요' }).click()
     await admin.getByRole('button', { name: '저장' }).click()
     await expectNotice(admin, '저장했습니다.')
-    await groupItem(admin, '설계팀').click()
+    await openGroup(admin, '설계팀')
     await expect(admin.getByText('개발본부를 상속')).toBeVisible()
     await expect(admin.getByText('승인 필요')).toBeVisible()
   })

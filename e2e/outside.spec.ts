@@ -1,7 +1,7 @@
 // What the server asks of others on the network: addresses of a domain (spec S1 §7), and a mail service that the operator set
 // (spec S1 §2).
 import { type DnsServer, ipv4, startDnsServer } from '../server/test/dnsServer.ts'
-import { enter, findGroup, openScreen, openSettings } from './screens.ts'
+import { enter, openGroup, openScreen, openSettings } from './screens.ts'
 import { test as base, expect, mailBy } from './test.ts'
 
 const test = base.extend<object, { dns: DnsServer }>({
@@ -29,7 +29,7 @@ test('the addresses of a domain are looked up while an exception is written', as
   await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
   await enter(page)
   await openScreen(page, '정책')
-  await (await findGroup(page.locator('body'), 'DNS 그룹')).click()
+  await openGroup(page, 'DNS 그룹')
   await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('네트워크').click()
   await page.getByRole('button', { name: '추가', exact: true }).first().click()
   const dialog = page.getByRole('dialog', { name: '네트워크 예외 추가' })

@@ -74,19 +74,36 @@ export async function openSentMail(page: Page): Promise<void> {
   await page.getByRole('tab', { name: '보낸 메일' }).click()
 }
 
-/** A group in a tree. */
-export const groupItem = (page: Page, name: string) => page.getByRole('treeitem', { name, exact: true })
-
-/** Searches a tree for a group: only rows in view are rendered, and other tests on the server have created groups as well. */
+/**
+ * Searches a tree for a group: only rows in view are rendered, and other tests on the server have created groups as well.
+ * The found text is marked as soon as the rows are those of the search, so the row keeps its place from then on.
+ */
 export async function findGroup(scope: Locator, name: string): Promise<Locator> {
   await scope.getByRole('textbox', { name: '그룹 검색' }).fill(name)
-  return scope.getByRole('treeitem', { name, exact: true })
+  return scope.getByRole('treeitem', { name, exact: true }).filter({ has: scope.page().locator('mark') })
+}
+
+/** The group in the tree of the screen, which is searched for it. */
+export const groupOf = (page: Page, name: string): Promise<Locator> => findGroup(page.getByRole('main'), name)
+
+/** Opens a group of the screen's tree. */
+export async function openGroup(page: Page, name: string): Promise<void> {
+  await (await groupOf(page, name)).click()
+}
+
+/** Opens the gear menu of a group. */
+export async function openGroupMenu(page: Page, group: string): Promise<void> {
+  const item = await groupOf(page, group)
+  // A row that comes under a pointer at rest is not pointed at.
+  await page.mouse.move(0, 0)
+  await item.hover()
+  await page.getByRole('button', { name: `${group} 그룹 작업` }).click()
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
 }
 
 /** Chooses an action of a group's gear menu. */
 export async function chooseGroupAction(page: Page, group: string, action: string): Promise<void> {
-  await groupItem(page, group).hover()
-  await page.getByRole('button', { name: `${group} 그룹 작업` }).click()
+  await openGroupMenu(page, group)
   await page.getByRole('menuitem', { name: action }).click()
 }
 

@@ -3,7 +3,7 @@
 
 import { ADMIN, signInByCall } from './accServer.ts'
 import { addPerson, PASSWORD } from './arrange.ts'
-import { answerDialog, enter, expectNotice, FRONT_ROUTE, groupItem, menuOf, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, FRONT_ROUTE, menuOf, openGroup, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('Back, Forward and reload keep the place, and the address reveals nothing of it', async ({ page, server }) => {
@@ -12,7 +12,7 @@ test('Back, Forward and reload keep the place, and the address reveals nothing o
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
   await openScreen(page, '정책')
   await expect(page).toHaveTitle('정책 · ACC')
-  await groupItem(page, '되돌아올 그룹').click()
+  await openGroup(page, '되돌아올 그룹')
   await expect(page.getByRole('heading', { level: 2, name: '되돌아올 그룹' })).toBeVisible()
   await openScreen(page, '설정')
   await openScreen(page, '이력')

@@ -77,9 +77,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 /** Tests of one file on a server of their own, for those that leave behind what the tests of other files would meet. */
-export const testOnOwnServer = (operator: Operator = {}) =>
+export const testOnOwnServer = () =>
   test.extend<object, object>({
-    operator: [async ({ beginning: _ }, use) => use(operator), { scope: 'worker' }],
+    operator: [async ({ beginning: _ }, use) => use({}), { scope: 'worker' }],
   })
 
 /** What an operator sets who has all mail sent by that server. */
