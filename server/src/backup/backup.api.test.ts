@@ -248,10 +248,7 @@ test('another key and a newer version are refused', async () => {
   const text = await readFile(join(sound, 'manifest.json'), 'utf8')
   await writeFile(join(newer, 'manifest.json'), text.replace('"format": 1', '"format": 2'))
   await expect(openBackup(newer, key)).rejects.toThrow(/newer version/)
-  await db.write
-    .insertInto('kysely_migration' as never)
-    .values({ name: '9999_later', timestamp: '' } as never)
-    .execute()
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(db.write)
   const { folder } = await makeOne(join(root, 'later'))
   await sql`delete from kysely_migration where name = '9999_later'`.execute(db.write)
   await expect(openBackup(folder, key)).rejects.toThrow(/which is newer/)
