@@ -148,9 +148,6 @@ test('a later backup links the files that are there, copies new ones, and leaves
   const [first = ''] = await findBackups(backups)
   await dropOld(backups, 1)
   expect(await findBackups(backups)).not.toContain(first)
-  const report = await verifyBackup(await openBackup(backups, key), root)
-  expect(report).toMatchObject({ files: 3, missing: 0 })
-  expect((await readdir(root)).filter((name) => name.startsWith('acc-verify'))).toEqual([])
 })
 
 test('bytes that the store has lost are counted, and the rest is backed up', async () => {
@@ -238,6 +235,15 @@ test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async
   await client.end()
   expect(rows).toEqual([])
   expect(await readdir(place.filesDir).catch(() => [])).toEqual([])
+})
+
+test('a verification finds a byte of a file, and leaves nothing behind', async () => {
+  const folder = join(root, 'unsound')
+  await cp(sound, folder, { recursive: true })
+  const backup = await openBackup(folder, key)
+  await flip(await someFile(folder), 70)
+  await expect(verifyBackup(backup, root)).rejects.toThrow(/files\/.*altered/)
+  expect((await readdir(root)).filter((name) => name.startsWith('acc-verify'))).toEqual([])
 })
 
 test('another key and a newer version are refused', async () => {
