@@ -16,7 +16,7 @@ export type Scope = (groupIdx: Expression<number | null>) => Expression<SqlBool>
 export type Viewer = { idx: number; role: Role }
 
 /** Comparing each path with more groups than these costs more than looking up each group on it. */
-const FEW_GRANTS = 300
+const FEW_GRANTS = 50
 
 /**
  * Whether a group `g` is covered. Few groups are compared with its path, which the index on paths can do. With thousands that
@@ -44,6 +44,15 @@ export const GROUPS_EVER: Among = sql`(
 /** Every row, for callers that have checked the right. */
 export const EVERYWHERE: Scope = () => sql<SqlBool>`true`
 
+/** What has a group, for those who cover all groups: rows without one are for administrators only. */
+export const OF_ANY_GROUP: Scope = (groupIdx) => sql<SqlBool>`${groupIdx} is not null`
+
+/** The `constantName` (db/list.ts) of a list within a scope that is the same for everybody who has it; undefined for others. */
+export function listName(list: string, scope: Scope): string | undefined {
+  if (scope === EVERYWHERE) return list
+  return scope === OF_ANY_GROUP ? `${list} of any group` : undefined
+}
+
 /** What any of several scopes reaches. */
 export const anyOf =
   (scopes: readonly Scope[]): Scope =>
@@ -54,13 +63,11 @@ export const anyOf =
     )})`
 
 /** The scope of an actor on a page at a level. */
-export const scopeOf =
-  (actor: Viewer, page: Page, level: Level, among: Among = GROUPS): Scope =>
-  (groupIdx) =>
-    actor.role === Role.ADMIN
-      ? EVERYWHERE(groupIdx)
-      : sql<SqlBool>`${groupIdx} in (
-          select g.idx from ${among} g where ${isCovered(groupsGranted(actor.idx, page, level))})`
+export const scopeOf = (actor: Viewer, page: Page, level: Level, among: Among = GROUPS): Scope =>
+  actor.role === Role.ADMIN
+    ? EVERYWHERE
+    : (groupIdx) => sql<SqlBool>`${groupIdx} in (
+        select g.idx from ${among} g where ${isCovered(groupsGranted(actor.idx, page, level))})`
 
 type NamedRows = { groupIdxes?: readonly number[]; userIdxes?: readonly number[] }
 
@@ -141,20 +148,33 @@ export async function requireRank(db: Reader | Tx, actor: Viewer, userIdxes: rea
   if (stronger !== undefined) fail('NOT_ALLOWED')
 }
 
-/** As many groups are named in a statement of a large list, which then uses the index on the group. */
+/** As many groups lead through the index on the group; more are a filter on the rows that the other conditions leave. */
 const FEW_GROUPS = 300
 
-/** Groups by their number, as many as decide how a statement names them. */
+/** The rows of some groups, for lists over millions of rows: PostgreSQL looks each row's group up in a hash of them. */
+export const ofGroups = (idxes: readonly number[]): Scope =>
+  idxes.length <= FEW_GROUPS
+    ? (groupIdx) => sql`${groupIdx} = any(${idxes}::bigint[])`
+    : // Not the bare column: its index is what leads through ten thousand groups one by one.
+      (groupIdx) => sql`(${groupIdx} + 0) = any(${idxes}::bigint[])`
+
+/** Whether a group with this path is one of some groups or below one. */
+export const isBelow = (path: RawBuilder<unknown>, idxes: readonly number[]): RawBuilder<SqlBool> =>
+  idxes.length <= FEW_GRANTS
+    ? sql`${path} && ${idxes}::bigint[]`
+    : sql`exists (select from unnest(${path}) as above(idx) where above.idx = any(${idxes}::bigint[]))`
+
+/** Groups of an actor: those that the authorities name, and those that they cover. */
 type Coverage = { granted: number[]; covered: number[] }
 
 /**
- * Finds the groups that the actor's authorities name, and those that they cover: up to one more of each than are compared or
- * named. What is covered is left out where all groups are, or where too many are named to compare them with each path.
+ * Finds the groups that the actor's authorities name, up to one more than are compared with each path, and those that they
+ * cover: none where all groups are, or where too many are named.
  */
 const findCoverage = (db: Reader, actor: Viewer, page: Page, level: Level, among: Among): Promise<Coverage> =>
   db
     .selectFrom(
-      // Grouped, so that it is evaluated once for both columns.
+      // Aggregated, so that it is evaluated once for both columns.
       sql<{ granted: number[] }>`(
         select coalesce(array_agg("groupIdx"), '{}') as granted
         from (select distinct "groupIdx" from ${groupsGranted(actor.idx, page, level)} one limit ${sql.lit(FEW_GRANTS + 1)}) each)`.as(
@@ -167,26 +187,23 @@ const findCoverage = (db: Reader, actor: Viewer, page: Page, level: Level, among
       sql<number[]>`array(
         select g.idx from ${among} g
         where g.path && named.granted and cardinality(named.granted) <= ${sql.lit(FEW_GRANTS)}
-          and ${sql.lit(ROOT_GROUP)} <> all(named.granted)
-        limit ${sql.lit(FEW_GROUPS + 1)})`.as('covered'),
+          and ${sql.lit(ROOT_GROUP)} <> all(named.granted))`.as('covered'),
     ])
     .executeTakeFirstOrThrow()
 
-/** Finds the groups that so many named groups cover that each path has its groups looked up. */
+/** Finds the groups that a scope covers. */
 async function findCovered(db: Reader, scope: Scope, among: Among): Promise<number[]> {
   const rows = await db
-    .selectFrom(sql<{ idx: number }>`${among}`.as('some'))
-    .select('some.idx')
-    .where((eb) => scope(eb.ref('some.idx')))
-    .limit(FEW_GROUPS + 1)
+    .selectFrom(sql<{ idx: number }>`${among}`.as('g'))
+    .select('g.idx')
+    .where((eb) => scope(eb.ref('g.idx')))
     .execute()
   return rows.map(({ idx }) => idx)
 }
 
 /**
- * The same scope for lists over millions of rows. PostgreSQL cannot estimate how many groups a manager covers, and takes
- * seconds when its guess is wrong. So the groups are counted first: few are named in the statement, many are a filter on
- * the rows that the other conditions leave, and all of them are none.
+ * The same scope for lists over millions of rows. PostgreSQL cannot estimate how many groups a manager covers, takes seconds when
+ * its guess is wrong, and would look for them once for each partition. So the groups are found first and named in the statement.
  */
 export async function scopeForLargeLists(
   db: Reader,
@@ -198,12 +215,6 @@ export async function scopeForLargeLists(
   const scope = scopeOf(actor, page, level, among)
   if (actor.role === Role.ADMIN) return scope
   const { granted, covered } = await findCoverage(db, actor, page, level, among)
-  // Rows without a group are for administrators only.
-  if (granted.includes(ROOT_GROUP)) return (groupIdx) => sql`${groupIdx} is not null`
-  const isByPath = granted.length > FEW_GRANTS
-  const idxes = isByPath ? await findCovered(db, scope, among) : covered
-  if (idxes.length <= FEW_GROUPS) return (groupIdx) => sql`${groupIdx} = any(${idxes}::bigint[])`
-  // Not the bare column: its index is what leads through ten thousand groups one by one.
-  if (isByPath) return (groupIdx) => scope(sql<number | null>`(${groupIdx} + 0)`)
-  return (groupIdx) => sql`(${groupIdx} + 0) in (select idx from ${among} g where path && ${granted}::bigint[])`
+  if (granted.includes(ROOT_GROUP)) return OF_ANY_GROUP
+  return ofGroups(granted.length > FEW_GRANTS ? await findCovered(db, scope, among) : covered)
 }
