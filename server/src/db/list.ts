@@ -1,8 +1,8 @@
 // Lists as services return them: one page, or all rows as a stream for CSV, from the same query.
 import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
-import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type CompiledQuery, type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Reader } from './open.ts'
-import { PREPARED, PREPARED_IF_CONSTANT } from './prepared.ts'
+import { PREPARED } from './prepared.ts'
 import type { DB } from './schema.gen.ts'
 import { isIndexed } from './search.ts'
 import { type StreamPool, streamRows, streamTexts, type TextRows } from './stream.ts'
@@ -72,7 +72,7 @@ type Matches<D, TB extends keyof D & string, O> = SortedList<D, TB, O>['matches'
 type Order<D, TB extends keyof D & string, O> = Pick<SortedList<D, TB, O>, 'sorts' | 'leads'>
 
 const USUAL_ROWS = 25
-/** The usual numbers of a page as literals, any other as parameters: a list without filters is then a constant statement. */
+/** The usual numbers of a page as literals, any other as parameters: the first page of a list is then a constant statement. */
 const USUAL: ReadonlySet<number> = new Set([0, USUAL_ROWS, DEFAULT_MAX_COUNT + 1])
 const bound = (number: number) => (USUAL.has(number) ? sql.lit(number) : sql.val(number))
 
@@ -121,7 +121,6 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, l
         .select((eb) => eb.fn.countAll<number>().as('totalCount'))
         .as('total'),
     )
-    .modifyFront(PREPARED_IF_CONSTANT)
     .leftJoin(pageOf(list.matches, paging, list).select(IS_ROW).as('page'), (join) => join.onTrue())
 
 /**
@@ -179,59 +178,64 @@ const toPage = <O>(rows: PageRow<O>[]): Page<O> => ({
   items: rows.filter((row) => row.isRow),
 })
 
-/** Pages a query, almost always in one statement. The count is one row, so the join with it is a nested loop and keeps the page's order. */
-export function listOf<D, TB extends keyof D & string, O>(
-  db: Reader,
-  paging: Paging,
-  list: SortedList<D, TB, O>,
-): Required<List<O>> {
-  const compilePage = () => pageOf(list.matches, paging, list).compile()
-  const compileCsv = () => (list.csv ? pageOf(list.csv, paging, list).compile() : compilePage())
-  // A search keeps the rows that it counts, so that it counts no more of them than usual.
-  const searched = paging.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
-  return {
-    page: async () => {
-      const rows = await (searched ? search(db, paging, list, searched) : browse(db, paging, list))
-        .selectAll()
-        .$castTo<PageRow<O>>()
-        .execute()
-      const { totalCount, items } = toPage(rows)
-      const isApart = searched?.isPartitioned && totalCount > paging.maxCount
-      return { totalCount, items: isApart ? await pageOf(list.matches, paging, list).execute() : items }
-    },
-    batches: (streams) => streamRows(streams, compilePage()),
-    texts: (streams) => streamTexts(streams, compileCsv()),
-  }
-}
-
-/** Constant statements, by the name of their list, its sort and order. */
+/** Constant statements at most: each connection keeps the plan of each that it ran. */
+const MAX_CONSTANTS = 100
+/** Constant statements, by the name of their list and its filter. */
 const constants = new Map<string, string>()
 
+/** The key of a statement that may be constant: of a first page without texts and days, which are parameters. */
+function keyOf(name: string, { rowsAfter, rowsCount, maxCount, sort, ...filter }: Paging): string | undefined {
+  if (rowsAfter !== 0 || rowsCount !== USUAL_ROWS || maxCount !== DEFAULT_MAX_COUNT) return undefined
+  const given = Object.entries<unknown>(filter).filter(([, value]) => value !== undefined && value !== '')
+  if (given.some(([, value]) => typeof value === 'string')) return undefined
+  return JSON.stringify([name, sort, given])
+}
+
 /**
- * A list that nothing narrows, such as all users for an administrator. The statement of its first page is constant, so that it
- * is built and compiled once for each order: that was a tenth of the call.
+ * Pages a query, almost always in one statement. The count is one row, so the join with it is a nested loop and keeps the page's
+ * order.
+ *
+ * A list with a `constantName` is the same for everybody who gives the same filter. If its statement has no parameters, it is
+ * built and compiled once and prepared: that was a tenth of the server's part of a call, and half of the database's. The whole
+ * filter is the key, and a statement with a value of a call has a parameter, so that no list is shown in place of another.
  */
-export function wholeListOf<D, TB extends keyof D & string, O>(
+export function listOf<D, TB extends keyof D & string, O>(
   db: Reader,
-  paging: Paging,
-  name: string,
+  filter: Paging,
   build: () => SortedList<D, TB, O>,
-): List<O> {
-  const list = () => listOf(db, paging, build())
-  if (paging.rowsAfter !== 0 || paging.rowsCount !== USUAL_ROWS || paging.maxCount !== DEFAULT_MAX_COUNT) return list()
-  const key = `${name} ${paging.sort} ${paging.sortOrder}`
-  const compile = () => {
-    const { sql: text, parameters } = browse(db, paging, build()).selectAll().compile()
-    if (parameters.length > 0) throw new Error(`the list ${name} has parameters`)
-    constants.set(key, text)
-    return text
-  }
+  constantName?: string,
+): Required<List<O>> {
+  const key = constantName === undefined ? undefined : keyOf(constantName, filter)
+  const compilePage = (list = build()) => pageOf(list.matches, filter, list).compile()
   return {
     page: async () => {
-      const page = db.selectFrom(sql.raw<object>(`(${constants.get(key) ?? compile()})`).as('page'))
-      return toPage(await page.modifyFront(PREPARED).selectAll().$castTo<PageRow<O>>().execute())
+      const text = key === undefined ? undefined : constants.get(key)
+      if (text !== undefined) return toPage(await constantPage<O>(db, text))
+      const list = build()
+      // A search keeps the rows that it counts, so that it counts no more of them than usual.
+      const searched = filter.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
+      const page = (searched ? search(db, filter, list, searched) : browse(db, filter, list)).selectAll()
+      if (key !== undefined) keepIfConstant(key, page.compile())
+      const { totalCount, items } = toPage(await page.$castTo<PageRow<O>>().execute())
+      const isApart = searched?.isPartitioned && totalCount > filter.maxCount
+      return { totalCount, items: isApart ? await pageOf(list.matches, filter, list).execute() : items }
     },
-    batches: (streams) => list().batches(streams),
-    texts: (streams) => list().texts(streams),
+    batches: (streams) => streamRows(streams, compilePage()),
+    texts: (streams) => {
+      const list = build()
+      return streamTexts(streams, list.csv ? pageOf(list.csv, filter, list).compile() : compilePage(list))
+    },
   }
 }
+
+function keepIfConstant(key: string, { sql: text, parameters }: CompiledQuery): void {
+  if (parameters.length === 0 && constants.size < MAX_CONSTANTS) constants.set(key, text)
+}
+
+const constantPage = <O>(db: Reader, text: string): Promise<PageRow<O>[]> =>
+  db
+    .selectFrom(sql.raw<object>(`(${text})`).as('page'))
+    .modifyFront(PREPARED)
+    .selectAll()
+    .$castTo<PageRow<O>>()
+    .execute()

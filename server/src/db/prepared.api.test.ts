@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
 import { openDatabase } from './open.ts'
-import { PREPARED, PREPARED_IF_CONSTANT } from './prepared.ts'
+import { PREPARED } from './prepared.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined }, 1)
@@ -30,13 +30,4 @@ test('a marked statement is prepared once and answers for every parameter, other
   expect(await keyOf(3)).toBeUndefined()
   await db.read.selectFrom('groups').select('name').execute()
   expect(await preparedOnes()).toEqual({ count: 1 })
-})
-
-test('a statement without parameters is prepared, the same with one is not', async () => {
-  const names = db.read.selectFrom('groups').modifyFront(PREPARED_IF_CONSTANT).select('name')
-  const before = await preparedOnes()
-  await names.where('idx', '=', 1).execute()
-  expect(await preparedOnes()).toEqual(before)
-  for (let i = 0; i < 3; i++) expect(await names.orderBy('idx').execute()).toEqual([{ name: 'g1' }, { name: 'g2' }])
-  expect(await preparedOnes()).toEqual({ count: (before?.count ?? 0) + 1 })
 })

@@ -7,12 +7,6 @@ import type pg from 'pg'
 /** Marks such a statement: `db.selectFrom(...).modifyFront(PREPARED)`. */
 export const PREPARED = sql`/* prepared */`
 const MARK = 'select /* prepared */'
-/** Marks a statement that is prepared if it has no parameters. The caller sees to it that there are few of them. */
-export const PREPARED_IF_CONSTANT = sql`/* prepared if constant */`
-const MARK_IF_CONSTANT = 'select /* prepared if constant */'
-
-const isPrepared = (text: string, values: unknown[]) =>
-  text.startsWith(MARK) || (values.length === 0 && text.startsWith(MARK_IF_CONSTANT))
 
 const names = new Map<string, string>()
 function nameOf(text: string): string {
@@ -29,7 +23,7 @@ function nameStatements(client: pg.PoolClient): PostgresPoolClient {
     get: (target, property) => {
       if (property !== 'query') return Reflect.get(target, property)
       return (text: unknown, values: unknown[]) =>
-        typeof text === 'string' && isPrepared(text, values)
+        typeof text === 'string' && text.startsWith(MARK)
           ? client.query({ name: nameOf(text), text, values })
           : Reflect.apply(target.query, target, [text, values])
     },

@@ -48,12 +48,12 @@ type ListFilter = Paging & LogFilter & Narrowing
 
 export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: ListFilter) => {
   const reach = await reachOf(ctx, filter)
-  const list = listOf(ctx.read, filter, {
+  const list = listOf(ctx.read, filter, () => ({
     matches: matchSignIns(ctx.read, reach, log, filter),
     csv: signInsForCsv(ctx.read, reach, log, filter),
     sorts: signInSorts(log),
     searchIn: searchedIn('signIns', filtersIn(log, filter), true),
-  })
+  }))
   const open = mapRows(list, (rows) => keepOpenLinks(ctx.read, ctx.actor, rows, () => 'user'))
   return { ...open, texts: list.texts }
 }
@@ -63,11 +63,11 @@ export async function searchTransfers(ctx: Read, filter: z.output<typeof history
   const requesterId = rest.requesterId ?? requesterID
   const { scope, inHour } = await reachOf(ctx, filter)
   const matches = matchRequests(ctx.read, scope, { ...rest, requesterId, from, to })
-  const list = listOf(ctx.read, filter, {
+  const list = listOf(ctx.read, filter, () => ({
     matches: inHour === undefined ? matches : matches.where(inHour('fileEximports.requestDT')),
     sorts: REQUEST_SORTS,
     searchIn: searchedIn('fileEximports', filtersIn('fileEximport', { ...filter, requesterId })),
-  })
+  }))
   return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
 }
 
@@ -97,12 +97,12 @@ export const searchEntries =
   <N extends StoredLog>(log: N) =>
   async (ctx: Read, filter: ListFilter): Promise<List<Entry<N>>> => {
     const reach = await reachOf(ctx, filter)
-    const list = listOf(ctx.read, filter, {
+    const list = listOf(ctx.read, filter, () => ({
       matches: matchEntries(ctx.read, reach, log, filter),
       csv: entriesForCsv(ctx.read, reach, log, filter),
       sorts: entrySorts(log),
       searchIn: searchedIn('history', filtersIn(log, filter), true),
-    })
+    }))
     const open = mapRows(list, (rows) => keepOpen(ctx, log, rows))
     const toEntry = entryOf(log, ctx.actor)
     return {

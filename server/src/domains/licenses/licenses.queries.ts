@@ -1,7 +1,7 @@
 // Registered PCs as rows.
 import { FilterType, type Paging } from '@acc/contract/core/paging'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type List, listOf, searchedIn, wholeListOf } from '../../db/list.ts'
+import { type List, listOf, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
 
@@ -140,18 +140,15 @@ const sortedDevices = (db: Reader, { sort }: Paging) =>
 
 /** Lists the registered PCs with their users. */
 export function searchUses(db: Reader, filter: Filter): List<ListedDevice> {
-  const conditions = conditionsOf(filter)
-  if (conditions.length === 0) {
-    return wholeListOf(db, filter, 'devices', () => ({
-      matches: sortedDevices(db, filter),
-      sorts: SORTS,
-      countIn: 'devices',
-    }))
-  }
-  const matches = sortedDevices(db, filter).where((eb) =>
-    filter.filterType === FilterType.SINGLE ? eb.or(conditions) : eb.and(conditions),
-  )
   const { userId, userName, groupName, clientVersion } = filter
-  const searchIn = searchedIn('devices', [userId, userName, groupName, clientVersion])
-  return listOf(db, filter, { matches, sorts: SORTS, searchIn })
+  const conditions = conditionsOf(filter)
+  const build = () => ({
+    matches: sortedDevices(db, filter).where((eb) =>
+      filter.filterType === FilterType.SINGLE && conditions.length > 0 ? eb.or(conditions) : eb.and(conditions),
+    ),
+    sorts: SORTS,
+    searchIn: searchedIn('devices', [userId, userName, groupName, clientVersion]),
+    countIn: conditions.length === 0 ? ('devices' as const) : undefined,
+  })
+  return listOf(db, filter, build, 'devices')
 }

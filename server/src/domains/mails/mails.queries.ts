@@ -37,11 +37,7 @@ export function listMails(db: Reader, { receiver = '', state, ...paging }: Filte
     createDT: sql.ref('createDT'),
     sentDT: sql.ref('sentDT'),
   }
-  return listOf(db, paging, {
-    matches,
-    sorts,
-    searchIn: searchedIn('mails', [receiver]),
-  })
+  return listOf(db, paging, () => ({ matches, sorts, searchIn: searchedIn('mails', [receiver]) }))
 }
 
 export const findMail = (db: Reader, idx: number): Promise<MailRow | undefined> =>

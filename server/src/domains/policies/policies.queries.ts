@@ -158,7 +158,7 @@ const USER_SORTS = { idx: sql.ref('users.idx'), id: sql`lower(users.id)`, name: 
 
 /** The users of one group whose ID or name contains a text. */
 export const listPolicyUsers = (db: Reader, { groupIdx, search = '', ...paging }: PolicyUserFilter): List<PolicyUser> =>
-  listOf(db, paging, {
+  listOf(db, paging, () => ({
     matches: db
       .selectFrom('users')
       .select(['users.idx', 'users.id', 'users.name', 'users.isMyPolicy', 'users.isSinglePC'])
@@ -172,7 +172,7 @@ export const listPolicyUsers = (db: Reader, { groupIdx, search = '', ...paging }
         ),
       ),
     sorts: USER_SORTS,
-  })
+  }))
 
 export type ChainLink = { idx: number; name: string; isMyPolicy: 0 | 1; isVisible: boolean }
 

@@ -114,6 +114,6 @@ const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql
 
 /** Lists the caller's own requests with the progress of their files. */
 export function searchOwn(ctx: Read, filter: OwnFilter) {
-  const list = listOf(ctx.read, filter, { matches: matchOwn(ctx.read, ctx.actor.idx, filter), sorts: SORTS })
+  const list = listOf(ctx.read, filter, () => ({ matches: matchOwn(ctx.read, ctx.actor.idx, filter), sorts: SORTS }))
   return listWithFiles(list, (rows) => attachProgress(ctx, rows))
 }

@@ -223,23 +223,26 @@ export const textsIn = (filter: RequestFilter): unknown[] => FIELDS.map((field) 
 /** All requests that match, unsorted. Of the fields named in `any` one that matches suffices. */
 export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, any: readonly TextField[] = []) {
   const every = FIELDS.filter((field) => !any.includes(field))
-  return db
-    .selectFrom('fileEximports')
-    .select(LISTED)
-    .where('fileEximports.type', '=', filter.type)
-    .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
-    .$if(filter.state !== undefined, (query) => query.where('fileEximports.state', '=', filter.state ?? 0))
-    .$if(filter.isFileUploaded !== undefined, (query) =>
-      query.where('fileEximports.isFileUploaded', '=', filter.isFileUploaded ?? 1),
-    )
-    .$if(filter.from !== undefined, (query) =>
-      query.where('fileEximports.requestDT', '>=', new Date(filter.from ?? '')),
-    )
-    .$if(filter.to !== undefined, (query) => query.where('fileEximports.requestDT', '<', new Date(filter.to ?? '')))
-    .where((eb) => {
-      const one = textsOf(filter, any, readingOf(any.flatMap((field) => filter[field] ?? [])))
-      return eb.and([...textsOf(filter, every, 'index'), ...(one.length > 0 ? [eb.or(one)] : [])])
-    })
+  return (
+    db
+      .selectFrom('fileEximports')
+      .select(LISTED)
+      // Enumerations as literals: a list of one state is then a constant statement.
+      .where('fileEximports.type', '=', sql.lit(filter.type))
+      .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
+      .$if(filter.state !== undefined, (query) => query.where('fileEximports.state', '=', sql.lit(filter.state ?? 0)))
+      .$if(filter.isFileUploaded !== undefined, (query) =>
+        query.where('fileEximports.isFileUploaded', '=', sql.lit(filter.isFileUploaded ?? 1)),
+      )
+      .$if(filter.from !== undefined, (query) =>
+        query.where('fileEximports.requestDT', '>=', new Date(filter.from ?? '')),
+      )
+      .$if(filter.to !== undefined, (query) => query.where('fileEximports.requestDT', '<', new Date(filter.to ?? '')))
+      .where((eb) => {
+        const one = textsOf(filter, any, readingOf(any.flatMap((field) => filter[field] ?? [])))
+        return eb.and([...textsOf(filter, every, 'index'), ...(one.length > 0 ? [eb.or(one)] : [])])
+      })
+  )
 }
 
 const people = (column: string) => sql`${sql.ref(column)} collate people`

@@ -10,7 +10,7 @@ import type { FileEximportFilter, TransferKind } from '@acc/contract/requests'
 import { days, later } from '../../clock.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { scopeForLargeLists, scopeOf } from '../../core/scope.ts'
+import { listName, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { attachFiles, listWithFiles } from './requests.files.ts'
@@ -41,7 +41,8 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
 })
 
 /** Searches the requests of one direction within the caller's scope. */
-export async function searchRequests(ctx: Read, { requestSDT, requestEDT, requesterID, ...asked }: FileEximportFilter) {
+export async function searchRequests(ctx: Read, input: FileEximportFilter) {
+  const { requestSDT, requestEDT, requesterID, ...asked } = input
   const page = approvalPage(asked.type)
   // The gate accepts either page.
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
@@ -52,13 +53,13 @@ export async function searchRequests(ctx: Read, { requestSDT, requestEDT, reques
     scopeForLargeLists(ctx.read, ctx.actor, page, Level.READ),
     findOverdueBound(ctx.read, ctx.services.clock),
   ])
-  const matches = matchRequests(ctx.read, scope, filter, any)
-  const list = listOf(ctx.read, asked, {
-    matches,
+  const build = () => ({
+    matches: matchRequests(ctx.read, scope, filter, any),
     sorts: REQUEST_SORTS,
     leads: asked.overdueFirst === 1 && bound !== null ? isOverdueSince(bound) : undefined,
     searchIn: searchedIn('fileEximports', textsIn(filter)),
   })
+  const list = listOf(ctx.read, input, build, asked.overdueFirst === 1 ? undefined : listName('requests', scope))
   const marked = mapList(list, (row) => ({ ...row, isOverdue: flagOf(isOverdue(row.waitDT, bound)) }))
   return listWithFiles({ ...marked, texts: list.texts }, (rows) => attachFiles(ctx.read, rows))
 }

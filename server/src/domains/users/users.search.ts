@@ -10,8 +10,8 @@ import { today } from '../../clock.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { isManager } from '../../core/grants.ts'
-import { type Scope, scopeForLargeLists } from '../../core/scope.ts'
-import { type List, listOf, mapList, searchedIn, wholeListOf } from '../../db/list.ts'
+import { listName, type Scope, scopeForLargeLists } from '../../core/scope.ts'
+import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { DB } from '../../db/schema.gen.ts'
 import { contains, nameContains, readingOf } from '../../db/search.ts'
@@ -148,22 +148,21 @@ export const USER_SORTS = {
 const sortedUsers = (db: Reader, { sort }: UserFilter) =>
   shownUsers(db).$if(sort === 'groupName', (query) => query.innerJoin('groups', 'groups.idx', 'users.groupIdx'))
 
-/** Whether nothing narrows the list. What is named here narrows nothing, so that a new filter is not forgotten. */
-function isUnfiltered(filter: UserFilter): boolean {
-  const { rowsAfter, rowsCount, maxCount, sort, sortOrder, filterType, withSubgroups, ...filters } = filter
-  return Object.values(filters).every((value) => value === undefined || value === '')
-}
-
 /** Searches the users that the viewer may see. */
 export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<ShownUser>> {
   const { read, actor } = ctx
-  if (actor.role === Role.ADMIN && isUnfiltered(filter)) {
-    const all = () => ({ matches: sortedUsers(read, filter), sorts: USER_SORTS })
-    return mapList(wholeListOf(read, filter, 'users', all), shownTo(ctx))
-  }
   const scope = await scopeForLargeLists(read, actor, 'user', Level.READ)
-  const matches = sortedUsers(read, filter).where((eb) => matching(eb, scope, filter))
-  return mapList(listOf(read, filter, { matches, sorts: USER_SORTS, searchIn: searchUsersIn(filter) }), shownTo(ctx))
+  const list = listOf(
+    read,
+    filter,
+    () => ({
+      matches: sortedUsers(read, filter).where((eb) => matching(eb, scope, filter)),
+      sorts: USER_SORTS,
+      searchIn: searchUsersIn(filter),
+    }),
+    listName('users', scope),
+  )
+  return mapList(list, shownTo(ctx))
 }
 
 /** One user with devices, open sessions and the groups above, as far as the viewer may see them. */
