@@ -103,12 +103,12 @@ async function give(moment: Moment, plan: Plan, groups: Groups, holders: readonl
   made.set(plan.name, idx)
 }
 
-/** Creates the authorities on the second day. Later one gets another level, and one another member. */
-export function authoritySteps({ at }: Calendar, admin: DemoActor, groups: Groups, people: People): Step[] {
+/** Creates the authorities on the day after the groups. Later one gets another level, and one another member. */
+export function authoritySteps({ at, firstDay }: Calendar, admin: DemoActor, groups: Groups, people: People): Step[] {
   const made = new Map<string, number>()
   const idxOf = (name: string) => made.get(name) ?? 0
   const creations = PLANS.map((plan, index) => ({
-    at: at(1, 9, 20 + 7 * index),
+    at: at(firstDay + 1, 9, 20 + 7 * index),
     by: admin,
     run: (moment: Moment) => {
       const holders = plan.holders.map(([group, place]) => people.at(group, place))

@@ -46,7 +46,9 @@ const ROUND_DAYS = DAYS / ROUNDS.length
 
 /** The day that the clients were updated. */
 const UPDATE_DAY = 31
-export const versionAt = (day: number): string => (day < UPDATE_DAY ? '4.1.2' : '4.2.0')
+export const versionAt = (day: number): string => (day < 0 ? '4.1.1' : day < UPDATE_DAY ? '4.1.2' : '4.2.0')
+
+export const deviceNameOf = ({ id }: Person): string => `PC-${id.replace(/[^a-z0-9]/g, '').toUpperCase()}`
 
 /** A person with a PC, from one day to another, the last day excluded. */
 export type Client = { person: Person; from: number; to: number; deviceName: string; deviceId: string }
@@ -56,8 +58,7 @@ const FIRST_DAY = 2
 export function planClients(people: People): Client[] {
   const client = ([group, place]: Place, from: number, to: number): Client => {
     const person = people.at(group, place)
-    const deviceName = `PC-${person.id.replace(/[^a-z0-9]/g, '').toUpperCase()}`
-    return { person, from, to, deviceName, deviceId: `sample-${person.id}` }
+    return { person, from, to, deviceName: deviceNameOf(person), deviceId: `sample-${person.id}` }
   }
   const rounds = ROUNDS.flatMap((places, index) => {
     const from = Math.max(FIRST_DAY, index * ROUND_DAYS)

@@ -1,11 +1,14 @@
-// The sixty days of history of the sample organisation, in the operator's time zone.
+// The calendar of the sample organization in the operator's time zone: twelve months, of which the last sixty days are
+// replayed in detail.
 import { days, later } from '../src/clock.ts'
 
 export const DAYS = 60
 
 export type Calendar = {
   now: Date
-  /** A time of day, `day` days after the first one; 60 is today. */
+  /** The day on which the organization began, before the sixty days and therefore negative. */
+  firstDay: number
+  /** A time of day, `day` days after the first of the sixty; 60 is today. */
   at(day: number, hour: number, minute?: number, second?: number): Date
   isWorkday(day: number): boolean
 }
@@ -14,8 +17,11 @@ export function calendarOf(now: Date): Calendar {
   const at = (day: number, hour: number, minute = 0, second = 0) =>
     new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS + day, hour, minute, second)
   const isWorkday = (day: number) => ![0, 6].includes(at(day, 12).getDay())
-  return { now, at, isWorkday }
+  // Before the first of the twelve months that the dashboard shows.
+  const founding = new Date(now.getFullYear(), now.getMonth() - 12, 15)
+  const firstDay = Math.round((founding.getTime() - at(0, 0).getTime()) / days(1))
+  return { now, at, firstDay, isWorkday }
 }
 
 /** The first moment that needs a partition of the histories. */
-export const firstMoment = (now: Date): Date => later(now, -days(DAYS + 1))
+export const firstMoment = ({ at, firstDay }: Calendar): Date => later(at(firstDay, 0), -days(1))

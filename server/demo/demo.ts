@@ -1,4 +1,4 @@
-// `npm start -- --demo`: a sample organization in an empty database, with sixty days of history. Loaded once, in one
+// `npm start -- --demo`: a sample organization in an empty database, with twelve months of history. Loaded once, in one
 // transaction.
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
@@ -10,7 +10,8 @@ import type { Env } from '../src/env.ts'
 import { authoritySteps } from './authorities.ts'
 import { bimSteps } from './bim.ts'
 import { blockSteps, clientSteps, planClients } from './clients.ts'
-import { type Calendar, calendarOf, DAYS, firstMoment } from './days.ts'
+import { type Calendar, calendarOf, firstMoment } from './days.ts'
+import { earlierSteps } from './earlier.ts'
 import { type Groups, groupSteps } from './groups.ts'
 import { type DemoActor, replay } from './past.ts'
 import { DEMO_PASSWORD, type People, peopleSteps, planPeople } from './people.ts'
@@ -24,8 +25,8 @@ import { listKeyPeople, upkeepSteps } from './upkeep.ts'
 import { versionSteps } from './versions.ts'
 
 const SEED = 20_260_101
-/** Months that the histories need partitions for: the sixty days and the running month. */
-const MONTHS = 4
+/** Months that the histories need partitions for: twelve, the running one and the next. */
+const MONTHS = 14
 
 /** Whether the database holds only what the first start created: the root and the administrator. */
 async function isEmpty(db: Reader): Promise<boolean> {
@@ -67,6 +68,7 @@ async function load(given: Services, tx: Tx, pwHash: string): Promise<People> {
   const steps = [
     ...peopleSteps(calendar, admin, people, { pwHash }),
     ...authoritySteps(calendar, admin, groups, people),
+    ...earlierSteps({ random, calendar, people }, admin),
     ...clientSteps(calendar, admin, clients),
     ...visitSteps(visits),
     ...settingSteps(calendar, admin, people),
@@ -89,7 +91,7 @@ function linesOf(people: People): string[] {
       `    ${person.id.padEnd(14)} ${person.name}, ${person.groupName}${isManager ? ' (group manager)' : ''}`,
   )
   return [
-    `  The sample organization was loaded: ${people.all.length} people, ${DAYS} days of history.`,
+    `  The sample organization was loaded: ${people.all.length} people, twelve months of history.`,
     `  Everybody in it has the password ${DEMO_PASSWORD}, for example`,
     ...named,
   ]
@@ -106,7 +108,7 @@ export async function loadDemo(services: Services): Promise<string[]> {
   const refused = ['  --demo: the database holds data already, so the sample organization was not loaded.']
   if (!(await isEmpty(services.db.read))) return refused
   const pwHash = await hashPassword(DEMO_PASSWORD)
-  const first = dayOf(firstMoment(services.clock.now()))
+  const first = dayOf(firstMoment(calendarOf(services.clock.now())))
   for (const table of ['history', 'signIns'])
     await sql`select "makePartitions"(${table}, ${first}::date, ${MONTHS})`.execute(services.db.write)
   return services.db.write.transaction().execute(async (tx) => {

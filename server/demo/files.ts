@@ -1,8 +1,11 @@
 // The files in the requests of the sample organisation: small, in simple formats, and valid.
+import { createHash } from 'node:crypto'
 import type { Language } from './groups.ts'
 import type { Random } from './random.ts'
 
 export type DemoFile = { name: string; bytes: Buffer }
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 type Kind = 'csv' | 'txt' | 'json' | 'svg' | 'pdf' | 'log'
 
@@ -88,12 +91,22 @@ const CONTENT: Record<Kind, (random: Random) => string> = {
 
 const KINDS: readonly Kind[] = ['csv', 'csv', 'csv', 'txt', 'txt', 'json', 'svg', 'pdf', 'pdf', 'log']
 
+const SMALL: readonly Kind[] = ['csv', 'csv', 'txt', 'json', 'svg', 'pdf']
+
+const fileOf = (random: Random, language: Language, kind: Kind): DemoFile => ({
+  name: `${random.pick(TITLES[language][kind])}.${kind}`,
+  bytes: Buffer.from(CONTENT[kind](random)),
+})
+
+/** Returns a file of some kilobytes. */
+export const drawSmallFile = (random: Random, language: Language) => {
+  const file = fileOf(random, language, random.pick(SMALL))
+  return { ...file, sha256: sha256(file.bytes) }
+}
+
 /** Returns files for one request, with different names. */
 export function drawFiles(random: Random, language: Language): DemoFile[] {
   const kinds = random.some(KINDS, random.pick([1, 1, 1, 2, 2, 3]))
-  const files = kinds.map((kind) => ({
-    name: `${random.pick(TITLES[language][kind])}.${kind}`,
-    bytes: Buffer.from(CONTENT[kind](random)),
-  }))
+  const files = kinds.map((kind) => fileOf(random, language, kind))
   return files.filter(({ name }, at) => files.findIndex((other) => other.name === name) === at)
 }

@@ -91,20 +91,24 @@ const setGroupPolicy = async (moment: Moment, idx: number, values: Omit<PolicyCh
   await setValues(moment, idx, OwnerType.GROUP, values)
 }
 
-/** Creates the tree, the DMS root and the policies in the first two days. Fills `groups`. */
-export function groupSteps({ at }: Calendar, admin: DemoActor, groups: Groups): Step[] {
+/** Creates the tree, the DMS root and the policies on the first day. Fills `groups`. */
+export function groupSteps({ at, firstDay }: Calendar, admin: DemoActor, groups: Groups): Step[] {
   const idxOf = (name: string) => groups.get(name)?.idx ?? ROOT_GROUP
   return [
-    { at: at(0, 9), by: admin, run: (moment) => makeGroups(moment, PLAN, { idx: ROOT_GROUP }, groups) },
-    { at: at(0, 9, 40), by: admin, run: (moment) => setIsDmsParent(contextOf(moment), { idx: idxOf(DMS_ROOT) }) },
+    { at: at(firstDay, 9), by: admin, run: (moment) => makeGroups(moment, PLAN, { idx: ROOT_GROUP }, groups) },
     {
-      at: at(0, 14),
+      at: at(firstDay, 9, 40),
+      by: admin,
+      run: (moment) => setIsDmsParent(contextOf(moment), { idx: idxOf(DMS_ROOT) }),
+    },
+    {
+      at: at(firstDay, 14),
       by: admin,
       run: (moment) =>
         setValues(moment, ROOT_GROUP, OwnerType.GROUP, { clipboard: 1, print: 0, offlineDays: 3, ...EXCEPTIONS.root }),
     },
     ...Object.entries(POLICIES).map(([name, values], index) => ({
-      at: at(0, 14, 5 + 6 * index),
+      at: at(firstDay, 14, 5 + 6 * index),
       by: admin,
       run: (moment: Moment) => setGroupPolicy(moment, idxOf(name), { ...values, ...EXCEPTIONS[name] }),
     })),

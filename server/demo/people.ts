@@ -104,7 +104,7 @@ export function planPeople(random: Random, calendar: Calendar, groups: Groups): 
         role: Role.USER,
         ip: `10.${20 + at}.${random.int(0, 3)}.${random.int(10, 250)}`,
         group,
-        hiredAt: calendar.at(0, 15, 10),
+        hiredAt: calendar.at(calendar.firstDay, 15, 10),
         isNew: false,
         isExpired: false,
         isBarred: BARRED.some((barred) => barred[0] === group.name && barred[1] === place),
@@ -143,6 +143,8 @@ type Secret = { pwHash: string }
 function rowOf(person: Person, calendar: Calendar, { pwHash }: Secret): Insertable<Users> {
   const { id, name, email, groupIdx, hiredAt, isNew, isExpired, group } = person
   const end = isExpired ? calendar.at(DAYS - 9, 12) : later(calendar.now, days(120))
+  // Recent enough that the login policy does not recommend a new password.
+  const pwSetDT = new Date(Math.max(later(hiredAt, hours(1)).getTime(), calendar.at(0, 16, 10).getTime()))
   const isMortal = isExpired || group.isPartner ? 1 : 0
   return {
     id,
@@ -155,7 +157,7 @@ function rowOf(person: Person, calendar: Calendar, { pwHash }: Secret): Insertab
     expireDT: isMortal === 1 ? localDayOf(end) : null,
     ...(isNew
       ? { state: UserState.NEW, tmpPwHash: pwHash, tmpPwExpireDT: later(hiredAt, hours(TEMPORARY_HOURS)) }
-      : { pwHash, pwSetDT: later(hiredAt, hours(1)) }),
+      : { pwHash, pwSetDT }),
   }
 }
 

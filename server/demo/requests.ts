@@ -1,6 +1,5 @@
 // Requests for files in every state, with real bytes in the store: created, decided, canceled, allowed by the policy, and some
 // that are undecided.
-import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Decision, Transfer } from '@acc/contract/labels/requests'
 import { later, minutes } from '../src/clock.ts'
@@ -13,12 +12,12 @@ import { receiveFile } from '../src/domains/requests/requests.uploads.ts'
 import { APPROVERS } from './authorities.ts'
 import type { Client } from './clients.ts'
 import { type Calendar, DAYS } from './days.ts'
-import { type DemoFile, drawFiles } from './files.ts'
+import { type DemoFile, drawFiles, sha256 } from './files.ts'
 import { contextOf, type DemoActor, log, type Moment, type Step } from './past.ts'
 import type { People, Person } from './people.ts'
 import type { Random } from './random.ts'
 
-const PURPOSES = {
+export const PURPOSES = {
   ko: [
     '고객사 검토 회의 자료로 사용합니다.',
     '협력사에 전달할 최신 자료입니다.',
@@ -41,6 +40,10 @@ const REASONS = {
   },
 } as const
 
+/** Draws the reason of a decision in the language of the requester. */
+export const drawReason = (random: Random, { group }: Person, isApproved: boolean): string =>
+  random.pick(REASONS[isApproved ? 'approve' : 'reject'][group.language])
+
 /** Undecided requests, by their age in minutes. The last one is still being uploaded. */
 const WAITING = [2_920, 1_710, 1_480, 1_240, 430, 265, 150, 95, 40, 12] as const
 /** Until this day everything is decided. */
@@ -57,8 +60,6 @@ function drawRequest(random: Random, person: Person, at: Date): RequestPlan {
   const { language } = person.group
   return { person, at, purpose: random.pick(PURPOSES[language]), files: drawFiles(random, language) }
 }
-
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 async function ask(moment: Moment, { purpose, files, type = Transfer.EXPORT }: RequestPlan): Promise<CreatedRequest> {
   const newFiles = files.map(({ name, bytes }) => ({ name, size: bytes.length, sha256: sha256(bytes) }))
@@ -113,9 +114,8 @@ function decision(
   isApproved: boolean,
 ): Step[] {
   const decidedAt = later(at, minutes(random.int(12, 320)))
-  const { language } = person.group
   const state = isApproved ? Decision.APPROVE : Decision.REJECT
-  const purpose = random.pick(REASONS[isApproved ? 'approve' : 'reject'][language])
+  const purpose = drawReason(random, person, isApproved)
   const look: Step = { at: later(decidedAt, -minutes(3)), by: approver, run: (moment) => take(moment, created) }
   const fetch: Step = { at: later(decidedAt, minutes(6)), by: person, run: (moment) => take(moment, created) }
   return [
@@ -132,7 +132,7 @@ function decision(
 type Cast = { random: Random; calendar: Calendar; people: People; clients: readonly Client[] }
 
 /** Returns the approver of a person's requests; undefined if the policy allows them without approval. */
-const approverOf = (people: People, person: Person): Person | undefined => {
+export const approverOf = (people: People, person: Person): Person | undefined => {
   const place = APPROVERS[person.group.top]
   return place && people.at(place[0], place[1])
 }
@@ -149,7 +149,7 @@ function outcome({ random, people }: Cast, plan: RequestPlan, created: CreatedRe
 }
 
 /** Workdays between two requests of a person. */
-const EVERY = 6
+const EVERY = 4
 /** One of so many requests is an import. */
 const IMPORT_EVERY = 4
 

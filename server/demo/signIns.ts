@@ -1,4 +1,4 @@
-// Sign-ins over the sixty days from clients and browsers, and failed attempts.
+// Sign-ins from clients and browsers over the sixty days, and failed attempts.
 import { LogoutType, SignInType } from '@acc/contract/labels/history'
 import type { Insertable } from 'kysely'
 import { later, minutes } from '../src/clock.ts'
@@ -6,7 +6,7 @@ import type { Tx } from '../src/db/open.ts'
 import type { SignIns } from '../src/db/schema.gen.ts'
 import { updateUsers } from '../src/domains/users/users.queries.ts'
 import { managersOf } from './authorities.ts'
-import { type Client, useClient, versionAt } from './clients.ts'
+import { type Client, deviceNameOf, useClient, versionAt } from './clients.ts'
 import { type Calendar, DAYS } from './days.ts'
 import type { Step } from './past.ts'
 import { LOCKED_OUT, type People, type Person } from './people.ts'
@@ -26,23 +26,37 @@ export type Visit = {
 const FIRST_DAY = 2
 const MAX_FAILS = 5
 
-/** A day at the client: one sign-in for the whole of it, or two with a break between. */
-function clientDay(random: Random, { at }: Calendar, client: Client, day: number): Visit[] {
-  const visit = (from: Date, until: Date): Visit => ({
-    ...{ person: client.person, kind: 'client', type: SignInType.LOGIN, day, client },
-    at: from,
-    until,
+/** The hours at which people come back to the client within a day, and how likely: after lunch, a meeting, at home. */
+const RETURNS = [
+  [10, 0.12],
+  [11, 0.08],
+  [13, 0.45],
+  [14, 0.12],
+  [15, 0.15],
+  [16, 0.1],
+  [20, 0.06],
+] as const
+
+/** A day at the client: most come between eight and ten, and some sign in again after a break. */
+export function clientDay(random: Random, { at }: Calendar, person: Person, day: number, client?: Client): Visit[] {
+  const start = at(day, 7, random.int(35, 95) + random.int(0, 70))
+  const returns = RETURNS.filter(([, chance]) => random.chance(chance)).map(([hour]) =>
+    at(day, hour, random.int(1, 50)),
+  )
+  const starts = [start, ...returns.filter((moment) => moment > later(start, minutes(30)))]
+  const end = at(day, 17, random.int(20, 130))
+  return starts.map((from, index) => {
+    const next = starts[index + 1]
+    const until = next ? later(next, -minutes(random.int(5, 25))) : from < end ? end : later(from, minutes(40))
+    return { person, kind: 'client', type: SignInType.LOGIN, day, at: from, until, ...(client && { client }) }
   })
-  const [start, end] = [at(day, 8, random.int(20, 95)), at(day, 17, random.int(20, 130))]
-  if (!random.chance(0.3)) return [visit(start, end)]
-  return [visit(start, at(day, 12, random.int(0, 20))), visit(at(day, 13, random.int(0, 15)), end)]
 }
 
 function clientVisits(random: Random, calendar: Calendar, clients: readonly Client[]): Visit[] {
   return clients.flatMap((client) => {
     const own = Array.from({ length: Math.min(client.to, DAYS) - client.from }, (_, index) => client.from + index)
     const present = own.filter((day) => random.chance(calendar.isWorkday(day) ? 0.9 : 0.12))
-    return present.flatMap((day) => clientDay(random, calendar, client, day))
+    return present.flatMap((day) => clientDay(random, calendar, client.person, day, client))
   })
 }
 
@@ -148,8 +162,8 @@ function rowOf({ person, kind, at, until, type, day, client }: Visit, random: Ra
     groupIdx: person.groupIdx,
     ip: person.ip,
     userRole: person.role,
-    clientVersion: client ? versionAt(day) : '',
-    deviceName: client?.deviceName ?? '',
+    clientVersion: kind === 'client' ? versionAt(day) : '',
+    deviceName: kind === 'client' ? (client?.deviceName ?? deviceNameOf(person)) : '',
   }
 }
 

@@ -137,7 +137,7 @@ function userSteps({ calendar: { at, now }, admin, people, groups }: Cast): Step
   ]
 }
 
-function groupAndPolicySteps({ calendar: { at }, admin, groups }: Cast): Step[] {
+function groupAndPolicySteps({ calendar: { at, firstDay }, admin, groups }: Cast): Step[] {
   const idxOf = (name: string) => groups.get(name)?.idx ?? 0
   const describe = (name: string, description: string) => (moment: Moment) =>
     updateGroup(contextOf(moment), { idx: idxOf(name), description })
@@ -145,8 +145,8 @@ function groupAndPolicySteps({ calendar: { at }, admin, groups }: Cast): Step[] 
   const set = (name: string, values: Parameters<typeof setValues>[3]) => (moment: Moment) =>
     setValues(moment, idxOf(name), OwnerType.GROUP, values)
   return [
-    { at: at(0, 16, 0), by: admin, run: (moment) => chooseEvaluation(contextOf(moment)) },
-    { at: at(0, 16, 5), by: admin, run: (moment) => chooseOutbox(contextOf(moment)) },
+    { at: at(firstDay, 16, 0), by: admin, run: (moment) => chooseEvaluation(contextOf(moment)) },
+    { at: at(firstDay, 16, 5), by: admin, run: (moment) => chooseOutbox(contextOf(moment)) },
     { at: at(12, 10, 15), by: admin, run: describe('데이터실', '분석 서버와 원본 데이터를 다룹니다.') },
     { at: at(18, 13, 20), by: admin, run: set('연구개발본부', { screenCapture: 1, vmExecution: 1 }) },
     { at: at(19, 9, 50), by: admin, run: set('연구개발본부', { screenCapture: 0 }) },

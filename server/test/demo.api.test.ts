@@ -98,12 +98,12 @@ test('the devices leave room in the evaluation license', async () => {
   expect(await countOf('devices')).toBe(8)
 })
 
-test('sixty days lie behind it, in the order of their time, and nothing lies ahead', async () => {
+test('twelve months lie behind it, in the order of their time, and nothing lies ahead', async () => {
   const [first] = await read.selectFrom('history').select('logDT').orderBy('idx').limit(1).execute()
   const [last] = await read.selectFrom('history').select('logDT').orderBy('idx', 'desc').limit(1).execute()
   const days = (app.clock.now().getTime() - (first?.logDT.getTime() ?? 0)) / 86_400_000
-  expect(days).toBeGreaterThan(59)
-  expect(days).toBeLessThan(61)
+  expect(days).toBeGreaterThan(365 - 31)
+  expect(days).toBeLessThan(366 + 31)
   expect(last?.logDT.getTime()).toBeLessThan(app.clock.now().getTime())
   const moments = await read.selectFrom('history').select('logDT').orderBy('idx').execute()
   const times = moments.map(({ logDT }) => logDT.getTime())
@@ -111,6 +111,38 @@ test('sixty days lie behind it, in the order of their time, and nothing lies ahe
   expect(await countOf('signIns')).toBeGreaterThan(500)
   const logSDT = new Date(app.clock.now().getTime() - 8 * 3_600_000).toISOString()
   expect((await as(admin).history.clientLogin({ logSDT })).totalCount).toBeGreaterThan(7)
+})
+
+test('the dashboard has a full year of requests, and sign-ins at the hours of work', async () => {
+  const now = app.clock.now()
+  const logSDT = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1)).toISOString()
+  for (const type of [Transfer.EXPORT, Transfer.IMPORT]) {
+    const { approveRequests } = await as(admin).dashboard.approveRequests({ logSDT, logEDT: now.toISOString(), type })
+    expect(approveRequests).toHaveLength(12)
+    for (const { dt, count, size } of approveRequests.slice(0, -1)) {
+      expect(count, dt).toBeGreaterThan(type === Transfer.EXPORT ? 15 : 3)
+      expect(size, dt).toBeGreaterThan(0)
+    }
+  }
+  const month = { logSDT: new Date(now.getTime() - 30 * 86_400_000).toISOString(), logEDT: now.toISOString() }
+  const { loginCounts } = await as(admin).dashboard.hourlyUserLogins(month)
+  expect(loginCounts.filter((count) => count > 0).length).toBeGreaterThan(8)
+})
+
+test('an old request still has its file', async () => {
+  const { items } = await as(admin).history.fileEximport({
+    type: Transfer.EXPORT,
+    state: 1,
+    sort: 'idx',
+    sortOrder: 0,
+    rowsCount: 1,
+  })
+  const [request] = items
+  expect(app.clock.now().getTime() - new Date(request?.requestDT ?? '').getTime()).toBeGreaterThan(300 * 86_400_000)
+  const zip = await (await as(admin).requests.download({ fileEximport: request?.idx ?? 0 })).bytes()
+  expect(zip.length).toBeGreaterThan(request?.fileSize ?? 0)
+  const { entry } = await as(admin).history.find({ log: 'fileEximport', idx: request?.idx ?? 0 })
+  expect('steps' in entry && entry.steps?.map(({ type }) => type)).toEqual([0, 5, 1])
 })
 
 test('every history has entries, creations and removals alike', async () => {

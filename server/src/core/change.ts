@@ -39,22 +39,23 @@ const TRIES = 4
 /** Rows of one INSERT: PostgreSQL allows 65,535 parameters. */
 const CHUNK = 1_000
 
-export async function insertHistory(tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> {
-  const rows = entries.map((entry) => ({
-    kind: entry.kind,
-    logDT: at,
-    actorIdx: (entry.actor ?? author).idx,
-    actorId: (entry.actor ?? author).id,
-    actorName: (entry.actor ?? author).name,
-    actorGroupName: (entry.actor ?? author).groupName,
-    subject: entry.subject,
-    subjectIdx: entry.subjectIdx,
-    groupIdx: entry.groupIdx,
-    ip: author.ip,
-    type: entry.type,
-    result: entry.result ?? 0,
-    detail: JSON.stringify(entry.detail),
-  }))
+export const historyRow = (author: Author, at: Date, entry: HistoryEntry) => ({
+  kind: entry.kind,
+  logDT: at,
+  actorIdx: (entry.actor ?? author).idx,
+  actorId: (entry.actor ?? author).id,
+  actorName: (entry.actor ?? author).name,
+  actorGroupName: (entry.actor ?? author).groupName,
+  subject: entry.subject,
+  subjectIdx: entry.subjectIdx,
+  groupIdx: entry.groupIdx,
+  ip: author.ip,
+  type: entry.type,
+  result: entry.result ?? 0,
+  detail: JSON.stringify(entry.detail),
+})
+
+export async function insertHistoryRows(tx: Tx, rows: readonly ReturnType<typeof historyRow>[]): Promise<void> {
   for (let from = 0; from < rows.length; from += CHUNK) {
     await tx
       .insertInto('history')
@@ -62,6 +63,12 @@ export async function insertHistory(tx: Tx, author: Author, at: Date, entries: r
       .execute()
   }
 }
+
+export const insertHistory = (tx: Tx, author: Author, at: Date, entries: readonly HistoryEntry[]): Promise<void> =>
+  insertHistoryRows(
+    tx,
+    entries.map((entry) => historyRow(author, at, entry)),
+  )
 
 /** Locks the actor's rights until the transaction ends: they are withdrawn before it or after it, never during it. */
 async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): Promise<void> {

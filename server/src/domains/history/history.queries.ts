@@ -5,6 +5,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
+import { textInDetail } from './history.former.ts'
 import type { HourCondition } from './history.hours.ts'
 
 /** The rows that a viewer may read, and the hour of the day that was asked for. */
@@ -138,6 +139,7 @@ const COLUMNS = [
   'history.ip',
   'history.subjectIdx as targetIdx',
   'history.actorIdx',
+  'history.subject',
 ] as const
 
 const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
@@ -164,7 +166,7 @@ export const entriesForCsv = (db: Reader, reach: Reach, log: StoredLog, filter: 
   matchesOf(db, reach, log, filter).select(
     csvColumns(log, (name) => {
       const column = HISTORY_COLUMNS[name]
-      return column === undefined ? inDetail(name) : sql.ref(column)
+      return column === undefined || name === 'targetName' ? textInDetail(log, name) : sql.ref(column)
     }),
   )
 
