@@ -1,0 +1,98 @@
+// How PostgreSQL reads a month of the history by each text filter: the partition of that month alone, and within it by an index
+// wherever a text has one (docs/decisions/0048).
+import { LOGS, type StoredLog } from '@acc/contract/history/kinds'
+import { Role } from '@acc/contract/labels/access'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase } from '../../../test/database.ts'
+import { EVERYWHERE } from '../../core/scope.ts'
+import { openDatabase } from '../../db/open.ts'
+import { matchEntries, matchSignIns, type Reach } from './history.queries.ts'
+
+const database = await createTestDatabase()
+const db = openDatabase(database.connection, { warn: () => undefined }, 1)
+afterAll(async () => {
+  await db.close()
+  await database.drop()
+})
+
+const reach: Reach = { viewer: { idx: 1, role: Role.ADMIN }, scope: EVERYWHERE }
+const MAY = { logSDT: '2025-05-01T00:00:00Z', logEDT: '2025-06-01T00:00:00Z' }
+const KINDS = ['networkAccess', 'userManage', 'fileDownload'] as const
+
+/** As many rows in one of two months as make an index worth its while; one in a hundred is the one that is searched for. */
+beforeAll(async () => {
+  for (const table of ['history', 'signIns'])
+    await sql`select "makePartitions"(${table}, '2025-05-01'::date, 2)`.execute(db.write)
+  const at = sql`'2025-05-01T00:00:00Z'::timestamptz + n * interval '6 minutes'`
+  const text = (usual: string, rare: string) =>
+    sql`case when n % 100 = 0 then ${rare} else ${usual} || md5(n::text) end`
+  for (const kind of KINDS)
+    await sql`
+      insert into history (kind, "logDT", "actorIdx", "actorId", "actorName", "actorGroupName", subject, ip, type, detail)
+      select ${kind}, ${at}, null, ${text('a', 'kim.jimin')}, ${text('이', '김지민')}, ${text('팀', '연구팀')}, '', '10.0.0.1', 0,
+        jsonb_build_object('userId', ${text('a', 'kim.jimin')}, 'userName', ${text('이', '김지민')}, 'userGroupName', ${text('팀', '연구팀')},
+          'targetIp', ${text('10.', '198.51.100.7')}, 'processName', 'chrome.exe')
+      from generate_series(1, 3000) n`.execute(db.write)
+  await sql`
+    insert into "signIns" (kind, "loginDT", "userId", "userName", "userGroupName", ip, "userRole", type, "clientVersion", "deviceName")
+    select 'client', ${at}, ${text('a', 'kim.jimin')}, ${text('이', '김지민')}, ${text('팀', '연구팀')}, ${text('10.', '198.51.100.7')}, 2, 0,
+      ${text('1.', '9.8.7')}, 'PC' from generate_series(1, 6000) n`.execute(db.write)
+  // Also merges what the text indexes have not merged yet.
+  await sql`vacuum (analyze) history, "signIns"`.execute(db.write)
+})
+
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  Name: ['지민', '김지민'],
+  GroupName: ['연구', '연구팀'],
+  Id: ['jimin'],
+  Ip: ['198.51.100'],
+}
+const textsOf = (name: string) => TEXTS[/(GroupName|Name|Id|Ip)$/.exec(name)?.[1] ?? ''] ?? ['9.8.7']
+const INDEXED = /^(user|target|requester|actor)(Id|Name)$|^(user|target|requester)GroupName$|^targetIp$/
+
+async function planOf(query: { explain(format: 'json'): Promise<unknown> }): Promise<string> {
+  const plan = JSON.stringify(await query.explain('json'))
+  expect(plan).toContain('_202505')
+  expect(plan).not.toContain('_202506')
+  return plan
+}
+
+/** Whether the rows are found by the text, not only compared with it. */
+const isFoundByText = (plan: string) => /"Index Cond":"(?:[^"\\]|\\.)*(?:~~|@>)/.test(plan)
+
+const stored = KINDS.flatMap((log) =>
+  LOGS[log].filters
+    .filter((name) => INDEXED.test(name))
+    .flatMap((name) => textsOf(name).map((text) => ({ log, name, text }))),
+)
+test.each(stored)('$log by $name "$text" is found by the index of its texts', async ({ log, name, text }) => {
+  const plan = await planOf(matchEntries(db.read, reach, log, { ...MAY, [name]: text }))
+  expect(isFoundByText(plan), plan).toBe(true)
+})
+
+const signIns = (['userId', 'userName', 'userGroupName', 'ip'] as const).flatMap((name) =>
+  textsOf(name === 'ip' ? 'targetIp' : name).map((text) => ({ name, text })),
+)
+test.each(signIns)('sign-ins by $name "$text" are found by the index of their texts', async ({ name, text }) => {
+  const plan = await planOf(matchSignIns(db.read, reach, 'clientLogin', { ...MAY, [name]: text }))
+  expect(isFoundByText(plan), plan).toBe(true)
+})
+
+/** Texts without an index, and those too short for one: the month is all that is read. */
+test('other texts are compared with the rows of the month', async () => {
+  const others: [StoredLog, string, string][] = [
+    ['networkAccess', 'processName', 'chrome'],
+    ['networkAccess', 'userName', '김'],
+    ['networkAccess', 'targetIp', '10'],
+    ['account', 'ip', '10.0.0'],
+    ['groupManage', 'actorGroupName', '연구'],
+    ['licenseUse', 'deviceName', 'PC'],
+    ['shortcutManage', 'targetData', 'https'],
+  ]
+  for (const [log, name, text] of others) {
+    const plan = await planOf(matchEntries(db.read, reach, log, { ...MAY, [name]: text }))
+    expect(isFoundByText(plan), `${log} ${name}`).toBe(false)
+  }
+  await planOf(matchSignIns(db.read, reach, 'clientLogin', { ...MAY, clientVersion: '9.8.7' }))
+})
