@@ -1,7 +1,6 @@
 // How PostgreSQL reads a month of the history by each text filter: the partition of that month alone, and within it by an index
 // wherever a text has one (docs/decisions/0048).
 import { LOGS, type StoredLog } from '@acc/contract/history/kinds'
-import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
@@ -16,7 +15,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const reach: Reach = { viewer: { idx: 1, role: Role.ADMIN }, scope: EVERYWHERE }
+const reach: Reach = { scope: EVERYWHERE }
 const MAY = { logSDT: '2025-05-01T00:00:00Z', logEDT: '2025-06-01T00:00:00Z' }
 const KINDS = ['networkAccess', 'userManage', 'fileDownload'] as const
 
