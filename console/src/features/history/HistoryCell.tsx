@@ -43,7 +43,9 @@ export function Cell({ view, setView, name, field, value, isFilter, target, chil
   }
   return (
     <span className={css.cell}>
-      <span className={css.value}>{children}</span>
+      <span className={css.value} title={words}>
+        {children}
+      </span>
       {target && canOpen(target.screen) && (
         <button type="button" tabIndex={-1} aria-label={t('open', { value: words })} onClick={open}>
           <IconArrowUpRight size={14} aria-hidden />

@@ -38,7 +38,7 @@ function widthOf(name: string, field: Field, language: Language): number | undef
   if (field.values) return widthOfLabels(Object.values(field.values).map((label) => label[language]))
   if (/Group/.test(name)) return undefined
   return /Id$/.test(name)
-    ? 102
+    ? 92
     : /actorName/.test(name)
       ? 108
       : /(approver|requester|user)Name/.test(name)
