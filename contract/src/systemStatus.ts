@@ -55,6 +55,18 @@ export const SystemStatus = z.object({
     dueDT: moment.nullable(),
   }),
   license: LicenseStatus.pick({ useCount: true, maxCount: true, expiry: true, isEvaluation: true, isExpired: true }),
+  /** The newest backup that acc-admin made; null if there was none. */
+  backup: z
+    .object({
+      moment,
+      /** Bytes. */
+      size: z.int(),
+      /** When it was verified; null if it was not. */
+      checkDT: moment.nullable(),
+      /** Why the verification failed. */
+      failure: z.string().nullable(),
+    })
+    .nullable(),
   jobs: z.array(SystemJob),
   nodes: z.array(SystemNode),
 })

@@ -2,7 +2,7 @@
 import type { Label, ToneLabel } from './enumOf.ts'
 
 /** The parts that the system status shows, in their order. */
-export const PARTS = ['database', 'files', 'mail', 'license', 'jobs', 'nodes'] as const
+export const PARTS = ['database', 'files', 'mail', 'license', 'backup', 'jobs', 'nodes'] as const
 export type Part = (typeof PARTS)[number]
 
 export const PART_LABELS: Readonly<Record<Part, Label>> = {
@@ -10,6 +10,7 @@ export const PART_LABELS: Readonly<Record<Part, Label>> = {
   files: { ko: '파일 저장소', en: 'File store' },
   mail: { ko: '메일', en: 'Mail' },
   license: { ko: '라이선스', en: 'License' },
+  backup: { ko: '백업', en: 'Backup' },
   jobs: { ko: '예약 작업', en: 'Scheduled jobs' },
   nodes: { ko: '서버', en: 'Nodes' },
 }
@@ -83,6 +84,18 @@ const FAULTS = {
     isUrgent: true,
     ko: '라이선스가 만료되어 새 PC를 등록할 수 없습니다.',
     en: 'The license has expired: no new PC can be registered.',
+  },
+  backupOld: {
+    part: 'backup',
+    isUrgent: false,
+    ko: '지난 7일 동안 백업이 없습니다.',
+    en: 'There is no backup of the last 7 days.',
+  },
+  backupUnsound: {
+    part: 'backup',
+    isUrgent: true,
+    ko: '마지막 백업을 검증하지 못했습니다.',
+    en: 'The newest backup could not be verified.',
   },
   jobFailed: {
     part: 'jobs',

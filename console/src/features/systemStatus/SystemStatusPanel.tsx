@@ -49,7 +49,7 @@ function PartSection({ part, faults, children }: PartProps) {
 
 function Parts({ status }: { status: SystemStatus }) {
   const t = useTexts(systemStatusTexts)
-  const { faults, database, freeSpace, mail, license } = status
+  const { faults, database, freeSpace, mail, license, backup } = status
   const ofMax = (count: number, max: number) => t('ofMax', { count: formatNumber(count), max: formatNumber(max) })
   return (
     <div className={css.parts}>
@@ -70,6 +70,15 @@ function Parts({ status }: { status: SystemStatus }) {
           rows={[
             [t('waiting'), formatNumber(mail.waiting)],
             [t('failed'), formatNumber(mail.failed)],
+          ]}
+        />
+      </PartSection>
+      <PartSection part="backup" faults={faults}>
+        <Facts
+          rows={[
+            [t('lastBackup'), backup === null ? t('never') : formatMoment(backup.moment)],
+            [t('verified'), backup?.failure ?? formatMoment(backup?.checkDT ?? null)],
+            [t('size'), backup === null ? '-' : formatBytes(backup.size)],
           ]}
         />
       </PartSection>

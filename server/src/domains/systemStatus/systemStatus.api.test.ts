@@ -7,6 +7,8 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { days, hours, later } from '../../clock.ts'
+import type { Tx } from '../../db/open.ts'
+import { updateSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { startNodeReport } from './systemStatus.node.ts'
 
@@ -89,6 +91,23 @@ test('a job whose last run failed is a fault, until a run completes', async () =
   fails = false
   await enqueue()
   await expect.poll(async () => (await readStatus()).faults).toEqual([])
+})
+
+test('the newest backup is shown with its own verification', async () => {
+  const moment = clock.now().toISOString()
+  const inTransaction = (work: (tx: Tx) => Promise<void>) => app.db.write.transaction().execute(work)
+  const check = (id: string) =>
+    inTransaction((tx) => updateSetting(tx, 'lastBackupCheck', { id, moment, failure: 'damaged' }))
+  expect((await readStatus()).backup).toBeNull()
+  const backup = { id: 'b2', moment, rows: 1, files: 1, size: 7, missing: 0 }
+  await inTransaction((tx) => updateSetting(tx, 'lastBackup', backup))
+  await check('b1')
+  expect(await readStatus()).toMatchObject({ faults: [], backup: { moment, size: 7, checkDT: null, failure: null } })
+  await check('b2')
+  expect(await readStatus()).toMatchObject({
+    faults: ['backupUnsound'],
+    backup: { checkDT: moment, failure: 'damaged' },
+  })
 })
 
 test('only the system administrator reads it', async () => {

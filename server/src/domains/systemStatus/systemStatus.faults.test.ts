@@ -23,6 +23,8 @@ const fine: Figures = {
   freeSpace: 10 * GIB,
   mail: { waiting: 3, failed: 0, dueDT: ago(minutes(60)) },
   license: { useCount: 89, maxCount: 100, expiry: dayIn(31), isEvaluation: 0, isExpired: 0 },
+  backup: { moment: ago(days(7)), size: 1, checkDT: ago(days(6)), failure: null },
+  beginDT: later(NOW, -days(100)),
   jobs: [job, { ...job, failDT: ago(minutes(6)), failures: 1 }],
   nodes: [node, { ...node, clockOffset: -5_000 }],
   jobDueDT: later(NOW, -minutes(60)),
@@ -45,6 +47,8 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['licenseFull', { license: { ...license, useCount: 100 } }],
   ['licenseExpiring', { license: { ...license, expiry: dayIn(29) } }],
   ['licenseExpired', { license: { ...license, expiry: dayIn(-1), isExpired: 1 } }],
+  ['backupOld', { backup: null }],
+  ['backupUnsound', { backup: { moment: ago(1), size: 1, checkDT: ago(0), failure: 'damaged' } }],
   ['jobFailed', { jobs: [{ ...job, failDT: ago(minutes(4)), failures: 1 }] }],
   ['jobDelayed', { jobDueDT: later(NOW, -minutes(61)) }],
   ['nodeSilent', { nodes: [node, { ...node, isSilent: 1 }] }],
@@ -62,6 +66,15 @@ test('every fault has a case', () => {
 test('a silent node of another version or with another clock is only silent', () => {
   const silent = { ...node, isSilent: 1 as const, version: '0.9.0', clockOffset: 60_000 }
   expect(findFaults({ ...fine, nodes: [node, silent] }, NOW)).toEqual(['nodeSilent'])
+})
+
+test('an installation of seven days needs no backup yet, one that is older does', () => {
+  const without = { ...fine, backup: null, beginDT: later(NOW, -days(7)) }
+  expect(findFaults(without, NOW)).toEqual([])
+  expect(findFaults({ ...without, beginDT: later(NOW, -days(7) - 1) }, NOW)).toEqual(['backupOld'])
+  expect(findFaults({ ...fine, backup: { moment: ago(days(8)), size: 1, checkDT: null, failure: null } }, NOW)).toEqual(
+    ['backupOld'],
+  )
 })
 
 test('urgent faults come first', () => {

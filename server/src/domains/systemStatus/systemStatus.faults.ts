@@ -13,11 +13,14 @@ const EXPIRY_NOTICE = days(30)
 /** Milliseconds; one-time passwords allow for 30 seconds. */
 const CLOCK_TOLERANCE = 5_000
 
-export type Figures = Omit<SystemStatus, 'faults'> & { jobDueDT: Date | null }
+const BACKUP_AGE = days(7)
+
+/** What the status shows, and what is only judged: when the longest overdue job was due, when the installation began. */
+export type Figures = Omit<SystemStatus, 'faults'> & { jobDueDT: Date | null; beginDT: Date }
 
 /** Returns the faults, urgent ones first. */
 export function findFaults(figures: Figures, now: Date): Fault[] {
-  const { database, freeSpace, mail, license, jobs, nodes, jobDueDT } = figures
+  const { database, freeSpace, mail, license, backup, jobs, nodes, jobDueDT, beginDT } = figures
   const isLate = (due: Date | string | null) => due !== null && new Date(due) < later(now, -DELAY)
   const share = license.useCount / license.maxCount
   const expiry = license.expiry === null ? undefined : new Date(license.expiry)
@@ -34,6 +37,8 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     licenseExpiring: license.isExpired === 0 && expiry !== undefined && expiry < later(now, EXPIRY_NOTICE),
     licenseFull: share >= 1,
     licenseAlmostFull: share >= FEW_LICENSES && share < 1,
+    backupOld: new Date(backup?.moment ?? beginDT) < later(now, -BACKUP_AGE),
+    backupUnsound: backup !== null && backup.failure !== null,
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
     jobDelayed: isLate(jobDueDT),
     nodeSilent: nodes.length > alive.length,

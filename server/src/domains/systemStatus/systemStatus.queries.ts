@@ -60,6 +60,12 @@ export function findJobs(db: Reader, since: Date): Promise<JobRow[]> {
   return db.selectFrom(jobs.as('j')).selectAll().orderBy('name').execute()
 }
 
+/** Returns when this installation began: the creation of its first account. */
+export async function findBeginning(db: Reader): Promise<Date | undefined> {
+  const first = await db.selectFrom('users').select('createDT').orderBy('idx').limit(1).executeTakeFirst()
+  return first?.createDT
+}
+
 export const findNodes = (db: Reader): Promise<NodeRow[]> =>
   db.selectFrom('nodes').selectAll().orderBy('name').orderBy('startDT').execute()
 

@@ -4,9 +4,17 @@ import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, minutes } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
+import { findSetting } from '../../settings/settings.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
-import { findDatabase, findJobs, findMailState, findNodes, type NodeRow } from './systemStatus.queries.ts'
+import {
+  findBeginning,
+  findDatabase,
+  findJobs,
+  findMailState,
+  findNodes,
+  type NodeRow,
+} from './systemStatus.queries.ts'
 
 /** Milliseconds without a report after which a node counts as silent: three reports. */
 const SILENCE = minutes(1.5)
@@ -19,14 +27,24 @@ const nodeOf = ({ id: _, ...node }: NodeRow, now: Date): SystemNode => ({
   isSilent: flagOf(node.seenDT < later(now, -SILENCE)),
 })
 
+/** The newest backup with its verification, which is of this backup or of none. */
+async function findBackup(db: Reader): Promise<SystemStatus['backup']> {
+  const [backup, check] = await Promise.all([findSetting(db, 'lastBackup'), findSetting(db, 'lastBackupCheck')])
+  if (backup === undefined) return null
+  const own = check?.id === backup.id ? check : undefined
+  return { moment: backup.moment, size: backup.size, checkDT: own?.moment ?? null, failure: own?.failure ?? null }
+}
+
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [database, mail, jobRows, nodes, license, freeSpace] = await Promise.all([
+  const [database, mail, jobRows, nodes, license, backup, beginDT, freeSpace] = await Promise.all([
     findDatabase(db),
     findMailState(db, later(now, -DAY)),
     findJobs(db, later(now, -DAY)),
     findNodes(db),
     readStatus(db, services),
+    findBackup(db),
+    findBeginning(db),
     services.files.free().catch(() => null),
   ])
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
@@ -35,6 +53,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     freeSpace,
     mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null },
     license,
+    backup,
     jobs: jobRows.map(({ dueDT: _, completeDT, failDT, ...job }) => ({
       ...job,
       completeDT: completeDT?.toISOString() ?? null,
@@ -42,7 +61,8 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     })),
     nodes: nodes.map((node) => nodeOf(node, now)),
     jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
+    beginDT: beginDT ?? now,
   }
-  const { jobDueDT: _, ...shown } = figures
+  const { jobDueDT: _, beginDT: __, ...shown } = figures
   return { ...shown, faults: findFaults(figures, now) }
 }
