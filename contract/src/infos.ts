@@ -1,4 +1,5 @@
-// The information menu of the settings: the host server address and the logos (spec S1 §2, §3, §5, §7).
+// The information menu of the settings: the host server address and the logos (spec S1 §2, §3, §5, §7), and for how long the
+// files of requests are kept.
 import { z } from 'zod'
 import { Empty, hostInUrl } from './core/fields.ts'
 import { defineRoutes, del, form, get, post } from './core/route.ts'
@@ -12,6 +13,11 @@ export const MAX_LOGO_SCALE = 4
 export const MAX_LOGO_FILE = 1024 * 1024
 /** Bytes of a stored logo at most: every visitor of the sign-in page loads it. */
 export const MAX_LOGO = 128 * 1024
+/** Days for which the files of decided requests are kept, at most; 0 keeps them without an end. */
+export const MAX_FILE_RETENTION_DAYS = 3650
+/** Hours after a change of that number in which no file is removed, so that a mistake can be undone. */
+export const RETENTION_GRACE_HOURS = 24
+
 /** Extensions of logo files, without the dot. */
 export const LOGO_EXTENSIONS = ['png'] as const
 
@@ -24,6 +30,7 @@ export const Infos = z.object({
   /** PNG as base64; null if none was uploaded. */
   loginPageLogoData: z.string().nullable(),
   managePageLogoData: z.string().nullable(),
+  fileRetentionDays: z.int(),
   serverVersion: z.string(),
 })
 export type Infos = z.output<typeof Infos>
@@ -56,6 +63,15 @@ export const infos = defineRoutes({
     errors: [],
     changes: ['settings'],
     audit: 'settingManage',
+  }),
+  setFileRetention: post('/Infos/FileRetention', {
+    input: z.object({ fileRetentionDays: z.int().min(0).max(MAX_FILE_RETENTION_DAYS) }),
+    data: Empty,
+    access: 'admin',
+    errors: [],
+    changes: ['settings'],
+    audit: 'settingManage',
+    assumed: true,
   }),
   /** `data.reason` of 988 is a LogoFault. */
   setLoginPageLogo: form('/Infos/LoginPageLogo', logoForm),

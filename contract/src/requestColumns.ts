@@ -15,6 +15,7 @@ export const FILE_EXIMPORT_COLUMNS = {
   approverName: { ko: '승인자', en: 'Approver' },
   approveDT: { ko: '처리 일시', en: 'Decided', as: 'moment' },
   approvePurpose: { ko: '처리 사유', en: 'Reason' },
+  filesRemovedDT: { ko: '파일 삭제 일시', en: 'Files removed', as: 'moment' },
 } as const
 
 export const FILE_EXIMPORT_SORTS = [

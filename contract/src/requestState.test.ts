@@ -16,6 +16,11 @@ test.each([
   [ALLOWED, 0, ['acceptsFiles', 'isUploading', 'isCancelable']],
   [ALLOWED, 1, ['acceptsFiles', 'hasFiles', 'isReleased']],
 ] as const)('state %i with isFileUploaded %i: %j', (state, isFileUploaded, expected) => {
-  const holding = Object.entries(PREDICATES).filter(([, holds]) => holds({ state, isFileUploaded }))
-  expect(holding.map(([name]) => name)).toEqual(expected)
+  const holdingOf = (filesRemovedDT: string | null) =>
+    Object.entries(PREDICATES)
+      .filter(([, holds]) => holds({ state, isFileUploaded, filesRemovedDT }))
+      .map(([name]) => name)
+  expect(holdingOf(null)).toEqual(expected)
+  const ofFiles = ['hasFiles', 'isReleased']
+  expect(holdingOf('2030-01-01T00:00:00.000Z')).toEqual(expected.filter((name) => !ofFiles.includes(name)))
 })

@@ -20,13 +20,16 @@ export const isUploading = (request: RequestStatus): boolean => request.isFileUp
 export const isCancelable = (request: RequestStatus): boolean =>
   request.state === RequestState.REQUESTED || isUploading(request)
 
-/** All bytes are stored; those of a canceled request are removed. */
-export const hasFiles = ({ state, isFileUploaded }: RequestStatus): boolean =>
-  isFileUploaded === 1 && state !== RequestState.CANCELED
+/** `filesRemovedDT` is null while the files are kept. */
+type KeptStatus = RequestStatus & { filesRemovedDT: Date | string | null }
 
-/** Approved or allowed, and complete: the requester may download the files. */
-export const isReleased = ({ state, isFileUploaded }: RequestStatus): boolean =>
-  isFileUploaded === 1 && (state === RequestState.APPROVED || state === RequestState.ALLOWED)
+/** All bytes are stored; those of a canceled request are removed, and those of a decided one after a time. */
+export const hasFiles = ({ state, isFileUploaded, filesRemovedDT }: KeptStatus): boolean =>
+  isFileUploaded === 1 && state !== RequestState.CANCELED && filesRemovedDT === null
+
+/** Approved or allowed, and its files are stored: the requester may download them. */
+export const isReleased = (request: KeptStatus): boolean =>
+  hasFiles(request) && (request.state === RequestState.APPROVED || request.state === RequestState.ALLOWED)
 
 /** The state that a decision leads to. */
 export const stateAfter = (decision: ValueOf<typeof Decision>): RequestState =>

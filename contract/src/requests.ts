@@ -47,6 +47,8 @@ export const FileEximport = z.object({
   approvePurpose: z.string().nullable(),
   /** 1 once every file has arrived completely and matches its hash. */
   isFileUploaded: flag,
+  /** When the stored files of a decided request were removed; null while they are kept. */
+  filesRemovedDT: moment.nullable(),
   fileCount: z.int(),
   fileSize: z.int(),
 })
@@ -131,6 +133,7 @@ export const OwnRequest = FileEximport.pick({
   requestPurpose: true,
   approvePurpose: true,
   isFileUploaded: true,
+  filesRemovedDT: true,
   fileCount: true,
   fileSize: true,
 }).extend({

@@ -30,6 +30,7 @@ const REQUEST: OwnRequest = {
   requestPurpose: '고객 전달',
   approvePurpose: null,
   isFileUploaded: 0,
+  filesRemovedDT: null,
   fileCount: 2,
   fileSize: 20,
   files: [remote(1, 'a.txt', 'A', 1), remote(2, 'b.txt', 'B')],
@@ -71,6 +72,14 @@ test('what is incomplete says so, in both languages', () => {
   )
   expect(listLines([REQUEST], TEXTS.ko).join('\n')).toMatch(/12 +반출 +대기 \(업로드 미완료, 10 B \/ 20 B\)/)
   expect(requestLines({ ...REQUEST, isFileUploaded: 1 }, TEXTS.en)[0]).toBe('Request 12: export, waiting')
+})
+
+test('a request whose files were removed says when', () => {
+  const removed = { ...REQUEST, state: 1, isFileUploaded: 1, filesRemovedDT: '2026-03-02T00:26:00.000Z' } as const
+  expect(requestLines(removed, TEXTS.en)[0]).toMatch(
+    /^Request 12: export, approved \(files removed 2026-03-02 \d\d:26\b/,
+  )
+  expect(listLines([removed], TEXTS.ko).join('\n')).toMatch(/승인 \(파일 삭제 2026-03-02/)
 })
 
 test('a long list leaves files out, and still says how many there are', () => {

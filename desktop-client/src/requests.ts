@@ -31,7 +31,8 @@ export function pairUp(fileEximport: number, files: readonly RequestFile[], loca
 
 const stateOf = ({ state }: OwnRequest, texts: Texts) => texts.states[state] ?? String(state)
 
-function uploadNote(request: OwnRequest, texts: Texts): string {
+function fileNote(request: OwnRequest, texts: Texts): string {
+  if (request.filesRemovedDT !== null) return ` (${texts.filesRemoved(formatMoment(request.filesRemovedDT))})`
   if (!isUploading(request)) return ''
   // A long list leaves files out; a single request has them.
   if (request.files.length < request.fileCount) return ` (${texts.uploading})`
@@ -56,7 +57,7 @@ export function requestLines(request: OwnRequest, texts: Texts): string[] {
   ])
   const type = texts.types[request.type] ?? ''
   return [
-    `${texts.request(request.idx)}: ${type}, ${stateOf(request, texts)}${uploadNote(request, texts)}`,
+    `${texts.request(request.idx)}: ${type}, ${stateOf(request, texts)}${fileNote(request, texts)}`,
     ...table(facts.map(([name = '', value = '']) => [`  ${name}`, value])),
     ...table(files),
   ]
@@ -68,7 +69,7 @@ export function listLines(requests: readonly OwnRequest[], texts: Texts): string
   const rows = requests.map((request) => [
     String(request.idx),
     texts.types[request.type] ?? '',
-    stateOf(request, texts) + uploadNote(request, texts),
+    stateOf(request, texts) + fileNote(request, texts),
     formatMoment(request.requestDT),
     String(request.fileCount),
     formatBytes(request.fileSize),

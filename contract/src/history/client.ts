@@ -132,6 +132,7 @@ const REQUEST_FIELDS = {
   approveDT: momentField('처리 일시', 'Decided'),
   requestPurpose: text('요청 사유', 'Purpose'),
   approvePurpose: text('처리 사유', 'Reason'),
+  filesRemovedDT: momentField('파일 삭제 일시', 'Files removed'),
   fileName: text('파일 이름', 'File name'),
 } satisfies Fields
 const REQUEST_FILTERS = [

@@ -114,6 +114,7 @@ export const SettingManage = enumOf({
   UPDATE_PASSWORD_RULES: { value: 27, ko: '비밀번호 규칙 변경', en: 'Password rules changed' },
   UPDATE_PROTECTION: { value: 28, ko: '계정 보호 변경', en: 'Account protection changed' },
   SET_OVERDUE_HOURS: { value: 30, ko: '장기 대기 기준 변경', en: 'Overdue limit changed' },
+  SET_FILE_RETENTION: { value: 31, ko: '파일 보관 기간 변경', en: 'File retention changed' },
   SET_DEVICES_PER_USER: { value: 40, ko: '사용자당 PC 수 변경', en: 'PCs per user changed' },
   REGISTER_LICENSE: { value: 41, ko: '라이선스 등록', en: 'License registered' },
   CHOOSE_EVALUATION_LICENSE: { value: 42, ko: '평가용 라이선스 선택', en: 'Evaluation license chosen' },

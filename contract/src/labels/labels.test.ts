@@ -20,7 +20,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
   LoginType: { NONE: 0, DEFAULT: 1, SSO: 2 },
   OtpUse: { NEVER: 0, ALWAYS: 1 },
   RequestState: { REQUESTED: 0, APPROVED: 1, REJECTED: 2, CANCELED: 3, ALLOWED: 4 },
-  RequestEvent: { REQUESTED: 0, APPROVED: 1, REJECTED: 2, CANCELED: 3, ALLOWED: 4, UPLOADED: 5 }, // *
+  RequestEvent: { REQUESTED: 0, APPROVED: 1, REJECTED: 2, CANCELED: 3, ALLOWED: 4, UPLOADED: 5, FILES_REMOVED: 6 }, // *
   Decision: { REJECT: 0, APPROVE: 1 },
   Transfer: { IMPORT: 0, EXPORT: 1 },
   MailState: { WAITING: 0, SENT: 1, FAILED: 2 }, // *
@@ -86,6 +86,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     UPDATE_PASSWORD_RULES: 27, // *
     UPDATE_PROTECTION: 28, // *
     SET_OVERDUE_HOURS: 30, // *
+    SET_FILE_RETENTION: 31, // *
     SET_DEVICES_PER_USER: 40, // *
     REGISTER_LICENSE: 41, // *
     CHOOSE_EVALUATION_LICENSE: 42, // *

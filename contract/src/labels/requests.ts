@@ -12,11 +12,12 @@ const STATES = {
 export const RequestState = enumOf(STATES)
 export type RequestState = ValueOf<typeof RequestState>
 
-/** Events of a request in the history: its new state, or the arrival of its last file. */
+/** Events of a request in the history: its new state, the arrival of its last file, or the removal of its files. */
 export const RequestEvent = enumOf({
   ...STATES,
   REQUESTED: { value: 0, ko: '요청', en: 'Requested', tone: 'accent' },
   UPLOADED: { value: 5, ko: '업로드 완료', en: 'Uploaded', tone: 'accent' },
+  FILES_REMOVED: { value: 6, ko: '파일 삭제', en: 'Files removed', tone: 'quiet' },
 })
 export type RequestEvent = ValueOf<typeof RequestEvent>
 

@@ -138,8 +138,10 @@ export interface FileEximports {
   approverId: string | null;
   approverIdx: number | null;
   approverName: string | null;
+  completeDT: Date | null;
   fileCount: number;
   fileSize: number;
+  filesRemovedDT: Date | null;
   idx: Generated<number>;
   isFileUploaded: Generated<0 | 1>;
   requestDT: Date;

@@ -248,6 +248,8 @@ CREATE TABLE "fileEximports" (
   "fileCount" integer NOT NULL,
   "fileSize" bigint NOT NULL,
   "waitDT" timestamp with time zone,
+  "completeDT" timestamp with time zone,
+  "filesRemovedDT" timestamp with time zone,
   CONSTRAINT "fileEximports_pkey" PRIMARY KEY (idx),
   CONSTRAINT "fileEximports_approverIdx_fkey" FOREIGN KEY ("approverIdx") REFERENCES users(idx) ON DELETE SET NULL,
   CONSTRAINT "fileEximports_requesterGroupIdx_fkey" FOREIGN KEY ("requesterGroupIdx") REFERENCES groups(idx) ON DELETE SET NULL,
@@ -260,6 +262,7 @@ CREATE TABLE "fileEximports" (
 CREATE INDEX "fileEximportsGroup" ON "fileEximports" USING btree ("requesterGroupIdx", idx DESC);
 CREATE INDEX "fileEximportsIdSearch" ON "fileEximports" USING gin (lower("requesterId") gin_trgm_ops);
 CREATE INDEX "fileEximportsIdxSearch" ON "fileEximports" USING btree ((idx::text) text_pattern_ops);
+CREATE INDEX "fileEximportsKept" ON "fileEximports" USING btree (GREATEST("approveDT", "completeDT")) WHERE "isFileUploaded" = 1 AND (state = ANY (ARRAY[1, 2, 4])) AND "filesRemovedDT" IS NULL;
 CREATE INDEX "fileEximportsNamePairs" ON "fileEximports" USING gin (pairs("requesterName"));
 CREATE INDEX "fileEximportsNameSearch" ON "fileEximports" USING gin (lower("requesterName") gin_trgm_ops);
 CREATE INDEX "fileEximportsRequestDT" ON "fileEximports" USING btree (type, "requestDT" DESC, idx DESC) INCLUDE ("requesterGroupIdx", state, "isFileUploaded", "fileSize");
@@ -512,7 +515,7 @@ CREATE TABLE "requesterNotices" (
   CONSTRAINT "requesterNotices_fileEximportIdx_event_key" UNIQUE ("fileEximportIdx", event),
   CONSTRAINT "requesterNotices_fileEximportIdx_fkey" FOREIGN KEY ("fileEximportIdx") REFERENCES "fileEximports"(idx) ON DELETE CASCADE,
   CONSTRAINT "requesterNotices_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
-  CONSTRAINT "requesterNotices_event_check" CHECK (event = ANY (ARRAY[0, 1, 2]))
+  CONSTRAINT "requesterNotices_event_check" CHECK (event = ANY (ARRAY[0, 1, 2, 3]))
 );
 CREATE INDEX "requesterNoticesPending" ON "requesterNotices" USING btree ("userIdx") WHERE "sentDT" IS NULL;
 CREATE INDEX "requesterNoticesUser" ON "requesterNotices" USING btree ("userIdx");

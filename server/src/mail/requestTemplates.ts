@@ -17,7 +17,7 @@ export type WaitingLine = {
 export type SettledLine = { idx: number; type: Transfer } & (
   | { event: 'approved' | 'rejected'; approverName: string; reason: string }
   | { event: 'canceled' }
-  | { event: 'expires'; when: Date }
+  | { event: 'expires' | 'filesExpire'; when: Date }
 )
 
 export type RequestMails = {
@@ -69,6 +69,7 @@ const EVENTS = {
   rejected: { ko: '반려', en: 'rejected' },
   canceled: { ko: '자동 취소', en: 'canceled by the server' },
   expires: { ko: '취소 예정', en: 'about to be canceled' },
+  filesExpire: { ko: '파일 삭제 예정', en: 'files about to be removed' },
 } as const
 const WHY = {
   canceled: {
@@ -79,12 +80,16 @@ const WHY = {
     ko: `${momentText(when)}까지 파일 업로드를 마치지 않으면 취소됩니다.`,
     en: `Upload its files by ${momentText(when)}, or it will be canceled.`,
   }),
+  filesExpire: (when: Date) => ({
+    ko: `${momentText(when)}에 파일이 삭제됩니다. 필요하면 그 전에 받아 주세요.`,
+    en: `Its files will be removed at ${momentText(when)}. Download them before if you need them.`,
+  }),
 }
 
 function settledRow(line: SettledLine, language: Language): [string, string] {
   const name = `${numberOf(line, language)}: ${EVENTS[line.event][language]}`
   if (line.event === 'canceled') return [name, WHY.canceled[language]]
-  if (line.event === 'expires') return [name, WHY.expires(line.when)[language]]
+  if ('when' in line) return [name, WHY[line.event](line.when)[language]]
   const { approverName, reason } = line
   return [name, oneLine(reason === '' ? approverName : `${approverName} - ${reason}`)]
 }

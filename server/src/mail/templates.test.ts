@@ -26,11 +26,12 @@ const all: MailTemplates = {
   requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
   requestsSettled: {
     name: '홍길동',
-    count: 3,
+    count: 4,
     requests: [
       { idx: 5, type: 1, event: 'rejected', approverName: 'Kim <b>', reason: 'too\nmuch & <i>' },
       { idx: 6, type: 0, event: 'canceled' },
       { idx: 7, type: 1, event: 'expires', when },
+      { idx: 8, type: 1, event: 'filesExpire', when },
     ],
   },
 }

@@ -4,6 +4,7 @@ import { AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProt
 import { PasswordRule } from '@acc/contract/configs'
 import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
 import { MAX_PORT } from '@acc/contract/core/limits'
+import { MAX_FILE_RETENTION_DAYS } from '@acc/contract/infos'
 import { Encryption } from '@acc/contract/labels/mails'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import { MAX_OVERDUE_HOURS } from '@acc/contract/notices'
@@ -40,6 +41,11 @@ export const SETTINGS = {
   ),
   /** Hours after which a waiting request is overdue; 0: never. */
   overdueHours: setting(z.int().min(0).max(MAX_OVERDUE_HOURS), []),
+  /** Days for which the files of decided requests are kept, 0 without an end; and when that was set. */
+  fileRetention: setting(
+    z.object({ days: z.int().min(0).max(MAX_FILE_RETENTION_DAYS), changeDT: z.iso.datetime({ precision: 3 }) }),
+    [],
+  ),
   /** The rules for new passwords; those of the product while it is not set. */
   passwordRules: setting(z.object({ positiveRules: z.array(PasswordRule), negativeRules: z.array(PasswordRule) }), []),
   mailServer: setting(

@@ -1,13 +1,13 @@
 // The files of a request with size and hash, five at a time; checked files are downloaded as one zip.
 import { api } from '@acc/contract'
-import { fileStamp, formatBytes } from '@acc/contract/labels/formats'
+import { fileStamp, formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useDownload } from '../../kit/api/useDownload.ts'
 import { FileName } from '../../kit/layout/FileName.tsx'
-import { Section } from '../../kit/layout/Page.tsx'
+import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { ShortTable } from '../../kit/table/ShortTable.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
@@ -60,6 +60,9 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   ]
   return (
     <Section title={title}>
+      {request.filesRemovedDT !== null && (
+        <Hint>{t('filesRemoved', { when: formatMoment(request.filesRemovedDT) })}</Hint>
+      )}
       <ShortTable
         rows={request.files}
         label={title}

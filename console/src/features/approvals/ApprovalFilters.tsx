@@ -1,23 +1,18 @@
 // The filters above the queue: the state, and either one search box or a field for each property.
+import { api } from '@acc/contract'
 import { SegmentedControl } from '@mantine/core'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS } from './approvalsView.ts'
-
-const LABELS = {
-  idx: 'number',
-  requesterId: 'requesterId',
-  requesterName: 'requester',
-  requesterGroupName: 'group',
-  approverName: 'approver',
-} as const
 
 type Props = { view: ApprovalsView; setView: SetApprovalsView; waiting: number | undefined }
 
 export function ApprovalFilters({ view, setView, waiting }: Props) {
   const t = useTexts(approvalsTexts)
+  const heading = useHeadings(api.requests.search)
   const set: SetApprovalsView = (change) => setView(change, { replace: true })
   const states = (
     <SegmentedControl
@@ -40,7 +35,7 @@ export function ApprovalFilters({ view, setView, waiting }: Props) {
           {FIELDS.map((name) => (
             <TextFilter
               key={name}
-              label={t(LABELS[name])}
+              label={heading(name)}
               width={name === 'idx' ? 72 : 100}
               value={view.fields[name] ?? ''}
               onChange={(value) => set({ fields: { ...view.fields, [name]: value } })}

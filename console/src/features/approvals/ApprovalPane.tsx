@@ -1,11 +1,13 @@
 // One request: requester, group, reason, files, earlier transfers, and the decision.
 
+import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { requestStateLabel } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
+import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
 import { useRequest } from './approvals.queries.ts'
@@ -18,6 +20,7 @@ type Props = AfterDecision & { idx: number }
 
 function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { request: FileEximportDetail }) {
   const t = useTexts(approvalsTexts)
+  const heading = useHeadings(api.requests.search)
   const language = useLanguage()
   const state = requestStateLabel(request)
   const { recent } = request
@@ -30,10 +33,13 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
     >
       <Facts
         rows={[
-          [t('requester'), `${request.requesterName} (${request.requesterId})`],
+          [heading('requesterName'), `${request.requesterName} (${request.requesterId})`],
           [t('email'), request.requesterEmail],
-          [t('group'), request.groupPath.length > 0 ? request.groupPath.join(' › ') : request.requesterGroupName],
-          [t('requested'), formatMoment(request.requestDT)],
+          [
+            heading('requesterGroupName'),
+            request.groupPath.length > 0 ? request.groupPath.join(' › ') : request.requesterGroupName,
+          ],
+          [heading('requestDT'), formatMoment(request.requestDT)],
           [
             t('recent'),
             t('recentText', { count: recent.count, size: formatBytes(recent.size), rejected: recent.rejected }),
@@ -41,12 +47,12 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
           ...(request.approveDT === null
             ? []
             : [
-                [t('approver'), request.approverName ?? '-'] as const,
-                [t('decided'), formatMoment(request.approveDT)] as const,
+                [heading('approverName'), request.approverName ?? '-'] as const,
+                [heading('approveDT'), formatMoment(request.approveDT)] as const,
               ]),
         ]}
       />
-      <Section title={t('purpose')}>
+      <Section title={heading('requestPurpose')}>
         <Quote>{request.requestPurpose}</Quote>
       </Section>
       <ApprovalFiles request={request} />

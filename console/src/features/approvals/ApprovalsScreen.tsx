@@ -25,10 +25,9 @@ import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 import { focusRequest } from './focusRequest.ts'
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
-  { key: 'idx', title: t('number'), width: 70, isSortable: true },
+  { key: 'idx', width: 70, isSortable: true },
   {
     key: 'state',
-    title: t('state'),
     width: 100,
     isSortable: true,
     render: (request) => {
@@ -36,14 +35,13 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
       return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
     },
   },
-  { key: 'requesterName', title: t('requester'), width: 100, isSortable: true },
-  { key: 'requesterGroupName', title: t('group'), isSortable: true },
+  { key: 'requesterName', width: 100, isSortable: true },
+  { key: 'requesterGroupName', isSortable: true },
   {
     key: 'fileCount',
-    title: t('files'),
     width: 70,
     isSortable: true,
-    render: (one) => t('fileCount', { count: one.fileCount }),
+    render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
   {
     key: 'fileSize',
@@ -55,7 +53,6 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
   },
   {
     key: 'requestDT',
-    title: t('requested'),
     width: 158,
     isSortable: true,
     render: (one) => formatMoment(one.requestDT),

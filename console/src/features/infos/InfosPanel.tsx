@@ -1,8 +1,8 @@
-// The information menu: versions, the host server address, and the logos with previews (spec S1 §2, §5); and the state of
-// the system.
+// The information menu: versions, the host server address, how long files are kept, and the logos with previews (spec S1 §2,
+// §5); and the state of the system.
 import { api } from '@acc/contract'
-import type { Infos } from '@acc/contract/infos'
-import { TextInput } from '@mantine/core'
+import { type Infos, MAX_FILE_RETENTION_DAYS, RETENTION_GRACE_HOURS } from '@acc/contract/infos'
+import { NumberInput, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { z } from 'zod'
 import { refresh } from '../../kit/api/query.ts'
@@ -26,7 +26,7 @@ import { useLogo } from './useLogo.ts'
 
 const View = z.object({ tab: z.enum(['information', 'status']).default('information') })
 
-/** Address and logos are calls of their own; one Save sends what is changed: the address first, then the logos. */
+/** Address, retention and logos are calls of their own; one Save sends what is changed, the logos last. */
 function useInfosForm(infos: Infos) {
   const t = useTexts(infosTexts)
   const [isUploading, setUploading] = useState(false)
@@ -48,25 +48,32 @@ function useInfosForm(infos: Infos) {
   const host = useApiForm(api.infos.setHostServerAddress, {
     initial: { hostServerAddress: infos.hostServerAddress },
     messages: { hostServerAddress: t('hostFormat') },
-    onDone: () => void saveLogos(),
+  })
+  const retention = useApiForm(api.infos.setFileRetention, {
+    initial: { fileRetentionDays: infos.fileRetentionDays },
+    messages: { fileRetentionDays: t('retentionFormat', { max: MAX_FILE_RETENTION_DAYS }) },
   })
   const undoLogos = () => {
     for (const logo of changed) logo.undo()
   }
   useUnsaved(changed.length > 0, undoLogos, isUploading)
+  const saveAll = async () => {
+    for (const form of [host, retention]) if (form.isDirty && !(await form.save())) return
+    await saveLogos()
+  }
   const submit = (event: FormEvent<HTMLFormElement>) => {
-    if (host.isDirty) return host.submit(event)
     event.preventDefault()
-    void saveLogos()
+    void saveAll()
   }
   const reset = () => {
     host.reset()
+    retention.reset()
     undoLogos()
   }
-  const isDirty = host.isDirty || changed.length > 0
-  const isSaving = host.isSaving || isUploading
+  const isDirty = host.isDirty || retention.isDirty || changed.length > 0
+  const isSaving = host.isSaving || retention.isSaving || isUploading
   const whyDisabled = isDirty ? undefined : host.whyDisabled
-  return { host, logos: [login, manage], submit, reset, isDirty, isSaving, whyDisabled }
+  return { host, retention, logos: [login, manage], submit, reset, isDirty, isSaving, whyDisabled }
 }
 
 function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string | undefined }) {
@@ -91,6 +98,15 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
             withAsterisk
             {...form.host.field('hostServerAddress')}
           />
+          <NumberInput
+            label={t('retention')}
+            description={t('retentionHint', { hours: RETENTION_GRACE_HOURS })}
+            suffix={` ${t('days')}`}
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.retention.field('fileRetentionDays')}
+            max={MAX_FILE_RETENTION_DAYS}
+          />
         </Fields>
         <Section title={t('logos')}>
           <div className={css.logos}>
@@ -104,17 +120,17 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
   )
 }
 
-/** The stored address, but while something is edited the one that the form began with. */
-function useBeginning(address: string): string {
+/** The stored values, but while something is edited those that the form began with. */
+function useBeginning(values: string): string {
   const isEdited = useIsEdited()
-  const [begun, setBegun] = useState(address)
-  if (!isEdited && begun !== address) setBegun(address)
+  const [begun, setBegun] = useState(values)
+  if (!isEdited && begun !== values) setBegun(values)
   return begun
 }
 
 function Information() {
   const query = useInfos()
-  const begun = useBeginning(query.data?.hostServerAddress ?? '')
+  const begun = useBeginning(`${query.data?.fileRetentionDays} ${query.data?.hostServerAddress}`)
   return (
     <QueryState of={query}>
       {(infos, { whyDisabled }) => <InfosForm key={begun} infos={infos} whyDisabled={whyDisabled} />}

@@ -179,6 +179,8 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
     /** Why Save is disabled; undefined if it is enabled. */
     whyDisabled: isDirty ? undefined : t('form.unchanged'),
     submit,
+    /** Saves without an event of the form; returns whether it was saved. */
+    save: saveNow,
     reset: form.reset,
   }
 }

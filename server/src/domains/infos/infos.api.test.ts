@@ -21,6 +21,7 @@ test('the menu shows what is set, with the version', async () => {
     hostServerAddress: '',
     loginPageLogoData: null,
     managePageLogoData: null,
+    fileRetentionDays: 0,
     serverVersion: expect.stringMatching(/^\d+\.\d+\.\d+$/),
   })
 })
@@ -37,6 +38,24 @@ test('the host server address is stored and recorded once, with the former one',
       detail: { targetValue: '10.0.0.7:8443', targetOldValue: 'acc.example.com' },
     },
   ])
+})
+
+test('for how long files are kept is stored and recorded once, with the former number', async () => {
+  for (const fileRetentionDays of [-1, 3651, 1.5])
+    await expect(infos.setFileRetention({ fileRetentionDays })).rejects.toMatchObject({ error: 'INVALID_INPUT' })
+  await infos.setFileRetention({ fileRetentionDays: 0 })
+  const manager = await buildManager(app.db, { groups: [{ idx: 1 }], fileExportApprove: 2, log: 1 })
+  await expect(as(manager).infos.setFileRetention({ fileRetentionDays: 1 })).rejects.toMatchObject({
+    error: 'NOT_ALLOWED',
+  })
+  const count = (await rows()).length
+  for (const fileRetentionDays of [30, 30, 0]) await infos.setFileRetention({ fileRetentionDays })
+  const type = SettingManage.SET_FILE_RETENTION
+  expect((await rows()).slice(count)).toMatchObject([
+    { type, subject: 'fileRetentionDays', detail: { targetValue: '30', targetOldValue: '0' } },
+    { type, subject: 'fileRetentionDays', detail: { targetValue: '0', targetOldValue: '30' } },
+  ])
+  expect((await infos.get({})).fileRetentionDays).toBe(0)
 })
 
 test.each([

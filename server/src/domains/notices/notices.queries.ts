@@ -169,6 +169,7 @@ export async function takeNews(tx: Tx, userIdx: number, now: Date) {
   const requests = await tx
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'isFileUploaded', 'requestDT', 'approverName', 'approvePurpose'])
+    .select(['approveDT', 'completeDT', 'filesRemovedDT'])
     .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
     .orderBy('idx')
     .execute()

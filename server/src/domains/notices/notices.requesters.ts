@@ -1,13 +1,16 @@
-// Mails to requesters: their requests were decided or canceled by others, or are about to be canceled.
+// Mails to requesters: their requests were decided or canceled by others, are about to be canceled, or lose
+// their files soon.
 import { RequestState } from '@acc/contract/labels/requests'
-import { isUploading } from '@acc/contract/requestState'
+import { isReleased, isUploading } from '@acc/contract/requestState'
 import { days, later, today } from '../../clock.ts'
+import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import type { SettledLine } from '../../mail/requestTemplates.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { RequesterEvent } from '../requests/requesterNotices.queries.ts'
 import { ABANDONED_DAYS } from '../requests/requests.jobs.ts'
+import { findRemoval } from '../requests/requests.retention.ts'
 import {
   countMail,
   deleteSent,
@@ -19,7 +22,6 @@ import {
   updatePerson,
 } from './notices.queries.ts'
 import { afterMail } from './notices.schedule.ts'
-import { asSystem } from './notices.waiting.ts'
 
 /** Requests that one mail names. */
 const LINES = 20
@@ -28,12 +30,16 @@ const STALE = days(7)
 const KEPT = days(30)
 
 /** Returns the line of a piece of news, or undefined where it is no longer true. */
-function lineOf({ event, request }: News): SettledLine | undefined {
+async function lineOf(tx: Tx, { event, request }: News): Promise<SettledLine | undefined> {
   const { idx, type, state, requestDT, approverName, approvePurpose } = request
   if (event === RequesterEvent.EXPIRES)
     return isUploading(request)
       ? { idx, type, event: 'expires', when: later(requestDT, days(ABANDONED_DAYS)) }
       : undefined
+  if (event === RequesterEvent.FILES_EXPIRE) {
+    const when = isReleased(request) ? await findRemoval(tx, request) : undefined
+    return when && { idx, type, event: 'filesExpire', when }
+  }
   if (event === RequesterEvent.CANCELED) return { idx, type, event: 'canceled' }
   const outcome = state === RequestState.APPROVED ? 'approved' : 'rejected'
   return { idx, type, event: outcome, approverName: approverName ?? '', reason: approvePurpose ?? '' }
@@ -45,7 +51,11 @@ async function notifyRequester(services: Services, tx: Tx, userIdx: number): Pro
   const person = await lockPerson(tx, userIdx, today(services.clock))
   if (person === undefined || (person.requesterDT !== null && person.requesterDT > now)) return
   const news = await takeNews(tx, userIdx, now)
-  const lines = news.filter(({ createDT }) => createDT > later(now, -STALE)).flatMap((one) => lineOf(one) ?? [])
+  const lines: SettledLine[] = []
+  for (const one of news.filter(({ createDT }) => createDT > later(now, -STALE))) {
+    const line = await lineOf(tx, one)
+    if (line !== undefined) lines.push(line)
+  }
   if (lines.length === 0 || !person.isActive) return
   const { email: to, name } = person
   await enqueueMail(tx, services, 'requestsSettled', { to, name, count: lines.length, requests: lines.slice(0, LINES) })
@@ -56,8 +66,8 @@ async function notifyRequester(services: Services, tx: Tx, userIdx: number): Pro
 /** Mails the requesters with news whose time has come. */
 export async function notifyRequesters(services: Services): Promise<void> {
   for (const idx of await findDueRequesters(services.db.read, services.clock.now()))
-    await asSystem(services, (tx) => notifyRequester(services, tx, idx))
+    await asSystem(services, async (tx) => ({ result: await notifyRequester(services, tx, idx) }))
 }
 
 export const dropSent = (services: Services) =>
-  asSystem(services, (tx) => deleteSent(tx, later(services.clock.now(), -KEPT)))
+  asSystem(services, async (tx) => ({ result: await deleteSent(tx, later(services.clock.now(), -KEPT)) }))

@@ -5,7 +5,7 @@ import { Level, Role } from '@acc/contract/labels/access'
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { Transfer } from '@acc/contract/labels/requests'
 import { today } from '../../clock.ts'
-import { change, SYSTEM } from '../../core/change.ts'
+import { asSystem } from '../../core/job.ts'
 import { scopeOf } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
@@ -30,9 +30,6 @@ const LINES = 10
 
 /** The zone of people who have chosen none. */
 const serverZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-
-export const asSystem = (services: Services, work: (tx: Tx) => Promise<unknown>) =>
-  change(services.db, { author: SYSTEM, now: () => services.clock.now() }, async (tx) => ({ result: await work(tx) }))
 
 /** The directions whose approval the operator has switched on. */
 function shownTypes({ env }: Services): Transfer[] {
@@ -77,8 +74,11 @@ async function notifyApprover(services: Services, tx: Tx, userIdx: number): Prom
 /** Announces requests that began to wait or wait too long, and mails the approvers whose time has come. */
 export async function notifyApprovers(services: Services): Promise<void> {
   const { db, clock } = services
-  await asSystem(services, async (tx) => announceWaiting(tx, await takeNumber(tx), await findOverdueBound(tx, clock)))
+  await asSystem(services, async (tx) => {
+    await announceWaiting(tx, await takeNumber(tx), await findOverdueBound(tx, clock))
+    return { result: undefined }
+  })
   const latest = await findLatestNumber(db.read)
   for (const idx of await findDueApprovers(db.read, clock.now(), today(clock), latest))
-    await asSystem(services, (tx) => notifyApprover(services, tx, idx))
+    await asSystem(services, async (tx) => ({ result: await notifyApprover(services, tx, idx) }))
 }

@@ -1,9 +1,10 @@
 // Files of requests as rows, with what the file store keeps them under (spec S2 §3).
 import { RequestState } from '@acc/contract/labels/requests'
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 import type { RequestFiles } from '../../db/schema.gen.ts'
+import type { RequestRow } from './requests.queries.ts'
 
 /** A file of a request, with what the store keeps it under. */
 export type FileRow = {
@@ -50,7 +51,7 @@ export const findOwnFile = (db: Reader, userIdx: number, { fileEximport, file }:
     .selectFrom('requestFiles')
     .innerJoin('fileEximports', 'fileEximports.idx', 'requestFiles.fileEximportIdx')
     .selectAll('requestFiles')
-    .select(['fileEximports.state', 'fileEximports.isFileUploaded'])
+    .select(['fileEximports.state', 'fileEximports.isFileUploaded', 'fileEximports.filesRemovedDT'])
     .where('requestFiles.idx', '=', file)
     .where('fileEximports.idx', '=', fileEximport)
     .where('fileEximports.requesterIdx', '=', userIdx)
@@ -60,7 +61,31 @@ export type FileOfRequest = { fileEximport: number; file: number }
 export const updateFileUploaded = (tx: Tx, idx: number) =>
   tx.updateTable('requestFiles').set({ isUploaded: 1 }).where('idx', '=', idx).execute()
 
-/** Returns which of these names in the file store belong to a request that is not canceled. */
+/** Requests that keep the files of a decision, and since when; written as in the index. */
+export const KEEPS_FILES = sql<SqlBool>`"isFileUploaded" = 1 and state in (1, 2, 4) and "filesRemovedDT" is null`
+export const KEPT_SINCE = sql<Date>`greatest("approveDT", "completeDT")`
+
+/** Locks some decided requests whose files were kept before a moment already, until the transaction ends. */
+export const lockKept = (tx: Tx, before: Date, limit: number): Promise<RequestRow[]> =>
+  tx
+    .selectFrom('fileEximports')
+    .selectAll()
+    .where(KEEPS_FILES)
+    .where(KEPT_SINCE, '<=', before)
+    .orderBy(KEPT_SINCE)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+
+export const updateRemoved = (tx: Tx, idxes: readonly number[], filesRemovedDT: Date) =>
+  tx
+    .updateTable('fileEximports')
+    .set({ filesRemovedDT })
+    .where('idx', '=', sql<number>`any(${idxes}::bigint[])`)
+    .execute()
+
+/** Returns which of these names in the file store belong to a request that keeps its files. */
 export async function findKnownNames(db: Reader, names: readonly string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom('requestFiles')
@@ -68,6 +93,7 @@ export async function findKnownNames(db: Reader, names: readonly string[]): Prom
     .select('requestFiles.storeName')
     .where('requestFiles.storeName', '=', sql<string>`any(${names}::text[])`)
     .where('fileEximports.state', '!=', RequestState.CANCELED)
+    .where('fileEximports.filesRemovedDT', 'is', null)
     .execute()
   return new Set(rows.map(({ storeName }) => storeName))
 }

@@ -3,9 +3,10 @@ import { RequestState } from '@acc/contract/labels/requests'
 import { type Insertable, sql } from 'kysely'
 import type { Tx } from '../../db/open.ts'
 import type { RequesterNotices } from '../../db/schema.gen.ts'
+import { KEEPS_FILES, KEPT_SINCE } from './requestFiles.queries.ts'
 
 /** A notice for a requester, as stored. */
-export const RequesterEvent = { DECIDED: 0, CANCELED: 1, EXPIRES: 2 } as const
+export const RequesterEvent = { DECIDED: 0, CANCELED: 1, EXPIRES: 2, FILES_EXPIRE: 3 } as const
 export type RequesterEvent = (typeof RequesterEvent)[keyof typeof RequesterEvent]
 
 /** Stores a notice for a requester, unless it is stored already. */
@@ -36,3 +37,15 @@ export const insertWarnings = (tx: Tx, before: Date, at: Date) =>
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+
+/** Stores a notice for some released requests whose files were kept before a moment already; returns how many were new. */
+export async function insertFileWarnings(tx: Tx, before: Date, at: Date, limit: number): Promise<number> {
+  const event = RequesterEvent.FILES_EXPIRE
+  const { numAffectedRows = 0n } = await sql`
+    insert into "requesterNotices" ("fileEximportIdx", "userIdx", event, "createDT")
+    select r.idx, r."requesterIdx", ${event}, ${at} from "fileEximports" r
+    where ${KEEPS_FILES} and ${KEPT_SINCE} <= ${before} and state <> ${RequestState.REJECTED} and "requesterIdx" is not null
+      and not exists (select from "requesterNotices" n where n."fileEximportIdx" = r.idx and n.event = ${event})
+    limit ${limit} on conflict do nothing`.execute(tx)
+  return Number(numAffectedRows)
+}

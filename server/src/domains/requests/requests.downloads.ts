@@ -65,6 +65,7 @@ export async function downloadRequest(
     await ctx.change(async (tx) => {
       const held = await findRequest(tx, idx, reachOf(actor, Level.EDIT))
       if (held === undefined) fail('NOT_ALLOWED')
+      if (!hasFiles(held)) fail('REQUEST_STATE')
       return { result: undefined, log: [downloadLog(held, files)] }
     })
     const fileName = zipName(request.type, services.clock.now(), ctx.timeZone)

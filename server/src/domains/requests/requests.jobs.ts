@@ -1,15 +1,15 @@
-// Scheduled jobs for file requests: cancels those that stay incomplete for a week and removes orphaned files.
+// Scheduled jobs for file requests: cancels those that stay incomplete for a week, removes old files and orphaned ones.
 
 import { isUploading } from '@acc/contract/requestState'
 import { days, hours, later } from '../../clock.ts'
-import { change, SYSTEM } from '../../core/change.ts'
-import type { Job } from '../../core/job.ts'
+import { asSystem, type Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import { findVersionNames } from '../clientVersions/clientVersions.queries.ts'
 import { insertWarnings, RequesterEvent } from './requesterNotices.queries.ts'
 import { findKnownNames } from './requestFiles.queries.ts'
 import { removeBytes } from './requests.own.ts'
 import { findAbandoned, findForUpdate } from './requests.queries.ts'
+import { removeOldFiles, warnOfRemoval } from './requests.retention.ts'
 import { cancelLocked, notifyRequester } from './requests.state.ts'
 
 /** Days after which an incomplete request is canceled. */
@@ -20,9 +20,6 @@ const ORPHAN_HOURS = 24
 const WARNED_DAYS = 6
 /** Requests looked up at once. */
 const CHUNK = 100
-
-const asSystem = (services: Services, work: Parameters<typeof change>[2]) =>
-  change(services.db, { author: SYSTEM, now: () => services.clock.now() }, work)
 
 async function cancelAbandoned(services: Services, idx: number): Promise<void> {
   let files: Parameters<typeof removeBytes>[1] = []
@@ -68,5 +65,7 @@ export async function sweepFiles(services: Services): Promise<void> {
 export const requestJobs: readonly Job[] = [
   { name: 'cancelAbandonedRequests', cron: '11 * * * *', run: cancelAllAbandoned },
   { name: 'warnOfCancel', cron: '6 * * * *', run: warnOfCancel },
+  { name: 'removeOldFiles', cron: '26 * * * *', run: removeOldFiles },
+  { name: 'warnOfRemoval', cron: '36 0 * * *', run: warnOfRemoval },
   { name: 'sweepFiles', cron: '41 * * * *', run: sweepFiles },
 ]

@@ -65,11 +65,11 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
   })
 }
 
-/** Removes the bytes of a canceled request. The cleanup job removes those that fail now. */
+/** Removes the bytes that a request no longer keeps. The cleanup job removes those that fail now. */
 export async function removeBytes(services: HandlerServices, files: readonly FileRow[]): Promise<void> {
   for (const { storeName } of files) {
     await services.files.remove(storeName).catch((error: Error) => {
-      services.log.warn({ reason: error.message }, 'the bytes of a canceled request stay until the next sweep')
+      services.log.warn({ reason: error.message }, 'bytes that a request no longer keeps stay until the next sweep')
     })
   }
 }
@@ -90,14 +90,14 @@ export async function cancelRequest(ctx: Change<TransferKind>, { idx }: { idx: n
 /** Returns how many bytes of a file the server holds, by its length on disk: a page may ask for thousands. */
 async function receivedOf(
   services: HandlerServices,
-  request: Pick<RequestRow, 'state'>,
+  request: Pick<RequestRow, 'state' | 'filesRemovedDT'>,
   file: FileRow,
 ): Promise<number> {
-  if (request.state === RequestState.CANCELED) return 0
+  if (request.state === RequestState.CANCELED || request.filesRemovedDT !== null) return 0
   return file.isUploaded === 1 ? file.fileSize : services.files.held(storedOf(file))
 }
 
-type OwnRow = { idx: number; state: RequestState; fileCount: number }
+type OwnRow = { idx: number; state: RequestState; fileCount: number; filesRemovedDT: Date | null }
 
 async function attachProgress<R extends OwnRow>({ services, read }: Read, rows: readonly R[]) {
   const withProgress: (R & { files: z.input<typeof OwnFile>[] })[] = []

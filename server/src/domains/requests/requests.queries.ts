@@ -137,7 +137,7 @@ export const matchOwn = (db: Reader, userIdx: number, { idx, type }: { idx?: num
   db
     .selectFrom('fileEximports')
     .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'requestPurpose', 'approvePurpose', 'isFileUploaded'])
-    .select(['fileCount', 'fileSize'])
+    .select(['fileCount', 'fileSize', 'filesRemovedDT'])
     .where('requesterIdx', '=', userIdx)
     .$if(idx !== undefined, (query) => query.where('idx', '=', idx ?? 0))
     .$if(type !== undefined, (query) => query.where('type', '=', type ?? 0))
@@ -178,6 +178,7 @@ const LISTED = [
   'fileEximports.isFileUploaded',
   'fileEximports.fileCount',
   'fileEximports.fileSize',
+  'fileEximports.filesRemovedDT',
   'fileEximports.waitDT',
 ] as const
 

@@ -58,6 +58,7 @@ export const completeLocked = (tx: Tx, before: RequestRow, state: RequestState, 
   applyTransition(tx, before, RequestEvent.UPLOADED, {
     at,
     isFileUploaded: 1,
+    completeDT: at,
     ...(state !== before.state && undecided),
   })
 
