@@ -259,3 +259,37 @@ test('one text finds number, ID or name; several fields narrow together', async 
   await search.getByRole('textbox', { name: '승인자' }).fill('아무도')
   await expect(page.getByText('조건에 맞는 요청이 없습니다')).toBeVisible()
 })
+
+/** Answers the calls of requests as if time had passed; no test waits for an hour. */
+const withPast = (page: Page, past: Record<string, unknown>) =>
+  page.route(/FileEximport(s\/Search)?\?/, async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    for (const request of answer.data.items ?? [answer.data]) Object.assign(request, past)
+    await route.fulfill({ response, json: answer })
+  })
+
+test('an overdue request is marked in the list and beside it', async ({ page, addTeam }) => {
+  const { pc, manager } = await addTeam('overdue', '장기팀')
+  const idx = await requestExport(pc, '오래된 요청', { 'a.txt': 'a' })
+  await withPast(page, { isOverdue: 1 })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await expect(rowOf(page, idx).getByText('장기 대기')).toBeVisible()
+  await rowOf(page, idx).click()
+  await expect(titleOf(page, idx)).toBeVisible()
+  await expect(page.getByRole('main').getByText('장기 대기')).toHaveCount(2)
+})
+
+test('a request whose files were removed says when, and offers no download', async ({ page, addTeam }) => {
+  const { pc, manager } = await addTeam('removed', '보관팀')
+  const idx = await requestExport(pc, '지난 요청', { 'old.txt': 'a' })
+  await withPast(page, { state: 1, filesRemovedDT: '2026-03-02T00:26:00.000Z', isDownloadable: 0, isDecidable: 0 })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await expect(rowOf(page, idx).getByText('삭제됨')).toBeVisible()
+  await rowOf(page, idx).click()
+  await expect(page.getByText(/보관 기간이 지나 2026-03-0[12] .*에 파일이 삭제되었습니다/)).toBeVisible()
+  await expect(page.getByText('old.txt')).toBeVisible()
+  await expect(page.getByRole('button', { name: /다운로드/ })).toBeHidden()
+})

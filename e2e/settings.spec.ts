@@ -43,6 +43,24 @@ test('the system status names what is wrong, and has nothing to save', async ({ 
   ).toBeVisible()
 })
 
+test('address and retention of files are saved by one Save, each with its own fault', async ({ page, server }) => {
+  await enter(page)
+  await openSettings(page, '정보')
+  const days = page.getByRole('textbox', { name: '처리된 요청의 파일 보관 기간' })
+  await expect(days).toHaveValue('0 일')
+  await expect(page.getByText('24시간 뒤부터 적용됩니다.', { exact: false })).toBeVisible()
+  await days.fill('')
+  await saveOf(page).click()
+  await expect(page.getByText('필수 항목입니다.')).toBeVisible()
+  await days.fill('90')
+  await page.getByRole('textbox', { name: '호스트 서버 주소' }).fill('both.example.com')
+  await saveOf(page).click()
+  await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
+  const saved = { hostServerAddress: 'both.example.com', fileRetentionDays: 90 }
+  expect(await server.admin.infos.get({})).toMatchObject(saved)
+  await expect(days).toHaveValue('90 일')
+})
+
 test('logos are previewed, saved, shown on the sign-in page and in the menu, and removed', async ({
   page,
   server,

@@ -84,6 +84,12 @@ export const BimExceptionChange = z.object({ idx, ...Exception, revision: z.int(
 const None = z.object({})
 const One = z.object({ idx })
 
+/**
+ * Seconds after which a server that is online now will have fallen silent, unless it reports before: then the response is out
+ * of date without an event. Null while none is online.
+ */
+const CHECK = { checkAfter: z.int().nullable() }
+
 const read = { input: None, access: 'admin', errors: [] } as const
 const write = { access: 'admin', changes: ['bim'], audit: 'bimManage' } as const
 const remove = { ...write, input: z.object({ idxes }), data: None, errors: [] } as const
@@ -93,8 +99,10 @@ const withUsers = { ...write, input: z.object({ userIdxes: idxes }), data: None 
 export const bim = defineRoutes({
   servers: get('/Bim/Servers', {
     ...read,
-    data: z.object({ servers: z.array(BimServer).max(MAX_BIM.servers) }),
+    data: z.object({ ...CHECK, servers: z.array(BimServer).max(MAX_BIM.servers) }),
     shows: ['bim'],
+    // Repeated by an open screen, which must not keep its session alive.
+    slides: false,
   }),
   createServer: post('/Bim/Server', {
     ...write,
@@ -153,7 +161,12 @@ export const bim = defineRoutes({
   /** The live connections of the servers that are online. `totalCount` is their number, also beyond those listed. */
   connections: get('/Bim/Connections', {
     ...read,
-    data: z.object({ totalCount: z.int(), connections: z.array(BimConnection).max(MAX_LISTED_CONNECTIONS) }),
+    data: z.object({
+      ...CHECK,
+      totalCount: z.int(),
+      connections: z.array(BimConnection).max(MAX_LISTED_CONNECTIONS),
+    }),
     shows: ['bimConnections', 'users', 'groups'],
+    slides: false,
   }),
 })

@@ -29,7 +29,7 @@ const set = (kind: ConfigKind, text: string) => (moment: Moment) =>
   setConfig(contextOf(moment), kind, { text, revision: undefined })
 
 const passwordRules = {
-  positiveRules: [...DEFAULT_RULES.positiveRules, { name: '영문 소문자로 시작', reg: '^[a-zA-Z]' }],
+  positiveRules: [...DEFAULT_RULES.positiveRules, { name: '영문자로 시작', reg: '^[a-zA-Z]' }],
   negativeRules: [...DEFAULT_RULES.negativeRules, { name: '회사 이름(acme)', reg: '[aA][cC][mM][eE]' }],
 }
 

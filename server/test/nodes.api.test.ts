@@ -1,10 +1,14 @@
 // What several server processes are asked at once: limits, tokens and licenses apply to all processes together.
 import { type Api, api } from '@acc/contract'
 import { ApiError, type Client, createClient } from '@acc/contract/core/client'
+import { RequestState } from '@acc/contract/labels/requests'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
+import { RequesterEvent } from '../src/domains/requests/requesterNotices.queries.ts'
+import { openJobs } from '../src/jobs/jobs.ts'
 import { buildUser } from './build/users.ts'
 import { historyOf } from './history.ts'
 import { KEY, openNodes } from './nodes.ts'
@@ -234,7 +238,44 @@ test('a request is decided or canceled once, whatever the process', { timeout: 1
       .executeTakeFirstOrThrow()
     const steps = (await historyOf(db, 'fileExport')).filter(({ subjectIdx }) => subjectIdx === idx)
     expect(steps.map(({ type }) => type)).toEqual([state])
-    const mails = await db.read.selectFrom('mails').select('idx').where('receiver', '=', requester.email).execute()
-    expect(mails.length).toBeLessThanOrEqual(round + 1)
+    const notices = await db.read
+      .selectFrom('requesterNotices')
+      .select('event')
+      .where('fileEximportIdx', '=', idx)
+      .execute()
+    // Who cancels an own request is not notified of it.
+    expect(notices).toEqual(state === RequestState.CANCELED ? [] : [{ event: RequesterEvent.DECIDED }])
   }
+})
+
+test('the news of decisions is one mail, although both processes look at once', async () => {
+  const requester = await buildUser(db)
+  const approver = await buildUser(db, { isAdmin: 1, password: PASSWORD })
+  const cookie = await signIn(approver.id)
+  const calls = createClient(api, { baseUrl: nodes[0] ?? '', headers: () => ({ cookie }) })
+  for (const state of [0, 1] as const) {
+    const idx = await insertWaiting(requester)
+    await calls.requests.decide({ idx, state, purpose: '' })
+  }
+  const mails = db.read.selectFrom('mails').select('idx').where('receiver', '=', requester.email)
+  const pending = db.read
+    .selectFrom('requesterNotices')
+    .select('idx')
+    .where('userIdx', '=', requester.idx)
+    .where('sentDT', 'is', null)
+  const jobs = await openJobs({ connection: db.connection, log: { warn: () => undefined, error: () => undefined } })
+  await db.write.transaction().execute(async (tx) => {
+    // As if the job of the minute had not come between the decisions.
+    await tx.deleteFrom('mails').where('receiver', '=', requester.email).execute()
+    await tx.deleteFrom('personNotices').where('userIdx', '=', requester.idx).execute()
+    await tx.updateTable('requesterNotices').set({ sentDT: null }).where('userIdx', '=', requester.idx).execute()
+    // One for each process, at the same moment.
+    for (const _ of nodes) await jobs.enqueue(tx, 'notifyRequesters', {})
+  })
+  await expect.poll(() => pending.execute()).toEqual([])
+  const left = sql<{ count: number }>`
+    select count(*) as count from jobs.job where name = 'notifyRequesters' and state in ('created', 'active')`
+  await expect.poll(async () => (await left.execute(db.read)).rows[0]?.count, { timeout: 20_000 }).toBe(0)
+  await jobs.stop()
+  expect(await mails.execute()).toHaveLength(1)
 })

@@ -17,7 +17,11 @@ export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth>
   where au."userIdx" = ${userIdx})`
 
 /** The groups that a user's authorities name with a level or a higher one. What lies below these is covered too. */
-export const groupsGranted = (userIdx: number, page: Page, level: Level): RawBuilder<unknown> => sql`(
+export const groupsGranted = (
+  userIdx: number | Expression<number>,
+  page: Page,
+  level: Level,
+): RawBuilder<unknown> => sql`(
   select ag."groupIdx"
   from "authorityUsers" au
   join authorities a on a.idx = au."authorityIdx"

@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -248,6 +256,8 @@ export interface OtpCodes {
 
 export interface PersonNotices {
   choice: number | null;
+  exportGroups: Generated<ArrayType<number>>;
+  importGroups: Generated<ArrayType<number>>;
   mailCount: Generated<number>;
   mailDay: string | null;
   nextDT: Date | null;

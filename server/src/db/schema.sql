@@ -409,6 +409,8 @@ CREATE TABLE "personNotices" (
   "requesterDT" timestamp with time zone,
   "mailDay" date,
   "mailCount" integer NOT NULL DEFAULT 0,
+  "exportGroups" bigint[] NOT NULL DEFAULT '{}'::bigint[],
+  "importGroups" bigint[] NOT NULL DEFAULT '{}'::bigint[],
   CONSTRAINT "personNotices_pkey" PRIMARY KEY ("userIdx"),
   CONSTRAINT "personNotices_userIdx_fkey" FOREIGN KEY ("userIdx") REFERENCES users(idx) ON DELETE CASCADE,
   CONSTRAINT "personNotices_choice_check" CHECK (choice = ANY (ARRAY[0, 1, 2, 3]))

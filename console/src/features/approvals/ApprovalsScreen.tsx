@@ -25,28 +25,28 @@ import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 import { focusRequest } from './focusRequest.ts'
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
-  { key: 'idx', width: 70, isSortable: true },
+  { key: 'idx', width: 66, isSortable: true },
   {
     key: 'state',
-    width: 100,
+    width: 96,
     isSortable: true,
     render: (request) => {
       const state = requestStateLabel(request)
       return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
     },
   },
-  { key: 'requesterName', width: 100, isSortable: true },
+  { key: 'requesterName', width: 96, isSortable: true },
   { key: 'requesterGroupName', isSortable: true },
   {
     key: 'fileCount',
-    width: 70,
+    width: 78,
     isSortable: true,
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
   {
     key: 'fileSize',
     title: t('size'),
-    width: 88,
+    width: 84,
     isSortable: true,
     align: 'right',
     render: (one) => formatBytes(one.fileSize),

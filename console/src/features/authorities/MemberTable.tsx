@@ -7,6 +7,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import type { EditMode } from '../../kit/form/editMode.tsx'
 import { type Sort, SortHead } from '../../kit/table/SortHead.tsx'
+import { sortRows } from '../../kit/table/sortRows.ts'
 import { TwoLines } from '../../kit/table/TwoLines.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useHeadings } from '../../kit/texts/labels.ts'
@@ -26,18 +27,9 @@ const BY = {
 } as const
 type MemberSort = Sort<keyof typeof BY>
 
-const people = new Intl.Collator('ko', { numeric: true })
-
-function sorted(members: readonly Member[], { by, order }: MemberSort): Member[] {
-  const columnOf = BY[by]
-  const sign = order === 'asc' ? 1 : -1
-  return [...members].sort((a, b) => {
-    const [one, other] = [columnOf(a), columnOf(b)]
-    const compared =
-      typeof one === 'number' && typeof other === 'number' ? one - other : people.compare(String(one), String(other))
-    return sign * (compared || people.compare(a.name, b.name) || a.idx - b.idx)
-  })
-}
+const sorted = (members: readonly Member[], { by, order }: MemberSort): Member[] => [
+  ...sortRows(sortRows(members, BY.name, order), BY[by], order),
+]
 
 type Props = { members: readonly Member[]; mode: EditMode<Member> }
 

@@ -31,23 +31,32 @@ function Connections({ connections, totalCount, search }: Props) {
     {
       title: t('connection.user'),
       width: 190,
+      sortBy: ({ userName, userId }: BimConnection) => `${userName} ${userId}`,
       render: ({ userName, userId }: BimConnection) => (
         <TwoLines above={userName || <em className={css.unknown}>{t('connection.unknown')}</em>} below={userId} />
       ),
     },
     {
       title: t('target.groupAndEmail'),
+      sortBy: ({ groupName }: BimConnection) => groupName,
       render: ({ groupName, userEmail }: BimConnection) => <TwoLines above={groupName} below={userEmail} />,
     },
     {
       title: t('ip'),
       width: 150,
+      sortBy: ({ ip }: BimConnection) => ip,
       render: ({ ip }: BimConnection) => <span className={css.mono}>{ip}</span>,
     },
-    { title: t('connection.server'), width: 160, render: ({ serverName }: BimConnection) => serverName },
+    {
+      title: t('connection.server'),
+      width: 160,
+      sortBy: ({ serverName }: BimConnection) => serverName,
+      render: ({ serverName }: BimConnection) => serverName,
+    },
     {
       title: t('connection.since'),
       width: 160,
+      sortBy: ({ connectDT }: BimConnection) => connectDT,
       render: ({ connectDT }: BimConnection) => <span className={css.number}>{formatMoment(connectDT)}</span>,
     },
   ]

@@ -22,8 +22,17 @@ export function BimExceptions({ view, setView }: { view: BimView; setView: SetBi
           rows={exceptions}
           kind="exception"
           columns={[
-            { title: t('ip'), width: 140, render: ({ ip }) => <span className={css.mono}>{ip}</span> },
-            { title: t('description'), render: ({ description }) => description },
+            {
+              title: t('ip'),
+              width: 140,
+              sortBy: ({ ip }) => ip,
+              render: ({ ip }) => <span className={css.mono}>{ip}</span>,
+            },
+            {
+              title: t('description'),
+              sortBy: ({ description }) => description,
+              render: ({ description }) => description,
+            },
           ]}
           nameOf={({ ip }) => ip}
           textsOf={({ ip, description }) => [ip, description]}

@@ -45,12 +45,19 @@ export function BimServers({ view, setView }: { view: BimView; setView: SetBimVi
           columns={[
             {
               title: t('server.pcName'),
+              sortBy: ({ pcName }) => pcName,
               render: ({ pcName, description }) => <TwoLines above={pcName} below={description} />,
             },
-            { title: t('ip'), width: 124, render: ({ ip }) => <span className={css.mono}>{ip}</span> },
+            {
+              title: t('ip'),
+              width: 124,
+              sortBy: ({ ip }) => ip,
+              render: ({ ip }) => <span className={css.mono}>{ip}</span>,
+            },
             {
               title: t('server.state'),
               width: 96,
+              sortBy: ({ isOnline }) => isOnline,
               render: ({ isOnline }) => <StateDot label={BimServerState.labels[isOnline]} />,
             },
           ]}

@@ -54,7 +54,13 @@ function Groups({ groups, search }: { groups: readonly BimGroup[]; search: strin
         title={t('target.groups')}
         items={shown}
         nameOf={({ name }) => name}
-        columns={[{ title: t('target.group'), render: ({ name, path }) => <TwoLines above={name} below={path} /> }]}
+        columns={[
+          {
+            title: t('target.group'),
+            sortBy: ({ path }) => path,
+            render: ({ name, path }) => <TwoLines above={name} below={path} />,
+          },
+        ]}
         empty={t(search === '' ? 'target.noGroups' : 'noMatch')}
         rowsPerPage={ROWS}
         onAdd={() => setAdding(true)}
@@ -101,9 +107,15 @@ function Users({ users, search }: { users: readonly BimUser[]; search: string })
         items={found(users, search, ({ id, name, email, groupName }) => [id, name, email, groupName])}
         nameOf={({ name }) => name}
         columns={[
-          { title: t('target.user'), width: 160, render: ({ name, id }) => <TwoLines above={name} below={id} /> },
+          {
+            title: t('target.user'),
+            width: 160,
+            sortBy: ({ name }) => name,
+            render: ({ name, id }) => <TwoLines above={name} below={id} />,
+          },
           {
             title: t('target.groupAndEmail'),
+            sortBy: ({ groupName }) => groupName,
             render: ({ groupName, email }) => <TwoLines above={groupName} below={email} />,
           },
         ]}

@@ -1,11 +1,10 @@
 // What can be done with a version: deploy, download, delete. The deployed one is not deleted.
 import { api } from '@acc/contract'
 import type { ClientVersion } from '@acc/contract/clientVersions'
-import { formatBytes } from '@acc/contract/labels/formats'
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
-import { IconDownload, IconTrash, IconX } from '@tabler/icons-react'
+import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
-import { useDownload } from '../../kit/api/useDownload.ts'
+import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -63,17 +62,12 @@ function Removal({ version }: { version: string }) {
 
 export function VersionActions({ version: { version, fileName, isDeploy } }: { version: ClientVersion }) {
   const t = useTexts(clientVersionsTexts)
-  const download = useDownload(api.clientVersions.download, t('downloadFailed'))
-  if (download.bytes !== null)
-    return (
-      <Button variant="default" size="compact-sm" rightSection={<IconX size={13} />} onClick={download.stop}>
-        {t('downloading', { size: formatBytes(download.bytes) })}
-      </Button>
-    )
+  const download = useBrowserDownload(api.clientVersions.download, t('downloadFailed'))
   return (
     <span className={css.actions}>
       <ActionIcon
         aria-label={t('downloadNamed', { version })}
+        loading={download.isStarting}
         onClick={() => void download.start({ version }, fileName)}
       >
         <IconDownload size={16} />

@@ -51,7 +51,6 @@ function useInfosForm(infos: Infos) {
   })
   const retention = useApiForm(api.infos.setFileRetention, {
     initial: { fileRetentionDays: infos.fileRetentionDays },
-    messages: { fileRetentionDays: t('retentionFormat', { max: MAX_FILE_RETENTION_DAYS }) },
   })
   const undoLogos = () => {
     for (const logo of changed) logo.undo()

@@ -2,11 +2,11 @@
 import type { ClientFile } from '@acc/contract/clientVersions'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { Button } from '@mantine/core'
-import { IconDownload, IconX } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../kit/api/call.ts'
 import { queryClient } from '../../kit/api/query.ts'
-import { useDownload } from '../../kit/api/useDownload.ts'
+import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { downloadTexts } from './download.texts.ts'
 import css from './Portal.module.css'
@@ -14,19 +14,18 @@ import { downloadDeployed, findDeployed } from './portal.calls.ts'
 
 function Client({ client: { version, fileName, fileSize } }: { client: ClientFile }) {
   const t = useTexts(downloadTexts)
-  const { bytes, start, stop } = useDownload(downloadDeployed, t('downloadFailed'))
+  const { isStarting, start } = useBrowserDownload(downloadDeployed, t('downloadFailed'))
   return (
     <>
       <p>{t('client', { version, size: formatBytes(fileSize) })}</p>
-      {bytes === null ? (
-        <Button mt={8} leftSection={<IconDownload size={16} />} onClick={() => void start({}, fileName)}>
-          {t('download')}
-        </Button>
-      ) : (
-        <Button mt={8} variant="default" rightSection={<IconX size={14} />} onClick={stop}>
-          {t('downloading', { done: formatBytes(bytes), size: formatBytes(fileSize) })}
-        </Button>
-      )}
+      <Button
+        mt={8}
+        leftSection={<IconDownload size={16} />}
+        loading={isStarting}
+        onClick={() => void start({}, fileName)}
+      >
+        {t('download')}
+      </Button>
     </>
   )
 }

@@ -54,17 +54,23 @@ export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>, { pace
     },
   })
 
-type QueryChoices = Asking & {
+type QueryChoices<D> = Asking & {
   enabled?: boolean
+  /** Seconds after which the data is out of date without an event; null if it is not. */
+  checkAfter?: (data: NoInfer<D>) => number | null
   /** Keeps the previous data until the next is loaded: lists that are paged or filtered. */
   keepsFormer?: boolean
   /** Milliseconds between two fetches, for what no live event announces. */
   every?: number
 }
-export const useApiQuery = <R extends ReadRoute>(route: R, input: InputOf<R>, choices: QueryChoices = {}) =>
+export const useApiQuery = <R extends ReadRoute>(route: R, input: InputOf<R>, choices: QueryChoices<DataOf<R>> = {}) =>
   useQuery({
     ...queryOf(route, input, choices),
     enabled: choices.enabled ?? true,
+    refetchInterval: ({ state: { data } }) => {
+      const seconds = data === undefined ? null : (choices.checkAfter?.(data) ?? null)
+      return seconds === null ? false : Math.max(1, seconds) * 1000
+    },
     ...(choices.keepsFormer ? { placeholderData: keepPreviousData } : {}),
     ...(choices.every === undefined ? {} : { refetchInterval: choices.every }),
   })

@@ -5,6 +5,8 @@ import { Button, Checkbox, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { usePages } from '../layout/usePages.tsx'
+import { type Sort, SortHead } from '../table/SortHead.tsx'
+import { sortRows } from '../table/sortRows.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
@@ -14,6 +16,8 @@ type Column<T> = {
   title: string
   width?: number
   render: (item: T) => ReactNode
+  /** What a click on the heading sorts by; without it the heading is no button. */
+  sortBy?: (item: T) => string | number
   /** Marks the cell. */
   isChanged?: (item: T) => boolean
 }
@@ -158,10 +162,25 @@ function useItemPages<T extends KeyedRow>({ items, title, rowsPerPage }: Props<T
   return pages
 }
 
+/** The items in the order of the column whose heading was pressed, at first in their own. */
+function useSorted<T>({ items, columns }: Props<T>) {
+  const [sort, setSort] = useState<Sort | null>(null)
+  const by = sort && columns.find(({ title }) => title === sort.by)?.sortBy
+  const sorted = sort && by ? sortRows(items, by, sort.order) : items
+  const heading = ({ title, sortBy }: Column<T>): ReactNode =>
+    sortBy === undefined ? (
+      title
+    ) : (
+      <SortHead column={title} title={title} sort={sort ?? { by: '', order: 'asc' }} onSort={setSort} />
+    )
+  return { sorted, heading }
+}
+
 export function EditableList<T extends KeyedRow>(props: Props<T>) {
   const own = useEditMode(props.items)
   const { mode = own } = props
-  const { shown, buttons } = useItemPages(props)
+  const { sorted, heading } = useSorted(props)
+  const { shown, buttons } = useItemPages({ ...props, items: sorted })
   return (
     <div className={css.list}>
       <Head {...props} mode={mode} />
@@ -178,7 +197,7 @@ export function EditableList<T extends KeyedRow>(props: Props<T>) {
               )}
               {props.columns.map((column) => (
                 <th key={column.title} scope="col" style={{ width: column.width }}>
-                  {column.title}
+                  {heading(column)}
                 </th>
               ))}
             </tr>

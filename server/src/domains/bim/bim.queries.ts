@@ -27,6 +27,16 @@ export async function countRows(tx: Tx, table: 'bimServers' | 'bimExceptions' | 
   return count
 }
 
+/** Returns the seconds after which a server that is online will have fallen silent, unless it reports before. */
+export async function findCheckAfter(db: Reader, now: Date): Promise<number | null> {
+  const { first } = await db
+    .selectFrom('bimServers as s')
+    .select(sql<Date | null>`min(s."heartbeatDT")`.as('first'))
+    .where(isOnline(now))
+    .executeTakeFirstOrThrow()
+  return first === null ? null : Math.ceil((first.getTime() - silentSince(now).getTime()) / 1000)
+}
+
 export const findServers = (db: Reader, now: Date) =>
   db
     .selectFrom('bimServers as s')

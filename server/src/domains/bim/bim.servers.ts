@@ -15,6 +15,7 @@ import {
   countRows,
   deleteConnections,
   deleteServers,
+  findCheckAfter,
   findConnections,
   findNextServerIdx,
   findServers,
@@ -35,12 +36,17 @@ const secretColumns = (key: SecretKey, idx: number, id: string) => ({
 })
 
 export async function readServers({ read, services: { clock, key } }: Read) {
-  const rows = await findServers(read, clock.now())
+  const now = clock.now()
+  const [rows, checkAfter] = await Promise.all([findServers(read, now), findCheckAfter(read, now)])
   const idOf = (idx: number, sealed: Buffer) => unseal(key, PURPOSE, rowOf(idx), sealed).toString('utf8')
-  return { servers: rows.map(({ idSealed, ...server }) => ({ ...server, id: idOf(server.idx, idSealed) })) }
+  return { checkAfter, servers: rows.map(({ idSealed, ...server }) => ({ ...server, id: idOf(server.idx, idSealed) })) }
 }
 
-export const readConnections = ({ read, services: { clock } }: Read) => findConnections(read, clock.now())
+export async function readConnections({ read, services: { clock } }: Read) {
+  const now = clock.now()
+  const [connections, checkAfter] = await Promise.all([findConnections(read, now), findCheckAfter(read, now)])
+  return { checkAfter, ...connections }
+}
 
 type NewServer = z.output<typeof NewBimServer>
 

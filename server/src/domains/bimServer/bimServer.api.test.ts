@@ -68,12 +68,14 @@ test('a server that reports is online for 90 seconds, and its connections are li
   expect(await isOnline()).toBe(1)
   const connection = { ip: '10.5.0.7', connectDT: now(), serverName: registered.pcName, idx: expect.any(Number) }
   const person = { userId: user.id, userName: '김하늘', userEmail: user.email, groupName: 'east' }
-  expect(await live()).toEqual({ totalCount: 1, connections: [{ ...connection, ...person }] })
+  expect(await live()).toEqual({ checkAfter: 90, totalCount: 1, connections: [{ ...connection, ...person }] })
+  const checkAfter = async () => (await client.bim.servers({})).checkAfter
+  expect(await checkAfter()).toBe(90)
   clock.advance(89_000)
-  expect(await isOnline()).toBe(1)
+  expect([await isOnline(), await checkAfter()]).toEqual([1, 1])
   clock.advance(1_000)
-  expect(await isOnline()).toBe(0)
-  expect(await live()).toEqual({ totalCount: 0, connections: [] })
+  expect([await isOnline(), await checkAfter()]).toEqual([0, null])
+  expect(await live()).toMatchObject({ totalCount: 0, connections: [] })
   expect(await topicsOf(() => endSilentServers(app))).toEqual(new Set(['bim', 'bimConnections']))
   expect(await topicsOf(() => runDueJobs(app, bimServerJobs))).toEqual(new Set())
   expect(await db.read.selectFrom('bimConnections').selectAll().execute()).toEqual([])
@@ -107,7 +109,7 @@ test('connections are replaced; those that stay are not written, and nothing is 
   expect(users).toContain('newcomer')
   expect([first?.userId, second?.userId].some((id) => users.includes(id ?? ''))).toBe(false)
   await report()
-  expect(await live()).toEqual({ totalCount: 0, connections: [] })
+  expect(await live()).toMatchObject({ totalCount: 0, connections: [] })
 })
 
 test('an id that no user has is shown as it is reported, without a name', async () => {
@@ -173,7 +175,7 @@ test('after an id or an address is changed, or the server deleted, the old one o
   await report(connectionOf('someone'))
   await client.bim.removeServers({ idxes: [idx] })
   expect(await report()).toMatchObject({ errorCode: 960 })
-  expect(await live()).toEqual({ totalCount: 0, connections: [] })
+  expect(await live()).toMatchObject({ totalCount: 0, connections: [] })
   const { id } = registered
   registered.idx = (await client.bim.createServer({ id, pcName, ip })).idx
 })

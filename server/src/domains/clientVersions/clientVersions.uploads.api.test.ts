@@ -1,7 +1,9 @@
 // Uploads that are no clients, break off, come in parallel, or meet a full disk: none leaves a file or a row.
+import { once } from 'node:events'
 import { readdir, utimes } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { clientVersions as uploadRoute } from '@acc/contract/clientVersions'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -95,6 +97,20 @@ describe('nothing is left of', () => {
     await until(async () => (await storedFiles()).length === 10)
     for (const socket of sockets) socket.destroy()
     await until(async () => (await storedFiles()).length === 0)
+  })
+
+  test('more than 4 GiB is refused by its length, before a byte of it has come', async () => {
+    const { port } = http.server.address() as AddressInfo
+    const answerTo = async (size: number) => {
+      const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined)
+      const answered = once(socket, 'data')
+      socket.write(await headOf(size))
+      const [answer]: Buffer[] = await answered
+      socket.destroy()
+      return String(answer)
+    }
+    expect(uploadRoute.upload.maxFile).toBe(4_294_967_296)
+    expect(await answerTo(4_294_967_296 + 70_000)).toMatch(/^HTTP\/1\.1 413 /)
   })
 
   test('a person has 30 uploads and downloads open at most', async () => {

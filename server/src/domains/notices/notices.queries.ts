@@ -1,10 +1,11 @@
 // Rows of notices: those to be sent, their recipients, and those that were sent.
 import { Level } from '@acc/contract/labels/access'
 import { NoticeChoice } from '@acc/contract/labels/notices'
-import type { Transfer } from '@acc/contract/labels/requests'
+import { Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { dayOf } from '../../clock.ts'
+import { groupsGranted } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { PersonNotices } from '../../db/schema.gen.ts'
 import { isReached, type Reach } from '../requests/requests.queries.ts'
@@ -52,6 +53,18 @@ const isApprover = sql<boolean>`(users."isAdmin" = 1 or exists (
   select from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
   where au."userIdx" = users.idx and greatest(a."fileExportApprove", a."fileImportApprove") >= ${Level.EDIT}))`
 
+/** The groups that a user's authorities let them decide for, in one direction. */
+const decidableGroups = (page: 'fileExportApprove' | 'fileImportApprove') =>
+  sql<number[]>`array(
+    select distinct "groupIdx" from ${groupsGranted(sql.ref('users.idx'), page, Level.EDIT)} granted order by "groupIdx")`
+const decidable = {
+  [Transfer.EXPORT]: decidableGroups('fileExportApprove'),
+  [Transfer.IMPORT]: decidableGroups('fileImportApprove'),
+}
+/** Whether a person decides for other groups than when they were considered last. */
+const hasOtherGroups = sql<boolean>`
+  (${decidable[Transfer.EXPORT]} <> p."exportGroups" or ${decidable[Transfer.IMPORT]} <> p."importGroups")`
+
 /** Managers are notified every hour; administrators, who could decide everything, once a day. */
 export const defaultChoice = (isAdmin: 0 | 1): NoticeChoice =>
   isAdmin === 1 ? NoticeChoice.DAILY : NoticeChoice.HOURLY
@@ -69,7 +82,11 @@ export async function findDueApprovers(db: Reader, now: Date, today: string, lat
     .where(choice, '!=', NoticeChoice.OFF)
     .where((eb) => eb.or([eb('p.nextDT', 'is', null), eb('p.nextDT', '<=', now)]))
     .where((eb) =>
-      eb.or([eb(choice, '!=', NoticeChoice.AT_ONCE), eb(eb.fn.coalesce('p.seenNo', sql.lit(0)), '<', latest)]),
+      eb.or([
+        eb(choice, '!=', NoticeChoice.AT_ONCE),
+        eb(eb.fn.coalesce('p.seenNo', sql.lit(0)), '<', latest),
+        hasOtherGroups,
+      ]),
     )
     .orderBy('users.idx')
     .execute()
@@ -91,6 +108,7 @@ export const lockPerson = (tx: Tx, userIdx: number, today: string) =>
     .innerJoin('users', 'users.idx', 'p.userIdx')
     .selectAll('p')
     .select(['users.name', 'users.email', 'users.isAdmin', choice.as('currentChoice'), isActive(today).as('isActive')])
+    .select([decidable[Transfer.EXPORT].as('nowExport'), decidable[Transfer.IMPORT].as('nowImport')])
     .where('p.userIdx', '=', userIdx)
     .forUpdate('p')
     .skipLocked()
@@ -115,13 +133,26 @@ export const countMail = ({ mailDay, mailCount }: Pick<PersonRow, 'mailDay' | 'm
   return { mailDay: day, mailCount: mailDay === day ? mailCount + 1 : 1 }
 }
 
-type Asking = { userIdx: number; reach: Reach; types: readonly Transfer[]; seenNo: number }
+/** The groups of one direction for which an approver decides: when considered last, and now. */
+type Groups = { before: readonly number[]; now: readonly number[] }
+type Asking = {
+  userIdx: number
+  reach: Reach
+  types: readonly Transfer[]
+  seenNo: number
+  groups: Record<Transfer, Groups>
+}
+
+/** Whether a request is of a group that came to the approver since: what waited there before is new to them. */
+const isGained = (type: Transfer, { before, now }: Groups) => sql<boolean>`("fileEximports".type = ${type} and exists (
+  select from groups g where g.idx = "fileEximports"."requesterGroupIdx"
+  and g.path && ${now}::bigint[] and not g.path && ${before}::bigint[]))`
 
 /**
  * Returns the requests that an approver has not been notified of and may decide now: the longest waiting first, at most `limit` rows, each
  * with the number of all and of the overdue ones, and the last of their numbers.
  */
-export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo }: Asking, limit: number) =>
+export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }: Asking, limit: number) =>
   db
     .selectFrom('waitingNotices as n')
     .innerJoin('fileEximports', (join) =>
@@ -134,7 +165,13 @@ export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo }: Asking
       sql<number>`count(n."remindNo") over ()`.as('overdue'),
       sql<number>`max(greatest(n."announceNo", n."remindNo")) over ()`.as('lastNo'),
     ])
-    .where((eb) => eb.or([eb('n.announceNo', '>', seenNo), eb('n.remindNo', '>', seenNo)]))
+    .where((eb) =>
+      eb.or([
+        eb('n.announceNo', '>', seenNo),
+        eb('n.remindNo', '>', seenNo),
+        ...Transfer.values.map((type) => isGained(type, groups[type])),
+      ]),
+    )
     .where('fileEximports.type', '=', sql<Transfer>`any(${types}::smallint[])`)
     .where((eb) => eb.or([eb('requesterIdx', 'is', null), eb('requesterIdx', '!=', userIdx)]))
     .where((eb) => isReached(eb, reach))

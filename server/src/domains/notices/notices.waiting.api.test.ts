@@ -242,3 +242,36 @@ test('a name is text in the mail, whatever it contains', async () => {
   expect(await linksTo(approver)).toEqual([`approvals/${idx}`])
   expect(mail?.text).not.toMatch(/^Bcc:/m)
 })
+
+test('who becomes an approver learns once of what waits already, and of no request twice', async () => {
+  const parts = await buildGroups(db, 'plant', 'plant/line', 'office')
+  const newcomer = await buildUser(db, { group: parts.office })
+  const manager = await buildManager(db, { groups: [parts.plant], fileExportApprove: 2 })
+  for (const person of [newcomer, manager]) await choose(app, person, NoticeChoice.AT_ONCE)
+  const worker = await buildUser(db, { group: parts.line })
+  const clerk = await buildUser(db, { group: parts.office })
+  const first = await buildRequest(app, worker)
+  const second = await buildRequest(app, clerk)
+  await runNotices(app)
+  expect(await linksTo(manager)).toEqual([`approvals/${first.idx}`])
+  const levels = { policy: 0, user: 0, fileImportApprove: 0, log: 0 } as const
+  const create = (name: string, groups: readonly { idx: number }[], userIdxes: number[], fileExportApprove: 1 | 2) => {
+    const groupIdxes = groups.map(({ idx }) => idx)
+    return as(admin).authorities.create({ name, groupIdxes, userIdxes, fileExportApprove, ...levels })
+  }
+  // The line is below the plant, so that it adds nothing; a level that decides nothing neither.
+  await create('line', [parts.line], [manager.idx], 2)
+  const { idx } = await create('office', [parts.office], [manager.idx, newcomer.idx], 1)
+  clock.advance(minutes(10))
+  await runNotices(app)
+  expect([await linksTo(manager), await linksTo(newcomer)]).toEqual([[`approvals/${first.idx}`], []])
+  const { name, revision } = await as(admin).authorities.find({ idx })
+  const groupIdxes = [parts.office.idx]
+  await as(admin).authorities.update({ ...levels, idx, name, revision, groupIdxes, fileExportApprove: 2 })
+  for (const _ of [1, 2]) {
+    clock.advance(minutes(10))
+    await runNotices(app)
+  }
+  expect(await linksTo(manager)).toEqual([`approvals/${first.idx}`, `approvals/${second.idx}`])
+  expect(await linksTo(newcomer)).toEqual([`approvals/${second.idx}`])
+})

@@ -1,5 +1,5 @@
 // Mails to approvers about requests that wait for them. A number is given to each request once; an approver's row holds the
-// last number considered, and changes in the transaction that stores the mail. So a request is announced once, whichever node
+// last number considered and the groups that were theirs, and changes in the transaction that stores the mail. So a request is announced once, whichever node
 // runs the job, and whenever it dies.
 import { Level, Role } from '@acc/contract/labels/access'
 import { NoticeChoice } from '@acc/contract/labels/notices'
@@ -38,13 +38,18 @@ function shownTypes({ env }: Services): Transfer[] {
 }
 
 /** Finds what the approver may decide now and has not been notified of. Rights count at this moment. */
-function findNews(services: Services, tx: Tx, { userIdx, isAdmin, seenNo }: LockedPerson) {
+function findNews(services: Services, tx: Tx, person: LockedPerson) {
+  const { userIdx, isAdmin, seenNo } = person
   const viewer = { idx: userIdx, role: isAdmin === 1 ? Role.ADMIN : Role.MANAGER }
   const reach = {
     [Transfer.IMPORT]: scopeOf(viewer, 'fileImportApprove', Level.EDIT),
     [Transfer.EXPORT]: scopeOf(viewer, 'fileExportApprove', Level.EDIT),
   }
-  return findUnsent(tx, { userIdx, reach, types: shownTypes(services), seenNo }, LINES)
+  const groups = {
+    [Transfer.IMPORT]: { before: person.importGroups, now: person.nowImport },
+    [Transfer.EXPORT]: { before: person.exportGroups, now: person.nowExport },
+  }
+  return findUnsent(tx, { userIdx, reach, types: shownTypes(services), seenNo, groups }, LINES)
 }
 
 async function notifyApprover(services: Services, tx: Tx, userIdx: number): Promise<void> {
@@ -62,13 +67,14 @@ async function notifyApprover(services: Services, tx: Tx, userIdx: number): Prom
   const requests = await findNews(services, tx, person)
   const [first] = requests
   const seenNo = Math.max(person.seenNo, latest, first?.lastNo ?? 0)
-  if (first === undefined) return void (await updatePerson(tx, userIdx, { seenNo, nextDT }))
+  const seen = { seenNo, exportGroups: person.nowExport, importGroups: person.nowImport }
+  if (first === undefined) return void (await updatePerson(tx, userIdx, { ...seen, nextDT }))
   const { count, overdue } = first
   const overdueHours = await findOverdueHours(tx)
   await enqueueMail(tx, services, 'requestsWaiting', { to: email, name, count, overdue, overdueHours, requests })
   const mails = countMail(person, now)
   const isAtOnce = currentChoice === NoticeChoice.AT_ONCE
-  await updatePerson(tx, userIdx, { seenNo, nextDT: isAtOnce ? afterMail(now, mails.mailCount) : nextDT, ...mails })
+  await updatePerson(tx, userIdx, { ...seen, nextDT: isAtOnce ? afterMail(now, mails.mailCount) : nextDT, ...mails })
 }
 
 /** Announces requests that began to wait or wait too long, and mails the approvers whose time has come. */

@@ -1,0 +1,38 @@
+// A file that the browser itself writes to the disk, however large it is. The call is tried first, up to its headers, so that a
+// refusal is a dialog (spec S2 §8) and never a saved file.
+import type { InputOf, Route } from '@acc/contract/core/route'
+import { useState } from 'react'
+import { showMessage } from '../dialogs/dialogs.tsx'
+import { callFile, type RouteRef } from './call.ts'
+import { saveFile } from './csv.ts'
+import { markHandled } from './errors.ts'
+import { errorText } from './errorText.ts'
+
+function openDownload(address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  // Keeps the server's name, and is no navigation, which would ask about unsaved changes.
+  link.download = ''
+  link.click()
+}
+
+/** `isStarting` until the browser has the download. `name` is for servers of another origin, whose files are received here. */
+export function useBrowserDownload<R extends Route>(route: R | RouteRef<R>, failed: string) {
+  const [isStarting, setStarting] = useState(false)
+  const start = async (input: InputOf<R>, name: string): Promise<void> => {
+    const trial = new AbortController()
+    setStarting(true)
+    try {
+      const response = await callFile(route, input, { signal: trial.signal })
+      if (new URL(response.url).origin !== location.origin) return saveFile(name, await response.blob())
+      trial.abort()
+      openDownload(response.url)
+    } catch (error) {
+      markHandled(error)
+      await showMessage({ title: failed, body: errorText(error) })
+    } finally {
+      setStarting(false)
+    }
+  }
+  return { isStarting, start }
+}
