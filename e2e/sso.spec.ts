@@ -10,7 +10,10 @@ const test = base.extend<object, { provider: RealProvider; port: string }>({
   port: [async ({ beginning: _ }, use) => use(String(await freePort())), { scope: 'worker' }],
   provider: [
     async ({ port }, use) => {
-      const provider = await startRealProvider({ redirectUri: `http://127.0.0.1:${port}/Sso/Callback` })
+      const provider = await startRealProvider({
+        redirectUri: `http://127.0.0.1:${port}/Sso/Callback`,
+        signedOutUri: `http://127.0.0.1:${port}/acc/`,
+      })
       await use(provider)
       await provider.close()
     },
@@ -19,7 +22,7 @@ const test = base.extend<object, { provider: RealProvider; port: string }>({
   operator: [
     async ({ provider, port }, use) => {
       const client = { ACC_OIDC_CLIENT_ID: CLIENT.id, ACC_OIDC_CLIENT_SECRET: CLIENT.secret }
-      return use({ env: { ACC_PORT: port, ACC_OIDC_ISSUER: provider.issuer, ...client } })
+      return use({ env: { ACC_PORT: port, ACC_OIDC_ISSUER: provider.issuer, ACC_OIDC_LOGOUT: 'on', ...client } })
     },
     { scope: 'worker' },
   ],
@@ -32,7 +35,7 @@ const personOf = (sub: string, name: string) => ({
   email: `${sub}@sso.example.com`,
 })
 
-test('a visitor is signed in by itself and created, and after signing out only by the button', async ({
+test('a visitor is signed in by itself and created, and after signing out, also at the provider, only by the button', async ({
   page,
   provider,
   server,
@@ -44,7 +47,10 @@ test('a visitor is signed in by itself and created, and after signing out only b
   const { items } = await server.admin.users.search({ id: 'sso.first' })
   expect(items).toMatchObject([{ id: 'sso.first', loginType: 2, groupName: '전체 조직' }])
   await page.getByRole('button', { name: '로그아웃' }).click()
+  await page.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(page).toHaveURL(/\/acc\/$/)
+  expect(provider.requests).toContain('POST /session/end/confirm')
   await page.reload()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
   await page.getByRole('button', { name: 'SSO로 로그인' }).click()

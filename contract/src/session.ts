@@ -93,9 +93,10 @@ export const session = defineRoutes({
     changes: ['session', 'mails'],
     audit: SIGN_IN_LOG,
   }),
+  /** `endSessionUrl`: where the browser goes so that the provider of single sign-on ends its session, too. */
   logout: post('/Account/Logout', {
     input: Empty,
-    data: Empty,
+    data: z.object({ endSessionUrl: z.string().optional() }),
     access: 'session',
     errors: [],
     changes: ['session'],

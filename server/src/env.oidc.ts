@@ -14,6 +14,8 @@ export type Oidc = {
   claims: OidcClaims
   /** Further hosts that the provider's metadata may name, besides the issuer's own. */
   hosts: string[]
+  /** Whether signing out ends the person's session at the provider, too. */
+  hasLogout: boolean
 }
 
 const DEFAULT_CLAIMS: OidcClaims = {
@@ -60,12 +62,14 @@ export const OIDC_VARIABLES = {
     .transform(parts)
     .refine((all) => all.every(isHost))
     .optional(),
+  ACC_OIDC_LOGOUT: z.enum(['on', 'off']).optional(),
 }
 
 export const OIDC_EXPECTED = {
   ACC_OIDC_ISSUER: 'the https address of the provider, as it calls itself (`issuer`)',
   ACC_OIDC_CLAIMS: `pairs as key=sub,id=preferred_username of ${SSO_PROPS.join(', ')}`,
   ACC_OIDC_HOSTS: 'host names, separated by commas',
+  ACC_OIDC_LOGOUT: 'on or off',
 }
 
 type Variables = z.output<z.ZodObject<typeof OIDC_VARIABLES>>
@@ -84,5 +88,6 @@ export function oidcOf(v: Variables): Oidc | string | undefined {
     clientSecret: v.ACC_OIDC_CLIENT_SECRET,
     claims: v.ACC_OIDC_CLAIMS ?? DEFAULT_CLAIMS,
     hosts: [new URL(issuer).host, ...(v.ACC_OIDC_HOSTS ?? [])],
+    hasLogout: v.ACC_OIDC_LOGOUT === 'on',
   }
 }

@@ -62,13 +62,16 @@ test('single sign-on has an issuer, a client, and claims with defaults', () => {
     clientSecret: undefined,
     claims: { key: 'oid', id: 'preferred_username', name: 'name', email: 'email', group: 'department' },
     hosts: ['login.example.com', 'keys.example.com', 'token.example.com:8443'],
+    hasLogout: false,
   })
   expect(readEnv({ ACC_OIDC_ISSUER: 'http://127.0.0.1:9000', ACC_OIDC_CLIENT_ID: 'acc' }).oidc?.clientId).toBe('acc')
+  expect(readEnv({ ...settings, ACC_OIDC_LOGOUT: 'on' }).oidc?.hasLogout).toBe(true)
 })
 
 test.each([
   [{ ACC_OIDC_ISSUER: ISSUER }, 'ACC_OIDC_ISSUER: needs ACC_OIDC_CLIENT_ID'],
   [{ ACC_OIDC_CLIENT_ID: 'acc' }, 'ACC_OIDC_CLIENT_ID: needs ACC_OIDC_ISSUER'],
+  [{ ACC_OIDC_LOGOUT: 'on' }, 'ACC_OIDC_LOGOUT: needs ACC_OIDC_ISSUER'],
   [{ ACC_OIDC_CLIENT_SECRET: 'secret' }, 'ACC_OIDC_CLIENT_SECRET: needs ACC_OIDC_ISSUER'],
 ])('%j is not enough for single sign-on', (settings, line) => {
   expect(() => readEnv(settings)).toThrow(new BadSetting(line))
@@ -83,6 +86,7 @@ test.each([
   ['ACC_OIDC_CLAIMS', 'sub'],
   ['ACC_OIDC_CLAIMS', 'isAdmin=admin'],
   ['ACC_OIDC_CLAIMS', 'key='],
+  ['ACC_OIDC_LOGOUT', 'yes'],
   ['ACC_OIDC_HOSTS', 'https://keys.example.com'],
   ['ACC_HOST', 'acc example'],
   ['ACC_PORT', '65536'],

@@ -350,6 +350,7 @@ export interface Sessions {
   kind: 'web' | 'client';
   lastSeenDT: Date;
   limitDT: Date;
+  providerLogout: Buffer | null;
   signInDT: Date;
   signInIdx: number;
   tokenHash: Buffer;

@@ -539,6 +539,7 @@ CREATE TABLE sessions (
   "endReason" text,
   "limitDT" timestamp with time zone NOT NULL,
   ancestors bigint[] NOT NULL DEFAULT '{}'::bigint[],
+  "providerLogout" bytea,
   CONSTRAINT sessions_pkey PRIMARY KEY (idx),
   CONSTRAINT "sessions_tokenHash_key" UNIQUE ("tokenHash"),
   CONSTRAINT "sessions_deviceIdx_fkey" FOREIGN KEY ("deviceIdx") REFERENCES devices(idx) ON DELETE SET NULL,

@@ -3,7 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import Provider, { type Configuration } from 'oidc-provider'
 
 export const CLIENT = { id: 'acc', secret: 'a-secret-of-the-client' }
 
@@ -21,6 +21,8 @@ export type RealProvider = {
 
 type Options = {
   redirectUri: string
+  /** Where the provider sends browsers after it signed the person out. */
+  signedOutUri?: string
   /** Claims only at the user info endpoint, as the protocol's core has it. */
   onlyUserInfo?: boolean
   port?: number
@@ -34,9 +36,43 @@ const listen = (server: Server, port: number) =>
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
 
+const configurationOf = (
+  people: ReadonlyMap<string, Person>,
+  { redirectUri, signedOutUri, onlyUserInfo = false }: Options,
+): Configuration => ({
+  clients: [
+    {
+      client_id: CLIENT.id,
+      client_secret: CLIENT.secret,
+      redirect_uris: [redirectUri],
+      post_logout_redirect_uris: signedOutUri === undefined ? [] : [signedOutUri],
+      response_types: ['code'],
+      grant_types: ['authorization_code'],
+    },
+  ],
+  claims: { openid: ['sub'], profile: PROFILE, email: ['email', 'email_verified'] },
+  conformIdTokenClaims: onlyUserInfo,
+  cookies: { keys: ['a key of the test'] },
+  features: {
+    devInteractions: { enabled: false },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource: (ctx, form) => {
+        ctx.body = `<link rel="icon" href="data:,">${form}<button type="submit" form="op.logoutForm" value="yes" name="logout">Leave</button>`
+      },
+    },
+  },
+  findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...people.get(sub), sub }) }),
+  interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+  jwks: { keys: [{ ...KEY.export({ format: 'jwk' }), use: 'sig' }] },
+  pkce: { required: () => true },
+  ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+})
+
 /** Starts the provider; the caller closes it. */
 export async function startRealProvider({
   redirectUri,
+  signedOutUri,
   onlyUserInfo = false,
   port = 0,
 }: Options): Promise<RealProvider> {
@@ -52,26 +88,7 @@ export async function startRealProvider({
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: CLIENT.id,
-        client_secret: CLIENT.secret,
-        redirect_uris: [redirectUri],
-        response_types: ['code'],
-        grant_types: ['authorization_code'],
-      },
-    ],
-    claims: { openid: ['sub'], profile: PROFILE, email: ['email', 'email_verified'] },
-    conformIdTokenClaims: onlyUserInfo,
-    cookies: { keys: ['a key of the test'] },
-    features: { devInteractions: { enabled: false } },
-    findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ ...people.get(sub), sub }) }),
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    jwks: { keys: [{ ...KEY.export({ format: 'jwk' }), use: 'sig' }] },
-    pkce: { required: () => true },
-    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-  })
+  const provider = new Provider(issuer, configurationOf(people, { redirectUri, signedOutUri, onlyUserInfo }))
   const answer = provider.callback()
   server.on('request', (request, response) => {
     state.requests.push(`${request.method} ${request.url?.split('?')[0]}`)

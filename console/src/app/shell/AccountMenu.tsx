@@ -35,11 +35,13 @@ type OwnDialog = (typeof DIALOGS)[number][0]
 
 async function signOut(): Promise<void> {
   if (!(await confirmLeave())) return
-  if (!(await requestSignOut())) return
+  const ended = await requestSignOut()
+  if (!ended) return
   writeStored(stored.noSso, '1')
   // The next user must not find this one's history or loaded data.
   history.replaceState(null, '', location.pathname)
-  location.reload()
+  if (ended.endSessionUrl === undefined) location.reload()
+  else location.assign(ended.endSessionUrl)
 }
 
 /** Says that lists no longer follow the server. */

@@ -78,9 +78,11 @@ export function Portal(props: Props) {
   }
   const toSignIn = (id?: string) => setPage({ name: 'accLogin', ...(id !== undefined && { id }) })
   const signOut = async () => {
-    if (!(await requestSignOut())) return
+    const ended = await requestSignOut()
+    if (!ended) return
     writeStored(stored.noSso, '1')
     toSignIn()
+    if (ended.endSessionUrl !== undefined) location.assign(ended.endSessionUrl)
   }
   const changePassword = (from: Session) => setPage({ name: 'changePw', id: from.id, from })
   const afterChange = async (credentials: Credentials, from: Session | null, registration?: OtpRegistration) => {

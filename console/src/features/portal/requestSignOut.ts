@@ -1,16 +1,21 @@
 // Signing out, from the portal and from the console (spec S1 §4).
+
+import type { DataOf } from '@acc/contract/core/route'
+import type { session } from '@acc/contract/session'
 import { call } from '../../kit/api/call.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { logout } from './portal.calls.ts'
 
-/** Ends the session. Returns true even if it had already ended; false for other errors, which the global handler shows. */
-export async function requestSignOut(): Promise<boolean> {
+/**
+ * Ends the session. Returns a result even if it had already ended, and where the provider of single sign-on ends its own;
+ * undefined for other errors, which the global handler shows.
+ */
+export async function requestSignOut(): Promise<DataOf<typeof session.logout> | undefined> {
   try {
-    await call(logout, {})
-    return true
+    return await call(logout, {})
   } catch (error) {
-    if (!endsPage(error)) return false
+    if (!endsPage(error)) return undefined
     markHandled(error)
-    return true
+    return {}
   }
 }

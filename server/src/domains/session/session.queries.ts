@@ -71,6 +71,14 @@ export const findOpenSession = (db: Reader, tokenHash: Buffer, now: Date): Promi
     .where('expireDT', '>', now)
     .executeTakeFirst()
 
+export const findSealedProviderLogout = (db: Reader, idx: number) =>
+  db
+    .selectFrom('sessions')
+    .select(['tokenHash', 'providerLogout'])
+    .where('idx', '=', idx)
+    .where('endDT', 'is', null)
+    .executeTakeFirst()
+
 /** Keeps an open session open. */
 export const updateSessionSeen = (tx: Tx, idx: number, at: Date, expireDT: Date) =>
   tx
@@ -88,7 +96,7 @@ export type SessionSelection = { family?: number; userIdxes?: readonly number[];
 const endedColumns = ['idx', 'signInIdx', 'signInDT', 'endDT', 'userIdx'] as const
 
 const updateOpenSessions = (tx: Tx, at: Date, reason: EndReason) =>
-  tx.updateTable('sessions').set({ endDT: at, endReason: reason }).where('endDT', 'is', null)
+  tx.updateTable('sessions').set({ endDT: at, endReason: reason, providerLogout: null }).where('endDT', 'is', null)
 
 /** Ends open sessions and returns them. */
 export const updateSessionsEnded = (
@@ -160,7 +168,7 @@ export const updatePartnersEnded = (tx: Tx, at: Date): Promise<EndedSession[]> =
 export const updateSessionsExpired = (tx: Tx, now: Date): Promise<EndedSignIn[]> =>
   tx
     .updateTable('sessions')
-    .set((eb) => ({ endDT: eb.ref('expireDT'), endReason: 'expired' }))
+    .set((eb) => ({ endDT: eb.ref('expireDT'), endReason: 'expired', providerLogout: null }))
     .where('endDT', 'is', null)
     .where('expireDT', '<=', now)
     .returning(['signInIdx', 'signInDT', 'endDT'])

@@ -1,5 +1,6 @@
 import { api } from '@acc/contract'
 import { routes } from '../../http/route.ts'
+import { findProviderLogout } from './session.providerLogout.ts'
 import { endOneOfOwn, endOthersOfOwn, endOwnSession, listOwnSessions } from './session.service.ts'
 import { signIn } from './session.signIn.ts'
 import { consumeTmpToken, createTmpToken } from './session.tmpTokens.ts'
@@ -8,9 +9,10 @@ export default routes(api.session, {
   read: ({ actor }) => actor,
   login: signIn,
   logout: async (ctx) => {
+    const endSessionUrl = await findProviderLogout(ctx.read, ctx.services, ctx.actor.sessionIdx)
     await endOwnSession(ctx)
     ctx.cookies.clearSession()
-    return {}
+    return endSessionUrl === undefined ? {} : { endSessionUrl }
   },
   createTmpToken,
   consumeTmpToken,

@@ -15,6 +15,7 @@ import type { Tx } from '../../db/open.ts'
 import { tokenOf } from '../../http/cookies.ts'
 import { type Account, isDisabled, isExpired, isLocked, updateActive } from '../credentials/credentials.queries.ts'
 import { deleteVoidCounts } from '../credentials/throttles.ts'
+import { sealProviderLogout } from './session.providerLogout.ts'
 import {
   deleteSessionsEndedBefore,
   deleteTmpTokensBefore,
@@ -73,7 +74,13 @@ export const signInRow = (
 })
 
 /** What a session comes from: a sign-in of some type, in a browser unless it names a device, or another session. */
-type Opening = { type?: SignInType; device?: Device; parent?: ParentSession }
+type Opening = {
+  type?: SignInType
+  device?: Device
+  parent?: ParentSession
+  /** Where the provider that signed the person in ends its own session. */
+  providerLogout?: string | undefined
+}
 
 /**
  * Opens a session with its sign-in row and returns its token, which is stored as a hash only. A session with a `parent` ends
@@ -84,7 +91,7 @@ export async function openSession(
   services: HandlerServices,
   account: Account,
   origin: Origin,
-  { type = SignInType.LOGIN, device, parent }: Opening = {},
+  { type = SignInType.LOGIN, device, parent, providerLogout }: Opening = {},
 ): Promise<string> {
   const token = newToken()
   const at = services.clock.now()
@@ -92,8 +99,9 @@ export async function openSession(
   const longest = later(at, LONGEST[kind])
   const limitDT = parent !== undefined && parent.limitDT < longest ? parent.limitDT : longest
   await updateActive(tx, account, at)
+  const tokenHash = hashToken(token)
   const session = {
-    tokenHash: hashToken(token),
+    tokenHash,
     kind,
     userIdx: account.idx,
     deviceIdx: device?.deviceIdx ?? null,
@@ -104,6 +112,7 @@ export async function openSession(
     expireDT: earlier(later(at, minutes(services.env.sessionMinutes)), limitDT),
     limitDT,
     ancestors: parent === undefined ? [] : [...parent.ancestors, parent.idx],
+    providerLogout: providerLogout === undefined ? null : sealProviderLogout(services, tokenHash, providerLogout),
   }
   await insertSession(tx, session, { ...signInRow(account, origin, kind, type, device), loginDT: at })
   return token

@@ -117,6 +117,7 @@ export async function authorizationUrl(services: HandlerServices, oidc: Oidc, fl
 export type Claims = Record<string, unknown> & { sub?: unknown; email_verified?: unknown }
 /** `signed`: the claims of the ID token; `all`: also those that only the user info endpoint returns. */
 export type ProvenClaims = { signed: Claims; all: Claims }
+type Exchange = ProvenClaims & { providerLogout: string | undefined }
 
 /** Exchanges the code of an authorization response for the claims of the person. */
 export function exchangeCode(
@@ -124,7 +125,7 @@ export function exchangeCode(
   oidc: Oidc,
   flow: SsoFlow,
   response: Record<string, string>,
-): Promise<ProvenClaims> {
+): Promise<Exchange> {
   return ask(async () => {
     const config = await configOf(services, oidc)
     const url = new URL(`${flow.redirectUri}?${new URLSearchParams(response)}`)
@@ -135,8 +136,31 @@ export function exchangeCode(
       idTokenExpected: true,
     })
     const signed: Claims = { ...tokens.claims() }
-    return { signed, all: { ...(await userInfo(config, oidc, tokens.access_token, signed)), ...signed } }
+    const all = { ...(await userInfo(config, oidc, tokens.access_token, signed)), ...signed }
+    return { signed, all, providerLogout: endSessionUrl(services, config, oidc, tokens.id_token) }
   })
+}
+
+/** Longer ID tokens would make an address that servers refuse; without one the provider asks the person. */
+const MAX_HINT = 4096
+
+/** Where the provider ends its session of the person; undefined if the operator does not want it or the provider cannot. */
+function endSessionUrl(
+  { env, log }: HandlerServices,
+  config: client.Configuration,
+  { issuer, hosts, hasLogout }: Oidc,
+  idToken = '',
+): string | undefined {
+  if (!hasLogout) return undefined
+  const endpoint = URL.parse(config.serverMetadata().end_session_endpoint ?? '')
+  if (endpoint === null || endpoint.protocol !== new URL(issuer).protocol || !hosts.includes(endpoint.host)) {
+    log.warn('ACC_OIDC_LOGOUT has no effect: the provider names no end_session_endpoint at one of its hosts')
+    return undefined
+  }
+  return client.buildEndSessionUrl(config, {
+    post_logout_redirect_uri: `${env.publicUrl}${env.runtime.frontRoute}/`,
+    ...(idToken.length <= MAX_HINT && { id_token_hint: idToken }),
+  }).href
 }
 
 /** The claims of the user info endpoint, if the ID token lacks some and the endpoint is at a host of the provider. */

@@ -80,8 +80,8 @@ export function completeSso(ctx: Context, response: AuthorizationResponse): Prom
     if (flow === undefined || flow.state !== response.state || !(await useFlow(ctx, flow))) fail('SSO_INCOMPLETE')
     const limit = failuresOf(ctx.ip)
     await ctx.record((tx) => requireCount(tx, limit, ctx.services.clock.now()))
-    const identity = await identify(ctx, oidc, flow, response)
-    const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity))
+    const { identity, providerLogout } = await identify(ctx, oidc, flow, response)
+    const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity, providerLogout))
     await ctx.record((tx) => updateCountDown(tx, limit.key))
     ctx.cookies.setSession(token)
     return portalOf(ctx, { sso: 'done', ...goOf(flow.go) })
@@ -93,12 +93,13 @@ async function identify(
   oidc: Oidc,
   flow: SsoFlow,
   response: AuthorizationResponse,
-): Promise<SsoIdentity> {
+): Promise<{ identity: SsoIdentity; providerLogout: string | undefined }> {
   const parameters = Object.entries(response).filter((pair): pair is [string, string] => pair[1] !== undefined)
   const { exchangeCode } = await import('./sso.provider.ts')
-  const identity = identityOf(await exchangeCode(ctx.services, oidc, flow, Object.fromEntries(parameters)), oidc.claims)
+  const { providerLogout, ...claims } = await exchangeCode(ctx.services, oidc, flow, Object.fromEntries(parameters))
+  const identity = identityOf(claims, oidc.claims)
   if (identity === undefined) throw new Failure('SSO_REFUSED', undefined, { cause: `no claim ${oidc.claims.key}` })
-  return identity
+  return { identity, providerLogout }
 }
 
 /** Logs a refused sign-in; the person is unknown if no user has the key. */
@@ -120,8 +121,8 @@ async function orLogRefusal<T>(ctx: Context, { key, id }: SsoIdentity, work: () 
 const DUPLICATES: readonly string[] = ['DUPLICATE_ID', 'DUPLICATE_EMAIL', 'DUPLICATE_KEY']
 
 /** Signs in. Of two first sign-ins of a person at once, the second one finds the user that the first one created. */
-async function signIn(ctx: Context, identity: SsoIdentity): Promise<string> {
-  const attempt = () => ctx.change((tx) => openFor(tx, ctx, identity))
+async function signIn(ctx: Context, identity: SsoIdentity, providerLogout: string | undefined): Promise<string> {
+  const attempt = () => ctx.change((tx) => openFor(tx, ctx, identity, providerLogout))
   try {
     return await attempt()
   } catch (error) {
@@ -130,7 +131,7 @@ async function signIn(ctx: Context, identity: SsoIdentity): Promise<string> {
   }
 }
 
-async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity) {
+async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity, providerLogout: string | undefined) {
   const { services } = ctx
   const found = await lockByKey(tx, identity.key)
   // A provider distinguishes subjects by the case of their letters (OpenID Connect Core §2), keys of users are not.
@@ -142,7 +143,8 @@ async function openFor(tx: Tx, ctx: Context, identity: SsoIdentity) {
   const account = await findAccount(tx, { idx: userIdx })
   if (account === undefined) fail('SSO_REFUSED')
   if (account.isPartner) fail('CLIENT_REQUIRED')
-  const token = await replaceSession(tx, ctx, account, ctx.cookies.session, { type: SignInType.SSO_LOGIN })
+  const opening = { type: SignInType.SSO_LOGIN, providerLogout }
+  const token = await replaceSession(tx, ctx, account, ctx.cookies.session, opening)
   return { result: token, log: logOf([created?.log ?? refreshed].filter((log) => log !== undefined)) }
 }
 
