@@ -123,7 +123,7 @@ describe('no server', () => {
     expect(run(['stop'])).toMatchObject({ status: 0, stdout: 'ACC does not run.\n' })
   })
 
-  test('logs name the file that there is none of', () => {
+  test('logs name the missing file', () => {
     expect(run(['logs'])).toMatchObject({ status: 1, stderr: expect.stringContaining(join(data, 'acc.log')) })
   })
 })

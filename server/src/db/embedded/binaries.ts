@@ -3,6 +3,7 @@
 import {
   chmodSync,
   cpSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -49,7 +50,8 @@ function makeLinks(root: string): boolean {
   const links: { source: string; target: string }[] = JSON.parse(list)
   for (const { source, target } of links) {
     const link = join(root, target)
-    if (lstatSync(link, { throwIfNoEntry: false })) continue
+    // The archive leaves libraries out that the server does not load (bundle/content.ts).
+    if (lstatSync(link, { throwIfNoEntry: false }) || !existsSync(join(root, source))) continue
     try {
       symlinkSync(basename(source), link)
     } catch (error) {
