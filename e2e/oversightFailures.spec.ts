@@ -1,0 +1,61 @@
+// What the oversight screens show where a call fails (spec S2 §2.1, §7, §8): each code at its field, each failure in its place.
+
+import { requestExport } from './requests.ts'
+import { answerDialog, enter, openScreen } from './screens.ts'
+import { test } from './teams.ts'
+import { expect } from './test.ts'
+
+const LEVELS = { policy: 1, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+
+test('a list and an authority that cannot be loaded say so, and a name that is taken is at its field', async ({
+  page,
+  server,
+  faults,
+}) => {
+  for (const name of ['실패 하나', '실패 둘'])
+    await server.admin.authorities.create({ name, groupIdxes: [1], userIdxes: [], ...LEVELS })
+  const down = { status: 500, json: { errorCode: 500, message: '' } }
+  await page.route(/\/Auth\?/, (route) => route.fulfill(down))
+  await page.route(/\/Auths(\?|$)/, (route) => route.fulfill(down))
+  await enter(page)
+  await openScreen(page, '관리 권한')
+  await expect(page.getByText('오류가 발생했습니다').first()).toBeVisible()
+  await page.unroute(/\/Auths(\?|$)/)
+  await page.getByRole('button', { name: '다시 시도' }).click()
+  await page.getByRole('button', { name: /^실패 하나/ }).click()
+  await expect(page.getByText('권한을 불러오지 못했습니다').first()).toBeVisible()
+  await page.unroute(/\/Auth\?/)
+  await page.getByRole('button', { name: '다시 시도' }).first().click()
+  const name = page.getByRole('textbox', { name: '권한 이름' })
+  await name.fill('실패 둘')
+  await page.getByRole('button', { name: '저장', exact: true }).click()
+  await expect(page.getByText('중복된 권한 이름입니다.')).toBeVisible()
+  await expect(name).toBeFocused()
+  // The browser reports the responses that this test makes.
+  faults.length = 0
+})
+
+test('a download of files that fails is a dialog, and the request stays', async ({ page, addTeam, faults }) => {
+  const { pc, manager } = await addTeam('broken', '고장팀')
+  const idx = await requestExport(pc, '내려받기', { 'a.txt': 'a' })
+  await page.route('**/FileEximport/Download?*', (route) => route.fulfill({ json: { errorCode: 989, message: '' } }))
+  await enter(page, manager, `approvals/${idx}`)
+  await page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click()
+  await answerDialog(page, '파일 다운로드에 실패했습니다', '확인')
+  await expect(page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })).toBeVisible()
+  faults.length = 0
+})
+
+test('an ID that another BIM server has is refused at its field', async ({ page, server }) => {
+  const { id } = await server.admin.bim.createServer({ pcName: '아이디 주인', ip: '10.66.0.1' })
+  await enter(page)
+  await openScreen(page, 'BIM 설정')
+  await page.getByRole('button', { name: '추가', exact: true }).click()
+  await page.getByRole('textbox', { name: 'PC 이름' }).fill('아이디 손님')
+  await page.getByRole('textbox', { name: 'IP', exact: true }).fill('10.66.0.2')
+  await page.getByRole('textbox', { name: 'ID', exact: true }).fill(id)
+  await page.getByRole('button', { name: '저장', exact: true }).click()
+  await expect(page.getByText('이미 등록된 ID입니다.')).toBeVisible()
+  const { servers } = await server.admin.bim.servers({})
+  expect(servers.some(({ pcName }) => pcName === '아이디 손님')).toBe(false)
+})
