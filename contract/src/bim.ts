@@ -1,7 +1,7 @@
 // BIM: servers that report who is connected, and the rules by which they let people in: always-allowed IP addresses, allowed
 // groups and allowed users (spec S2 §2.2, §3, §5, §7). For system administrators only.
 import { z } from 'zod'
-import { flag, idx, idxes, line, moment } from './core/fields.ts'
+import { ByIdx, Empty, flag, idx, idxes, line, moment } from './core/fields.ts'
 import { ipNumber } from './core/ip.ts'
 import { defineRoutes, del, get, post, put } from './core/route.ts'
 
@@ -81,20 +81,17 @@ const Exception = { ip: ipv4, description: bimDescription.default('') }
 export const NewBimException = z.object(Exception)
 export const BimExceptionChange = z.object({ idx, ...Exception, revision: z.int().optional() })
 
-const None = z.object({})
-const One = z.object({ idx })
-
 /**
  * Seconds after which a server that is online now will have fallen silent, unless it reports before: then the response is out
  * of date without an event. Null while none is online.
  */
 const CHECK = { checkAfter: z.int().nullable() }
 
-const read = { input: None, access: 'admin', errors: [] } as const
+const read = { input: Empty, access: 'admin', errors: [] } as const
 const write = { access: 'admin', changes: ['bim'], audit: 'bimManage' } as const
-const remove = { ...write, input: z.object({ idxes }), data: None, errors: [] } as const
-const withGroups = { ...write, input: z.object({ groupIdxes: idxes }), data: None } as const
-const withUsers = { ...write, input: z.object({ userIdxes: idxes }), data: None } as const
+const remove = { ...write, input: z.object({ idxes }), data: Empty, errors: [] } as const
+const withGroups = { ...write, input: z.object({ groupIdxes: idxes }), data: Empty } as const
+const withUsers = { ...write, input: z.object({ userIdxes: idxes }), data: Empty } as const
 
 export const bim = defineRoutes({
   servers: get('/Bim/Servers', {
@@ -114,14 +111,14 @@ export const bim = defineRoutes({
   updateServer: put('/Bim/Server', {
     ...write,
     input: BimServerChange,
-    data: None,
+    data: Empty,
     errors: ['DUPLICATE_ID', 'DUPLICATE_NAME', 'DUPLICATE_IP', 'CHANGED_MEANWHILE'],
     changes: ['bim', 'bimConnections'],
   }),
   /** All or none of the servers. Their live connections go with them. */
   removeServers: del('/Bim/Servers', { ...remove, changes: ['bim', 'bimConnections'] }),
   /** Raises the revision of the rules, so that every server reads them again. */
-  syncServers: post('/Bim/Servers/Sync', { ...write, input: None, data: None, errors: [] }),
+  syncServers: post('/Bim/Servers/Sync', { ...write, input: Empty, data: Empty, errors: [] }),
   exceptions: get('/Bim/Exceptions', {
     ...read,
     data: z.object({ exceptions: z.array(BimException).max(MAX_BIM.exceptions) }),
@@ -130,13 +127,13 @@ export const bim = defineRoutes({
   createException: post('/Bim/Exception', {
     ...write,
     input: NewBimException,
-    data: One,
+    data: ByIdx,
     errors: ['DUPLICATE_IP', 'TOO_MANY_ENTRIES'],
   }),
   updateException: put('/Bim/Exception', {
     ...write,
     input: BimExceptionChange,
-    data: None,
+    data: Empty,
     errors: ['DUPLICATE_IP', 'CHANGED_MEANWHILE'],
   }),
   removeExceptions: del('/Bim/Exceptions', remove),

@@ -27,7 +27,7 @@ export type ClientVersion = z.output<typeof ClientVersion>
 export const ClientFault = z.enum(['name', 'program', 'truncated', 'version'])
 export type ClientFault = z.output<typeof ClientFault>
 
-const One = z.object({ version: programVersion })
+const ByVersion = z.object({ version: programVersion })
 const NOT_RECORDED = { none: 'the program is the same for everybody' } as const
 
 export const clientVersions = defineRoutes({
@@ -54,7 +54,7 @@ export const clientVersions = defineRoutes({
   /** Stores a build; its version is read from its version resource. 987: no client, for `data.reason`; 140: the version exists. */
   upload: streamedForm('/Client', {
     input: Empty,
-    data: One,
+    data: ByVersion,
     access: 'admin',
     errors: ['INVALID_CLIENT_FILE', 'DUPLICATE_NAME'],
     changes: ['clientVersions'],
@@ -72,7 +72,7 @@ export const clientVersions = defineRoutes({
   }),
   /** Deploys a version in place of the one before. */
   deploy: post('/Client/IsDeploy', {
-    input: One,
+    input: ByVersion,
     data: Empty,
     access: 'admin',
     errors: [],
@@ -81,7 +81,7 @@ export const clientVersions = defineRoutes({
   }),
   /** Deletes a version; 170 for the deployed one. */
   remove: del('/Client', {
-    input: One,
+    input: ByVersion,
     data: Empty,
     access: 'admin',
     errors: ['REQUEST_STATE'],
@@ -89,7 +89,7 @@ export const clientVersions = defineRoutes({
     audit: 'clientManage',
   }),
   download: download('/Client/Download', {
-    input: One,
+    input: ByVersion,
     data: z.string(),
     access: 'admin',
     errors: [],
