@@ -24,6 +24,22 @@ test('one holder at a time, in a process and among processes', async () => {
   await next?.release()
 })
 
+// Not tried again: a process warns of a thing once.
+test('locks taken at once share a connection, which runs one statement at a time', { retry: 0 }, async () => {
+  const warnings: string[] = []
+  const note = ({ message }: Error) => void warnings.push(message)
+  process.on('warning', note)
+  const names = Array.from({ length: 20 }, (_, at) => `at once ${at}`)
+  const locks = await Promise.all(names.map((name) => node.tryLock(name)))
+  expect(locks.filter((lock) => lock === undefined)).toEqual([])
+  await Promise.all(locks.map((lock) => lock?.release()))
+  const again = await Promise.all(names.map((name) => other.tryLock(name)))
+  expect(again.filter((lock) => lock === undefined)).toEqual([])
+  await Promise.all(again.map((lock) => lock?.release()))
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})
+
 /** Ends the locks' connections of this database, the other test files' left alone, and waits until both are gone. */
 async function dropConnections(): Promise<void> {
   const client = new pg.Client({ ...database.connection })

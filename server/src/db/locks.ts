@@ -15,14 +15,29 @@ export type Locks = {
   close(): Promise<void>
 }
 
-type LockConnection = { client: pg.Client; lost: AbortController }
+type LockConnection = {
+  client: pg.Client
+  /** Runs a statement about a name, and returns what it got. */
+  run(statement: string, name: string): Promise<boolean | undefined>
+  lost: AbortController
+}
 
 /** Timeout for opening the connection, in milliseconds. */
 const CONNECT_TIMEOUT = 5_000
 // A machine that disappears from the network must not keep its locks for hours.
 const OPTIONS = '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3'
 const LOCK = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as got'
-const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0))'
+const UNLOCK = 'select pg_advisory_unlock(hashtextextended($1, 0)) as got'
+
+/** Runs statements one after the other, since a connection executes one at a time; a failed one delays no other. */
+function inTurn(client: pg.Client): LockConnection['run'] {
+  let previous: Promise<unknown> = Promise.resolve()
+  return (statement, name) => {
+    const result = previous.then(() => client.query<{ got: boolean }>(statement, [name]))
+    previous = result.catch(() => undefined)
+    return result.then(({ rows }) => rows[0]?.got)
+  }
+}
 
 async function openConnection(connection: Connection): Promise<LockConnection> {
   const client = new pg.Client({
@@ -36,7 +51,7 @@ async function openConnection(connection: Connection): Promise<LockConnection> {
   client.on('error', () => lost.abort())
   client.on('end', () => lost.abort())
   await client.connect()
-  return { client, lost }
+  return { client, run: inTurn(client), lost }
 }
 
 /** Opens the locks. The connection is opened with the first lock, and again with the first one after it was lost. */
@@ -54,15 +69,14 @@ export function openLocks(connection: Connection): Locks {
     return opening
   }
   const take = async (name: string): Promise<Lock | undefined> => {
-    const { client, lost } = await (current ?? connect())
-    const { rows } = await client.query<{ got: boolean }>(LOCK, [name])
-    if (rows[0]?.got !== true) return undefined
+    const { client, run, lost } = await (current ?? connect())
+    if ((await run(LOCK, name)) !== true) return undefined
     return {
       lost: lost.signal,
       release: async () => {
         held.delete(name)
         // If unlocking fails, ending the connection releases the lock.
-        await client.query(UNLOCK, [name]).catch(() => client.end().catch(() => undefined))
+        await run(UNLOCK, name).catch(() => client.end().catch(() => undefined))
       },
     }
   }
