@@ -1,6 +1,6 @@
 // Codes of the catalogue (spec S1 §8) whose reaction no other spec shows: at a field of a dialog, or as a message of the sign-in.
 import { addPerson, ROOT } from './arrange.ts'
-import { chooseGroupAction, enter, openScreen, signIn } from './screens.ts'
+import { chooseGroupAction, enter, openScreen, openSettings, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('an address or a key that another user has is said at its field (121, 141)', async ({ page, server }) => {
@@ -50,4 +50,22 @@ test('an account of single sign-on only sees the reason at the sign-in (180)', a
   await signIn(page, person)
   await expect(page.getByText('아이디와 비밀번호로 로그인할 수 없는 계정입니다.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toBeVisible()
+})
+
+test('a session that an administrator ended is said, and the page starts anew (962)', async ({ page, server }) => {
+  const person = await addPerson(server, 'catalogue.ended', '세션이 끝난 사람')
+  await enter(page, person)
+  await expect(page.getByRole('button', { name: '내 로그인 세션' })).toBeVisible()
+  await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
+  await server.admin.users.setDisabled({ idx: person.idx, state: 0 })
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  const dialog = page.getByRole('dialog').filter({ hasText: '세션이 종료되었습니다. 다시 로그인해 주세요.' })
+  await dialog.getByRole('button', { name: '확인' }).click()
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+})
+
+test('the menu of user synchronization says that none is set up (spec S1 §2)', async ({ page }) => {
+  await enter(page)
+  await openSettings(page, '사용자 동기화')
+  await expect(page.getByText('설정된 사용자 동기화가 없습니다')).toBeVisible()
 })
