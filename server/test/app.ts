@@ -12,7 +12,7 @@ import { buildServer } from '../src/buildServer.ts'
 import type { Clock } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { type Connection, openDatabase } from '../src/db/open.ts'
 import { keepPartitions } from '../src/db/partitions.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
 import { openSession } from '../src/domains/session/session.service.ts'
@@ -20,6 +20,7 @@ import { type Env, readEnv } from '../src/env.ts'
 import { fillEmptyDatabase } from '../src/firstStart.ts'
 import { assembleServices } from '../src/openServices.ts'
 import { createTestDatabase } from './database.ts'
+import { IS_PAIR, openBalancer } from './pair.ts'
 
 /** A clock that only tests set and advance. */
 export type TestClock = Clock & { set(moment: Date): void; advance(milliseconds: number): void }
@@ -70,23 +71,21 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
     ACC_CALLS_PER_SECOND: '1000000',
     ...env,
   })
-  const db = openDatabase(database.connection, log, 6)
+  const closers: (() => Promise<unknown>)[] = [
+    () => rm(dataDir, { recursive: true, force: true }),
+    () => database.drop(),
+  ]
+  afterAll(async () => {
+    for (const close of closers.reverse()) await close()
+  })
+  const open = () => openInstance({ env: settings, connection: database.connection, clock, log }, closers)
+  const { app, http, url } = await open()
+  const { db } = app
   await keepPartitions(db, clock.now(), settings.logRetentionDays)
   await fillEmptyDatabase(db, settings, clock, async () => undefined)
-  const key = makeSecretKey(Buffer.alloc(32, 7))
-  const closers: (() => Promise<unknown>)[] = []
-  const app = await assembleServices({ env: settings, db, clock, key, log, isStrict: true }, closers)
-  const http = await buildServer(app)
-  const baseUrl = await http.listen({ host: '127.0.0.1', port: 0 })
-  afterAll(async () => {
-    // Closing would wait for connections that the tests' fetch keeps alive.
-    http.server.closeAllConnections()
-    await http.close()
-    for (const close of closers.reverse()) await close()
-    await db.close()
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  })
+  const balancer = IS_PAIR ? await openBalancer(dataDir, [url, (await open()).url]) : undefined
+  if (balancer !== undefined) closers.push(balancer.close)
+  const baseUrl = balancer?.url ?? url
   const admin = await findAccount(db.read, { id: settings.admin.id })
   if (admin === undefined) throw new Error('the first start made no administrator')
   return {
@@ -102,6 +101,23 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
     },
     admin: { idx: admin.idx, id: admin.id },
   }
+}
+
+type Parts = { env: Env; connection: Connection; clock: Clock; log: Logger }
+/** Opens a server with connections and caches of its own; `closers` receives how it is closed. */
+async function openInstance({ env, connection, clock, log }: Parts, closers: (() => Promise<unknown>)[]) {
+  const db = openDatabase(connection, log, 6)
+  closers.push(() => db.close())
+  const key = makeSecretKey(Buffer.alloc(32, 7))
+  const app = await assembleServices({ env, db, clock, key, log, isStrict: true }, closers)
+  const http = await buildServer(app)
+  const url = await http.listen({ host: '127.0.0.1', port: 0 })
+  closers.push(async () => {
+    // Closing would wait for connections that the tests' fetch keeps alive.
+    http.server.closeAllConnections()
+    await http.close()
+  })
+  return { app, http, url }
 }
 
 /** Returns a fetch with a session inserted into the database, so that other tests need no password. */

@@ -3,21 +3,15 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
-import { type Connection, type Database, openDatabase } from '../src/db/open.ts'
+import { type Database, openDatabase } from '../src/db/open.ts'
 import { ADMIN_PASSWORD } from './app.ts'
 import { createTestDatabase } from './database.ts'
+import { urlOf } from './postgres.ts'
 import { type ServerProcess, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 
 /** The secret key of all nodes. */
 export const KEY = Buffer.alloc(32, 7)
-
-/** Returns the database URL for the setting. */
-function addressOf(connection: Connection): string {
-  if ('connectionString' in connection) return connection.connectionString
-  const { host, port, user, database: name } = connection
-  return `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
-}
 
 export type Nodes = {
   db: Database
@@ -41,7 +35,7 @@ export async function openNodes(): Promise<Nodes> {
     const server = await startServer({
       ACC_DATA_DIR: join(root, folder),
       ACC_FILES_URL: join(root, 'files'),
-      ACC_DATABASE_URL: addressOf(database.connection),
+      ACC_DATABASE_URL: urlOf(database.connection),
       ACC_SECRET_KEY: KEY.toString('base64'),
       ACC_ADMIN_PASSWORD: ADMIN_PASSWORD,
       ACC_TRUST_PROXY: '127.0.0.1',

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../src/db/embedded/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { openDatabase } from '../src/db/open.ts'
+import { type Connection, openDatabase } from '../src/db/open.ts'
 
 /** Where it listens. */
 export type Postgres = { host: string; port: number }
@@ -45,6 +45,13 @@ export const createDatabase = (postgres: Postgres, name: string, template: strin
 /** Drops a database, even if connections are open. */
 export const dropDatabase = (postgres: Postgres, name: string): Promise<void> =>
   asSuperuser(postgres, `DROP DATABASE "${name}" WITH (FORCE)`)
+
+/** Returns the address of a database, for ACC_DATABASE_URL. */
+export function urlOf(connection: Connection): string {
+  if ('connectionString' in connection) return connection.connectionString
+  const { host, port, user, database: name } = connection
+  return `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
+}
 
 async function asSuperuser(postgres: Postgres, statement: string): Promise<void> {
   const client = new pg.Client({ ...postgres, user: 'postgres', database: 'postgres' })

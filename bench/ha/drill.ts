@@ -1,0 +1,121 @@
+// A drill's processes and folder: programs of the system as an unprivileged account, outputs in files, and an end that stops
+// each process by its id, whatever happened before.
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Debian's account without rights, where the drill itself runs as root: PostgreSQL refuses root. */
+const UNPRIVILEGED = { uid: 65_534, gid: 65_534 }
+export const ACCOUNT: { uid?: number; gid?: number } = process.getuid?.() === 0 ? UNPRIVILEGED : {}
+
+/** Gives a folder to that account. */
+export function giveAway(folder: string): void {
+  if (process.getuid?.() === 0) chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid)
+}
+
+/** Folders of programs that are on no PATH: Debian's HAProxy and PostgreSQL, the newest first. */
+function foldersOf(): string[] {
+  const versions = '/usr/lib/postgresql'
+  const postgres = existsSync(versions) ? readdirSync(versions).toSorted((a, b) => Number(b) - Number(a)) : []
+  const onPath = (process.env.PATH ?? '').split(delimiter)
+  return [...postgres.map((version) => join(versions, version, 'bin')), ...onPath, '/usr/sbin']
+}
+const PACKAGES: Record<string, string> = {
+  haproxy: 'haproxy',
+  patroni: 'patroni',
+  etcd: 'etcd-server',
+  pg_ctl: 'postgresql (15 or later)',
+}
+
+/** Returns where the programs are, or ends the drill with one line that names what is missing. */
+export function findPrograms<T extends string>(...names: T[]): Record<T, string> {
+  const found = names.map((name) => {
+    const folder = foldersOf().find((one) => existsSync(join(one, name)))
+    return [name, folder === undefined ? undefined : join(folder, name)] as const
+  })
+  const missing = found.filter(([, path]) => path === undefined).map(([name]) => PACKAGES[name] ?? name)
+  if (missing.length > 0) {
+    console.error(`This drill needs Debian's packages, which are missing here: ${missing.join(', ')}`)
+    process.exit(1)
+  }
+  return Object.fromEntries(found) as Record<T, string>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+export type Running = { pid: number; name: string; kill(signal: NodeJS.Signals): Promise<void> }
+export type Drill = {
+  root: string
+  /** Starts a program, whose output goes to NAME.log in the folder. */
+  run(name: string, program: string, args: string[], options?: SpawnOptions): Running
+  /** Has something done at the end, after the processes that were started later have ended. */
+  atEnd(work: () => Promise<void>): void
+}
+
+/** Waits until something is so; fails after so many seconds, in the words of what was waited for. */
+export async function until(what: string, isSo: () => Promise<boolean>, seconds = 60): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  while (!(await isSo().catch(() => false))) {
+    if (performance.now() > end) throw new Error(`not within ${seconds} s: ${what}`)
+    await wait(100)
+  }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (hasEnded(child)) return
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}
+
+/** Milliseconds that a process may take to end before it is killed. */
+const PATIENCE = 20_000
+async function stop(child: ChildProcess): Promise<void> {
+  const late = wait(PATIENCE, 'late', { ref: false })
+  if ((await Promise.race([endOf(child, 'SIGTERM'), late])) === 'late') await endOf(child, 'SIGKILL')
+}
+
+function printLogs(root: string): void {
+  for (const file of readdirSync(root).filter((name) => name.endsWith('.log'))) {
+    const lines = readFileSync(join(root, file), 'utf8').trimEnd().split('\n')
+    console.error(`--- ${file}\n${lines.slice(-40).join('\n')}`)
+  }
+}
+
+/** Runs a drill in a temporary folder; afterwards nothing of it is left. Fails as the work fails, or when interrupted. */
+export async function openDrill(work: (drill: Drill) => Promise<void>): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'acc-drill-'))
+  giveAway(root)
+  const closers: (() => Promise<void>)[] = []
+  const interrupted = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error(`interrupted by ${signal}`)))
+  })
+  const run: Drill['run'] = (name, program, args, options = {}) => {
+    const log = openSync(join(root, `${name}.log`), 'a')
+    const child = spawn(program, args, { ...options, stdio: ['ignore', log, log] })
+    closers.push(() => stop(child))
+    return { pid: child.pid ?? 0, name, kill: (signal) => endOf(child, signal) }
+  }
+  try {
+    await Promise.race([work({ root, run, atEnd: (closer) => void closers.push(closer) }), interrupted])
+  } catch (error) {
+    printLogs(root)
+    console.error(error)
+    process.exitCode = 1
+  } finally {
+    for (const close of closers.reverse()) await close().catch((error: unknown) => console.error(error))
+    rmSync(root, { recursive: true, force: true, maxRetries: 10 })
+  }
+}

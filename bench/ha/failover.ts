@@ -1,0 +1,122 @@
+// The primary of a Patroni pair is killed under load, with the nodes of ACC connected through HAProxy (`npm run drill:ha`).
+// Prints the figures; its exit status says whether they are as promised.
+import { setTimeout as wait } from 'node:timers/promises'
+import { openDatabase } from '@acc/server/src/db/open.ts'
+import pg from 'pg'
+import { findPrograms, openDrill, until } from './drill.ts'
+import {
+  areMailsSent,
+  demand,
+  judgeLedger,
+  judgeMails,
+  lossOf,
+  printRate,
+  requireAll,
+  since,
+  writesAgainAfter,
+} from './judge.ts'
+import { startLoad } from './load.ts'
+import { openPair, PASSWORD, type Pair } from './patroni.ts'
+import { isReady, openSite, type Site } from './site.ts'
+
+/** Seconds until writes must be acknowledged again. */
+const WITHIN = 30
+/** Milliseconds until a stream that ended is opened again. */
+const RECONNECT = 2_000
+
+async function createDatabase(pair: Pair): Promise<string> {
+  const client = new pg.Client({ connectionString: pair.urlOf('postgres', 'postgres') })
+  await client.connect()
+  await client.query(`create role acc login password '${PASSWORD}'`)
+  await client.query(`create database acc owner acc encoding 'UTF8' locale 'C.UTF-8' template template0`)
+  await client.end()
+  return pair.urlOf('acc', 'acc')
+}
+
+/** Follows the live events as the console does: a stream that ends is opened again. */
+function follow({ url, cookie }: Site): { text(): string; streams(): number; close(): void } {
+  const stop = new AbortController()
+  let text = ''
+  let streams = 0
+  const read = async () => {
+    const stream = await fetch(`${url}/Events`, { headers: { cookie }, signal: stop.signal })
+    if (stream.ok) streams++
+    for await (const part of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) text += part
+  }
+  const reading = async () => {
+    while (!stop.signal.aborted) {
+      await read().catch(() => undefined)
+      await wait(RECONNECT)
+    }
+  }
+  void reading()
+  return { text: () => text, streams: () => streams, close: () => stop.abort() }
+}
+
+const programs = findPrograms('haproxy', 'patroni', 'etcd', 'pg_ctl')
+await openDrill(async (drill) => {
+  const pair = await openPair(drill, programs)
+  console.log('     etcd, two databases, the second one confirms commits')
+  const databaseUrl = await createDatabase(pair)
+  const site = await openSite(drill, programs.haproxy, databaseUrl)
+  const db = openDatabase({ connectionString: databaseUrl }, { warn: () => undefined }, 2)
+  drill.atEnd(db.close)
+  const events = follow(site)
+  drill.atEnd(async () => events.close())
+  const load = startLoad(site)
+  drill.atEnd(load.end)
+  await wait(10_000)
+  printRate(load.calls)
+
+  const { primary, standby } = await pair.roles()
+  const killed = performance.now()
+  await primary.kill()
+  console.log(`     ${primary.name} was killed, with its Patroni`)
+  await until('readiness says that the database is gone', async () => !(await isReady(site.nodes[0].url)), WITHIN)
+  await until(
+    'both nodes are ready again',
+    async () => (await Promise.all(site.nodes.map(({ url }) => isReady(url)))).every(Boolean),
+    90,
+  )
+  await wait(10_000)
+  const heard = events.text().length
+  await wait(5_000)
+  demand(events.text().length > heard, `live events are heard, on stream ${events.streams()}`)
+  demand((await pair.roles()).primary === standby, `${standby.name} is the primary`)
+  const again = writesAgainAfter(load.calls, killed)
+  demand(again <= WITHIN, `writes are acknowledged again after ${again.toFixed(1)} s (wanted <= ${WITHIN} s)`)
+  for (const { url } of site.nodes) {
+    const session = await fetch(`${url}/Account/Session`, { headers: { cookie: site.cookie } })
+    demand(session.ok, 'the session from before goes on')
+  }
+
+  const joining = performance.now()
+  primary.start()
+  await until(`${primary.name} confirms commits`, () => pair.isSynchronous(), 180)
+  console.log(
+    `     ${primary.name} is back as a standby after ${((performance.now() - joining) / 1000).toFixed(1)} s, under load`,
+  )
+  await load.end()
+  const calls = since(load.calls, killed)
+  const { count, seconds, details } = lossOf(calls)
+  console.log(`     ${count} of ${calls.length} calls were not acknowledged, within ${seconds.toFixed(1)} s`)
+  for (const detail of details) console.log(`     ${detail}`)
+  const broken = calls.filter(({ outcome }) => outcome === 'broken')
+  demand(broken.length === 0, `${broken.length} calls ended otherwise than with 502 or 503 and a body that says so`)
+  demand(
+    site.nodes.every(({ running }) => isAlive(running.pid)),
+    'no server ended',
+  )
+  await judgeLedger(db, load.calls)
+  await until('the mails are sent', () => areMailsSent(db), 480)
+  await judgeMails(db, site)
+  requireAll()
+})
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

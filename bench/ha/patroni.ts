@@ -1,0 +1,140 @@
+// PostgreSQL as a pair under Patroni, with etcd, configured by docs/operations/patroni.yml as it is.
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { ACCOUNT, type Drill, freePort, giveAway, type Running, until } from './drill.ts'
+import { startHaproxy } from './site.ts'
+
+const CONFIGURATION = join(import.meta.dirname, '../../docs/operations/patroni.yml')
+
+export type Programs = Record<'haproxy' | 'patroni' | 'etcd' | 'pg_ctl', string>
+type Member = {
+  name: string
+  restUrl: string
+  /** Starts Patroni, and with it PostgreSQL. */
+  start(): void
+  /** Ends Patroni and PostgreSQL as a machine ends that loses its power. */
+  kill(): Promise<void>
+}
+export type Pair = {
+  /** The address that follows the primary, as a database of the given name. */
+  urlOf(database: string, user: string): string
+  members: [Member, Member]
+  /** Returns the primary and the other one. */
+  roles(): Promise<{ primary: Member; standby: Member }>
+  /** Whether a standby confirms each commit. */
+  isSynchronous(): Promise<boolean>
+}
+export const PASSWORD = 'drill'
+
+async function startEtcd(drill: Drill, etcd: string): Promise<string> {
+  const [client, peer] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
+  const options = {
+    name: 'etcd',
+    'data-dir': join(drill.root, 'etcd'),
+    'listen-client-urls': `http://${client}`,
+    'advertise-client-urls': `http://${client}`,
+    'listen-peer-urls': `http://${peer}`,
+    'initial-advertise-peer-urls': `http://${peer}`,
+    'initial-cluster': `etcd=http://${peer}`,
+  }
+  drill.run(
+    'etcd',
+    etcd,
+    Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
+    { ...ACCOUNT, env: {} },
+  )
+  await until('etcd is healthy', async () => (await fetch(`http://${client}/health`)).ok)
+  return client
+}
+
+/** The postmaster of a data directory; undefined if there is none. */
+function postmasterOf(dataDir: string): number | undefined {
+  const file = join(dataDir, 'postmaster.pid')
+  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined
+}
+function killIfThere(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
+async function openMember(drill: Drill, { patroni, pg_ctl }: Programs, name: string, etcd: string) {
+  const [database, rest] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
+  const home = join(drill.root, name)
+  mkdirSync(home, { mode: 0o700 })
+  giveAway(home)
+  const dataDir = join(home, 'data')
+  const env = {
+    PATH: process.env.PATH,
+    HOME: home,
+    PATRONI_NAME: name,
+    PATRONI_ETCD3_HOST: etcd,
+    PATRONI_RESTAPI_LISTEN: rest,
+    PATRONI_RESTAPI_CONNECT_ADDRESS: rest,
+    PATRONI_POSTGRESQL_LISTEN: database,
+    PATRONI_POSTGRESQL_CONNECT_ADDRESS: database,
+    PATRONI_POSTGRESQL_DATA_DIR: dataDir,
+    PATRONI_POSTGRESQL_BIN_DIR: dirname(pg_ctl),
+    PATRONI_POSTGRESQL_PGPASS: join(home, 'pgpass'),
+    PATRONI_SUPERUSER_USERNAME: 'postgres',
+    PATRONI_SUPERUSER_PASSWORD: PASSWORD,
+    PATRONI_REPLICATION_USERNAME: 'replicator',
+    PATRONI_REPLICATION_PASSWORD: PASSWORD,
+    PATRONI_REWIND_USERNAME: 'rewinder',
+    PATRONI_REWIND_PASSWORD: PASSWORD,
+  }
+  let running: Running
+  const start = () => {
+    running = drill.run(name, patroni, [CONFIGURATION], { ...ACCOUNT, env, cwd: home })
+  }
+  const kill = async () => {
+    const postmaster = postmasterOf(dataDir)
+    // Patroni first: it would start PostgreSQL again.
+    await running.kill('SIGKILL')
+    killIfThere(postmaster)
+  }
+  // What a killed Patroni leaves behind.
+  drill.atEnd(async () => killIfThere(postmasterOf(dataDir)))
+  start()
+  return { name, database, rest, restUrl: `http://${rest}`, start, kill }
+}
+
+const isOk = async (url: string) => (await fetch(url)).ok
+
+/** Starts etcd, two members, and HAProxy before them; returns when the second one confirms commits. */
+export async function openPair(drill: Drill, programs: Programs): Promise<Pair> {
+  const etcd = await startEtcd(drill, programs.etcd)
+  const one = await openMember(drill, programs, 'database1', etcd)
+  await until('the first database is the primary', () => isOk(`${one.restUrl}/primary`), 120)
+  const two = await openMember(drill, programs, 'database2', etcd)
+  const bind = `127.0.0.1:${await freePort()}`
+  startHaproxy(drill, programs.haproxy, {
+    files: ['calls.cfg', 'database.cfg'],
+    env: {
+      ACC_BIND: `127.0.0.1:${await freePort()}`,
+      NODE_1: '127.0.0.1:1',
+      NODE_2: '127.0.0.1:1',
+      DATABASE_BIND: bind,
+      DATABASE_1: one.database,
+      DATABASE_2: two.database,
+      PATRONI_1: one.rest,
+      PATRONI_2: two.rest,
+    },
+  })
+  const members: [Member, Member] = [one, two]
+  const isSynchronous = async () =>
+    (await Promise.all(members.map(({ restUrl }) => isOk(`${restUrl}/sync`)))).some(Boolean)
+  await until('the second database confirms commits', isSynchronous, 180)
+  return {
+    urlOf: (database, user) => `postgres://${user}:${PASSWORD}@${bind}/${database}`,
+    members,
+    roles: async () => {
+      const isFirst = await isOk(`${one.restUrl}/primary`).catch(() => false)
+      return isFirst ? { primary: one, standby: two } : { primary: two, standby: one }
+    },
+    isSynchronous,
+  }
+}

@@ -1,0 +1,84 @@
+// ACC's nodes behind HAProxy, configured by the files of docs/operations/haproxy/ as they are.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import NODE_FLAGS from '@acc/server/nodeFlags.json' with { type: 'json' }
+import { PASSWORD } from '../src/people.ts'
+import { ACCOUNT, type Drill, freePort, type Running, until } from './drill.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const CONFIGURATIONS = join(ROOT, 'docs/operations/haproxy')
+
+export type Node = { url: string; running: Running; dataDir: string; start(): Promise<void> }
+export type Site = {
+  /** HAProxy's address. */
+  url: string
+  nodes: [Node, Node]
+  /** The session of the administrator. */
+  cookie: string
+}
+
+const statusOf = async (url: string) => (await fetch(url)).status
+export const isReady = async (url: string): Promise<boolean> => (await statusOf(`${url}/Health/Ready`)) === 200
+
+async function openNode(drill: Drill, at: number, databaseUrl: string): Promise<Node> {
+  const port = await freePort()
+  const dataDir = join(drill.root, `node${at}`)
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/acc-server'),
+    ACC_PORT: String(port),
+    ACC_DATA_DIR: dataDir,
+    ACC_FILES_URL: join(drill.root, 'files'),
+    ACC_DATABASE_URL: databaseUrl,
+    ACC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ACC_ADMIN_PASSWORD: PASSWORD,
+    ACC_TRUST_PROXY: '127.0.0.1',
+    ACC_DRAIN_SECONDS: '5',
+    // All calls come from one person's session.
+    ACC_CALLS_PER_SECOND: '1000000',
+    ACC_LOG_LEVEL: 'warn',
+  }
+  const url = `http://127.0.0.1:${port}`
+  const main = join(ROOT, 'server/src/main.ts')
+  const run = () => drill.run(`node${at}`, process.execPath, [...NODE_FLAGS, main], { env })
+  const node: Node = {
+    url,
+    dataDir,
+    running: run(),
+    start: async () => {
+      node.running = run()
+      await until(`${url} is ready`, () => isReady(url))
+    },
+  }
+  await until(`${url} is ready`, () => isReady(url))
+  return node
+}
+
+export type HaproxyOptions = { files: string[]; env: Record<string, string> }
+/** Starts HAProxy on configuration files of docs/operations/haproxy/. */
+export function startHaproxy(drill: Drill, haproxy: string, { files, env }: HaproxyOptions): Running {
+  const args = files.flatMap((file) => ['-f', join(CONFIGURATIONS, file)])
+  return drill.run(`haproxy-${files.join('-')}`, haproxy, ['-db', ...args], { ...ACCOUNT, env })
+}
+
+/** Signs in as the administrator and returns the session's cookie. */
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/Account/Login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
+    body: JSON.stringify({ id: 'admin', pw: PASSWORD }),
+  })
+  return response.headers.get('set-cookie')?.split(';')[0] ?? ''
+}
+
+/** Starts two nodes on a database and HAProxy before them. */
+export async function openSite(drill: Drill, haproxy: string, databaseUrl: string): Promise<Site> {
+  mkdirSync(join(drill.root, 'files'), { mode: 0o700 })
+  const nodes: [Node, Node] = [await openNode(drill, 1, databaseUrl), await openNode(drill, 2, databaseUrl)]
+  const bind = `127.0.0.1:${await freePort()}`
+  const [one = '', two = ''] = nodes.map(({ url }) => new URL(url).host)
+  startHaproxy(drill, haproxy, { files: ['calls.cfg'], env: { ACC_BIND: bind, NODE_1: one, NODE_2: two } })
+  const url = `http://${bind}`
+  await until('HAProxy has a node', () => isReady(url))
+  return { url, nodes, cookie: await signIn(url) }
+}
