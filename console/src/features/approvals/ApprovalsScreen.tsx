@@ -25,7 +25,7 @@ import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 import { focusRequest } from './focusRequest.ts'
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
-  { key: 'idx', width: 66, isSortable: true },
+  { key: 'idx', width: 62, isSortable: true },
   {
     key: 'state',
     width: 96,
@@ -46,7 +46,7 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
   {
     key: 'fileSize',
     title: t('size'),
-    width: 84,
+    width: 92,
     isSortable: true,
     align: 'right',
     render: (one) => formatBytes(one.fileSize),
