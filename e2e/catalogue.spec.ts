@@ -1,6 +1,6 @@
 // Codes of the catalogue (spec S1 §8) whose reaction no other spec shows: at a field of a dialog, or as a message of the sign-in.
 import { addPerson, ROOT } from './arrange.ts'
-import { chooseGroupAction, enter, openScreen, openSettings, signIn } from './screens.ts'
+import { chooseGroupAction, enter, findGroup, openScreen, openSettings, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test('an address or a key that another user has is said at its field (121, 141)', async ({ page, server }) => {
@@ -42,6 +42,30 @@ test('a group that was deleted meanwhile is said at the name of its new subgroup
   await server.admin.groups.remove({ idx })
   await dialog.getByRole('button', { name: '생성' }).click()
   await expect(dialog.getByText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')).toBeVisible()
+})
+
+test('a group that was deleted meanwhile is said in a dialog where a user is created in it (122)', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 부서' })
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('main').getByRole('button', { name: '사용자 생성' }).click()
+  const dialog = page.getByRole('dialog', { name: '사용자 생성' })
+  await dialog.getByRole('textbox', { name: '아이디' }).fill('catalogue.lost')
+  await dialog.getByRole('textbox', { name: '이름' }).fill('갈 곳 없는 사람')
+  await dialog.getByRole('textbox', { name: '이메일' }).fill('catalogue.lost@example.com')
+  await dialog.getByRole('button', { name: '그룹' }).click()
+  await (await findGroup(dialog, '곧 사라질 부서')).click()
+  await server.admin.groups.remove({ idx })
+  await dialog.getByRole('button', { name: '생성' }).click()
+  const message = page
+    .getByRole('dialog')
+    .filter({ hasText: '선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.' })
+  await message.getByRole('button', { name: '확인' }).click()
+  await expect(dialog.getByRole('textbox', { name: '아이디' })).toHaveValue('catalogue.lost')
+  expect((await server.admin.users.search({ id: 'catalogue.lost' })).items).toEqual([])
 })
 
 test('an account of single sign-on only sees the reason at the sign-in (180)', async ({ page, server }) => {
