@@ -1,7 +1,8 @@
 // PostgreSQL as a pair under Patroni, with etcd, configured by docs/operations/patroni.yml as it is.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { ACCOUNT, type Drill, freePort, giveAway, type Running, until } from './drill.ts'
+import { freePort } from '@acc/server/test/process.ts'
+import { ACCOUNT, type Drill, giveAway, type Running, until } from './drill.ts'
 import { startHaproxy } from './site.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '../../docs/operations/patroni.yml')

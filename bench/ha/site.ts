@@ -2,8 +2,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import NODE_FLAGS from '@acc/server/nodeFlags.json' with { type: 'json' }
+import { freePort } from '@acc/server/test/process.ts'
 import { PASSWORD } from '../src/people.ts'
-import { ACCOUNT, type Drill, freePort, type Running, until } from './drill.ts'
+import { ACCOUNT, type Drill, type Running, until } from './drill.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CONFIGURATIONS = join(ROOT, 'docs/operations/haproxy')
