@@ -1,9 +1,9 @@
 // The menu bimConnections: who is connected now, as the servers report it (spec S2 §2.2). Read-only.
 import type { BimConnection } from '@acc/contract/bim'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { EditableList } from '../../kit/form/EditableList.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { EditableList } from '../../kit/table/EditableList.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { TwoLines } from '../../kit/table/TwoLines.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'

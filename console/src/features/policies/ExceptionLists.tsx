@@ -2,7 +2,7 @@
 import { Permission } from '@acc/contract/labels/policies'
 import { type LoopbackException, type NetworkException, portText, targetText } from '@acc/contract/policyExceptions'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { EditableList } from '../../kit/form/EditableList.tsx'
+import { EditableList } from '../../kit/table/EditableList.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'

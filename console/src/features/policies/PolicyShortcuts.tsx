@@ -3,7 +3,7 @@
 import { POLICY_LIST_LABELS } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import { type ComponentType, useState } from 'react'
-import { EditableList } from '../../kit/form/EditableList.tsx'
+import { EditableList } from '../../kit/table/EditableList.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { ListFrame } from './ExceptionLists.tsx'

@@ -4,13 +4,13 @@
 import { Button, Checkbox, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../form/editMode.tsx'
 import { usePages } from '../layout/usePages.tsx'
-import { type Sort, SortHead } from '../table/SortHead.tsx'
-import { sortRows } from '../table/sortRows.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
-import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from './editMode.tsx'
+import { type Sort, SortHead } from './SortHead.tsx'
+import { sortRows } from './sortRows.ts'
 
 type Column<T> = {
   title: string
