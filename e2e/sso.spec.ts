@@ -46,6 +46,7 @@ test('a visitor is signed in by itself and created, and after signing out, also 
   await expect(page).toHaveURL(/\/acc\/$/)
   const { items } = await server.admin.users.search({ id: 'sso.first' })
   expect(items).toMatchObject([{ id: 'sso.first', loginType: 2, groupName: '전체 조직' }])
+  await expect(page.getByRole('button', { name: '비밀번호 변경' })).toBeHidden()
   await page.getByRole('button', { name: '로그아웃' }).click()
   await page.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()

@@ -35,7 +35,7 @@ const foundOf = (columns: string, table: string, time: string, conditions: strin
 export const STATEMENTS = {
   // By the unique index on the token; levels are summed up in the same round trip. PostgreSQL keeps the plan.
   session: `
-    select u.idx, u.id, u.name, u.email, u."groupIdx", u."isAdmin", u.state, u."pwSetDT", u."expireDT", g.name as "groupName", s."expireDT" as "sessionExpireDT",
+    select u.idx, u.id, u.name, u.email, u."groupIdx", u."isAdmin", u.state, u."loginType", u."pwSetDT", u."expireDT", g.name as "groupName", s."expireDT" as "sessionExpireDT",
       s."endDT", (select last_value from "rightsRevision") as "rightsRevision",
       (select json_build_object('policy', max(a.policy), 'user', max(a."user"), 'fileExportApprove', max(a."fileExportApprove"),
          'fileImportApprove', max(a."fileImportApprove"), 'log', max(a.log))

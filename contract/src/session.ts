@@ -2,7 +2,21 @@
 import { z } from 'zod'
 import { OTP_ERRORS } from './account.ts'
 import type { PageAuth as Levels } from './core/access.ts'
-import { ByIdx, day, Empty, flag, idx, level, logLevel, moment, otp, password, role, typedId } from './core/fields.ts'
+import {
+  ByIdx,
+  day,
+  Empty,
+  flag,
+  idx,
+  level,
+  logLevel,
+  moment,
+  otp,
+  password,
+  role,
+  twoFlags,
+  typedId,
+} from './core/fields.ts'
 import { defineRoutes, del, get, post } from './core/route.ts'
 
 /** The highest level that the viewer holds anywhere, for each page. */
@@ -20,6 +34,8 @@ export const Session = z.object({
   email: z.string(),
   idx,
   role,
+  /** How the person may sign in: flags of LoginType. */
+  loginType: twoFlags,
   pageAuth: PageAuth,
   /** When the password was set; null while the user has only had temporary ones. */
   pwSetDT: moment.nullable(),

@@ -3,6 +3,7 @@
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH } from '@acc/contract/core/access'
 import { Role } from '@acc/contract/labels/access'
 import type { AuditKind } from '@acc/contract/labels/history'
+import { LoginType } from '@acc/contract/labels/users'
 import { type HistoryEntry, insertHistory } from '../src/core/change.ts'
 import type { Actor, Change } from '../src/core/context.ts'
 import { scopeOf } from '../src/core/scope.ts'
@@ -27,6 +28,7 @@ export const actorOf = ({ ip: _ip, ...actor }: DemoActor, at: Date): Actor => ({
   sessionIdx: 0,
   kind: actor.role === Role.USER ? 'client' : 'web',
   deviceIdx: null,
+  loginType: LoginType.DEFAULT,
   pwSetDT: null,
   expireDT: null,
   sessionExpireDT: at,

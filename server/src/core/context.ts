@@ -26,6 +26,7 @@ export type Actor = {
   kind: 'web' | 'client'
   /** The registered PC of a client session. */
   deviceIdx: number | null
+  loginType: number
   pwSetDT: Date | null
   expireDT: string | null
   sessionExpireDT: Date

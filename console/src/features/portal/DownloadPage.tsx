@@ -1,6 +1,8 @@
 // The page of ordinary users: their account, its expiry, the client, the manuals, and account actions (spec S1 §2).
 import type { AppConfigs } from '@acc/contract/configs'
+import { hasFlag } from '@acc/contract/labels/flags'
 import { formatDay } from '@acc/contract/labels/formats'
+import { LoginType } from '@acc/contract/labels/users'
 import type { Session } from '@acc/contract/session'
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState, useTransition } from 'react'
@@ -40,9 +42,11 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
         ))}
       </dl>
       <div className={css.actions}>
-        <Button variant="default" onClick={onChangePassword}>
-          {t('changePassword')}
-        </Button>
+        {hasFlag(session.loginType, LoginType.DEFAULT) && (
+          <Button variant="default" onClick={onChangePassword}>
+            {t('changePassword')}
+          </Button>
+        )}
         <Button
           variant="default"
           loading={isOpening}

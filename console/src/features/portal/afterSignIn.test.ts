@@ -18,6 +18,7 @@ const sessionOf = (role: Session['role'], pwSetDT: string | null = daysAgo(1)): 
   pwSetDT,
   expireDT: null,
   sessionExpireDT: daysAgo(-1),
+  loginType: 1,
   rightsRevision: 1,
 })
 const configsOf = (change: Partial<AppConfigs> = {}, runtime: Partial<RuntimeConfig> = {}): AppConfigs => ({

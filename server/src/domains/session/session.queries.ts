@@ -32,6 +32,7 @@ const selectSession = statement('session', (db, tokenHash: Expression<Buffer>) =
       'users.otpFails',
       'users.isMortal',
       'users.expireDT',
+      'users.loginType',
       'users.pwSetDT',
       'groups.name as groupName',
       highestLevels(sql.ref('users.idx')).as('levels'),
