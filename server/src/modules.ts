@@ -15,6 +15,7 @@ import dashboard from './domains/dashboard/dashboard.routes.ts'
 import events from './domains/events/events.routes.ts'
 import groups from './domains/groups/groups.routes.ts'
 import history from './domains/history/history.routes.ts'
+import { historyJobs } from './domains/history/history.seals.ts'
 import infos from './domains/infos/infos.routes.ts'
 import licenses from './domains/licenses/licenses.routes.ts'
 import { loginPolicyJobs } from './domains/loginPolicy/loginPolicy.jobs.ts'
@@ -64,7 +65,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },
   { name: 'bim', routes: bim },
   { name: 'bimServer', routes: bimServer, jobs: bimServerJobs },
-  { name: 'history', routes: history },
+  { name: 'history', routes: history, jobs: historyJobs },
   { name: 'dashboard', routes: dashboard, jobs: dashboardJobs },
   { name: 'events', routes: events },
   { name: 'manuals', routes: manuals },

@@ -69,6 +69,8 @@ test.each([
   [['licence', 'issue', '--key', START, '--licensee', 'x', '--count', '1'], 1, 'others may read the private key'],
   [['licence', 'show', files.key], 1, 'not a license file'],
   [['licence', 'show', files.key, '--public-key', 'x'], 2, '--public-key takes'],
+  [['verify-history', '--expect', '1:abc'], 2, '--expect takes'],
+  [['verify-history', '--public-key', 'x'], 2, '--public-key takes'],
   [['licence', 'show'], 2, 'Missing FILE'],
   [['licence', 'sohw', 'x'], 2, 'is it "licence show"?'],
   [['admin', 'add', 'X', '--name', 'x', '--email', 'x@example.com'], 2, 'ID takes'],
@@ -134,6 +136,12 @@ test('administrators are added and get back their access while the server runs a
   expect(await json(['admin', 'reset-otp', 'admin'], ENV)).toEqual({
     status: 1,
     document: { error: 'admin has no authenticator.' },
+  })
+  expect(await json(['verify-history'], ENV)).toMatchObject({ status: 0, document: { rows: expect.any(Number) } })
+  const forged = await json<{ error: string }>(['verify-history', '--expect', `999:${'0'.repeat(64)}`], ENV)
+  expect(forged).toMatchObject({
+    status: 1,
+    document: { error: expect.stringContaining('seal 999 is not the expected') },
   })
   const { items } = await second.history.userManage({ sort: 'idx' })
   const rows = items.filter(({ actorId }) => actorId === '[acc-admin]')

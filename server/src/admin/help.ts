@@ -23,6 +23,10 @@ server may be running or not.
   restore --from DIR [--with-key FILE]
                          restore the newest backup of DIR into an empty data directory or an empty outside database
 
+  verify-history [--public-key KEY] [--expect NUMBER:HASH]
+                         compare every row of the history with its seal, and name the first that was altered, removed or
+                         inserted; KEY takes the place of the secret key, NUMBER:HASH is a seal known from before
+
 For the vendor of licenses:
 
   licence keygen --out FILE

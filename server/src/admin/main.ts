@@ -10,6 +10,7 @@ import { add, resetOtp, resetPassword } from './adminCommands.ts'
 import { backup, backupKeygen, restore, verify } from './backupCommands.ts'
 import { AdminError, parse, type Result } from './commandLine.ts'
 import { HELP } from './help.ts'
+import { verifyHistoryCommand } from './historyCommands.ts'
 import { issue, keygen, show } from './licenceCommands.ts'
 
 const COMMANDS = {
@@ -19,6 +20,7 @@ const COMMANDS = {
   backup,
   'backup keygen': backupKeygen,
   restore,
+  'verify-history': verifyHistoryCommand,
   verify,
   'licence keygen': keygen,
   'licence issue': issue,

@@ -1,7 +1,8 @@
 // The key of a backup: the operator's own (--with-key), else the server's secret key. Every part is encrypted under a key of
 // its own, derived from it and the backup's id, so that no part passes for another; the manifest is signed with Ed25519.
-import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import { findSecretKey, type SecretKey } from '../crypto/secretKey.ts'
+import { signingKeyFrom } from '../crypto/signingKey.ts'
 import { BackupError } from './errors.ts'
 
 export type BackupKey = {
@@ -12,12 +13,8 @@ export type BackupKey = {
   isSigned(text: string, signature: string): boolean
 }
 
-/** The head of an Ed25519 private key in PKCS #8 (RFC 8410, section 7), which its 32 bytes follow. */
-const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
-
 export function backupKeyOf(key: SecretKey): BackupKey {
-  const seed = key.for('backup signature').export()
-  const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' })
+  const privateKey = signingKeyFrom(key.for('backup signature'))
   const publicKey = createPublicKey(privateKey)
   return {
     fingerprint: key.fingerprint,

@@ -1,5 +1,5 @@
 // Ed25519 keys (RFC 8032) as operators handle them: a public key is one line of base64, a private key a PEM file.
-import { createPublicKey, type KeyObject } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 
 const KEY_BYTES = 32
 
@@ -23,3 +23,10 @@ export function publicKeyText(key: KeyObject): string {
   const { x = '' } = key.export({ format: 'jwk' })
   return Buffer.from(x, 'base64url').toString('base64')
 }
+
+/** The head of a private key in PKCS #8 (RFC 8410, section 7), which its 32 bytes follow. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+/** The private key whose seed is a secret key of 32 bytes. */
+export const signingKeyFrom = (seed: KeyObject): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed.export()]), format: 'der', type: 'pkcs8' })

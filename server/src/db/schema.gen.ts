@@ -207,6 +207,17 @@ export interface History {
   type: number;
 }
 
+export interface HistorySeals {
+  firstDT: Date;
+  hash: Buffer;
+  hashes: Buffer;
+  no: number;
+  rows: number;
+  sealDT: Date;
+  signature: Buffer;
+  toIdx: number;
+}
+
 export interface Mails {
   body: Buffer | null;
   createDT: Date;
@@ -465,6 +476,7 @@ export interface DB {
   formerPasswords: FormerPasswords;
   groups: Groups;
   history: History;
+  historySeals: HistorySeals;
   mails: Mails;
   mailTests: MailTests;
   networkBlockBatches: NetworkBlockBatches;

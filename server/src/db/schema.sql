@@ -338,6 +338,21 @@ CREATE INDEX "historySearch" ON history USING gin (lower("targetId") gin_trgm_op
 CREATE TRIGGER "historyAppendOnly" BEFORE DELETE OR UPDATE ON history FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
 CREATE TRIGGER "historyKept" BEFORE TRUNCATE ON history FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();
 
+CREATE TABLE "historySeals" (
+  no integer NOT NULL,
+  "toIdx" bigint NOT NULL,
+  rows integer NOT NULL,
+  "firstDT" timestamp with time zone NOT NULL,
+  hashes bytea NOT NULL,
+  "sealDT" timestamp with time zone NOT NULL,
+  hash bytea NOT NULL,
+  signature bytea NOT NULL,
+  CONSTRAINT "historySeals_pkey" PRIMARY KEY (no),
+  CONSTRAINT "historySeals_no_check" CHECK (no > 0)
+);
+CREATE TRIGGER "historySealsAppendOnly" BEFORE DELETE OR UPDATE ON "historySeals" FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
+CREATE TRIGGER "historySealsKept" BEFORE TRUNCATE ON "historySeals" FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();
+
 CREATE TABLE "mailTests" (
   "sessionIdx" bigint NOT NULL,
   fields bytea NOT NULL,

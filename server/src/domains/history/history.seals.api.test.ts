@@ -1,0 +1,210 @@
+// The sealed history: what verification finds, and that a row that is being written is waited for.
+
+import { SettingManage } from '@acc/contract/labels/history'
+import { type SqlBool, sql } from 'kysely'
+import { afterEach, expect, test } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { days, later } from '../../clock.ts'
+import { insertHistory, SYSTEM } from '../../core/change.ts'
+import { settingLog } from '../../core/settingLog.ts'
+import { makeSecretKey } from '../../crypto/secretKey.ts'
+import type { Tx } from '../../db/open.ts'
+import { sealKeyOf } from './history.sealKey.ts'
+import { findLastSeal, sealHistory } from './history.seals.ts'
+import { verifyHistory } from './history.verify.ts'
+
+const { app, clock } = await startTestApp()
+const { publicKey } = sealKeyOf(app.key)
+const keptSince = later(clock.now(), -days(1095))
+const verify = (more: Partial<Parameters<typeof verifyHistory>[1]> = {}) =>
+  verifyHistory(app.db.read, { publicKey, keptSince, ...more })
+
+const insert = (tx: Tx, count: number) =>
+  insertHistory(
+    tx,
+    SYSTEM,
+    clock.now(),
+    Array.from({ length: count }, (_, at) =>
+      settingLog(SettingManage.SET_HOST_ADDRESS, 'x', { targetName: null, targetValue: `값 ${at}` }),
+    ),
+  )
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => app.db.write.transaction().execute(work)
+const add = (count: number) => inTransaction((tx) => insert(tx, count))
+const idxes = async () =>
+  (await app.db.read.selectFrom('history').select('idx').orderBy('idx').execute()).map(({ idx }) => idx)
+
+/** Changes tables as somebody who owns the database can, and takes it back after the test. */
+const undo: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step()
+})
+const asOwner = (table: string, work: (tx: Tx) => Promise<unknown>) =>
+  inTransaction(async (tx) => {
+    await sql`alter table ${sql.id(table)} disable trigger user`.execute(tx)
+    await work(tx)
+    await sql`alter table ${sql.id(table)} enable trigger user`.execute(tx)
+  })
+const COLUMNS = sql`idx, kind, "logDT", "actorId", "actorName", "actorGroupName", subject, ip, type, result, detail`
+
+async function removeRows(which: ReturnType<typeof sql<SqlBool>>): Promise<void> {
+  await sql`create table taken as select ${COLUMNS} from history where ${which}`.execute(app.db.write)
+  await asOwner('history', (tx) => sql`delete from history where ${which}`.execute(tx))
+  undo.push(async () => {
+    await sql`insert into history (${COLUMNS}) overriding system value select ${COLUMNS} from taken`.execute(
+      app.db.write,
+    )
+    await sql`drop table taken`.execute(app.db.write)
+  })
+}
+
+test('nothing is sealed of an empty history, and rows are sealed once', async () => {
+  await sealHistory(app)
+  expect(await findLastSeal(app.db.read)).toBeUndefined()
+  await add(3)
+  await sealHistory(app)
+  await sealHistory(app)
+  await add(2)
+  expect(await verify()).toMatchObject({
+    finding: undefined,
+    seals: 1,
+    rows: 3,
+    dropped: 0,
+    unsealed: 2,
+    head: { no: 1 },
+  })
+  await sealHistory(app)
+  expect(await verify()).toMatchObject({ finding: undefined, seals: 2, rows: 5, unsealed: 0, head: { no: 2 } })
+})
+
+test('seals cover ten thousand rows each', async () => {
+  await add(10_001)
+  await sealHistory(app)
+  expect(await verify()).toMatchObject({ finding: undefined, seals: 4, rows: 10_006, unsealed: 0 })
+})
+
+test.each([
+  ['detail', sql`detail = detail || '{"targetValue": "값 7"}'`],
+  ['actor', sql`"actorName" = 'B'`],
+  ['moment', sql`"logDT" = "logDT" + interval '1 microsecond'`],
+  ['group', sql`"groupIdx" = 7`],
+])('an altered %s is found', async (_, change) => {
+  const [, second = 0] = await idxes()
+  await sql`create table taken as select * from history where idx = ${second}`.execute(app.db.write)
+  await asOwner('history', (tx) => sql`update history set ${change} where idx = ${second}`.execute(tx))
+  undo.push(async () => {
+    await asOwner('history', (tx) =>
+      sql`update history h set "logDT" = t."logDT", detail = t.detail, "actorName" = t."actorName", "groupIdx" = t."groupIdx"
+        from taken t where h.idx = t.idx`.execute(tx),
+    )
+    await sql`drop table taken`.execute(app.db.write)
+  })
+  expect((await verify()).finding).toEqual({ fault: 'altered', idx: second, no: 1 })
+})
+
+test('after each of these the history is as it was', async () => {
+  expect((await verify()).finding).toBeUndefined()
+})
+
+test('the first missing row is found: in the middle, at the beginning, and where all are gone', async () => {
+  const [first = 0, second = 0] = await idxes()
+  await removeRows(sql`idx = ${second}`)
+  expect((await verify()).finding).toEqual({ fault: 'missing', idx: second, no: 1 })
+  await undo.pop()?.()
+  await removeRows(sql`idx = ${first}`)
+  expect((await verify()).finding).toEqual({ fault: 'missing', idx: first, no: 1 })
+  await undo.pop()?.()
+  await removeRows(sql`true`)
+  expect((await verify()).finding).toEqual({ fault: 'missing', idx: first, no: 1 })
+})
+
+test('what the retention period ends is not missing, but nothing behind it may be gone', async () => {
+  const [first = 0, second = 0, third = 0] = await idxes()
+  const later30 = later(clock.now(), days(30))
+  await removeRows(sql`idx in (${first}, ${second})`)
+  expect(await verify({ keptSince: later30 })).toMatchObject({ finding: undefined, dropped: 2 })
+  await undo.pop()?.()
+  await removeRows(sql`idx in (${first}, ${third})`)
+  expect((await verify({ keptSince: later30 })).finding).toEqual({ fault: 'missing', idx: third, no: 1 })
+})
+
+test('an inserted row is found', async () => {
+  const [, second = 0] = await idxes()
+  await removeRows(sql`idx = ${second}`)
+  await sealAnew()
+  expect((await verify()).finding).toEqual({ fault: 'inserted', idx: second, no: 1 })
+
+  /** Seals the history without the row, which then comes back. */
+  async function sealAnew(): Promise<void> {
+    await sql`create table seals as select * from "historySeals"`.execute(app.db.write)
+    await asOwner('historySeals', (tx) => tx.deleteFrom('historySeals').execute())
+    await sealHistory(app)
+    await undo.pop()?.()
+    undo.push(async () => {
+      await asOwner('historySeals', async (tx) => {
+        await tx.deleteFrom('historySeals').execute()
+        await sql`insert into "historySeals" select * from seals`.execute(tx)
+      })
+      await sql`drop table seals`.execute(app.db.write)
+    })
+  }
+})
+
+test('altered and removed seals are found, and those of another key', async () => {
+  const broken = async (work: (tx: Tx) => Promise<unknown>) => {
+    await sql`create table seals as select * from "historySeals"`.execute(app.db.write)
+    await asOwner('historySeals', work)
+    const { finding } = await verify()
+    await asOwner('historySeals', async (tx) => {
+      await tx.deleteFrom('historySeals').execute()
+      await sql`insert into "historySeals" select * from seals`.execute(tx)
+    })
+    await sql`drop table seals`.execute(app.db.write)
+    return finding
+  }
+  const update = (change: ReturnType<typeof sql>) => (tx: Tx) =>
+    sql`update "historySeals" set ${change} where no = 2`.execute(tx)
+  const found = { fault: 'seal', no: 2 }
+  expect(await broken(update(sql`hashes = set_byte(hashes, 9, get_byte(hashes, 9) # 1)`))).toEqual(found)
+  expect(await broken(update(sql`"sealDT" = "sealDT" + interval '1 second'`))).toEqual(found)
+  expect(await broken(update(sql`signature = set_byte(signature, 0, get_byte(signature, 0) # 1)`))).toEqual(found)
+  expect(await broken((tx) => tx.deleteFrom('historySeals').where('no', '=', 2).execute())).toEqual(found)
+  const other = sealKeyOf(makeSecretKey(Buffer.alloc(32, 201))).publicKey
+  expect((await verify({ publicKey: other })).finding).toEqual({ fault: 'seal', no: 1 })
+  expect((await verify()).finding).toBeUndefined()
+})
+
+test('a known seal reveals a history that was cut and sealed anew', async () => {
+  const { head } = await verify()
+  const expected = { no: head?.no ?? 0, hash: head?.hash ?? '' }
+  expect((await verify({ expected })).finding).toBeUndefined()
+  expect((await verify({ expected: { ...expected, hash: '0'.repeat(64) } })).finding).toEqual({
+    fault: 'head',
+    no: expected.no,
+  })
+  const next = { ...expected, no: expected.no + 1 }
+  expect((await verify({ expected: next })).finding).toEqual({ fault: 'head', no: next.no })
+})
+
+test('a row that is being written is waited for, so that no seal passes it', async () => {
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const writing = inTransaction(async (tx) => {
+    await insert(tx, 1)
+    begun.resolve()
+    await goOn.promise
+  })
+  await begun.promise
+  const sealing = sealHistory(app)
+  await expect
+    .poll(async () => (await sql`select from pg_locks where not granted`.execute(app.db.write)).rows.length)
+    .toBe(1)
+  goOn.resolve()
+  await writing
+  await sealing
+  expect(await verify()).toMatchObject({ finding: undefined, unsealed: 0 })
+})
+
+test('seals are only added', async () => {
+  await expect(app.db.write.deleteFrom('historySeals').execute()).rejects.toThrow()
+  await expect(sql`truncate "historySeals"`.execute(app.db.write)).rejects.toThrow()
+})
