@@ -9,8 +9,9 @@ const realServer = {
   maxWorkers: 2,
 }
 
-/** Tests that cut connections of the database or of a sender. */
-const BREAKING = [
+/** Tests that cut connections of the database or of a sender, or measure the processor time of their process. */
+const ALONE = [
+  'server/src/domains/credentials/customRules.api.test.ts',
   'server/src/db/locks.api.test.ts',
   'server/src/jobs/jobs.api.test.ts',
   'server/src/domains/events/events.api.test.ts',
@@ -23,7 +24,6 @@ const OF_ONE_NODE = [
   'server/src/http/connections.api.test.ts',
   'server/src/http/securityLog.api.test.ts',
   'server/src/domains/bimServer/bimServer.api.test.ts',
-  'server/src/domains/credentials/customRules.api.test.ts',
   'server/src/domains/requests/requests.downloads.api.test.ts',
 ]
 /** Two instances behind HAProxy in place of one (server/test/pair.ts). */
@@ -31,7 +31,7 @@ const isPair = process.env.ACC_TEST_PAIR === '1'
 
 /**
  * `unit` needs nothing but Node; `api` calls the app in the test's own process; `process` starts real
- * processes or breaks connections.
+ * processes, breaks connections or measures.
  */
 export default defineConfig({
   test: {
@@ -50,14 +50,14 @@ export default defineConfig({
           // Files share a worker's modules, which hold no state of a test: a third of the time went into loading them anew.
           isolate: false,
           include: ['server/src/**/*.api.test.ts', 'server/test/access/**/*.api.test.ts'],
-          exclude: [...BREAKING, ...(isPair ? OF_ONE_NODE : [])],
+          exclude: [...ALONE, ...(isPair ? OF_ONE_NODE : [])],
         },
       },
       {
         test: {
           ...realServer,
           name: 'process',
-          include: ['server/test/*.api.test.ts', ...BREAKING],
+          include: ['server/test/*.api.test.ts', ...ALONE],
           // Processes, signals and broken connections depend on the machine: once more before a failure counts.
           retry: 1,
         },

@@ -15,10 +15,13 @@ import { makeBackup } from '../backup/write.ts'
 import { systemClock } from '../clock.ts'
 import { settingLog } from '../core/settingLog.ts'
 import type { Database } from '../db/open.ts'
+import { sealKeyOf } from '../domains/history/history.sealKey.ts'
+import type { Trust } from '../domains/history/history.verify.ts'
 import { type Env, readEnv } from '../env.ts'
 import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
 import { type Command, type Result, required, usageError } from './commandLine.ts'
 import { writeNew } from './files.ts'
+import { findServerKey, keptSince } from './historyCommands.ts'
 import { withDatabase } from './openForAdmin.ts'
 import { changeAsOperator, operator } from './operator.ts'
 
@@ -126,6 +129,13 @@ async function recordCheck(env: Env, id: string, failure: string | null): Promis
   }).catch(() => false)
 }
 
+/** With the secret key of the backup the seals of its history are verified, too; undefined without it. */
+async function trustOf(env: Env, { manifest }: Backup): Promise<Trust | undefined> {
+  const key = await findServerKey(env)
+  if (key === undefined || key.fingerprint !== manifest.secretKeyFingerprint) return undefined
+  return { publicKey: sealKeyOf(key).publicKey, keptSince: keptSince(env) }
+}
+
 export const verify: Command = {
   args: [],
   options: ['from', 'with-key', 'in'],
@@ -135,7 +145,7 @@ export const verify: Command = {
     const { folder, manifest } = opened
     let report: Report
     try {
-      report = await verifyBackup(opened, resolve(values.in ?? tmpdir()))
+      report = await verifyBackup(opened, resolve(values.in ?? tmpdir()), await trustOf(env, opened))
     } catch (error) {
       if (error instanceof BackupError) await recordCheck(env, manifest.id, error.message)
       throw error
@@ -146,6 +156,9 @@ export const verify: Command = {
       `  Snapshot   ${manifest.moment}, version ${manifest.version}`,
       `  Database   ${report.tables} tables, ${report.rows} rows`,
       `  Files      ${report.files}, ${formatBytes(report.size)}`,
+      report.sealed === null
+        ? '  History    its seals were not verified: that takes the secret key'
+        : `  History    ${report.sealed} rows are as they were sealed`,
       ...(report.missing > 0 ? [missingLine(report.missing)] : []),
       isRecorded ? '  Recorded in the history of this server' : '  Not recorded: the server of this backup is not here',
     ]

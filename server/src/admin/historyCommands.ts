@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { days, later, systemClock } from '../clock.ts'
-import { findSecretKey } from '../crypto/secretKey.ts'
+import { findSecretKey, type SecretKey } from '../crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from '../crypto/signingKey.ts'
 import { sealKeyOf } from '../domains/history/history.sealKey.ts'
-import { type Finding, type Trust, verifyHistory } from '../domains/history/history.verify.ts'
+import { sentenceOf, type Trust, verifyHistory } from '../domains/history/history.verify.ts'
 import { type Env, readEnv } from '../env.ts'
 import { type Command, failure, usageError } from './commandLine.ts'
 import { withDatabase } from './openForAdmin.ts'
@@ -17,23 +17,24 @@ function expectedOf(text: string | undefined): Trust['expected'] {
   return { no: Number(match[1]), hash: match[2] ?? '' }
 }
 
+/** The secret key of the server; undefined if it is not on this machine. */
+export const findServerKey = (env: Env): Promise<SecretKey | undefined> =>
+  findSecretKey({
+    ...(env.secretKey !== undefined && { value: env.secretKey }),
+    file: join(env.dataDir, 'secret.key'),
+  })
+
+/** The moment since which no row of the history was dropped. */
+export const keptSince = (env: Env): Date => later(systemClock.now(), -days(env.logRetentionDays))
+
 async function findPublicKey(env: Env, given: string | undefined): Promise<string> {
   if (given !== undefined) {
     if (!isPublicKeyText(given)) throw usageError(`--public-key takes ${PUBLIC_KEY_FORM}.`)
     return given
   }
-  const file = join(env.dataDir, 'secret.key')
-  const key = await findSecretKey({ ...(env.secretKey !== undefined && { value: env.secretKey }), file })
-  if (key === undefined) throw failure(`There is no secret key in ${file}: give its public half by --public-key.`)
+  const key = await findServerKey(env)
+  if (key === undefined) throw failure(`There is no secret key in ${env.dataDir}: name the seals' key by --public-key.`)
   return sealKeyOf(key).publicKey
-}
-
-const SENTENCES: Readonly<Record<Finding['fault'], (finding: Finding) => string>> = {
-  altered: (finding) => `row ${'idx' in finding && finding.idx} is not as seal ${finding.no} has it`,
-  missing: (finding) => `row ${'idx' in finding && finding.idx} of seal ${finding.no} is missing`,
-  inserted: (finding) => `row ${'idx' in finding && finding.idx} was inserted among those of seal ${finding.no}`,
-  seal: ({ no }) => `seal ${no} is missing, was altered, or was made with another key`,
-  head: ({ no }) => `seal ${no} is not the expected one: the history was sealed anew, or its end was removed`,
 }
 
 export const verifyHistoryCommand: Command = {
@@ -43,11 +44,10 @@ export const verifyHistoryCommand: Command = {
     const env = readEnv(process.env)
     const expected = expectedOf(values.expect)
     const publicKey = await findPublicKey(env, values['public-key'])
-    const keptSince = later(systemClock.now(), -days(env.logRetentionDays))
     const { finding, ...verified } = await withDatabase(env, (db) =>
-      verifyHistory(db.read, { publicKey, keptSince, expected }),
+      verifyHistory(db.read, { publicKey, keptSince: keptSince(env), expected }),
     )
-    if (finding !== undefined) throw failure(`The history was altered: ${SENTENCES[finding.fault](finding)}.`)
+    if (finding !== undefined) throw failure(`The history was altered: ${sentenceOf(finding)}.`)
     const { seals, rows, dropped, unsealed, head } = verified
     const lines = [
       'The history is as it was sealed.',

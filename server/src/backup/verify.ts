@@ -3,30 +3,43 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbedded } from '../db/embedded/embedded.ts'
+import { sentenceOf, type Trust, verifyHistory } from '../domains/history/history.verify.ts'
 import { BackupError } from './errors.ts'
-import { inTransaction, loadBackup } from './load.ts'
+import { inTransaction, loadBackup, type Target } from './load.ts'
 import type { Backup } from './read.ts'
 import { unusable } from './sealedStream.ts'
 import { verifyFiles } from './storedFiles.ts'
 import { tallyTable } from './tables.ts'
 
-export type Report = { tables: number; rows: number; files: number; size: number; missing: number }
+export type Report = {
+  tables: number
+  rows: number
+  files: number
+  size: number
+  missing: number
+  /** Rows of the history that are as they were sealed; null where the seals were not verified. */
+  sealed: number | null
+}
 
-/** Verifies a backup with the room that `folder` has. Throws BackupError for the first thing that is not as it was. */
-export async function verifyBackup(backup: Backup, folder: string): Promise<Report> {
+/**
+ * Verifies a backup with the room that `folder` has; with `trust` also that the history is as it was sealed. Throws
+ * BackupError for the first thing that is not as it was.
+ */
+export async function verifyBackup(backup: Backup, folder: string, trust?: Trust): Promise<Report> {
   const { tables, files } = backup.manifest
   let place: string | undefined
+  let sealed: number | null
   try {
     place = await mkdtemp(join(folder, 'acc-verify-'))
     await verifyFiles(join(backup.folder, 'files'), backup.files())
-    await verifyTables(backup, place)
+    sealed = await verifyTables(backup, place, trust)
   } catch (error) {
     throw unusable(folder, error)
   } finally {
     if (place !== undefined) await rm(place, { recursive: true, force: true })
   }
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  return { tables: tables.length, rows, files: files.count, size: files.size, missing: files.missing }
+  return { tables: tables.length, rows, files: files.count, size: files.size, missing: files.missing, sealed }
 }
 
 /** What is deleted in the end need not survive a power failure. */
@@ -38,11 +51,19 @@ const FAST = {
   max_wal_senders: '0',
 }
 
-async function verifyTables(backup: Backup, dataDir: string): Promise<void> {
+async function verifySeals({ tx }: Target, backup: Backup, trust: Trust | undefined): Promise<number | null> {
+  // A backup of an earlier version has none.
+  if (trust === undefined || backup.manifest.tables.every(({ name }) => name !== 'historySeals')) return null
+  const { finding, rows } = await verifyHistory(tx, trust)
+  if (finding !== undefined) throw new BackupError(`The history was altered before the backup: ${sentenceOf(finding)}.`)
+  return rows
+}
+
+async function verifyTables(backup: Backup, dataDir: string, trust: Trust | undefined): Promise<number | null> {
   const log = { info: () => undefined, error: () => undefined }
   const embedded = await startEmbedded({ dataDir, log, settings: FAST })
   try {
-    await inTransaction(embedded.connection, async (target) => {
+    return await inTransaction(embedded.connection, async (target) => {
       await loadBackup(target, backup)
       for (const table of backup.manifest.tables) {
         const { rows, content } = await tallyTable(target.client, table)
@@ -50,6 +71,7 @@ async function verifyTables(backup: Backup, dataDir: string): Promise<void> {
           throw new BackupError(`${table.name} has ${rows} rows when it is restored, and had ${table.rows}.`)
         if (content !== table.content) throw new BackupError(`${table.name} has other rows when it is restored.`)
       }
+      return verifySeals(target, backup, trust)
     })
   } finally {
     await embedded.stop()

@@ -130,7 +130,7 @@ test('the page on monitoring names the metrics, with their labels, and no others
     const names = [...labels.matchAll(/(\w+)=/g)].map(([, label]) => label)
     return names.length === 0 ? name : `${name}{${names.join(',')}}`
   })
-  expect([...section.matchAll(/`(acc_[^`]+)`/g)].map(([, name]) => name)).toEqual(own)
+  expect([...section.matchAll(/`(acc_[^`]+)`/g)].map(([, name]) => name).sort()).toEqual(own.sort())
   for (const [, name] of section.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(metrics).toContain(`# TYPE ${name} `)
   expect(metrics).toMatch(/^acc_calls_total\{method="GET",path="\/Client\/Download\/Deploy\/Web",status="\d+"\} 1$/m)
   expect(page).toContain(`path="${api.clientVersions.downloadDeployed.path}"`)

@@ -36,7 +36,7 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
     },
   },
   { key: 'requesterName', width: 96, isSortable: true },
-  { key: 'requesterGroupName', isSortable: true },
+  { key: 'requesterGroupName', title: t('group'), isSortable: true },
   {
     key: 'fileCount',
     width: 78,

@@ -67,7 +67,7 @@ export function VersionActions({ version: { version, fileName, isDeploy } }: { v
     <span className={css.actions}>
       <ActionIcon
         aria-label={t('downloadNamed', { version })}
-        loading={download.isStarting}
+        aria-busy={download.isStarting || undefined}
         onClick={() => void download.start({ version }, fileName)}
       >
         <IconDownload size={16} />

@@ -16,10 +16,11 @@ function openDownload(address: string): void {
   link.click()
 }
 
-/** `isStarting` until the browser has the download. `name` is for servers of another origin, whose files are received here. */
+/** `isStarting` until the browser has the download; until then `start` does nothing more. `name` is for servers of another origin, whose files are received here. */
 export function useBrowserDownload<R extends Route>(route: R | RouteRef<R>, failed: string) {
   const [isStarting, setStarting] = useState(false)
   const start = async (input: InputOf<R>, name: string): Promise<void> => {
+    if (isStarting) return
     const trial = new AbortController()
     setStarting(true)
     try {

@@ -11,6 +11,16 @@ export type Finding =
   /** The chain has no seal of the expected number and hash. */
   | { fault: 'head'; no: number }
 
+/** Says in the operator's words what is wrong. */
+export function sentenceOf(finding: Finding): string {
+  const { fault, no } = finding
+  if (fault === 'seal') return `seal ${no} is missing, was altered, or was made with another key`
+  if (fault === 'head') return `seal ${no} is not the expected one: the history was sealed anew, or its end was removed`
+  const row = `row ${finding.idx}`
+  if (fault === 'altered') return `${row} is not as seal ${no} has it`
+  return fault === 'missing' ? `${row} of seal ${no} is missing` : `${row} was inserted among those of seal ${no}`
+}
+
 export type Verified = {
   finding: Finding | undefined
   /** Seals and rows that were compared and found as they were sealed. */
