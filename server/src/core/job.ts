@@ -6,8 +6,10 @@ import type { Services } from './services.ts'
 export type Job = Queue & { run(services: Services, data: unknown): Promise<unknown> }
 
 /** Runs the work of a job in one transaction, without an actor. */
-export const asSystem = <T>({ db, clock }: Services, work: Parameters<typeof change<T>>[2]): Promise<T> =>
-  change(db, { author: SYSTEM, now: () => clock.now() }, work)
+export const asSystem = <T>(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  work: Parameters<typeof change<T>>[2],
+): Promise<T> => change(db, { author: SYSTEM, now: () => clock.now() }, work)
 
 /** Starts this node's workers and schedules for all jobs. */
 export async function startJobs(services: Services, jobs: readonly Job[]): Promise<void> {

@@ -75,8 +75,10 @@ async function findComplete(tx: Tx): Promise<number> {
   return row?.idx ?? 0
 }
 
+type SealServices = Pick<Services, 'db' | 'clock' | 'key'> & { log: Pick<Services['log'], 'info'> }
+
 /** Seals the next rows up to `complete`; returns whether there are more. */
-async function sealNext({ key, clock, log }: Services, tx: Tx, complete: number): Promise<boolean> {
+async function sealNext({ key, clock, log }: SealServices, tx: Tx, complete: number): Promise<boolean> {
   // One node at a time, whatever the queue does.
   await sql`select pg_advisory_xact_lock(hashtext('historySeals'))`.execute(tx)
   const last = await findLastSeal(tx)
@@ -101,7 +103,7 @@ async function sealNext({ key, clock, log }: Services, tx: Tx, complete: number)
 }
 
 /** Seals all rows of the history that have come since the last seal. */
-export async function sealHistory(services: Services): Promise<void> {
+export async function sealHistory(services: SealServices): Promise<void> {
   const complete = await asSystem(services, async (tx) => ({ result: await findComplete(tx) }))
   let isMore = true
   while (isMore) isMore = await asSystem(services, async (tx) => ({ result: await sealNext(services, tx, complete) }))
