@@ -135,7 +135,8 @@ function Nodes({ nodes }: { nodes: readonly SystemNode[] }) {
       key: 'clock',
       title: t('clock'),
       align: 'right' as const,
-      render: ({ clockOffset }: SystemNode) => t('seconds', { seconds: formatNumber(Math.round(clockOffset / 1000)) }),
+      render: ({ clockOffset }: SystemNode) =>
+        t('seconds', { seconds: formatNumber(Math.round(clockOffset / 1000) || 0) }),
     },
   ]
   return <ShortTable label={useLabel()(PART_LABELS.nodes)} rows={nodes} columns={columns} rowsPerPage={10} />
