@@ -152,6 +152,7 @@ test('account protection is changed, its bounds are said, and common passwords a
   server,
 }) => {
   const person = await addPerson(server, 'guarded', '지켜질 사람')
+  const { revision: _, ...before } = await server.admin.loginPolicy.protection({})
   await openTab(page, '계정 보호')
   await expectNoSave(page, '변경사항이 없습니다.')
   const dormant = page.getByRole('textbox', { name: '장기 미사용 계정 정지' })
@@ -166,4 +167,5 @@ test('account protection is changed, its bounds are said, and common passwords a
   expect(await server.admin.loginPolicy.protection({})).toMatchObject({ passwordHistory: 4, contextWords: 0 })
   const common = server.admin.account.changePw({ id: person.id, pw: person.password, newPw: 'Password!82' })
   await expect(common).rejects.toMatchObject({ code: 108 })
+  await server.admin.loginPolicy.setProtection(before)
 })

@@ -230,7 +230,7 @@ test('shortcuts are picked for a policy, ten a page, and dropped again', async (
   const webs = page.getByRole('dialog', { name: '웹 바로가기 추가' })
   const pick = async (...names: string[]) => {
     await page.getByRole('button', { name: '추가', exact: true }).first().click()
-    for (const name of names) await webs.getByRole('checkbox', { name: `${name} 선택` }).check()
+    for (const name of names) await webs.getByRole('checkbox', { name: `${name} 선택`, exact: true }).check()
     await answerDialog(page, '웹 바로가기 추가', '추가')
   }
   await pick('위키', '포털')

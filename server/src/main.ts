@@ -102,7 +102,8 @@ async function start(env: Env, log: Logger): Promise<Started> {
       stopDemo?.()
       const begun = performance.now()
       await Promise.race([http.close(), wait(CALLS, undefined, { ref: false })])
-      await node.stop()
+      // Without a database the row stays, and the node counts as silent.
+      await Promise.race([node.stop(), wait(JOBS, undefined, { ref: false })])
       await opened.services.jobs.stop(CALLS + JOBS - (performance.now() - begun))
       await opened.close()
     }

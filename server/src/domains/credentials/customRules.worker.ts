@@ -17,13 +17,21 @@ const FIND = new Script(`
   )
 `)
 
+/** The limit is in time by the clock: on a busy machine the thread may not run at all meanwhile, and is then given more. */
+const MAX_TRIES = 5
+
 function answerTo({ rules, passwords, milliseconds }: RuleQuestion): RuleAnswer {
   const current = { name: '' }
   const context = createContext({ rules, passwords, current })
-  try {
-    return { index: Number(FIND.runInContext(context, { timeout: milliseconds })) }
-  } catch {
-    return { slowRule: current.name }
+  for (let tries = 1; ; tries++) {
+    const before = process.threadCpuUsage()
+    try {
+      return { index: Number(FIND.runInContext(context, { timeout: milliseconds })) }
+    } catch {
+      const { user, system } = process.threadCpuUsage(before)
+      const hasRun = (user + system) / 1000 > milliseconds / 2
+      if (hasRun || tries === MAX_TRIES) return { slowRule: current.name }
+    }
   }
 }
 
