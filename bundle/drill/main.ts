@@ -6,10 +6,11 @@
  *   npm run drill:bundle
  */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, chmodSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { ROOT } from '../packages.ts'
 import { exportFile, signInAdmin, takeOver } from './export.ts'
 import {
   devices,
@@ -145,6 +146,9 @@ async function inside(): Promise<void> {
 
 if (process.getuid?.() !== 0) {
   console.error('The drill needs root, to leave the network and to become other accounts.')
+  process.exitCode = 1
+} else if (!existsSync(join(ROOT, 'dist/SHA256SUMS'))) {
+  console.error('There is no archive: npm run bundle makes it.')
   process.exitCode = 1
 } else if (process.argv[2] === 'inside') await inside()
 else {
