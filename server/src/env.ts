@@ -272,3 +272,9 @@ function readRuntimeConfig(file: string | undefined): RuntimeConfig {
   if (parsed.success) return parsed.data
   throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file}: ${reasonOf(parsed.error)}`)
 }
+
+/** Where the server's secret key is: in the environment, or in its file. */
+export const secretKeySource = ({ secretKey, dataDir }: Pick<Env, 'secretKey' | 'dataDir'>) => ({
+  ...(secretKey !== undefined && { value: secretKey }),
+  file: join(dataDir, 'secret.key'),
+})

@@ -18,7 +18,7 @@ import { type Connection, type Database, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
 import { codeOf } from './disk.ts'
 import { findLicense } from './domains/licenses/licenses.status.ts'
-import type { Env } from './env.ts'
+import { type Env, secretKeySource } from './env.ts'
 import { openEventHub } from './events/eventHub.ts'
 import { FileStoreError } from './files/errors.ts'
 import { type FileStore, openFileStore } from './files/fileStore.ts'
@@ -65,10 +65,7 @@ export async function openServices(
     const db = openDatabase(connection, log)
     closers.push(() => within(CLOSE, db.close()))
     if (env.databaseUrl !== undefined) await requireDatabase(db)
-    const key = await openSecretKey(db, {
-      ...(env.secretKey !== undefined && { value: env.secretKey }),
-      file: join(env.dataDir, 'secret.key'),
-    })
+    const key = await openSecretKey(db, secretKeySource(env))
     await migrate(db.write)
     await keepFingerprint(db, key.fingerprint)
     await keepPartitions(db, clock.now(), env.logRetentionDays)

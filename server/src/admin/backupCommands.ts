@@ -14,14 +14,15 @@ import { type Report, verifyBackup } from '../backup/verify.ts'
 import { makeBackup } from '../backup/write.ts'
 import { systemClock } from '../clock.ts'
 import { settingLog } from '../core/settingLog.ts'
+import { findSecretKey } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'
 import { sealKeyOf } from '../domains/history/history.sealKey.ts'
 import type { Trust } from '../domains/history/history.verify.ts'
-import { type Env, readEnv } from '../env.ts'
+import { type Env, readEnv, secretKeySource } from '../env.ts'
 import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
 import { type Command, type Result, required, usageError } from './commandLine.ts'
 import { writeNew } from './files.ts'
-import { findServerKey, keptSince } from './historyCommands.ts'
+import { keptSince } from './historyCommands.ts'
 import { withDatabase } from './openForAdmin.ts'
 import { changeAsOperator, operator } from './operator.ts'
 
@@ -39,11 +40,7 @@ export const backupKeygen: Command = {
   },
 }
 
-const keyFor = (env: Env, file: string | undefined): Promise<BackupKey> =>
-  findBackupKey(file, {
-    ...(env.secretKey !== undefined && { value: env.secretKey }),
-    file: join(env.dataDir, 'secret.key'),
-  })
+const keyFor = (env: Env, file: string | undefined): Promise<BackupKey> => findBackupKey(file, secretKeySource(env))
 
 function keepOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
@@ -131,7 +128,7 @@ async function recordCheck(env: Env, id: string, failure: string | null): Promis
 
 /** With the secret key of the backup the seals of its history are verified, too; undefined without it. */
 async function trustOf(env: Env, { manifest }: Backup): Promise<Trust | undefined> {
-  const key = await findServerKey(env)
+  const key = await findSecretKey(secretKeySource(env))
   if (key === undefined || key.fingerprint !== manifest.secretKeyFingerprint) return undefined
   return { publicKey: sealKeyOf(key).publicKey, keptSince: keptSince(env) }
 }

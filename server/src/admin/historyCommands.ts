@@ -1,12 +1,11 @@
 // Verification of the history for the operator and for auditors.
-import { join } from 'node:path'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { days, later, systemClock } from '../clock.ts'
-import { findSecretKey, type SecretKey } from '../crypto/secretKey.ts'
+import { findSecretKey } from '../crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from '../crypto/signingKey.ts'
 import { sealKeyOf } from '../domains/history/history.sealKey.ts'
 import { sentenceOf, type Trust, verifyHistory } from '../domains/history/history.verify.ts'
-import { type Env, readEnv } from '../env.ts'
+import { type Env, readEnv, secretKeySource } from '../env.ts'
 import { type Command, failure, usageError } from './commandLine.ts'
 import { withDatabase } from './openForAdmin.ts'
 
@@ -17,13 +16,6 @@ function expectedOf(text: string | undefined): Trust['expected'] {
   return { no: Number(match[1]), hash: match[2] ?? '' }
 }
 
-/** The secret key of the server; undefined if it is not on this machine. */
-export const findServerKey = (env: Env): Promise<SecretKey | undefined> =>
-  findSecretKey({
-    ...(env.secretKey !== undefined && { value: env.secretKey }),
-    file: join(env.dataDir, 'secret.key'),
-  })
-
 /** The moment since which no row of the history was dropped. */
 export const keptSince = (env: Env): Date => later(systemClock.now(), -days(env.logRetentionDays))
 
@@ -32,7 +24,7 @@ async function findPublicKey(env: Env, given: string | undefined): Promise<strin
     if (!isPublicKeyText(given)) throw usageError(`--public-key takes ${PUBLIC_KEY_FORM}.`)
     return given
   }
-  const key = await findServerKey(env)
+  const key = await findSecretKey(secretKeySource(env))
   if (key === undefined) throw failure(`There is no secret key in ${env.dataDir}: name the seals' key by --public-key.`)
   return sealKeyOf(key).publicKey
 }
