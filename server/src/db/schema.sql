@@ -377,6 +377,7 @@ CREATE TABLE mails (
   CONSTRAINT "mails_isInOutbox_check" CHECK ("isInOutbox" = ANY (ARRAY[0, 1])),
   CONSTRAINT mails_state_check CHECK (state >= 0 AND state <= 2)
 );
+CREATE INDEX "mailsFailed" ON mails USING btree ("createDT") WHERE state = 2;
 CREATE INDEX "mailsWaiting" ON mails USING btree ("nextTryDT") WHERE state = 0;
 
 CREATE TABLE "networkBlockBatches" (
