@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import { NotReady } from '../core/errors.ts'
+import { keepFor } from '../core/keepFor.ts'
 import type { Services } from '../core/services.ts'
 import { hashToken } from '../crypto/token.ts'
 
@@ -70,16 +71,6 @@ async function findFaults(services: Services): Promise<string[]> {
 /** Milliseconds that an answer about readiness is good for: anybody may ask, and each check writes to the disk. */
 const READY_FOR = 2_000
 
-/** Finds the faults at most once in READY_FOR. */
-function faultsOf(services: Services): () => Promise<string[]> {
-  let checked: { at: number; faults: Promise<string[]> } | undefined
-  return () => {
-    const now = services.clock.now().getTime()
-    if (checked === undefined || now - checked.at >= READY_FOR) checked = { at: now, faults: findFaults(services) }
-    return checked.faults
-  }
-}
-
 /** Serves health and metrics; `registry` has the metrics of the domains already. */
 export function serveHealth(
   http: FastifyInstance,
@@ -88,7 +79,7 @@ export function serveHealth(
   counts: readonly Count[],
 ): void {
   measure(http, registry, counts)
-  const findRecent = faultsOf(services)
+  const findRecent = keepFor(READY_FOR, services.clock, () => findFaults(services))
   http.get('/Health/Live', async () => ({ errorCode: 0, message: '', data: {} }))
   http.get('/Health/Ready', async (_request, reply) => {
     const faults = http.drain.isBegun() ? ['draining'] : await findRecent()

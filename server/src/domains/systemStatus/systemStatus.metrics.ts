@@ -2,6 +2,7 @@
 import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { Gauge, type Registry } from 'prom-client'
+import { keepFor } from '../../core/keepFor.ts'
 import type { Services } from '../../core/services.ts'
 import { readSystemStatus } from './systemStatus.service.ts'
 
@@ -26,13 +27,7 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
 /** Registers the gauges. While the database cannot be read they are absent, and the scrape goes on. */
 export function measureSystemStatus(registry: Registry, services: Services): void {
   const { db, ...rest } = services
-  let read: { at: number; status: Promise<SystemStatus | undefined> } | undefined
-  const findRecent = () => {
-    const now = performance.now()
-    if (read === undefined || now - read.at >= GOOD_FOR)
-      read = { at: now, status: readSystemStatus(db.read, rest).catch(() => undefined) }
-    return read.status
-  }
+  const findRecent = keepFor(GOOD_FOR, services.clock, () => readSystemStatus(db.read, rest).catch(() => undefined))
   for (const { name, help, read: figureOf } of FIGURES)
     new Gauge({
       name,
