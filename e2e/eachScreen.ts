@@ -89,9 +89,36 @@ export async function eachPart(page: Page, visit: Visit): Promise<void> {
 }
 
 /** Tables that have to be scrolled sideways to be read. */
-export const tablesTooWide = (page: Page): Promise<string[]> =>
+const tablesTooWide = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('table')]
       .filter((table) => table.parentElement !== null && table.scrollWidth > table.parentElement.clientWidth + 1)
-      .map((table) => table.ariaLabel ?? ''),
+      .map((table) => `${table.ariaLabel}: ${table.scrollWidth} > ${table.parentElement?.clientWidth}`),
   )
+
+/** Returns the texts of truncated heads and buttons. */
+const cutWords = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('th, th *, main .mantine-Button-label')]
+      .filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
+      .map((element) => element.textContent ?? ''),
+  )
+
+/** Points at every cell that is cut, in each place where one can be; what has no tooltip then. */
+const unexplained = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const missing: string[] = []
+    for (const element of document.querySelectorAll('td, td *')) {
+      if (element.scrollWidth <= element.clientWidth || getComputedStyle(element).textOverflow !== 'ellipsis') continue
+      element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
+      if (element.closest('[title]:not([title=""])') === null) missing.push(element.textContent ?? '')
+    }
+    return missing
+  })
+
+/** Expects that heads and buttons can be read, cut cells explain themselves, and tables fit unless they may be wider. */
+export async function expectReadable(page: Page, where: string, mayBeWide = false): Promise<void> {
+  expect.soft(await cutWords(page), `heads and buttons of ${where}`).toEqual([])
+  if (!mayBeWide) expect.soft(await tablesTooWide(page), `tables of ${where}`).toEqual([])
+  expect.soft(await unexplained(page), `cells of ${where}`).toEqual([])
+}

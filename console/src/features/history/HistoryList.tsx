@@ -22,7 +22,10 @@ import { fieldValue, isDetailed, type LogRoute, type LogRow, linkOf, titleOf, wo
 const [SHORT_LABEL, LONG_LABEL] = [6, 9]
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = { idx: 72, ip: 110, targetIp: 110, deviceIp: 110, clientVersion: 84 }
+const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 110, targetIp: 110, deviceIp: 110, clientVersion: 84 }
+
+/** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
+const FROM: Readonly<Record<string, number>> = { 'fileEximport.requesterGroupName': 1400 }
 
 /** The width of an enumeration by its longest label. */
 function widthOfLabels(labels: readonly string[]): number | undefined {
@@ -37,13 +40,10 @@ function widthOf(name: string, field: Field, language: Language): number | undef
   if (field.as === 'bytes') return 88
   if (field.values) return widthOfLabels(Object.values(field.values).map((label) => label[language]))
   if (/Group/.test(name)) return undefined
-  return /Id$/.test(name)
-    ? 92
-    : /actorName/.test(name)
-      ? 108
-      : /(approver|requester|user)Name/.test(name)
-        ? 86
-        : undefined
+  if (/Id$/.test(name)) return 92
+  if (name === 'actorName') return 108
+  if (name === 'userName') return 86
+  return /^(approver|requester)Name$/.test(name) ? 96 : undefined
 }
 
 function Value({ field, value }: { field: Field; value: unknown }) {
@@ -64,6 +64,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
     const field = log.fields[name]
     if (field === undefined) return []
     const width = widthOf(name, field, language)
+    const from = FROM[`${log.name}.${name}`]
     const render = (row: LogRow) => {
       const value = fieldValue(row, name)
       // An unknown sign-in ID has no person behind it.
@@ -85,7 +86,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
         </Cell>
       )
     }
-    const shown = { title: field[language], render, ...(width && { width }) }
+    const shown = { title: field[language], render, ...(width && { width }), ...(from && { from }) }
     const sort = [...log.sorts, log.time].find((one) => one === name)
     return [sort === undefined ? { key: name, ...shown } : { key: sort, isSortable: true as const, ...shown }]
   })
@@ -140,7 +141,7 @@ export function HistoryList(props: ListProps) {
           <SplitPane
             name="history.detail"
             at="end"
-            width={340}
+            width={320}
             side={
               view.idx === undefined ? (
                 <Empty title={t('select', { menu: titleOf(view.menu, language) })} hint={t('selectHint')} />

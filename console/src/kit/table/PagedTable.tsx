@@ -80,7 +80,7 @@ type Props<R extends ListRoute> = {
 }
 
 /** Minimum width of a column without one, in pixels. */
-const FLEXIBLE = 110
+const FLEXIBLE = 96
 const widthOf = (columns: readonly { width?: number; from?: number }[]) =>
   columns.filter(({ from }) => from === undefined).reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
 
