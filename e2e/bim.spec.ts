@@ -138,7 +138,7 @@ test('groups and users are allowed and removed; those already there cannot be ch
   await expect(users.getByRole('row', { name: /새로 허용됨/ })).toBeVisible()
   await page.getByRole('button', { name: '여러 개 선택' }).nth(1).click()
   await users.getByRole('checkbox', { name: '새로 허용됨 선택' }).check()
-  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await page.getByRole('button', { name: '제거', exact: true }).click()
   await answerDialog(page, '허용 사용자 제거', '제거')
   await expect(users.getByRole('row', { name: /새로 허용됨/ })).toBeHidden()
   expect((await server.admin.bim.users({})).users.map(({ id }) => id)).toEqual([known.id])

@@ -54,7 +54,7 @@ export function ManagedGroups({ form, isReadOnly, known }: Props) {
           },
         ]}
         empty={t('noGroupsYet')}
-        {...(isReadOnly ? {} : { onAdd: () => setAdding(true), onRemove: remove })}
+        {...(isReadOnly ? {} : { onAdd: () => setAdding(true), onRemove: remove, removeLabel: t('exclude') })}
       />
       {error && <p className={css.error}>{error}</p>}
       <p className={css.note}>{t('covers')}</p>

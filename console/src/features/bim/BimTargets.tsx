@@ -65,6 +65,7 @@ function Groups({ groups, search }: { groups: readonly BimGroup[]; search: strin
         rowsPerPage={ROWS}
         onAdd={() => setAdding(true)}
         addLabel={t('target.addGroups')}
+        removeLabel={t('target.remove')}
         onRemove={(rows) =>
           removal(t('target.removeGroups'), rows.length, () =>
             remove.run({ groupIdxes: rows.map(({ groupIdx }) => groupIdx) }),
@@ -123,6 +124,7 @@ function Users({ users, search }: { users: readonly BimUser[]; search: string })
         rowsPerPage={ROWS}
         onAdd={() => setAdding(true)}
         addLabel={t('target.addUsers')}
+        removeLabel={t('target.remove')}
         onRemove={(rows) =>
           removal(t('target.removeUsers'), rows.length, () => remove.run({ userIdxes: rows.map(({ idx }) => idx) }))
         }

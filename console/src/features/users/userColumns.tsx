@@ -14,7 +14,8 @@ type UserColumn = Column<typeof api.users.search>
 
 const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
   key: 'state',
-  width: 140,
+  // The longest state in English, "Temporary password", fits.
+  width: 158,
   isSortable: true,
   render: (user) => <UserStateDot user={user} />,
   below: {

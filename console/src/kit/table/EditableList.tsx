@@ -37,6 +37,8 @@ type Props<T> = {
   onEdit?: (item: T) => void
   /** `false`, also as a promise: nothing was removed, and the edit mode goes on. */
   onRemove?: (items: readonly T[]) => unknown
+  /** Label of the button that removes; "Delete" otherwise, which a row that goes on to exist elsewhere is not. */
+  removeLabel?: string
   /** Where rows behave differently in the edit mode; the list has its own otherwise. */
   mode?: EditMode<T>
   /** Label of the button that starts the edit mode. */
@@ -51,7 +53,7 @@ type Props<T> = {
 
 type ModeProps<T> = Props<T> & { mode: EditMode<T> }
 
-function Head<T>({ title, items, onAdd, addLabel, onRemove, mode, editLabel }: ModeProps<T>) {
+function Head<T>({ title, items, onAdd, addLabel, onRemove, removeLabel, mode, editLabel }: ModeProps<T>) {
   const t = useTexts(kitTexts)
   const remove = async () => {
     if ((await onRemove?.(mode.checked)) !== false) mode.turn(false)
@@ -61,7 +63,13 @@ function Head<T>({ title, items, onAdd, addLabel, onRemove, mode, editLabel }: M
       <h3>
         {title} <span>{mode.isOn ? t('list.selected', { count: mode.checked.length }) : items.length}</span>
       </h3>
-      <EditModeAction size="compact-sm" mode={mode} label={t('remove')} isDanger onClick={() => void remove()} />
+      <EditModeAction
+        size="compact-sm"
+        mode={mode}
+        label={removeLabel ?? t('remove')}
+        isDanger
+        onClick={() => void remove()}
+      />
       {onRemove && (
         <EditModeSwitch
           size="compact-sm"

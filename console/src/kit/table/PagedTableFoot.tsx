@@ -1,11 +1,12 @@
 // Below a table: which rows of how many, the CSV button, and the pages.
 import type { InputOf, Route } from '@acc/contract/core/route'
-import { Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
+import { Group, Loader, Pagination, Select, Tooltip, UnstyledButton } from '@mantine/core'
 import { formatNumber } from '../texts/formatNumber.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { CsvButton } from './CsvButton.tsx'
 import css from './PagedTable.module.css'
+import { pageRange } from './pageRange.ts'
 
 type Props<R extends Route> = {
   route: R
@@ -39,6 +40,20 @@ function Total({ total, maxCount, onCountAll }: { total: number; maxCount: numbe
       </UnstyledButton>
     </Tooltip>
   )
+}
+
+/** The five pages around the current one, in dialogs (spec S2 §9). */
+function NearPages({ page, pages, onChange }: { page: number; pages: number; onChange: (page: number) => void }) {
+  return pageRange(page, pages).map((number) => (
+    <Pagination.Control
+      key={number}
+      active={number === page}
+      aria-current={number === page ? 'page' : undefined}
+      onClick={() => onChange(number)}
+    >
+      {number}
+    </Pagination.Control>
+  ))
 }
 
 export function PagedTableFoot<R extends Route>({ route, list, total, shown, csvName, hasFixedRows, unit }: Props<R>) {
@@ -76,17 +91,20 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
           onChange={(rows) => rows && list.setRows(Number(rows))}
         />
       )}
-      <Pagination
+      <Pagination.Root
         size="sm"
-        // Dialogs show five pages around the current one (spec S2 §9).
-        siblings={hasFixedRows ? 2 : 0}
-        boundaries={hasFixedRows ? 0 : 1}
+        siblings={0}
         total={pages}
         value={list.page}
         onChange={list.setPage}
         aria-label={t('table.pages')}
-        getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('table.next') : t('table.previous') })}
-      />
+      >
+        <Group gap={8}>
+          <Pagination.Previous aria-label={t('table.previous')} />
+          {hasFixedRows ? <NearPages page={list.page} pages={pages} onChange={list.setPage} /> : <Pagination.Items />}
+          <Pagination.Next aria-label={t('table.next')} />
+        </Group>
+      </Pagination.Root>
     </div>
   )
 }
