@@ -36,9 +36,19 @@ export function constraintError(error: unknown): ErrorName | undefined {
   return CONSTRAINTS[error.constraint ?? '']
 }
 
+/** Whether the columns that a prepared statement reads changed: a newer version added one. There is no code for that alone. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'cached plan must not change result type'
+
 // Serialization failure and deadlock: the same work may succeed when it is retried.
 const AGAIN = new Set(['40001', '40P01'])
-export const isWorthRetrying = (error: unknown): boolean => isDatabaseError(error) && AGAIN.has(error.code)
+export const isWorthRetrying = (error: unknown): boolean =>
+  (isDatabaseError(error) && AGAIN.has(error.code)) || isStale(error)
+
+const LOCK_NOT_AVAILABLE = '55P03'
+/** Whether a statement gave up waiting for a table, or two waited for each other. */
+export const isTableBusy = (error: unknown): boolean =>
+  isDatabaseError(error) && (error.code === LOCK_NOT_AVAILABLE || AGAIN.has(error.code))
 
 // Connection exceptions, shutdowns, a server that became a standby (25006, of writes), lack of disk space, memory or connections, and the errors of Node and the pool when the
 // database does not respond.

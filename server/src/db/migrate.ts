@@ -1,11 +1,24 @@
-// Applies the schema's migrations: plain SQL files in the order of their names, each in one transaction with its record.
+// Applies the schema's migrations: plain SQL files in the order of their names, all missing ones in one transaction with their
+// record, so that a start that fails or is killed leaves the schema as it was.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { isTableBusy } from './constraints.ts'
+import { StartError } from './embedded/errors.ts'
 import type { DB } from './schema.gen.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
+
+/**
+ * How long a statement of a migration may wait for a table. Calls of nodes that serve meanwhile wait behind it, and for a
+ * connection they wait no longer than 5 seconds.
+ */
+const PATIENCE = `set local lock_timeout = '1s'`
+/** Attempts, and milliseconds between them, in which the calls that waited are served. */
+const TRIES = 60
+const PAUSE = 2_000
 
 async function getMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
@@ -14,7 +27,7 @@ async function getMigrations(): Promise<Record<string, Migration>> {
     files.map((name, i) => [
       name.replace(/\.sql$/, ''),
       // Kysely sends a statement without parameters unchanged, so a file may contain many.
-      { up: async (db: Kysely<unknown>) => void (await sql.raw(texts[i] ?? '').execute(db)) },
+      { up: async (db: Kysely<unknown>) => void (await sql.raw(`${PATIENCE};\n${texts[i] ?? ''}`).execute(db)) },
     ]),
   )
 }
@@ -28,22 +41,77 @@ export async function findPending(db: Kysely<DB>): Promise<string[]> {
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }
 
+async function findExecuted(db: Kysely<DB>): Promise<string[]> {
+  const { rows } = await sql<{
+    isThere: boolean
+  }>`select to_regclass('kysely_migration') is not null as "isThere"`.execute(db)
+  if (rows[0]?.isThere !== true) return []
+  return (await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)).rows.map(
+    ({ name }) => name,
+  )
+}
+
+/** `0031_contracts0028_keys` removes what nothing has used since the version of 0028. */
+const CONTRACTING = /^\d{4}_contracts(\d{4})_/
+const numberOf = (name: string) => name.slice(0, 4)
+
+/** The migration whose leftovers a migration removes, by its number; undefined for one that only expands. */
+export const contractedBy = (name: string): string | undefined => CONTRACTING.exec(name)?.[1]
+
 /**
- * Applies the missing migrations and returns their names. Nodes that start at the same time wait for each other (Kysely's lock).
- * No time limit: an index over ten million rows takes longer than any other statement may.
+ * The migrations of newer versions that a database has. Throws StartError where this version cannot serve on it: a newer one
+ * removed what this one uses, or the database is of other versions.
  */
-export function migrate(db: Kysely<DB>): Promise<string[]> {
+export function findNewer(known: readonly string[], executed: readonly string[]): string[] {
+  const newer = executed.filter((name) => !known.includes(name))
+  const [unknown] = newer
+  if (unknown === undefined) return []
+  const missing = known.find((name) => !executed.includes(name))
+  if (missing !== undefined)
+    throw new StartError(
+      `The database has ${unknown}, which this version does not know, and lacks ${missing}: it is of other versions.`,
+    )
+  const last = numberOf(known.at(-1) ?? '')
+  const removing = newer.find((name) => (contractedBy(name) ?? '') > last)
+  if (removing !== undefined)
+    throw new StartError(
+      `A newer version removed from the database what this one uses (${removing}): start that version, or restore a backup.`,
+    )
+  return newer
+}
+
+/** What a start did: the migrations that it applied, or those of newer versions that it found. */
+export type Migrated = { applied: string[]; newer: string[] }
+
+/**
+ * Applies the missing migrations. Nodes that start at the same time wait for each other (Kysely's lock). No time limit: an index
+ * over ten million rows takes longer than any other statement may. A table that others hold is waited for in turns.
+ * Throws StartError.
+ */
+export function migrate(db: Kysely<DB>): Promise<Migrated> {
   return db.connection().execute(async (connection) => {
+    const newer = findNewer(await findMigrations(), await findExecuted(connection))
+    if (newer.length > 0) return { applied: [], newer }
     await sql`set statement_timeout = 0`.execute(connection)
     try {
-      const migrator = new Migrator({ db: connection, provider: { getMigrations } })
-      const { error, results } = await migrator.migrateToLatest()
-      if (error !== undefined) throw error
-      return (results ?? []).map((result) => result.migrationName)
+      return { applied: await applyInTurns(connection), newer }
     } finally {
       await sql`reset statement_timeout`.execute(connection)
     }
   })
+}
+
+async function applyInTurns(connection: Kysely<DB>): Promise<string[]> {
+  for (let tried = 1; ; tried++) {
+    const { error, results } = await new Migrator({ db: connection, provider: { getMigrations } }).migrateToLatest()
+    if (error === undefined) return (results ?? []).map((result) => result.migrationName)
+    if (!isTableBusy(error)) throw error
+    if (tried === TRIES)
+      throw new StartError(
+        'The schema could not be upgraded, since others hold its tables: let CSV exports and backups end, or stop the other nodes. Nothing was changed.',
+      )
+    await wait(PAUSE)
+  }
 }
 
 /** Gives an empty database the schema as it was after a migration, within the caller's transaction. */

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
-import { openDatabase } from './open.ts'
+import { change, SYSTEM } from '../core/change.ts'
+import { openDatabase, type Reader } from './open.ts'
 import { PREPARED } from './prepared.ts'
 
 const database = await createTestDatabase()
@@ -30,4 +31,17 @@ test('a marked statement is prepared once and answers for every parameter, other
   expect(await keyOf(3)).toBeUndefined()
   await db.read.selectFrom('groups').select('name').execute()
   expect(await preparedOnes()).toEqual({ count: 1 })
+})
+
+test('a marked statement that reads all columns goes on when a newer version adds one, also within a change', async () => {
+  const all = (from: Reader) =>
+    from.selectFrom('groups').modifyFront(PREPARED).selectAll().where('idx', '=', 1).executeTakeFirst()
+  const inChange = () =>
+    change(db, { author: SYSTEM, now: () => new Date() }, async (tx) => ({ result: await all(tx) }))
+  for (const read of [() => all(db.read), inChange]) expect(await read()).toMatchObject({ name: 'g1' })
+  await sql`alter table groups add column one text default 'x'`.execute(db.write)
+  expect(await all(db.read)).toMatchObject({ name: 'g1', one: 'x' })
+  await sql`alter table groups add column two text default 'x'`.execute(db.write)
+  expect(await inChange()).toMatchObject({ name: 'g1', two: 'x' })
+  expect(await all(db.read)).toMatchObject({ name: 'g1', two: 'x' })
 })
