@@ -60,8 +60,16 @@ test('a version is uploaded, deployed, offered to people, and the one before is 
   const file = await downloaded
   expect(file.suggestedFilename()).toBe('client-2.exe')
   expect(await readFile(await file.path())).toEqual(fileOf(2).buffer)
-  await page.route('**/Client/Download/**', (route) => route.fulfill({ json: { errorCode: 170, message: '' } }))
-  await page.getByRole('button', { name: '다운로드', exact: true }).click()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/Client/Download/**', async (route) => {
+    await held.promise
+    await route.fulfill({ json: { errorCode: 170, message: '' } })
+  })
+  const again = page.getByRole('button', { name: '다운로드', exact: true })
+  await again.press('Enter')
+  await expect(again).toHaveAttribute('aria-busy', 'true')
+  await expect(again).toBeFocused()
+  held.resolve()
   await answerDialog(page, '파일을 다운로드하지 못했습니다', '확인')
 })
 

@@ -28,7 +28,7 @@ test('a forgotten ID is found by name, address and a mailed code, and copied wit
   await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toBeHidden()
   const code = await mailedCodeOf(server.admin, person.email)
   await otpField(page).fill(code === '000000' ? '000001' : '000000')
-  await button(page, '확인').click()
+  await button(page, '인증').click()
   await expect(page.getByText(/인증번호가 일치하지 않습니다. 5회 이상 틀리면/)).toBeVisible()
   await expect(otpField(page)).toHaveValue('')
   await expect(otpField(page)).toBeFocused()
@@ -50,8 +50,15 @@ test('a forgotten ID is found by name, address and a mailed code, and copied wit
 
 test('what does not belong together, or is no address, is said', async ({ page, server }) => {
   const person = await addPerson(server, 'forgot.other', '다른 사람')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/ForgotIdPage*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
   await page.goto('/acc')
   await button(page, '아이디 찾기').click()
+  await expect(page.locator('form button[type=submit]')).toHaveAttribute('data-loading', 'true')
+  held.resolve()
   await expect(page.getByRole('textbox', { name: '이름' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByText('이름을 입력해 주세요.')).toBeVisible()
@@ -81,7 +88,7 @@ test('asked again within a minute, the code of the first mail stays good', async
   await expect(dialog).toContainText('이미 보낸 인증번호가 아직 유효합니다')
   await answerDialog(page, 'OTP 인증 필요', '확인')
   await otpField(page).fill(await mailedCodeOf(server.admin, person.email))
-  await button(page, '확인').click()
+  await button(page, '인증').click()
   await expect(button(page, 'asks.twice 복사')).toBeVisible()
 })
 

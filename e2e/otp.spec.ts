@@ -70,7 +70,7 @@ test('an authenticator is registered with QR code or key, and then asked for', a
   await toOtpStep(page, person)
   await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toHaveValue(person.id)
   await otpField(page).fill(await codeOf(secret))
-  await button(page, '확인').click()
+  await button(page, '인증').click()
   await expect(greeting(page)).toBeVisible()
 })
 

@@ -54,14 +54,13 @@ export function ChangePasswordPage({ onBack, ...props }: Props) {
           autoComplete="new-password"
           autoFocus={temporary !== undefined}
         />
-        {form.next !== '' && (
-          <PasswordRules
-            verdicts={form.verdicts}
-            isSame={form.isSame}
-            contextWord={form.contextWord}
-            isRefused={errors.next !== undefined}
-          />
-        )}
+        <PasswordRules
+          verdicts={form.verdicts}
+          isShown={form.next !== ''}
+          isSame={form.isSame}
+          contextWord={form.contextWord}
+          isRefused={errors.next !== undefined}
+        />
         <PasswordField
           label={t('change.confirm')}
           value={form.again}

@@ -1,7 +1,7 @@
 // The desktop client on the download page (spec S1 §2): the deployed version with its size, and for which Windows it is.
 import type { ClientFile } from '@acc/contract/clientVersions'
 import { formatBytes } from '@acc/contract/labels/formats'
-import { Button } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../kit/api/call.ts'
@@ -20,8 +20,8 @@ function Client({ client: { version, fileName, fileSize } }: { client: ClientFil
       <p>{t('client', { version, size: formatBytes(fileSize) })}</p>
       <Button
         mt={8}
-        leftSection={<IconDownload size={16} />}
-        loading={isStarting}
+        leftSection={isStarting ? <Loader size={16} color="currentColor" /> : <IconDownload size={16} />}
+        aria-busy={isStarting || undefined}
         onClick={() => void start({}, fileName)}
       >
         {t('download')}

@@ -49,7 +49,7 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
         )}
         <Button
           variant="default"
-          loading={isOpening}
+          aria-busy={isOpening || undefined}
           onMouseEnter={prefetch}
           onFocus={prefetch}
           onClick={() => startOpening(() => setShowsSessions(true))}

@@ -8,6 +8,11 @@ import { portalTexts } from './portal.texts.ts'
 
 type Props = {
   verdicts: readonly Verdict[]
+  /**
+   * Whether a password was typed. The list is rendered before, so that its texts load with the page: a page that waits for
+   * them while a person types hides its fields, and the rest of the password is lost.
+   */
+  isShown: boolean
   /** Whether the new password equals the current one. */
   isSame: boolean
   /** A name in the password that everyone around its owner knows. */
@@ -15,7 +20,7 @@ type Props = {
   isRefused: boolean
 }
 
-export function PasswordRules({ verdicts, isSame, contextWord, isRefused }: Props) {
+export function PasswordRules({ verdicts, isShown, isSame, contextWord, isRefused }: Props) {
   const t = useTexts(portalTexts)
   const rules = useTexts(passwordRulesTexts)
   const language = useLanguage()
@@ -24,6 +29,7 @@ export function PasswordRules({ verdicts, isSame, contextWord, isRefused }: Prop
     const label = preset === undefined ? name : PASSWORD_PRESETS[preset][language]
     return isNegative ? t('change.not', { rule: label }) : label
   }
+  if (!isShown) return null
   const unmet = verdicts.filter((verdict) => !verdict.isMet).map(labelOf)
   if (isSame) unmet.push(t('change.differs'))
   if (contextWord !== undefined) unmet.push(t('change.without', { word: contextWord }))

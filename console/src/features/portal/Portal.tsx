@@ -3,7 +3,7 @@ import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
-import { lazy, useEffect, useState } from 'react'
+import { lazy, useEffect, useState, useTransition } from 'react'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -65,7 +65,10 @@ export function Portal(props: Props) {
     if (to === 'main') return hasNoScreens ? { name: 'download', session: arrived } : null
     return { name: to, session: arrived }
   }
-  const [page, setPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin', ssoError })
+  const [page, showPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin', ssoError })
+  // A page that is fetched replaces the one before when it is there; a spinner in between would flicker.
+  const [isTurning, startTurning] = useTransition()
+  const setPage = (next: Page) => startTurning(() => showPage(next))
   const isSignedIn = sessionOf(page) !== null
   useEffect(
     () => (isSignedIn ? watchSession(configs.sessionValidMinutes) : undefined),
@@ -151,6 +154,7 @@ export function Portal(props: Props) {
           id={page.id}
           done={page.done && t(page.done)}
           ssoError={page.ssoError}
+          isTurning={isTurning}
           go={props.go}
           onForgotId={() => setPage({ name: 'forgotId' })}
           onForgotPw={(id) => setPage({ name: 'forgotPw', id })}

@@ -19,13 +19,15 @@ type Props = SignInChoices & {
   done: string | undefined
   /** Why a single sign-on ended without a session. */
   ssoError: ErrorName | undefined
+  /** The next page is being fetched. */
+  isTurning: boolean
   /** Where the console opens after the sign-in. */
   go: string | undefined
   onForgotId: () => void
   onForgotPw: (id: string) => void
 }
 
-export function SignInPage({ done, ssoError, go, onForgotId, onForgotPw, ...props }: Props) {
+export function SignInPage({ done, ssoError, isTurning, go, onForgotId, onForgotPw, ...props }: Props) {
   const t = useTexts(portalTexts)
   const form = useSignInForm(props)
   const errors = form.errors ?? { message: ssoError && text(errorTexts, ssoError) }
@@ -54,7 +56,7 @@ export function SignInPage({ done, ssoError, go, onForgotId, onForgotPw, ...prop
           {form.canOpenDms && <Checkbox label={t('openDms')} isOn={form.opensDms} onChange={form.setOpensDms} />}
         </div>
         <FormMessage tone="bad">{errors.message}</FormMessage>
-        <Button type="submit" size="md" fullWidth loading={form.isBusy}>
+        <Button type="submit" size="md" fullWidth loading={form.isBusy || isTurning}>
           {t('signIn')}
         </Button>
         {offersSso(props.configs) && (
