@@ -109,13 +109,18 @@ test('a removal that comes after the first look at the request ends the download
   const request = await decided(APPROVED)
   clock.advance(days(2))
   const count = (await historyOf(db, 'fileDownload')).length
+  // Signed in and seen before, so that the call waits for nothing but the transaction that records the download.
+  expect(await as(approver).requests.find({ idx: request.idx })).toMatchObject({ isDownloadable: 1 })
   const download = await db.write.transaction().execute(async (tx) => {
-    await tx.selectFrom('users').select('idx').where('idx', '=', approver.idx).forUpdate().execute()
+    await tx.selectFrom('users').select('idx').where('idx', '=', approver.idx).forNoKeyUpdate().execute()
     const call = as(approver)
       .requests.download({ fileEximport: request.idx })
       .catch((error: unknown) => error)
-    const waiting = sql<number>`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
-    await expect.poll(async () => (await waiting.execute(db.read)).rows).toHaveLength(1)
+    const waiting = sql<{ query: string }>`select query from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    await expect
+      .poll(async () => (await waiting.execute(db.read)).rows)
+      .toEqual([{ query: expect.stringMatching(/for share$/) }])
     await removeOldFiles(app)
     return { call }
   })
