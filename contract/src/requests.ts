@@ -2,6 +2,7 @@
 // creates, uploads and downloads (spec S2 §2.3, §3, §4, §6, §7).
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
+import { chosenGroups } from './core/chosenGroups.ts'
 import {
   anyMoment,
   approvalPurpose,
@@ -104,6 +105,7 @@ export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
   /** Inclusive start and exclusive end. */
   requestSDT: anyMoment.optional(),
   requestEDT: anyMoment.optional(),
+  groupIdxes: chosenGroups.describe('Of requesters in these groups and their subgroups'),
 })
 export type FileEximportFilter = z.output<typeof FileEximportFilter>
 

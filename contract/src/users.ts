@@ -1,6 +1,7 @@
 // User accounts: state, devices and sessions (spec S1 §2, §3, §5, §7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
+import { chosenGroups } from './core/chosenGroups.ts'
 import {
   ByIdx,
   day,
@@ -21,7 +22,7 @@ import { filterType, paging } from './core/paging.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { Device } from './devices.ts'
 import { Level } from './labels/access.ts'
-import { USER_STATE_LABELS } from './labels/users.ts'
+import { ShownState, USER_STATE_LABELS } from './labels/users.ts'
 import { OpenSession } from './session.ts'
 
 /** Why an account cannot be used; `managed` where an administrator suspended it. */
@@ -83,9 +84,12 @@ export const UserFilter = paging([
   groupName: searchText.optional(),
   /** 0: accounts without any flag; otherwise accounts with all of these flags. */
   state: twoFlags.optional(),
+  /** What an account is shown as, one value for each account. */
+  shownState: z.literal(ShownState.values).optional(),
   groupIdx: idx.optional(),
   /** 1: includes the subgroups of groupIdx. */
   withSubgroups: flag.default(0),
+  groupIdxes: chosenGroups.describe('Of these groups and their subgroups'),
 })
 export type UserFilter = z.output<typeof UserFilter>
 

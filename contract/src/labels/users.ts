@@ -1,15 +1,18 @@
 // States of an account and its sign-in methods (spec S1 §3, §4, S2 §4). Both are bit flags.
-import { enumOf, type Label, type ToneLabel } from './enumOf.ts'
+import { enumOf, type Label, type ToneLabel, type ValueOf } from './enumOf.ts'
 import { hasFlag } from './flags.ts'
 
-export const UserState = enumOf({
+const STATES = {
   NORMAL: { value: 0, ko: '정상', en: 'Active', tone: 'ok' },
   NEW: { value: 1, ko: '임시 비밀번호', en: 'Temporary password', tone: 'warn' },
   DISABLED: { value: 2, ko: '정지', en: 'Suspended', tone: 'bad' },
-})
+} as const
 
-/** Label of an expired account that is not suspended. */
-export const EXPIRED_LABEL: ToneLabel = { ko: '만료', en: 'Expired', tone: 'bad' }
+export const UserState = enumOf(STATES)
+
+/** What an account is shown as, one of these: suspended before expired before a temporary password. */
+export const ShownState = enumOf({ ...STATES, EXPIRED: { value: 3, ko: '만료', en: 'Expired', tone: 'bad' } })
+export type ShownState = ValueOf<typeof ShownState>
 
 /** Every combination of the flags; suspension comes first. */
 export const USER_STATE_LABELS: Readonly<Record<0 | 1 | 2 | 3, ToneLabel>> = {
@@ -19,9 +22,9 @@ export const USER_STATE_LABELS: Readonly<Record<0 | 1 | 2 | 3, ToneLabel>> = {
 
 /** The label of a combination of flags: suspension before expiry before a temporary password. */
 export function userStateLabel(state: number, isExpired = false): ToneLabel {
-  if (hasFlag(state, UserState.DISABLED)) return UserState.labels[UserState.DISABLED]
-  if (isExpired) return EXPIRED_LABEL
-  return UserState.labels[hasFlag(state, UserState.NEW) ? UserState.NEW : UserState.NORMAL]
+  if (hasFlag(state, UserState.DISABLED)) return ShownState.labels[ShownState.DISABLED]
+  if (isExpired) return ShownState.labels[ShownState.EXPIRED]
+  return ShownState.labels[hasFlag(state, UserState.NEW) ? ShownState.NEW : ShownState.NORMAL]
 }
 
 export const LoginType = enumOf({

@@ -3,7 +3,18 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { Level, PAGES, type Page } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import type { Read } from './context.ts'
-import { anyOf, GROUPS_EVER, isBelow, isReached, ofGroups, type Scope, scopeForLargeLists, scopeOf } from './scope.ts'
+import {
+  anyOf,
+  GROUPS,
+  GROUPS_EVER,
+  isBelow,
+  isReached,
+  OF_ANY_GROUP,
+  ofGroups,
+  type Scope,
+  scopeForLargeLists,
+  scopeOf,
+} from './scope.ts'
 
 /** The chosen groups that the viewer can see; the others are ignored, as if they did not exist. */
 async function findVisible({ read, actor }: Read, groupIdxes: readonly number[]): Promise<number[]> {
@@ -34,4 +45,15 @@ export async function findScope(ctx: Read, page: Page, groupIdxes: readonly numb
     .where((eb) => covers(eb.ref('covered.idx')))
     .execute()
   return ofGroups(rows.map(({ idx }) => idx))
+}
+
+/** Returns the scope of a list, within the chosen groups where there are any. */
+export async function listScope(
+  ctx: Read,
+  page: Page,
+  groupIdxes: readonly number[] = [],
+  among = GROUPS,
+): Promise<Scope> {
+  if (groupIdxes.length > 0) return (await findScope(ctx, page, groupIdxes)) ?? OF_ANY_GROUP
+  return scopeForLargeLists(ctx.read, ctx.actor, page, Level.READ, among)
 }

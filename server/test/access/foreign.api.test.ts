@@ -70,6 +70,7 @@ const CALLS: Record<
 }
 /** Calls whose idx is a list filter or the caller's own. */
 const ELSEWHERE = new Set([
+  'GET /FileEximports/Search',
   'GET /Users/Search',
   'DELETE /Account/Session',
   'GET /HourlyUserLogins',
@@ -159,6 +160,9 @@ test('lists, their counts and their CSV hold nothing of theirs', async () => {
   expect(byGroup.totalCount).toBe(0)
   const requests = await manager.requests.search({ type: 1 })
   expect(requests.items.map(({ idx }) => idx)).toEqual([ownRequest.idx])
+  const groupIdxes = [groups.theirs.idx]
+  expect(await manager.users.search({ groupIdxes })).toEqual({ totalCount: 0, items: [] })
+  expect(await manager.requests.search({ type: 1, groupIdxes })).toEqual({ totalCount: 0, items: [] })
   const log = await manager.history.fileEximport({ type: 1 })
   expect(log.items.map(({ idx }) => idx)).toEqual([ownRequest.idx])
   for (const { store, access, path } of Object.values(LOGS)) {

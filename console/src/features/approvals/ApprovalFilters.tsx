@@ -5,6 +5,7 @@ import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { GroupSelector } from '../groups/exports.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS } from './approvalsView.ts'
 
@@ -41,6 +42,7 @@ export function ApprovalFilters({ view, setView, waiting }: Props) {
               onChange={(value) => set({ fields: { ...view.fields, [name]: value } })}
             />
           ))}
+          <GroupSelector value={view.groups} onChange={(groups) => set({ groups })} hint={t('chooseGroupsHint')} />
           <DateRangeFilter value={view} onChange={({ from, to }) => set({ from, to })} />
         </>
       }

@@ -8,11 +8,13 @@ import type { FileEximportFilter } from '@acc/contract/requests'
 import { z } from 'zod'
 import { momentsOf } from '../../kit/table/dayRange.ts'
 
-export const TABS = ['waiting', 'approved', 'rejected', 'all'] as const
+export const TABS = ['waiting', 'approved', 'rejected', 'canceled', 'allowed', 'all'] as const
 const STATES = {
   waiting: WAITING,
   approved: { state: RequestState.APPROVED },
   rejected: { state: RequestState.REJECTED },
+  canceled: { state: RequestState.CANCELED },
+  allowed: { state: RequestState.ALLOWED },
   all: {},
 }
 
@@ -27,6 +29,8 @@ export const ApprovalsView = z.object({
   fields: z.partialRecord(z.enum(FIELDS), z.string()).default({}),
   from: z.string().nullable().default(null),
   to: z.string().nullable().default(null),
+  /** The chosen groups of requesters, each with its subgroups; none means all. */
+  groups: z.array(z.number()).default([]),
 })
 export type ApprovalsView = z.output<typeof ApprovalsView>
 export type SetApprovalsView = (change: Partial<ApprovalsView>, options?: { replace?: boolean }) => void
@@ -34,8 +38,10 @@ export type SetApprovalsView = (change: Partial<ApprovalsView>, options?: { repl
 const textOf = (text: string | undefined) => (text === '' ? undefined : text)
 
 /** Whether filters other than the state are set. */
-export const isNarrowed = ({ isMulti, search, fields, from, to }: ApprovalsView): boolean =>
-  isMulti ? from !== null || to !== null || FIELDS.some((name) => textOf(fields[name]) !== undefined) : search !== ''
+export const isNarrowed = ({ isMulti, search, fields, from, to, groups }: ApprovalsView): boolean =>
+  isMulti
+    ? from !== null || to !== null || groups.length > 0 || FIELDS.some((name) => textOf(fields[name]) !== undefined)
+    : search !== ''
 
 /** Returns the input of the list; fields that are not shown are ignored. */
 export function filterOf(
@@ -48,6 +54,7 @@ export function filterOf(
     return { ...common, filterType: 0, idx: text, requesterId: text, requesterName: text }
   }
   const { from, to } = momentsOf(view)
+  const groupIdxes = view.groups.length > 0 ? view.groups : undefined
   const fields = Object.fromEntries(FIELDS.map((name) => [name, textOf(view.fields[name])]))
-  return { ...common, filterType: 1, ...fields, requestSDT: from, requestEDT: to }
+  return { ...common, filterType: 1, ...fields, requestSDT: from, requestEDT: to, groupIdxes }
 }

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import type { RequestStates } from '@acc/contract/dashboard'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
-import { EXPIRED_LABEL, UserState } from '@acc/contract/labels/users'
+import { ShownState } from '@acc/contract/labels/users'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -35,7 +35,7 @@ const STATES = [
   { state: RequestState.REQUESTED, count: 'requestCounts', tab: 'waiting' },
   { state: RequestState.APPROVED, count: 'approveCounts', tab: 'approved' },
   { state: RequestState.REJECTED, count: 'rejectCounts', tab: 'rejected' },
-  { state: RequestState.CANCELED, count: 'cancelCounts', tab: 'all' },
+  { state: RequestState.CANCELED, count: 'cancelCounts', tab: 'canceled' },
 ] as const
 
 export function RequestsPanel({ type, ...props }: FigureProps & { type: Transfer }) {
@@ -47,11 +47,12 @@ export function RequestsPanel({ type, ...props }: FigureProps & { type: Transfer
   const isAllowed = can(isImport ? fileImportStates.access : fileExportStates.access)
   const states = useRequestStates(type, props)
   const screen = isImport ? 'imports' : 'approvals'
-  const days = daysOf(props.view.range, props.today)
+  const { range, groups } = props.view
+  const days = daysOf(range, props.today)
   const counts = STATES.map(({ state, count, tab }) => ({
     label: RequestState.labels[state],
     value: states?.[count],
-    ...(canOpen(screen) && { onOpen: () => openScreen(screen, { tab, isMulti: true, ...days }) }),
+    ...(canOpen(screen) && { onOpen: () => openScreen(screen, { tab, isMulti: true, groups, ...days }) }),
   }))
   return (
     <Panel
@@ -64,18 +65,24 @@ export function RequestsPanel({ type, ...props }: FigureProps & { type: Transfer
   )
 }
 
+const USER_STATES = [
+  { state: ShownState.NORMAL, count: 'normalCounts' },
+  { state: ShownState.NEW, count: 'newCounts' },
+  { state: ShownState.EXPIRED, count: 'expiredCounts' },
+  { state: ShownState.DISABLED, count: 'disabledCounts' },
+] as const
+
 /** Shown to viewers who may view users; there is no refusal for the others. */
 export function UsersPanel(props: FigureProps) {
   const t = useTexts(dashboardTexts)
   const [canOpen, openScreen] = [useCanOpen(), useOpenScreen()]
   const states = useUserStates(props)
-  const open = (state: number) => (canOpen('users') ? { onOpen: () => openScreen('users', { state }) } : {})
-  const counts = [
-    { label: UserState.labels[UserState.NORMAL], value: states?.normalCounts, ...open(UserState.NORMAL) },
-    { label: UserState.labels[UserState.NEW], value: states?.newCounts, ...open(UserState.NEW) },
-    { label: EXPIRED_LABEL, value: states?.expiredCounts },
-    { label: UserState.labels[UserState.DISABLED], value: states?.disabledCounts, ...open(UserState.DISABLED) },
-  ]
+  const { groups } = props.view
+  const counts = USER_STATES.map(({ state, count }) => ({
+    label: ShownState.labels[state],
+    value: states?.[count],
+    ...(canOpen('users') && { onOpen: () => openScreen('users', { state, groups }) }),
+  }))
   return (
     <Panel title={t('users')}>
       <CounterGrid counts={counts} />

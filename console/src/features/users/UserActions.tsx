@@ -28,7 +28,7 @@ function More({ user, setView }: Props) {
   const removal = useRemoveUsers(() => setView({ idx: undefined }))
   const moved = ({ idx }: { idx: number }) => {
     setMoving(false)
-    setView({ groupIdx: idx }, { replace: true })
+    setView({ groupIdx: idx, groups: [] }, { replace: true })
   }
   return (
     <>

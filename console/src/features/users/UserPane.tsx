@@ -58,7 +58,7 @@ function Head({ user, setView }: Props) {
         <GroupPath
           groupIdx={user.groupIdx}
           fallback={user.groupPath.join(' › ') || user.groupName}
-          onGroup={(groupIdx) => setView({ groupIdx }, { replace: true })}
+          onGroup={(groupIdx) => setView({ groupIdx, groups: [] }, { replace: true })}
         />
       </div>
       {REASONS.filter((reason) => user.description[reason] === 1).map((reason) => (

@@ -54,7 +54,7 @@ export function UsersEditMode({ mode, view, setView, children }: Props) {
           onMoved={({ idx }) => {
             setMoving(false)
             mode.turn(false)
-            setView({ groupIdx: idx }, { replace: true })
+            setView({ groupIdx: idx, groups: [] }, { replace: true })
           }}
         />
       )}

@@ -1,7 +1,7 @@
 // The users screen: the list with its filters, and beside it the selected user or the form for a new one (spec S1 §2).
 
 import { api } from '@acc/contract'
-import { UserState } from '@acc/contract/labels/users'
+import { ShownState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -17,7 +17,7 @@ import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/table/
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import { useGroupIndex } from '../groups/exports.ts'
+import { GroupSelector, useGroupIndex } from '../groups/exports.ts'
 import { CreateUserDialog } from './CreateUser.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
 import { UserPanel } from './UserPanel.tsx'
@@ -40,10 +40,14 @@ function Filters({ view, setView }: UsersProps) {
         label={heading('state')}
         value={view.state}
         width={150}
-        options={UserState.values.map((value) => ({ value, label: UserState.labels[value][language] }))}
+        options={ShownState.values.map((value) => ({ value, label: ShownState.labels[value][language] }))}
         onChange={(state) => set({ state })}
       />
-      <GroupFilter value={view.groupIdx} onChange={(groupIdx) => set({ groupIdx })} />
+      {view.groups.length > 0 ? (
+        <GroupSelector value={view.groups} onChange={(groups) => set({ groups })} hint={t('chooseGroupsHint')} />
+      ) : (
+        <GroupFilter value={view.groupIdx} onChange={(groupIdx) => set({ groupIdx })} />
+      )}
     </>
   )
   return (
@@ -71,7 +75,7 @@ function useCreated({ view, setView }: UsersProps) {
   const [created, setCreated] = useState<number>()
   const show = (idx: number, groupIdx: number) => {
     const fits = view.groupIdx !== undefined && isWithin(groupIdx, view.groupIdx, find)
-    setView({ ...WITHOUT_TEXTS, groupIdx: fits ? view.groupIdx : undefined, idx, tab: 'update' })
+    setView({ ...WITHOUT_TEXTS, groups: [], groupIdx: fits ? view.groupIdx : undefined, idx, tab: 'update' })
     setCreated(idx)
   }
   return { created, show }

@@ -1,5 +1,6 @@
 // View state of the users screen: the filters of the list and the user beside it.
 import type { Group } from '@acc/contract/groups'
+import { ShownState } from '@acc/contract/labels/users'
 import { z } from 'zod'
 
 const text = z.string().default('')
@@ -13,8 +14,10 @@ export const UsersView = z.object({
   name: text,
   email: text,
   groupName: text,
-  state: z.union([z.literal(0), z.literal(1), z.literal(2)]).optional(),
+  state: z.literal(ShownState.values).optional(),
   groupIdx: z.number().optional(),
+  /** Several groups, as the dashboard counts them; none means all. */
+  groups: z.array(z.number()).default([]),
 })
 export type UsersView = z.output<typeof UsersView>
 
@@ -27,7 +30,7 @@ const orUndefined = (value: string) => (value === '' ? undefined : value)
 
 /** Returns the input of the list: one text for all columns, or one for each column. */
 export function filterOf(view: UsersView) {
-  const { isMulti, search, state, groupIdx } = view
+  const { isMulti, search, state, groupIdx, groups } = view
   const one = orUndefined(search)
   return {
     filterType: isMulti ? (1 as const) : (0 as const),
@@ -35,8 +38,9 @@ export function filterOf(view: UsersView) {
     name: isMulti ? orUndefined(view.name) : one,
     email: isMulti ? orUndefined(view.email) : one,
     groupName: isMulti ? orUndefined(view.groupName) : one,
-    state,
+    shownState: state,
     groupIdx,
+    groupIdxes: groups.length > 0 ? groups : undefined,
     withSubgroups: groupIdx === undefined ? undefined : (1 as const),
   }
 }

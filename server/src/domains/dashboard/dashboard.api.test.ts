@@ -4,6 +4,7 @@ import { MAX_CHOSEN_GROUPS } from '@acc/contract/core/chosenGroups'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { momentFormat } from '@acc/contract/labels/formats'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { ShownState } from '@acc/contract/labels/users'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -101,6 +102,19 @@ test('groups that the viewer cannot see are as if they did not exist, whatever i
   await db.write.insertInto('authorityGroups').values({ authorityIdx, groupIdx: rnd.idx }).execute()
   await db.write.insertInto('authorityUsers').values({ authorityIdx, userIdx: twoPages.idx }).execute()
   expect(await logins(twoPages, wholeDay(rnd))).toEqual(hoursWith({ 0: 1 }))
+  // The lists that the figures lead to take the same choice, also of a group above those of their page.
+  const groupIdxes = [rnd.idx]
+  const readsUsers = await buildManager(db, { groups: [rnd], log: 1 })
+  await db.write.insertInto('authorityGroups').values({ authorityIdx, groupIdx: lab.idx }).execute()
+  await db.write
+    .deleteFrom('authorityGroups')
+    .where('groupIdx', '=', rnd.idx)
+    .where('authorityIdx', '=', authorityIdx)
+    .execute()
+  await db.write.insertInto('authorityUsers').values({ authorityIdx, userIdx: readsUsers.idx }).execute()
+  const { items } = await as(readsUsers).users.search({ groupIdxes, rowsCount: 100 })
+  expect(items.map(({ idx }) => idx)).toEqual([inLab.idx])
+  expect(await as(readsUsers).dashboard.userStates({ groupIdxes })).toMatchObject({ normalCounts: items.length })
 })
 
 test('more groups than a statement names', async () => {
@@ -251,6 +265,14 @@ test('users: suspended before expired before a temporary password', async () => 
   expect(await as(admin).dashboard.userStates({ groupIdxes: [people.idx] })).toEqual(counts)
   const reader = await buildManager(db, { groups: [people], user: 1 })
   expect(await as(reader).dashboard.userStates({})).toEqual(counts)
+  const listed = async (user: { idx: number }, groupIdxes?: number[]) => {
+    const counted = await Promise.all(
+      ShownState.values.map((shownState) => as(user).users.search({ shownState, ...(groupIdxes && { groupIdxes }) })),
+    )
+    return counted.map(({ totalCount }) => totalCount)
+  }
+  expect(await listed(admin, [people.idx])).toEqual([3, 1, 3, 2])
+  expect(await listed(reader)).toEqual([3, 1, 3, 2])
   const all = await as(admin).dashboard.userStates({})
   const users = await db.read
     .selectFrom('users')

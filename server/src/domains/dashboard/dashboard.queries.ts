@@ -1,10 +1,11 @@
 // Counts of sign-ins, requests and users. Each reads a covering index, and no row of a table.
 import { SUCCESSFUL_SIGN_INS } from '@acc/contract/labels/history'
 import { RequestState, type Transfer } from '@acc/contract/labels/requests'
-import { UserState } from '@acc/contract/labels/users'
-import { type SqlBool, sql } from 'kysely'
+import { ShownState } from '@acc/contract/labels/users'
+import { sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
+import { isShownAs } from '../users/users.states.ts'
 
 export type Period = { from: Date; to: Date }
 
@@ -70,16 +71,12 @@ export const countUserStates = (db: Reader, scope: Scope, today: string) =>
   db
     .selectFrom('users')
     .select((eb) => {
-      const isDisabled = sql<SqlBool>`(state & ${sql.lit(UserState.DISABLED)}) <> 0`
-      const isExpired = sql<SqlBool>`("isMortal" = 1 and "expireDT" < ${today})`
-      const isNew = sql<SqlBool>`(state & ${sql.lit(UserState.NEW)}) <> 0`
-      const countOf = (...conditions: (typeof isNew)[]) => eb.fn.countAll<number>().filterWhere(eb.and(conditions))
-      const isUsable = sql<SqlBool>`(not ${isDisabled} and not ${isExpired})`
+      const countOf = (state: ShownState) => eb.fn.countAll<number>().filterWhere(isShownAs(state, today))
       return [
-        countOf(isUsable, sql`not ${isNew}`).as('normalCounts'),
-        countOf(isUsable, isNew).as('newCounts'),
-        countOf(isExpired, sql`not ${isDisabled}`).as('expiredCounts'),
-        countOf(isDisabled).as('disabledCounts'),
+        countOf(ShownState.NORMAL).as('normalCounts'),
+        countOf(ShownState.NEW).as('newCounts'),
+        countOf(ShownState.EXPIRED).as('expiredCounts'),
+        countOf(ShownState.DISABLED).as('disabledCounts'),
       ]
     })
     .where((eb) => scope(eb.ref('users.groupIdx')))

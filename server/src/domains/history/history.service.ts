@@ -3,14 +3,13 @@ import { can } from '@acc/contract/core/access'
 import type { Paging } from '@acc/contract/core/paging'
 import { type DetailedLog, LOGS, type StoredLog } from '@acc/contract/history/kinds'
 import type { history } from '@acc/contract/history/routes'
-import { Level } from '@acc/contract/labels/access'
 import { Transfer } from '@acc/contract/labels/requests'
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import type { z } from 'zod'
-import { findScope } from '../../core/chosenGroups.ts'
+import { listScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { GROUPS_EVER, OF_ANY_GROUP, type Scope, scopeForLargeLists } from '../../core/scope.ts'
+import { GROUPS_EVER, type Scope } from '../../core/scope.ts'
 import { type List, listOf, mapList, mapRows, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
@@ -36,10 +35,8 @@ import {
 type Narrowing = HourFilter & { groupIdxes?: readonly number[] | undefined }
 
 /** Rows of a deleted group are read with those of the group that its people moved to. */
-async function logScope(ctx: Read, { groupIdxes = [] }: Narrowing): Promise<Scope> {
-  if (groupIdxes.length > 0) return (await findScope(ctx, 'log', groupIdxes)) ?? OF_ANY_GROUP
-  return scopeForLargeLists(ctx.read, ctx.actor, 'log', Level.READ, GROUPS_EVER)
-}
+const logScope = (ctx: Read, { groupIdxes }: Narrowing): Promise<Scope> =>
+  listScope(ctx, 'log', groupIdxes, GROUPS_EVER)
 const reachOf = async (ctx: Read, filter: Narrowing): Promise<Reach> => ({
   scope: await logScope(ctx, filter),
   inHour: hourCondition(ctx, filter),

@@ -236,6 +236,20 @@ test('what lies outside is in no list, count or search', async () => {
   expect((await exportsOf(viewer, { requesterName: '박산' })).totalCount).toBe(0)
 })
 
+test('chosen groups narrow the list to them and their subgroups, and never widen it', async () => {
+  const { north, far } = await buildGroups(db, 'north', 'north/far')
+  const [near, distant] = [await buildUser(db, { group: north }), await buildUser(db, { group: far })]
+  const [one, other] = [await buildRequest(app, near), await buildRequest(app, distant)]
+  const head = await buildManager(db, { groups: [far], fileExportApprove: 1 })
+  const chosen = async (user: { idx: number }, ...groups: { idx: number }[]) =>
+    (await exportsOf(user, { groupIdxes: groups.map(({ idx }) => idx) })).idxes
+  expect(await chosen(admin, north)).toEqual([other.idx, one.idx])
+  expect(await chosen(admin, far)).toEqual([other.idx])
+  expect(await chosen(head, far)).toEqual([other.idx])
+  expect(await chosen(head, north)).toEqual([])
+  expect(await chosen(head, sales, far)).toEqual([other.idx])
+})
+
 test('requests are paged, counted no further than asked, sorted by their columns and bounded by days', async () => {
   const { paged } = await buildGroups(db, 'paged')
   const user = await buildUser(db, { group: paged })

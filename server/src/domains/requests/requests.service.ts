@@ -8,9 +8,10 @@ import { Transfer } from '@acc/contract/labels/requests'
 import { hasFiles, isWaiting } from '@acc/contract/requestState'
 import type { FileEximportFilter, TransferKind } from '@acc/contract/requests'
 import { days, later } from '../../clock.ts'
+import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { listName, scopeForLargeLists, scopeOf } from '../../core/scope.ts'
+import { listName, scopeOf } from '../../core/scope.ts'
 import { listOf, mapList, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { attachFiles, listWithFiles } from './requests.files.ts'
@@ -50,7 +51,7 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
   const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
   const [scope, bound] = await Promise.all([
-    scopeForLargeLists(ctx.read, ctx.actor, page, Level.READ),
+    listScope(ctx, page, asked.groupIdxes),
     findOverdueBound(ctx.read, ctx.services.clock),
   ])
   const build = () => ({

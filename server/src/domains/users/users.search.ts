@@ -7,10 +7,11 @@ import type { User, UserDetail, UserFilter } from '@acc/contract/users'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import { today } from '../../clock.ts'
+import { listScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { isManager } from '../../core/grants.ts'
-import { listName, type Scope, scopeForLargeLists } from '../../core/scope.ts'
+import { listName, type Scope } from '../../core/scope.ts'
 import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { DB } from '../../db/schema.gen.ts'
@@ -20,6 +21,7 @@ import { findDevices } from '../licenses/licenses.queries.ts'
 import { findChain } from '../policies/policies.queries.ts'
 import { findOpenSessions } from '../session/session.queries.ts'
 import { roleOf } from '../session/session.service.ts'
+import { isShownAs } from './users.states.ts'
 
 const COLUMNS = [
   'users.idx',
@@ -119,12 +121,13 @@ function inGroup(eb: Where, scope: Scope, groupIdx: number, withSubgroups: 0 | 1
   return sql<SqlBool>`${isVisible} and users."groupIdx" in (select g.idx from groups g where g.path @> array[${groupIdx}::bigint])`
 }
 
-function matching(eb: Where, scope: Scope, filter: UserFilter): Expression<SqlBool> {
-  const { groupIdx, withSubgroups, state } = filter
+function matching(eb: Where, scope: Scope, filter: UserFilter, day: string): Expression<SqlBool> {
+  const { groupIdx, withSubgroups, state, shownState } = filter
   return eb.and([
     scope(eb.ref('users.groupIdx')),
     named(eb, filter),
     ...(state === undefined ? [] : [eb('users.state', 'in', statesWith(state))]),
+    ...(shownState === undefined ? [] : [isShownAs(shownState, day)]),
     ...(groupIdx === undefined ? [] : [inGroup(eb, scope, groupIdx, withSubgroups)]),
   ])
 }
@@ -150,13 +153,14 @@ const sortedUsers = (db: Reader, { sort }: UserFilter) =>
 
 /** Searches the users that the viewer may see. */
 export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<ShownUser>> {
-  const { read, actor } = ctx
-  const scope = await scopeForLargeLists(read, actor, 'user', Level.READ)
+  const { read } = ctx
+  const scope = await listScope(ctx, 'user', filter.groupIdxes)
+  const day = today(ctx.services.clock)
   const list = listOf(
     read,
     filter,
     () => ({
-      matches: sortedUsers(read, filter).where((eb) => matching(eb, scope, filter)),
+      matches: sortedUsers(read, filter).where((eb) => matching(eb, scope, filter, day)),
       sorts: USER_SORTS,
       searchIn: searchUsersIn(filter),
     }),
