@@ -17,6 +17,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
   Role: { ADMIN: 0, MANAGER: 1, USER: 2 },
   Level: { NONE: 0, READ: 1, EDIT: 2 },
   UserState: { NORMAL: 0, NEW: 1, DISABLED: 2 },
+  ShownState: { NORMAL: 0, NEW: 1, DISABLED: 2, EXPIRED: 3 }, // *
   LoginType: { NONE: 0, DEFAULT: 1, SSO: 2 },
   OtpUse: { NEVER: 0, ALWAYS: 1 },
   RequestState: { REQUESTED: 0, APPROVED: 1, REJECTED: 2, CANCELED: 3, ALLOWED: 4 },
