@@ -65,6 +65,7 @@ describe('server', () => {
     'ignoreRejection.ts',
     'disk.ts',
     'crypto',
+    'env.history.ts',
     'env.mail.ts',
     'env.oidc.ts',
     'env.ts',

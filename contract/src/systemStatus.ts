@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { Empty, flag, moment } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
-import { FAULT_NAMES } from './labels/systemStatus.ts'
+import { FAULT_NAMES, OUTLET_NAMES } from './labels/systemStatus.ts'
 import { LicenseStatus } from './licenses.ts'
 
 /** A server process. A regular stop removes it; one that fell silent is kept for a day. */
@@ -67,6 +67,16 @@ export const SystemStatus = z.object({
       failure: z.string().nullable(),
     })
     .nullable(),
+  /** Where the history goes out, as the operator has set it. */
+  outlets: z.array(
+    z.object({
+      name: z.enum(OUTLET_NAMES),
+      /** When it last took rows; null if it never did. */
+      sendDT: moment.nullable(),
+      /** Since when its oldest row has been waiting; null if none does. */
+      waitDT: moment.nullable(),
+    }),
+  ),
   jobs: z.array(SystemJob),
   nodes: z.array(SystemNode),
 })

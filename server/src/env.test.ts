@@ -200,3 +200,28 @@ test.each([
 ])('the mail service %s is refused without repeating it', (ACC_MAIL_URL) => {
   expect(() => readEnv({ ACC_MAIL_URL })).toThrow(/^ACC_MAIL_URL: smtps:/)
 })
+
+test('syslog takes an address over TLS, port 6514 by default, and files that exist and fit', () => {
+  const { syslog } = readEnv({ ACC_SYSLOG_URL: 'syslog+tls://[2001:db8::7]' })
+  expect(syslog).toMatchObject({ host: '2001:db8::7', port: 6514, caFile: undefined })
+  expect(readEnv({ ACC_SYSLOG_URL: 'syslog+tls://log.example.com:1234/' }).syslog?.port).toBe(1234)
+  expect(readEnv({}).syslog).toBeUndefined()
+  expect(readEnv({ ACC_HISTORY_DIR: '/a/../b' }).historyDir).toBe('/b')
+})
+
+test.each([
+  [{ ACC_SYSLOG_URL: 'syslog://log:514' }, 'ACC_SYSLOG_URL: an address as syslog+tls://HOST:PORT'],
+  [{ ACC_SYSLOG_URL: 'syslog+tls://log/?x=1' }, 'ACC_SYSLOG_URL: an address'],
+  [{ ACC_SYSLOG_CA: '/etc/hosts' }, 'ACC_SYSLOG_CA: needs ACC_SYSLOG_URL'],
+  [{ ACC_SYSLOG_URL: 'syslog+tls://log', ACC_SYSLOG_CA: '/no/such' }, 'ACC_SYSLOG_CA: /no/such cannot be read'],
+  [
+    { ACC_SYSLOG_URL: 'syslog+tls://log', ACC_SYSLOG_KEY: '/etc/hosts' },
+    'ACC_SYSLOG_CERT and ACC_SYSLOG_KEY: one needs',
+  ],
+  [
+    { ACC_SYSLOG_URL: 'syslog+tls://log', ACC_SYSLOG_KEY: '/etc/hosts', ACC_SYSLOG_CERT: '/etc/hosts' },
+    'ACC_SYSLOG_CA, ACC_SYSLOG_CERT, ACC_SYSLOG_KEY: not certificates',
+  ],
+])('of syslog is refused: %o', (settings, message) => {
+  expect(() => readEnv(settings)).toThrow(message)
+})

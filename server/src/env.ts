@@ -10,6 +10,7 @@ import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
+import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
 
 import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
 
@@ -105,6 +106,7 @@ const Variables = z.object({
   ACC_LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal']).default('info'),
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
   ...OIDC_VARIABLES,
+  ...HISTORY_VARIABLES,
   ACC_DNS_SERVERS: z
     .string()
     .transform(parts)
@@ -124,6 +126,7 @@ const EXPECTED: Record<string, string> = {
   ACC_LOG_LEVEL: 'trace, debug, info, warn, error or fatal',
   ACC_METRICS_TOKEN: '16 characters or more',
   ...OIDC_EXPECTED,
+  ...HISTORY_EXPECTED,
 }
 
 /** The reference client's own, which may stand in the same environment. */
@@ -162,6 +165,10 @@ export type Env = {
   metricsToken: string | undefined
   /** Undefined without single sign-on. */
   oidc: Oidc | undefined
+  /** Where the history goes out by syslog; undefined without it. */
+  syslog: SyslogReceiver | undefined
+  /** The folder for files of the history; undefined without them. */
+  historyDir: string | undefined
   /** DNS servers for lookups; empty: those of the system. */
   dnsServers: string[]
 }
@@ -208,15 +215,17 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     drainSeconds: v.ACC_DRAIN_SECONDS,
     logLevel: v.ACC_LOG_LEVEL,
     metricsToken: v.ACC_METRICS_TOKEN,
-    oidc: readOidc(v),
+    oidc: orBadSetting(oidcOf(v)),
+    syslog: orBadSetting(syslogOf(v)),
+    historyDir: v.ACC_HISTORY_DIR && resolve(v.ACC_HISTORY_DIR),
     dnsServers: v.ACC_DNS_SERVERS ?? [],
   }
 }
 
-function readOidc(variables: Parameters<typeof oidcOf>[0]): Oidc | undefined {
-  const oidc = oidcOf(variables)
-  if (typeof oidc === 'string') throw new BadSetting(oidc)
-  return oidc
+/** Settings that belong together, or the text that says what is wrong with them. */
+function orBadSetting<T extends object>(settings: T | string | undefined): T | undefined {
+  if (typeof settings === 'string') throw new BadSetting(settings)
+  return settings
 }
 
 /** The host of the default address: an address for all interfaces is not one that browsers can open. */

@@ -5,6 +5,7 @@ import type { AuditKind } from '../labels/history.ts'
 import { SignInType } from '../labels/history.ts'
 import { RequestState, Transfer } from '../labels/requests.ts'
 import { clientLogin, fileDownload, fileEximport, networkAccess, requestStep, webLogin } from './client.ts'
+import type { Field, Fields } from './fields.ts'
 import { authManage, bimManage, clientManage, licenseUse, settingManage, shortcutManage } from './system.ts'
 import { account, groupManage, policyManage, userManage } from './web.ts'
 
@@ -36,6 +37,16 @@ const WRITTEN = { ...STORED, fileExport: requestStep, fileImport: requestStep } 
   { detail: z.ZodObject; head: object }
 >
 type Written = typeof WRITTEN
+
+const HEADS: Readonly<Record<string, Fields>> = {
+  ...Object.fromEntries(Object.entries(WRITTEN).map(([kind, { head }]) => [kind, head])),
+  clientLogin: clientLogin.fields,
+  webLogin: webLogin.fields,
+}
+
+/** The words of an event; undefined for a kind or number of another version. */
+export const eventLabel = (kind: string, type: number): NonNullable<Field['values']>[number] | undefined =>
+  (HEADS[kind]?.type ?? HEADS[kind]?.actionType)?.values?.[type]
 
 type EventField<H> = H extends { type: infer F } ? F : H extends { actionType: infer F } ? F : never
 /** The numbers of a kind's events. */

@@ -2,7 +2,7 @@
 import type { Label, ToneLabel } from './enumOf.ts'
 
 /** The parts that the system status shows, in their order. */
-export const PARTS = ['database', 'files', 'mail', 'license', 'backup', 'jobs', 'nodes'] as const
+export const PARTS = ['database', 'files', 'mail', 'license', 'backup', 'history', 'jobs', 'nodes'] as const
 export type Part = (typeof PARTS)[number]
 
 export const PART_LABELS: Readonly<Record<Part, Label>> = {
@@ -11,8 +11,17 @@ export const PART_LABELS: Readonly<Record<Part, Label>> = {
   mail: { ko: '메일', en: 'Mail' },
   license: { ko: '라이선스', en: 'License' },
   backup: { ko: '백업', en: 'Backup' },
+  history: { ko: '이력 전송', en: 'Forwarded history' },
   jobs: { ko: '예약 작업', en: 'Scheduled jobs' },
   nodes: { ko: '서버', en: 'Nodes' },
+}
+
+/** Where the history goes out. */
+export const OUTLET_NAMES = ['file', 'syslog'] as const
+export type OutletName = (typeof OUTLET_NAMES)[number]
+export const OUTLET_LABELS: Readonly<Record<OutletName, Label>> = {
+  file: { ko: '파일', en: 'Files' },
+  syslog: { ko: 'Syslog', en: 'Syslog' },
 }
 
 type FaultEntry = Label & { readonly part: Part; readonly isUrgent: boolean }
@@ -96,6 +105,12 @@ const FAULTS = {
     isUrgent: true,
     ko: '마지막 백업을 검증하지 못했습니다.',
     en: 'The newest backup could not be verified.',
+  },
+  historyDelayed: {
+    part: 'history',
+    isUrgent: false,
+    ko: '15분 넘게 전송되지 못한 이력이 있습니다.',
+    en: 'Rows of the history have been waiting to be forwarded for more than 15 minutes.',
   },
   jobFailed: {
     part: 'jobs',

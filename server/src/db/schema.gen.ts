@@ -207,6 +207,13 @@ export interface History {
   type: number;
 }
 
+export interface HistoryOutlets {
+  outlet: string;
+  sendDT: Date;
+  source: string;
+  toIdx: number;
+}
+
 export interface HistorySeals {
   firstDT: Date;
   hash: Buffer;
@@ -476,6 +483,7 @@ export interface DB {
   formerPasswords: FormerPasswords;
   groups: Groups;
   history: History;
+  historyOutlets: HistoryOutlets;
   historySeals: HistorySeals;
   mails: Mails;
   mailTests: MailTests;

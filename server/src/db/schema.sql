@@ -338,6 +338,16 @@ CREATE INDEX "historySearch" ON history USING gin (lower("targetId") gin_trgm_op
 CREATE TRIGGER "historyAppendOnly" BEFORE DELETE OR UPDATE ON history FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
 CREATE TRIGGER "historyKept" BEFORE TRUNCATE ON history FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();
 
+CREATE TABLE "historyOutlets" (
+  outlet text NOT NULL,
+  source text NOT NULL,
+  "toIdx" bigint NOT NULL,
+  "sendDT" timestamp with time zone NOT NULL,
+  CONSTRAINT "historyOutlets_pkey" PRIMARY KEY (outlet, source),
+  CONSTRAINT "historyOutlets_outlet_check" CHECK (outlet = ANY (ARRAY['syslog'::text, 'file'::text])),
+  CONSTRAINT "historyOutlets_source_check" CHECK (source = ANY (ARRAY['history'::text, 'signIns'::text, 'historySeals'::text]))
+);
+
 CREATE TABLE "historySeals" (
   no integer NOT NULL,
   "toIdx" bigint NOT NULL,

@@ -6,7 +6,16 @@ import { loadEnvFile } from 'node:process'
 import { Refusal, Status } from './statuses.ts'
 
 /** Settings that name a file or folder, and how acc.env may name them: from the folder that it lies in. */
-const PATHS = ['ACC_DATA_DIR', 'ACC_CONSOLE_CONFIG', 'ACC_FILES_URL', 'NODE_EXTRA_CA_CERTS']
+const PATHS = [
+  'ACC_DATA_DIR',
+  'ACC_CONSOLE_CONFIG',
+  'ACC_FILES_URL',
+  'ACC_SYSLOG_CA',
+  'ACC_SYSLOG_CERT',
+  'ACC_SYSLOG_KEY',
+  'ACC_HISTORY_DIR',
+  'NODE_EXTRA_CA_CERTS',
+]
 const FOR_OTHERS = 0o007
 const ADDRESS = /^[a-z0-9+.-]+:\/\//i
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import type { Setting } from '../settings/settings.ts'
 
-const LOCAL_KEY = `-----BEGIN PRIVATE KEY-----
+export const LOCAL_KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgUbkPRJZj3uAKXgQb
 RZcvYfToHrcmtrPVjo0ONcFxtIihRANCAAT/mcgME8ZzUAScwXSfLUtQyLiq/Dsb
 RfEZx9T+RLIhnnk47t7JgZ87uQ5VeIZyPEbmb0IYjSGpHCFPY9IILiGD

@@ -1,6 +1,6 @@
 // The state of the running installation for its operator: what is wrong, the parts with their figures, nodes and jobs.
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
-import { faultEntry, PART_LABELS, type Part, statusLabel } from '@acc/contract/labels/systemStatus'
+import { faultEntry, OUTLET_LABELS, PART_LABELS, type Part, statusLabel } from '@acc/contract/labels/systemStatus'
 import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import type { ReactNode } from 'react'
 import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
@@ -49,7 +49,8 @@ function PartSection({ part, faults, children }: PartProps) {
 
 function Parts({ status }: { status: SystemStatus }) {
   const t = useTexts(systemStatusTexts)
-  const { faults, database, freeSpace, mail, license, backup } = status
+  const labelOf = useLabel()
+  const { faults, database, freeSpace, mail, license, backup, outlets } = status
   const ofMax = (count: number, max: number) => t('ofMax', { count: formatNumber(count), max: formatNumber(max) })
   return (
     <div className={css.parts}>
@@ -81,6 +82,21 @@ function Parts({ status }: { status: SystemStatus }) {
             [t('size'), backup === null ? '-' : formatBytes(backup.size)],
           ]}
         />
+      </PartSection>
+      <PartSection part="history" faults={faults}>
+        {outlets.length === 0 ? (
+          <Hint>{t('notForwarded')}</Hint>
+        ) : (
+          <Facts
+            rows={outlets.flatMap(({ name, sendDT, waitDT }): [string, string][] => [
+              [
+                t('lastSent', { outlet: labelOf(OUTLET_LABELS[name]) }),
+                sendDT === null ? t('never') : formatMoment(sendDT),
+              ],
+              ...(waitDT === null ? [] : [[t('waitingSince'), formatMoment(waitDT)] as [string, string]]),
+            ])}
+          />
+        )}
       </PartSection>
       <PartSection part="license" faults={faults}>
         <Facts

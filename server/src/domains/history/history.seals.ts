@@ -2,7 +2,7 @@
 // With the database alone, without the secret key, no row can then be altered, removed or added unnoticed.
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
-import { asSystem, type Job } from '../../core/job.ts'
+import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { HistorySeals } from '../../db/schema.gen.ts'
@@ -14,7 +14,7 @@ export type Seal = Selectable<HistorySeals>
 const BATCH = 10_000
 /** Bytes of a row in a seal: its idx and the beginning of its SHA-256. */
 export const ROW_BYTES = 24
-/** Milliseconds that a seal waits for rows that are being written; writers wait behind it for as long. */
+/** Milliseconds of waiting for rows that are being written; writers wait behind it for as long. */
 const LOCK_TIMEOUT = 2_000
 
 /** The fields of a row that are sealed, as one JSON array: generated columns follow from them. */
@@ -64,15 +64,14 @@ export function hashOf(
 /** The hash before the first seal. */
 export const BEGINNING = Buffer.alloc(32)
 
-/** Finds the last idx below which no row can appear any more: all that are being written are waited for. */
-async function findComplete(tx: Tx): Promise<number> {
+/** Finds the last number of a table below which no row can appear any more: all that are being written are waited for. */
+export async function findComplete(tx: Tx, table: 'history' | 'signIns' | 'historySeals'): Promise<number> {
   await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT)}, true)`.execute(tx)
-  await sql`lock table history in share mode`.execute(tx)
-  const row = await tx
-    .selectFrom('history')
-    .select(({ fn }) => fn.max('idx').as('idx'))
-    .executeTakeFirst()
-  return row?.idx ?? 0
+  await sql`lock table ${sql.table(table)} in share mode`.execute(tx)
+  const number = table === 'historySeals' ? 'no' : 'idx'
+  const { rows } = await sql<{ last: number }>`
+    select coalesce(max(${sql.ref(number)}), 0)::bigint as last from ${sql.table(table)}`.execute(tx)
+  return rows[0]?.last ?? 0
 }
 
 type SealServices = Pick<Services, 'db' | 'clock' | 'key'> & { log: Pick<Services['log'], 'info'> }
@@ -104,11 +103,7 @@ async function sealNext({ key, clock, log }: SealServices, tx: Tx, complete: num
 
 /** Seals all rows of the history that have come since the last seal. */
 export async function sealHistory(services: SealServices): Promise<void> {
-  const complete = await asSystem(services, async (tx) => ({ result: await findComplete(tx) }))
+  const complete = await asSystem(services, async (tx) => ({ result: await findComplete(tx, 'history') }))
   let isMore = true
   while (isMore) isMore = await asSystem(services, async (tx) => ({ result: await sealNext(services, tx, complete) }))
 }
-
-export const historyJobs: readonly Job[] = [
-  { name: 'sealHistory', cron: '*/5 * * * *', retries: { limit: 3, seconds: 15 }, run: sealHistory },
-]

@@ -14,13 +14,15 @@ const EXPIRY_NOTICE = days(30)
 const CLOCK_TOLERANCE = 5_000
 
 const BACKUP_AGE = days(7)
+/** Since when the oldest row of the history may wait to go out. */
+const OUTLET_DELAY = minutes(15)
 
 /** What the status shows, and what is only judged: when the longest overdue job was due, when the installation began. */
 export type Figures = Omit<SystemStatus, 'faults'> & { jobDueDT: Date | null; beginDT: Date }
 
 /** Returns the faults, urgent ones first. */
 export function findFaults(figures: Figures, now: Date): Fault[] {
-  const { database, freeSpace, mail, license, backup, jobs, nodes, jobDueDT, beginDT } = figures
+  const { database, freeSpace, mail, license, backup, outlets, jobs, nodes, jobDueDT, beginDT } = figures
   const isLate = (due: Date | string | null) => due !== null && new Date(due) < later(now, -DELAY)
   const share = license.useCount / license.maxCount
   const expiry = license.expiry === null ? undefined : new Date(license.expiry)
@@ -39,6 +41,7 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     licenseAlmostFull: share >= FEW_LICENSES && share < 1,
     backupOld: new Date(backup?.moment ?? beginDT) < later(now, -BACKUP_AGE),
     backupUnsound: backup !== null && backup.failure !== null,
+    historyDelayed: outlets.some(({ waitDT }) => waitDT !== null && new Date(waitDT) < later(now, -OUTLET_DELAY)),
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
     jobDelayed: isLate(jobDueDT),
     nodeSilent: nodes.length > alive.length,

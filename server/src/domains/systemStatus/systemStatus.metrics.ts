@@ -9,7 +9,7 @@ import { readSystemStatus } from './systemStatus.service.ts'
 /** Milliseconds that a status is good for: several nodes and several scrapers read it. */
 const GOOD_FOR = 10_000
 
-const FIGURES: readonly { name: string; help: string; read: (status: SystemStatus) => number | null }[] = [
+const FIGURES: readonly { name: string; help: string; read: (status: SystemStatus, now: Date) => number | null }[] = [
   { name: 'acc_database_bytes', help: 'Size of the database', read: ({ database }) => database.size },
   { name: 'acc_database_connections', help: 'Database connections', read: ({ database }) => database.connections },
   { name: 'acc_free_bytes', help: 'Free bytes of the file store', read: ({ freeSpace }) => freeSpace },
@@ -17,6 +17,15 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
   { name: 'acc_mails_failed', help: 'Mails of the last 24 hours that failed', read: ({ mail }) => mail.failed },
   { name: 'acc_licenses_used', help: 'Registered PCs', read: ({ license }) => license.useCount },
   { name: 'acc_licenses_max', help: 'PCs that the license covers', read: ({ license }) => license.maxCount },
+  {
+    name: 'acc_history_wait_seconds',
+    help: 'How long the oldest row of the history has been waiting to go out',
+    read: ({ outlets }, now) =>
+      Math.max(
+        0,
+        ...outlets.flatMap(({ waitDT }) => (waitDT === null ? [] : (Number(now) - Date.parse(waitDT)) / 1000)),
+      ),
+  },
   {
     name: 'acc_nodes',
     help: 'Nodes that report',
@@ -35,7 +44,7 @@ export function measureSystemStatus(registry: Registry, services: Services): voi
       registers: [registry],
       async collect() {
         const status = await findRecent()
-        const figure = status && figureOf(status)
+        const figure = status && figureOf(status, rest.clock.now())
         this.remove()
         if (typeof figure === 'number') this.set(figure)
       },

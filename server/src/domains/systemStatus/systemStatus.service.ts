@@ -5,6 +5,7 @@ import { days, later, minutes } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
+import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
 import {
@@ -37,13 +38,14 @@ async function findBackup(db: Reader): Promise<SystemStatus['backup']> {
 
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [database, mail, jobRows, nodes, license, backup, beginDT, freeSpace] = await Promise.all([
+  const [database, mail, jobRows, nodes, license, backup, outlets, beginDT, freeSpace] = await Promise.all([
     findDatabase(db),
     findMailState(db, later(now, -DAY)),
     findJobs(db, later(now, -DAY)),
     findNodes(db),
     readStatus(db, services),
     findBackup(db),
+    findOutlets(db, services.env),
     findBeginning(db),
     services.files.free().catch(() => null),
   ])
@@ -54,6 +56,11 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null },
     license,
     backup,
+    outlets: outlets.map(({ name, sendDT, waitDT }) => ({
+      name,
+      sendDT: sendDT?.toISOString() ?? null,
+      waitDT: waitDT?.toISOString() ?? null,
+    })),
     jobs: jobRows.map(({ dueDT: _, completeDT, failDT, ...job }) => ({
       ...job,
       completeDT: completeDT?.toISOString() ?? null,

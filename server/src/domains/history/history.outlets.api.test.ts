@@ -1,0 +1,181 @@
+// The history goes out to a real receiver and into real files: everything, in order, at least once, whatever fails between.
+
+import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SettingManage } from '@acc/contract/labels/history'
+import { afterAll, expect, test } from 'vitest'
+import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
+import { hours, minutes } from '../../clock.ts'
+import { insertHistory, SYSTEM } from '../../core/change.ts'
+import { settingLog } from '../../core/settingLog.ts'
+import type { Tx } from '../../db/open.ts'
+import { LOCAL_CERTIFICATE, LOCAL_KEY } from '../../mail/smtp.fixture.ts'
+import { sendHistory } from './history.outlets.ts'
+import { sealHistory } from './history.seals.ts'
+import { startReceiver } from './history.syslog.fixture.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'acc-outlets-'))
+const inFolder = (name: string) => join(folder, name)
+await Promise.all([
+  writeFile(inFolder('cert.pem'), LOCAL_CERTIFICATE),
+  writeFile(inFolder('key.pem'), LOCAL_KEY, { mode: 0o600 }),
+])
+let receiver = await startReceiver()
+const files = inFolder('history')
+const { app, as, admin, anonymous, clock } = await startTestApp({
+  ACC_SYSLOG_URL: `syslog+tls://localhost:${receiver.port}`,
+  ACC_SYSLOG_CA: inFolder('cert.pem'),
+  ACC_SYSLOG_CERT: inFolder('cert.pem'),
+  ACC_SYSLOG_KEY: inFolder('key.pem'),
+  ACC_HISTORY_DIR: files,
+})
+afterAll(async () => {
+  await receiver.stop()
+  await rm(folder, { recursive: true })
+})
+
+const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => app.db.write.transaction().execute(work)
+const insert = (tx: Tx, count: number) =>
+  insertHistory(
+    tx,
+    SYSTEM,
+    clock.now(),
+    Array.from({ length: count }, (_, at) =>
+      settingLog(SettingManage.SET_HOST_ADDRESS, 'x', { targetName: null, targetValue: `값 ${at}` }),
+    ),
+  )
+const add = (count: number) => inTransaction((tx) => insert(tx, count))
+
+/** The ids of all rows, by table in order. */
+async function expectedIds(): Promise<string[]> {
+  const { read } = app.db
+  const history = await read.selectFrom('history').select('idx').orderBy('idx').execute()
+  const signIns = await read.selectFrom('signIns').select('idx').orderBy('idx').execute()
+  const seals = await read.selectFrom('historySeals').select('no').orderBy('no').execute()
+  return [
+    ...history.map(({ idx }) => `history-${idx}`),
+    ...signIns.map(({ idx }) => `signIn-${idx}`),
+    ...seals.map(({ no }) => `seal-${no}`),
+  ]
+}
+const dayFile = () => join(files, `history-${clock.now().toISOString().slice(0, 10)}.jsonl`)
+async function idsInFiles(): Promise<string[]> {
+  const texts = await Promise.all((await readdir(files)).sort().map((name) => readFile(join(files, name), 'utf8')))
+  const lines = texts.flatMap((text) => text.split('\n').filter((line) => line !== ''))
+  return lines.map((line) => (JSON.parse(line) as { id: string }).id)
+}
+const idsAtReceiver = () => receiver.received.map((message) => / id="([^"]+)"/.exec(message)?.[1] ?? '')
+/** One session, since each is a sign-in that goes out. */
+const own = as(admin)
+const status = async () => (await own.systemStatus.get({})).outlets
+const faults = async () => (await own.systemStatus.get({})).faults
+
+test('everything goes out once: changes, sign-ins and seals, without passwords', async () => {
+  await anonymous.session.login({ id: admin.id, pw: ADMIN_PASSWORD })
+  await expect(anonymous.session.login({ id: admin.id, pw: 'Wr0ng!password' })).rejects.toMatchObject({ code: 100 })
+  expect(await status()).toMatchObject([{ sendDT: null }, { sendDT: null }])
+  await add(600)
+  await sealHistory(app)
+  await sendHistory(app)
+  await sendHistory(app)
+  const ids = await expectedIds()
+  expect(ids.length).toBeGreaterThan(602)
+  expect(idsAtReceiver().sort()).toEqual([...ids].sort())
+  expect((await idsInFiles()).sort()).toEqual([...ids].sort())
+  const text = receiver.received.join('\n') + (await readFile(dayFile(), 'utf8'))
+  for (const secret of [ADMIN_PASSWORD, 'Wr0ng!password']) expect(text).not.toContain(secret)
+  const failed = receiver.received.find((message) => message.includes('Wrong password'))
+  expect(failed).toMatch(/^<108>1 \S+ 127\.0\.0\.1 acc - webLogin \[acc@32473 id="signIn-\d+" event="Wrong password"/)
+  expect(receiver.received.find((message) => message.includes('seal-1'))).toMatch(/ hash="[0-9a-f]{64}"/)
+  expect(await stat(dayFile())).toMatchObject({ mode: 0o100600 })
+  expect(await stat(files)).toMatchObject({ mode: 0o40700 })
+  expect(await status()).toEqual([
+    { name: 'file', sendDT: clock.now().toISOString(), waitDT: null },
+    { name: 'syslog', sendDT: clock.now().toISOString(), waitDT: null },
+  ])
+})
+
+test.each(['drop', 'cut', 'away'] as const)(
+  'a receiver that fails (%s) gets all of it afterwards, and files go on',
+  async (behavior) => {
+    const before = (await idsInFiles()).length
+    if (behavior === 'away') await receiver.stop()
+    else receiver.behavior = behavior
+    await add(300)
+    await expect(sendHistory(app)).rejects.toThrow(/^the history does not go out \(syslog: /)
+    expect((await idsInFiles()).length).toBe(before + 300)
+    const known = receiver.received
+    if (behavior === 'away') receiver = await startReceiver(receiver.port)
+    else receiver.behavior = 'take'
+    await sendHistory(app)
+    receiver.received.unshift(...(receiver.received === known ? [] : known))
+    expect(new Set(idsAtReceiver())).toEqual(new Set(await expectedIds()))
+  },
+)
+
+test('what waits for more than 15 minutes is a fault with a gauge, until it has gone out', async () => {
+  await receiver.stop()
+  await add(1)
+  const begin = clock.now()
+  await expect(sendHistory(app)).rejects.toThrow('ECONNREFUSED')
+  expect(await faults()).not.toContain('historyDelayed')
+  clock.advance(minutes(15) + 1)
+  expect(await faults()).toContain('historyDelayed')
+  expect(await status()).toMatchObject([{ waitDT: null }, { waitDT: begin.toISOString() }])
+  const known = receiver.received
+  receiver = await startReceiver(receiver.port)
+  await sendHistory(app)
+  receiver.received.unshift(...known)
+  expect(await faults()).not.toContain('historyDelayed')
+})
+
+test('a file that a kill cut off anywhere is whole again, and no row is missing', async () => {
+  const cursor = () => inTransaction((tx) => tx.deleteFrom('historyOutlets').where('outlet', '=', 'file').execute())
+  for (const bytes of [0, 1, 70_000, (await stat(dayFile())).size - 1]) {
+    await truncate(dayFile(), bytes)
+    await cursor()
+    await sendHistory(app)
+    expect(new Set(await idsInFiles())).toEqual(new Set(await expectedIds()))
+  }
+})
+
+test('a day begins a file of its own, and a folder that takes nothing holds up no syslog', async () => {
+  clock.advance(hours(24))
+  await add(1)
+  await sendHistory(app)
+  expect((await readdir(files)).length).toBe(2)
+  await rm(files, { recursive: true })
+  await writeFile(files, 'in the way')
+  await add(1)
+  const before = receiver.received.length
+  await expect(sendHistory(app)).rejects.toThrow('file: ENOTDIR')
+  expect(receiver.received.length).toBe(before + 1)
+  await rm(files)
+  await sendHistory(app)
+  expect((await idsInFiles()).length).toBe(1)
+})
+
+test('a row that is being written is waited for, so that none is passed', async () => {
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const writing = inTransaction(async (tx) => {
+    await insert(tx, 1)
+    begun.resolve()
+    await goOn.promise
+  })
+  await begun.promise
+  await add(1)
+  const sending = sendHistory(app)
+  goOn.resolve()
+  await writing
+  await sending
+  expect(new Set(idsAtReceiver())).toEqual(new Set(await expectedIds()))
+})
+
+test('of two nodes one sends', async () => {
+  await add(1)
+  const before = receiver.received.length
+  await Promise.all([sendHistory(app), sendHistory(app)])
+  expect(receiver.received.length).toBe(before + 1)
+})
