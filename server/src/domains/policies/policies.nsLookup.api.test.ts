@@ -92,6 +92,13 @@ test('only people who may edit policies ask', async () => {
   expect(await as(editor).policies.nsLookup(question)).toMatchObject({ isAnswered: 1 })
 })
 
+test('a person asks 20 times a minute, also at once', async () => {
+  const hasty = await buildManager(app.db, { groups: [north], policy: 2 })
+  const question = { domain: 'portal.example.com' }
+  const results = await Promise.allSettled(Array.from({ length: 60 }, () => as(hasty).policies.nsLookup(question)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+})
+
 test('a person asks 20 times a minute, whatever others do', async () => {
   const [eager, calm] = [
     await buildManager(app.db, { groups: [north], policy: 2 }),

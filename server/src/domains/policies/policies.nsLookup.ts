@@ -5,9 +5,8 @@ import { flagOf } from '@acc/contract/labels/flags'
 import { MAX_ADDRESSES, type NsAnswer } from '@acc/contract/nsLookup'
 import { minutes } from '../../clock.ts'
 import type { Actor, FreeContext } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
 import { codeOf } from '../../disk.ts'
-import { findCounts, updateCountsUp, waitOf } from '../credentials/throttles.ts'
+import { requireCount } from '../credentials/throttles.ts'
 
 /** Milliseconds for both questions. */
 const TIME_LIMIT = 3000
@@ -48,10 +47,7 @@ const limitOf = ({ idx }: Actor) => ({ key: `nsLookup:${idx}`, max: 20, window: 
 
 /** Looks a domain up for a person; 113 beyond 20 a minute. */
 export async function answerNsLookup(ctx: FreeContext<Actor>, { domain }: { domain: string }): Promise<NsAnswer> {
-  const { services, actor, read } = ctx
-  const [limit, now] = [limitOf(actor), services.clock.now()]
-  const wait = waitOf(await findCounts(read, [limit.key], now), limit, now)
-  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
-  await ctx.record((tx) => updateCountsUp(tx, [limit], now))
+  const { services, actor } = ctx
+  await ctx.record((tx) => requireCount(tx, limitOf(actor), services.clock.now()))
   return lookUp(domain, services.env.dnsServers)
 }
