@@ -20,6 +20,16 @@ test.each(['=1', '+1', '-1', '@SUM(1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', 
   },
 )
 
+test.each([
+  ['a;=1', "a;'=1"],
+  ['a\t@SUM(1)', "a\t'@SUM(1)"],
+  ['ok\n=1\n-1', '"ok\n\'=1\n\'-1"'],
+  ['a;"=1;', '"a;\'""=1;"'],
+  ['a; b;c=1, 2-1', '"a; b;c=1, 2-1"'],
+])('nor is it run where a spreadsheet separates cells by semicolons or tabs: %j', async (value, cell) => {
+  expect(await csvOf([value])).toBe(`\ufeffName\r\n${cell}\r\n`)
+})
+
 test('numbers stay numbers, quotes and line breaks stay within their cell', async () => {
   expect(await csvOf([-5, 'a "b"\nc', null])).toBe('\ufeffName\r\n-5\r\n"a ""b""\nc"\r\n\r\n')
 })

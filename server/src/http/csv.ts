@@ -3,16 +3,18 @@
 import { Readable } from 'node:stream'
 import type { CsvColumn } from '@acc/contract/core/paging'
 import { momentFormat } from '@acc/contract/labels/formats'
+import type { FastifyRequest } from 'fastify'
 import type { Language } from '../core/context.ts'
 import { parseMoment } from '../db/moments.ts'
 import type { TextRows } from '../db/stream.ts'
 
 type Columns = Record<string, CsvColumn>
 
-// First characters of formulas, including the full-width forms that spreadsheets in East Asia accept. An apostrophe makes the
-// cell a text.
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
-const defuse = (text: string) => (FORMULA.test(text) ? `'${text}` : text)
+// First characters of formulas, including the full-width forms that spreadsheets in East Asia accept, wherever a cell may begin:
+// in many regions spreadsheets separate cells by semicolons or tabs, and quotes within a line then hold nothing together.
+// An apostrophe makes the cell a text.
+const FORMULA = /^(?=[\t\r\n])|(^|[;\t\r\n])(?="*[=+\-@＝＋－＠])/g
+const defuse = (text: string) => text.replace(FORMULA, "$1'")
 
 /** Milliseconds. Time zones change their offset only at full quarters of an hour. */
 const QUARTER = 15 * 60_000
@@ -86,8 +88,8 @@ const lineOf = (cells: string[]) => `${cells.map(quoted).join(',')}\r\n`
 
 type Line = (row: unknown[]) => string
 
-/** Texts that are not written as they are. */
-const UNUSUAL = new RegExp(`${FORMULA.source}|${SPECIAL.source}`)
+/** Texts that may not be written as they are. */
+const UNUSUAL = /^[=+\-@＝＋－＠]|[",;\t\r\n]/
 
 /** Returns the function that writes the texts of a column: most need one test, and those of an enumeration none. */
 function textCell(column: CsvColumn, isNumber: boolean, moment: Moment, write: (value: string) => string) {
@@ -148,6 +150,9 @@ export function csvStream(
   }
   return Readable.from(bytes(), { highWaterMark: 1 })
 }
+
+/** Whether a list is asked for as CSV. */
+export const wantsCsv = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/csv') === true
 
 /** Returns the caller's time zone if the IANA database has it, otherwise UTC. */
 export function timeZoneOf(header: unknown): string {
