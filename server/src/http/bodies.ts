@@ -3,6 +3,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Route } from '@acc/contract/core/route'
 import type { FastifyInstance } from 'fastify'
+import { Failure } from '../core/errors.ts'
+import { isNestedDeeper } from '../core/nesting.ts'
 import { answerUnreadable } from './errorHandler.ts'
 
 /** A body that is not what the route takes. */
@@ -23,6 +25,15 @@ const BODY_TIMEOUT = 30_000
 /** Milliseconds that the rest of a body is read for after the answer. */
 const LINGER = 2_000
 
+/** Arrays and objects of a JSON body within one another at most; calls need six. */
+const MAX_NESTING = 32
+/** Bytes of a body that are read before the caller is known. */
+export const SMALL_BODY = 16 * 1024
+
+/** Whether a body is, or may be, larger than those that are read of anyone. */
+export const isLarge = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > SMALL_BODY
+
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
@@ -34,6 +45,11 @@ function isEncoded({ headers }: IncomingMessage): boolean {
 
 export function readBodies(http: FastifyInstance, timeout = BODY_TIMEOUT, linger = LINGER): void {
   http.removeContentTypeParser('text/plain')
+  const parseJson = http.getDefaultJsonParser('error', 'error')
+  http.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (isNestedDeeper(String(body), MAX_NESTING)) done(new Failure('INVALID_INPUT'))
+    else parseJson(request, String(body), done)
+  })
   // Without a bound of its own: the request says beforehand how long each file is, and no more is taken.
   const bodyLimit = Number.MAX_SAFE_INTEGER
   http.addContentTypeParser('application/octet-stream', { bodyLimit }, (request, payload, done) => {

@@ -1,9 +1,11 @@
 // What one person may use of a node: calls per second, and connections held open at the same time (event streams, uploads,
 // downloads, CSV files). Limits count per person rather than per session, so that signing in again does not raise them.
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { Route } from '@acc/contract/core/route'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { fail } from '../core/errors.ts'
+import { wantsCsv } from './csv.ts'
 
 /** Connections of one person at the same time. `csv` is less than the database connections for CSV files (db/open.ts). */
 export const MAX_OPEN = { stream: 30, csv: 2 } as const
@@ -68,6 +70,14 @@ const STALL = 60_000
 /** Closes the connection of a response whose reader takes no bytes for `stall` milliseconds. */
 export const endStalled = (response: ServerResponse, stall = STALL) =>
   response.setTimeout(stall, () => response.destroy())
+
+/** Holds a place of a signed-in person for as long as a long response takes. */
+export function holdPlace(route: Route, person: Person, request: FastifyRequest, { raw }: FastifyReply): void {
+  const isCsv = route.kind === 'list' && wantsCsv(request)
+  if (route.kind === 'json' || route.kind === 'redirect' || (route.kind === 'list' && !isCsv)) return
+  raw.once('close', request.server.limits.hold(person, isCsv ? 'csv' : 'stream'))
+  if (isCsv || route.kind === 'download') endStalled(raw)
+}
 
 /** Calls of one BIM server, which needs one every 30 seconds. */
 const BIM_CALLS_PER_SECOND = 2

@@ -75,6 +75,41 @@ test('a call without a session takes 16 KiB at most', async () => {
   expect(status).toBe(413)
 })
 
+/** Announces a body without sending it; the response to the headers alone. */
+const announce = (path: string, headers: Record<string, string | number>) =>
+  new Promise<{ errorCode: number }>((resolve, reject) => {
+    const sent = request(baseUrl + path, { method: 'POST', headers: { ...JSON_BODY, ...headers } }, (response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => {
+        sent.destroy()
+        resolve(JSON.parse(text))
+      })
+    })
+    sent.on('error', reject).flushHeaders()
+  })
+
+test('a large body is read only of callers who may make the call', async () => {
+  const large = { 'content-length': 1_000_000 }
+  for (const headers of [large, { 'transfer-encoding': 'chunked' }]) {
+    expect(await announce('/SiteConfig', headers)).toMatchObject({ errorCode: 960 })
+    expect(await announce('/BimServer/Heartbeat', headers)).toMatchObject({ errorCode: 960 })
+  }
+  expect(await announce('/SiteConfig', { ...large, 'sec-fetch-site': 'cross-site' })).toMatchObject({ errorCode: 980 })
+})
+
+test('a body that nests deeper than any call needs is 983', async () => {
+  const nested = (levels: number) =>
+    login({
+      headers: JSON_BODY,
+      body: `{"id":"${admin.id}","pw":"${ADMIN_PASSWORD}","more":${'['.repeat(levels)}"]}"${']'.repeat(levels)}}`,
+    })
+  expect((await nested(31)).body.errorCode).toBe(0)
+  expect((await nested(32)).body.errorCode).toBe(983)
+})
+
 test('a refusal names some of the fields, not each of 10,000', async () => {
   const body = JSON.stringify({ idxes: Array.from({ length: 10_000 }, () => 'x') })
   const response = await fetchAs(admin)('/Users', { method: 'DELETE', headers: JSON_BODY, body })

@@ -24,15 +24,15 @@ import type { HandlerServices, Services } from '../core/services.ts'
 import type { List } from '../db/list.ts'
 import type { Tx } from '../db/open.ts'
 import { addressOf } from './address.ts'
-import { UnsupportedMedia } from './bodies.ts'
+import { isLarge, SMALL_BODY, UnsupportedMedia } from './bodies.ts'
 import { requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import { cookiesOf } from './cookies.ts'
-import { csvStream, timeZoneOf } from './csv.ts'
+import { csvStream, timeZoneOf, wantsCsv } from './csv.ts'
 import { streamEvents } from './eventStream.ts'
 import { type Form, readForm } from './forms.ts'
 import { type IsRegisterDue, requireAccess, requireMode } from './gate.ts'
-import { endStalled } from './limits.ts'
+import { holdPlace } from './limits.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
 import { fromQuery, readQuery } from './query.ts'
 
@@ -44,9 +44,6 @@ export const routes = <const M extends Record<string, Route>>(contract: M, handl
   contract,
   handlers,
 })
-
-/** Bytes of a JSON body at most on calls that need no session. */
-const PUBLIC_BODY_LIMIT = 16 * 1024
 
 /** What the runner asks the domains before a handler runs. */
 export type Lookups = {
@@ -129,8 +126,6 @@ function inputOf(route: Route, request: FastifyRequest, form: Form | undefined):
   return fail('INVALID_INPUT', { fields: [...new Set(fields)] })
 }
 
-const wantsCsv = (request: FastifyRequest) => request.headers.accept?.includes('text/csv') === true
-
 async function answerList(
   { route, services: { db } }: Endpoint,
   list: List<unknown>,
@@ -200,17 +195,34 @@ async function findCaller({ route, lookups }: Endpoint, request: FastifyRequest)
   return { actor }
 }
 
-async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+/** Lets a caller through who may make the call. */
+async function admit(endpoint: Endpoint, request: FastifyRequest) {
   const { route, services, lookups } = endpoint
   await requireOwnSite(endpoint, request)
   const { actor, server } = await findCaller(endpoint, request)
   requireAccess(route.access, actor, server)
   await requireMode(route, services.env.runtime.isExternalMode, lookups.isRegisterDue)
-  if (actor !== undefined) limit(route, actor, request, reply)
-  if (server !== undefined) request.server.bimLimits.call(server)
+  return { actor, server }
+}
+
+/** Whether a caller is judged before the body is read: a large JSON body costs time to parse. */
+const isJudgedEarly = ({ kind, access }: Route, request: FastifyRequest) =>
+  kind === 'json' && access !== 'public' && isLarge(request.raw)
+
+/** Counts a call. Fails with TOO_MANY_REQUESTS above the limit. */
+function count({ actor, server }: Pick<Partial<Call>, 'actor' | 'server'>, { server: http }: FastifyRequest): void {
+  if (actor !== undefined) http.limits.call(actor)
+  if (server !== undefined) http.bimLimits.call(server)
+}
+
+async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply) {
+  const { route } = endpoint
+  const caller = await admit(endpoint, request)
+  if (!isJudgedEarly(route, request)) count(caller, request)
+  if (caller.actor !== undefined) holdPlace(route, caller.actor, request, reply)
   const form = route.kind === 'form' ? await readForm(request, route) : undefined
   try {
-    return await answerCall(endpoint, { actor, server }, form, request, reply)
+    return await answerCall(endpoint, caller, form, request, reply)
   } finally {
     await form?.close()
   }
@@ -248,16 +260,6 @@ async function answerCall(
   return envelope(reply, route.data.parse(answer))
 }
 
-/** Counts a call of a signed-in person, and holds a place for as long as a long response takes. */
-function limit(route: Route, person: Actor, request: FastifyRequest, { raw }: FastifyReply): void {
-  const { limits } = request.server
-  limits.call(person)
-  const isCsv = route.kind === 'list' && wantsCsv(request)
-  if (route.kind === 'json' || route.kind === 'redirect' || (route.kind === 'list' && !isCsv)) return
-  raw.once('close', limits.hold(person, isCsv ? 'csv' : 'stream'))
-  if (isCsv || route.kind === 'download') endStalled(raw)
-}
-
 /** Puts a module's routes on the server. */
 export function registerModule(
   http: FastifyInstance,
@@ -271,12 +273,16 @@ export function registerModule(
       method: route.method,
       url: route.path,
       config: { route },
-      ...(route.access === 'public' && { bodyLimit: PUBLIC_BODY_LIMIT }),
+      ...(route.access === 'public' && { bodyLimit: SMALL_BODY }),
       ...('maxBody' in route && route.maxBody !== undefined && { bodyLimit: route.maxBody }),
       // A HEAD would do all that its GET does, down to the history of a download, for nothing.
       exposeHeadRoute: false,
       // A file's own bytes: packing them would cost more than the network, and would hide the size.
       ...(route.kind === 'download' && { compress: false as const }),
+      // Callers are judged again once the body has come.
+      onRequest: async (request) => {
+        if (isJudgedEarly(route, request)) count(await admit(endpoint, request), request)
+      },
       handler: (request, reply) => run(endpoint, request, reply),
     })
   }

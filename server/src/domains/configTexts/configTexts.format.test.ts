@@ -9,6 +9,7 @@ import { ConfigKind, fillHost, isConfigText } from './configTexts.format.ts'
 const MIB = 1024 * 1024
 const isSite = (text: string) => isConfigText(ConfigKind.SITE_CONFIG, text)
 const isPolicy = (text: string) => isConfigText(ConfigKind.CLIENT_POLICY, text)
+const attributes = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=""`).join(' ')
 
 let hits = 0
 const canary = createServer((_request, response) => {
@@ -44,6 +45,7 @@ test.each([
   ['an external document type', `<!DOCTYPE a SYSTEM "${url}"><a/>`],
   ['a billion laughs', `<!DOCTYPE a [<!ENTITY x "${'ha'.repeat(1000)}"><!ENTITY y "&x;&x;&x;">]><a>&y;</a>`],
   ['deep nesting', '<a>'.repeat(300) + '</a>'.repeat(300)],
+  ['many attributes', `<a ${attributes(2000)}/>`],
 ])('%s is no siteConfig, and nothing is fetched', async (_, text) => {
   expect(await isSite(text)).toBe(false)
   expect(hits).toBe(0)
@@ -51,7 +53,7 @@ test.each([
 
 test.each([
   ['elements', '<a>'.repeat(700_000)],
-  ['attributes', `<a ${Array.from({ length: 150_000 }, (_, i) => `a${i}=""`).join(' ')}`],
+  ['attributes', `<a ${attributes(150_000)}/>`],
   ['open markup', '<'.repeat(2 * MIB)],
   ['a comment', `<!--${'-'.repeat(2 * MIB)}`],
   ['a long name', `<${'a'.repeat(2 * MIB)}`],
@@ -75,7 +77,7 @@ test.each(['', '{}', '[]', 'null', '{"path": "C:\\\\acc"}', '{"path": "C:\\acc"}
   },
 )
 
-test.each(['{', "{'a': 1}", '{"a": 1,}', '\\', '// no\n{}', '{"a": "\u0000"}'])(
+test.each(['['.repeat(201) + ']'.repeat(201), '{', "{'a': 1}", '{"a": 1,}', '\\', '// no\n{}', '{"a": "\u0000"}'])(
   '%j is no clientPolicy',
   async (text) => {
     expect(await isPolicy(text)).toBe(false)
@@ -83,7 +85,11 @@ test.each(['{', "{'a': 1}", '{"a": 1,}', '\\', '// no\n{}', '{"a": "\u0000"}'])(
 )
 
 test('deep and hostile JSON pollutes nothing and ends at once', async () => {
-  await isPolicy(`${'['.repeat(MIB)}${']'.repeat(MIB)}`)
+  const text = `${'['.repeat(MIB)}${']'.repeat(MIB)}`
+  const before = performance.now()
+  expect(await isPolicy(text)).toBe(false)
+  expect(performance.now() - before).toBeLessThan(50)
+  expect(await isPolicy(`${'['.repeat(200)}"${'['.repeat(MIB)}\\""${']'.repeat(200)}`)).toBe(true)
   await isPolicy('{"__proto__": {"polluted": 1}, "constructor": {"prototype": {"polluted": 1}}}')
   expect('polluted' in {}).toBe(false)
 })

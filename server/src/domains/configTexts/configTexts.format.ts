@@ -2,12 +2,15 @@
 // nothing of them is interpreted here.
 import { setImmediate } from 'node:timers/promises'
 import { HOST_PLACEHOLDER } from '@acc/contract/configTexts'
+import { isNestedDeeper } from '../../core/nesting.ts'
 
 export const ConfigKind = { SITE_CONFIG: 0, CLIENT_POLICY: 1 } as const
 export type ConfigKind = (typeof ConfigKind)[keyof typeof ConfigKind]
 
-/** Elements within one another at most. */
+/** Elements, arrays and objects within one another at most. */
 const MAX_DEPTH = 200
+/** Attributes of an element at most: the parser judges them all at once. */
+const MAX_ATTRIBUTES = 1000
 /** Characters that are parsed at once; other calls run in between. */
 const STEP = 64 * 1024
 
@@ -21,9 +24,14 @@ async function isXml(text: string): Promise<boolean> {
   const { SaxesParser } = await import('saxes')
   const parser = new SaxesParser()
   let depth = 0
+  let attributes = 0
   parser.on('error', ({ message }) => refuse(message))
   parser.on('doctype', () => refuse('a document type'))
+  parser.on('attribute', () => {
+    if (++attributes > MAX_ATTRIBUTES) refuse('too many attributes')
+  })
   parser.on('opentag', () => {
+    attributes = 0
     if (++depth > MAX_DEPTH) refuse('too deep')
   })
   parser.on('closetag', () => {
@@ -42,6 +50,7 @@ async function isXml(text: string): Promise<boolean> {
 }
 
 function parses(text: string): boolean {
+  if (isNestedDeeper(text, MAX_DEPTH)) return false
   try {
     JSON.parse(text)
     return true
