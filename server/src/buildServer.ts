@@ -87,7 +87,7 @@ export async function buildServer(services: Services): Promise<FastifyInstance> 
   const registry = new Registry()
   measureSystemStatus(registry, services)
   serveHealth(http, services, registry, COUNTS)
-  await serveDocs(http)
+  serveDocs(http)
   await serveConsole(http, services.env.runtime.frontRoute)
   return http
 }

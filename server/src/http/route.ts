@@ -34,6 +34,7 @@ import { type Form, readForm } from './forms.ts'
 import { type IsRegisterDue, requireAccess, requireMode } from './gate.ts'
 import { holdPlace } from './limits.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
+import { packed } from './packed.ts'
 import { fromQuery, readQuery } from './query.ts'
 
 /** One domain's routes and handlers; made by `routes`, registered by `registerModule`. */
@@ -277,6 +278,7 @@ export function registerModule(
       ...('maxBody' in route && route.maxBody !== undefined && { bodyLimit: route.maxBody }),
       // A HEAD would do all that its GET does, down to the history of a download, for nothing.
       exposeHeadRoute: false,
+      ...(route.access === 'public' && route.method === 'GET' && { onSend: packed(), compress: false as const }),
       // A file's own bytes: packing them would cost more than the network, and would hide the size.
       ...(route.kind === 'download' && { compress: false as const }),
       // Callers are judged again once the body has come.
