@@ -2,8 +2,8 @@
 // there is no way to opt out.
 
 import { expect, test } from 'vitest'
-import { parseAst } from 'vitest/node'
 import { isTest, read, sources } from './sources.ts'
+import { type Node, walk } from './syntax.ts'
 
 const FUNCTION = 60
 /** A component's function is mostly markup, which has no branches to hold in mind (docs/decisions/0006). */
@@ -46,25 +46,17 @@ test('ARCHITECTURE.md can be read at one go', () => {
   expect(lineCount(read('ARCHITECTURE.md'))).toBeLessThanOrEqual(ARCHITECTURE)
 })
 
-type Node = { type: string; start: number; end: number }
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
-
 type NamedNode = Node & { id?: { name?: string } | null }
 type FunctionSize = { line: number; lines: number; isComponent: boolean }
 
 /** Where each function of a text begins and how many lines it has. */
 function functionsIn(text: string, lang: 'ts' | 'tsx'): FunctionSize[] {
   const found: FunctionSize[] = []
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) value.forEach(visit)
-    if (!isNode(value)) return
-    if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(value.type)) {
-      const line = lineCount(text.slice(0, value.start + 1))
-      const isComponent = lang === 'tsx' && /^[A-Z]/.test((value as NamedNode).id?.name ?? '')
-      found.push({ line, lines: lineCount(text.slice(value.start, value.end)), isComponent })
-    }
-    Object.values(value).forEach(visit)
-  }
-  visit(parseAst(text, { lang }))
+  walk(text, lang, (node: NamedNode) => {
+    if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return
+    const line = lineCount(text.slice(0, node.start + 1))
+    const isComponent = lang === 'tsx' && /^[A-Z]/.test(node.id?.name ?? '')
+    found.push({ line, lines: lineCount(text.slice(node.start, node.end)), isComponent })
+  })
   return found
 }

@@ -110,10 +110,12 @@ test('a password that an administrator resets while it is proven changes nothing
   expect(await historyOf(person.idx)).toEqual([])
 })
 
-test('an account of single sign-on only has no password to set', async () => {
+test('an account of single sign-on only has no password to set and no authenticator to register with it', async () => {
   const person = await owner({ loginType: 2 })
   const change = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW })
   await expect(change).rejects.toMatchObject({ code: 180 })
+  const register = anonymous.account.registerOtp({ id: person.id, pw: OLD, otp: '000000' })
+  await expect(register).rejects.toMatchObject({ code: 180 })
   expect(await historyOf(person.idx)).toEqual([])
 })
 

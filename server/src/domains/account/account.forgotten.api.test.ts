@@ -123,6 +123,9 @@ test.each<[string, UserToBuild, number]>([
   expect(await reset(withCode.id)).toBe(105)
   expect(await reset(withCode.id, await lastCode(withCode))).toBe(code)
   expect((await rowOf(withCode.idx)).tmpPwHash).toBeNull()
+  // Its ID is no secret of single sign-on.
+  expect(await find(withCode)).toBe(105)
+  expect(await find(withCode, await lastCode(withCode))).toBe(code === 180 ? 0 : code)
 })
 
 test('an account without an address gets nothing', async () => {
