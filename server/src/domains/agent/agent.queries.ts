@@ -1,5 +1,7 @@
 // Rows behind the connection of a desktop client: its session, its device and its user.
 import type { Reader, Tx } from '../../db/open.ts'
+import { TEXT_COLUMNS, VERSION_COLUMNS } from '../configTexts/configTexts.queries.ts'
+import { LIST_COLUMNS, userPolicy } from '../policies/policies.queries.ts'
 
 type Session = { idx: number; sessionIdx: number; deviceIdx: number | null }
 
@@ -23,6 +25,17 @@ export const findClientState = (db: Reader, { idx, sessionIdx, deviceIdx }: Sess
       ).as('isElsewhere'),
     )
     .where('users.idx', '=', idx)
+    .executeTakeFirstOrThrow()
+
+/** What the revision of a client's policy is made of, in one statement. */
+export const findClientRow = (db: Reader, userIdx: number) =>
+  userPolicy(db, userIdx).select(VERSION_COLUMNS).executeTakeFirstOrThrow()
+export type ClientRow = Awaited<ReturnType<typeof findClientRow>>
+
+/** The same with the lists and the texts. */
+export const findWholeClientRow = (db: Reader, userIdx: number) =>
+  userPolicy(db, userIdx)
+    .select([...LIST_COLUMNS, ...VERSION_COLUMNS, ...TEXT_COLUMNS])
     .executeTakeFirstOrThrow()
 
 /** Records the sign-in; the account stays locked until the transaction ends. */

@@ -10,15 +10,22 @@ import type { Actor, ChangeContext, FreeContext, Read } from '../../core/context
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { findDeployedClient } from '../clientVersions/clientVersions.service.ts'
-import { findClientConfigs, findClientConfigsRevision } from '../configTexts/configTexts.service.ts'
+import { clientConfigsOf, clientConfigsRevisionOf } from '../configTexts/configTexts.service.ts'
 import { lockVerifiedAccount, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { takeLicense } from '../licenses/licenses.service.ts'
 import { requireSameFactor } from '../otp/otp.service.ts'
-import { type EffectivePolicy, findEffectivePolicy, findWholePolicy } from '../policies/policies.service.ts'
+import { effectiveOf } from '../policies/policies.service.ts'
 import { openSession } from '../session/session.service.ts'
 import { orLogRefusal, requireFactor, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
 import { createTmpToken } from '../session/session.tmpTokens.ts'
-import { findClientState, updateClientLogin, updateClientVersion } from './agent.queries.ts'
+import {
+  type ClientRow,
+  findClientRow,
+  findClientState,
+  findWholeClientRow,
+  updateClientLogin,
+  updateClientVersion,
+} from './agent.queries.ts'
 
 type Credentials = z.output<typeof agent.login.input>
 type SignInContext = ChangeContext<undefined, 'licenseUse'>
@@ -57,23 +64,33 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
 type ClientEnv = Pick<Env, 'publicUrl'>
 
 /** One revision for all that the client receives. */
-const revisionFor = ({ revision, isSinglePC }: EffectivePolicy, configs: string): string =>
-  createHash('sha256').update(`${revision} ${isSinglePC} ${configs}`).digest('base64url').slice(0, 22)
+function revisionFor(row: ClientRow, env: ClientEnv): string {
+  const { revision, isSinglePC } = effectiveOf(row)
+  const configs = clientConfigsRevisionOf(row, env)
+  return createHash('sha256').update(`${revision} ${isSinglePC} ${configs}`).digest('base64url').slice(0, 22)
+}
 
 /** The revision of what `findClientPolicy` returns, without reading its lists and texts. */
-async function findClientRevision(db: Reader, env: ClientEnv, userIdx: number): Promise<string> {
-  const effective = await findEffectivePolicy(db, userIdx)
-  if (effective === undefined) throw new Error('no policy applies')
-  return revisionFor(effective, await findClientConfigsRevision(db, env))
-}
+const findClientRevision = async (db: Reader, env: ClientEnv, userIdx: number): Promise<string> =>
+  revisionFor(await findClientRow(db, userIdx), env)
 
 /** The policy that the client enforces, with its exceptions, its shortcuts and the configurations. */
 async function findClientPolicy(db: Reader, env: ClientEnv, userIdx: number): Promise<AgentPolicy> {
-  const effective = await findWholePolicy(db, userIdx)
-  if (effective === undefined) throw new Error('no policy applies')
-  const { revision, ...configs } = await findClientConfigs(db, env)
-  const { values, lists, ownerName, isSinglePC } = effective
-  return { revision: revisionFor(effective, revision), ownerName, policy: values, isSinglePC, ...lists, ...configs }
+  const row = await findWholeClientRow(db, userIdx)
+  const { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions } = row
+  const { ownerName, isSinglePC, shortcutWebs, shortcutPrograms } = row
+  return {
+    revision: revisionFor(row, env),
+    ownerName,
+    policy: effectiveOf(row).values,
+    isSinglePC,
+    policyNetworkExceptions,
+    policyLocalNetworkExceptions,
+    policyLoopbackExceptions,
+    shortcutWebs,
+    shortcutPrograms,
+    ...clientConfigsOf(row, env),
+  }
 }
 
 /** Heartbeat. The runner has already extended the session. */

@@ -4,10 +4,12 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
-import { findClientConfigs } from './configTexts.service.ts'
 
-const { app, as, admin, anonymous, clock } = await startTestApp()
+const testApp = await startTestApp()
+const { app, as, admin, anonymous, clock } = testApp
 const { configTexts, infos } = as(admin)
 const rows = () => historyOf(app.db, 'settingManage')
 
@@ -15,7 +17,8 @@ test('nothing is set at first', async () => {
   expect(await configTexts.siteConfig({})).toEqual({ siteConfig: '', revision: 0 })
   expect(await configTexts.clientPolicy({})).toEqual({ clientPolicy: '', revision: 0 })
   expect(await configTexts.oldSiteConfigs({})).toEqual({ logs: [] })
-  expect(await findClientConfigs(app.db.read, app.env)).toMatchObject({ siteConfig: '', clientPolicy: '' })
+  const pc = await openDesktopClient(testApp, await buildUser(app.db))
+  expect(await pc.agent.policy({})).toMatchObject({ siteConfig: '', clientPolicy: '' })
 })
 
 test('each change keeps the value that it replaced, with who made it and when; the history has no text', async () => {
@@ -85,12 +88,13 @@ test('clients receive both with the host filled in: the one that was set, else t
   await configTexts.setSiteConfig({ siteConfig: '<site url="https://{{HOST}}/"/>' })
   await configTexts.setClientPolicy({ clientPolicy: '{"host": "{{HOST}}"}' })
   const { host } = new URL(app.env.publicUrl)
-  expect(await findClientConfigs(app.db.read, app.env)).toMatchObject({
+  const pc = await openDesktopClient(testApp, await buildUser(app.db))
+  expect(await pc.agent.policy({})).toMatchObject({
     siteConfig: `<site url="https://${host}/"/>`,
     clientPolicy: `{"host": "${host}"}`,
   })
   await infos.setHostServerAddress({ hostServerAddress: '[::1]:8443' })
-  expect((await findClientConfigs(app.db.read, app.env)).siteConfig).toBe('<site url="https://[::1]:8443/"/>')
+  expect((await pc.agent.policy({})).siteConfig).toBe('<site url="https://[::1]:8443/"/>')
 })
 
 test('only system administrators read and change them', async () => {

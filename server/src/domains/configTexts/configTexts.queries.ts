@@ -1,7 +1,6 @@
 // Versions of the configurations for desktop clients. The value that a change replaced is the version before it.
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
-import { PREPARED } from '../../db/prepared.ts'
 import { ConfigKind } from './configTexts.format.ts'
 
 export type ConfigVersion = { idx: number; text: string }
@@ -20,25 +19,18 @@ const inEffect = <T>(kind: ConfigKind, column: 'idx' | 'text', none: T) =>
   sql<T>`coalesce((
     select ${sql.ref(column)} from "configTexts" where kind = ${sql.lit(kind)} order by idx desc limit 1), ${sql.lit(none)})`
 const { SITE_CONFIG, CLIENT_POLICY } = ConfigKind
-const VERSIONS = [
+/** The versions in effect and the host server address, beside the columns of any statement. */
+export const VERSION_COLUMNS = [
   inEffect(SITE_CONFIG, 'idx', 0).as('siteVersion'),
   inEffect(CLIENT_POLICY, 'idx', 0).as('clientVersion'),
   sql<string | null>`(select value #>> '{}' from settings where name = 'hostServerAddress')`.as('host'),
 ] as const
 
-/** The versions in effect and the host server address, in one statement: desktop clients poll it. */
-export const findVersions = (db: Reader) => db.selectNoFrom(VERSIONS).modifyFront(PREPARED).executeTakeFirstOrThrow()
-
-/** The same with the texts, of up to 2 MiB each. */
-export const findTexts = (db: Reader) =>
-  db
-    .selectNoFrom([
-      ...VERSIONS,
-      inEffect(SITE_CONFIG, 'text', '').as('siteConfig'),
-      inEffect(CLIENT_POLICY, 'text', '').as('clientPolicy'),
-    ])
-    .modifyFront(PREPARED)
-    .executeTakeFirstOrThrow()
+/** The texts in effect, of up to 2 MiB each. */
+export const TEXT_COLUMNS = [
+  inEffect(SITE_CONFIG, 'text', '').as('siteConfig'),
+  inEffect(CLIENT_POLICY, 'text', '').as('clientPolicy'),
+] as const
 
 /** Makes changes of a kind follow one another until the transaction ends. */
 export const lockConfigs = async (tx: Tx, kind: ConfigKind): Promise<void> =>

@@ -8,14 +8,7 @@ import { fail } from '../../core/errors.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { ConfigKind, fillHost, isConfigText } from './configTexts.format.ts'
-import {
-  findConfig,
-  findOldConfigs,
-  findTexts,
-  findVersions,
-  insertConfig,
-  lockConfigs,
-} from './configTexts.queries.ts'
+import { findConfig, findOldConfigs, insertConfig, lockConfigs } from './configTexts.queries.ts'
 
 const KINDS = {
   [ConfigKind.SITE_CONFIG]: { field: 'siteConfig', type: SettingManage.SET_SITE_CONFIG },
@@ -40,27 +33,25 @@ export const readOldConfigs = async (
   return { logs: rows.map((row) => ({ ...row, logDT: row.logDT.toISOString() })) }
 }
 
-type Versions = Awaited<ReturnType<typeof findVersions>>
+/** What the version columns of a statement give. */
+type Versions = { siteVersion: number; clientVersion: number; host: string | null }
+type Texts = Versions & { siteConfig: string; clientPolicy: string }
+type HostEnv = Pick<Env, 'publicUrl'>
 
-const hostOf = ({ host }: Versions, { publicUrl }: Pick<Env, 'publicUrl'>) => host ?? new URL(publicUrl).host
-const revisionOf = (versions: Versions, host: string) => `${versions.siteVersion}.${versions.clientVersion}.${host}`
+const hostOf = ({ host }: Versions, { publicUrl }: HostEnv) => host ?? new URL(publicUrl).host
 
-/** Both configurations as a client receives them, with the host server address filled in, and what names this state. */
-export async function findClientConfigs(db: Reader, env: Pick<Env, 'publicUrl'>) {
-  const { siteConfig, clientPolicy, ...versions } = await findTexts(db)
-  const host = hostOf(versions, env)
+/** Both configurations as a client receives them, with the host server address filled in. */
+export function clientConfigsOf(texts: Texts, env: HostEnv): { siteConfig: string; clientPolicy: string } {
+  const host = hostOf(texts, env)
   return {
-    siteConfig: fillHost(ConfigKind.SITE_CONFIG, siteConfig, host),
-    clientPolicy: fillHost(ConfigKind.CLIENT_POLICY, clientPolicy, host),
-    revision: revisionOf(versions, host),
+    siteConfig: fillHost(ConfigKind.SITE_CONFIG, texts.siteConfig, host),
+    clientPolicy: fillHost(ConfigKind.CLIENT_POLICY, texts.clientPolicy, host),
   }
 }
 
-/** Names what `findClientConfigs` returns, without reading the texts. */
-export async function findClientConfigsRevision(db: Reader, env: Pick<Env, 'publicUrl'>): Promise<string> {
-  const versions = await findVersions(db)
-  return revisionOf(versions, hostOf(versions, env))
-}
+/** Names what `clientConfigsOf` returns, without the texts. */
+export const clientConfigsRevisionOf = (versions: Versions, env: HostEnv): string =>
+  `${versions.siteVersion}.${versions.clientVersion}.${hostOf(versions, env)}`
 
 /** What the history says of a version: its number and size; the text itself is in the list of changes. */
 const wordsOf = (revision: number, text: string) =>

@@ -39,7 +39,6 @@ type PolicyHead = Owner & {
 export type AppliedPolicy = PolicyContents & PolicyShortcuts & PolicyHead
 /** The policy of a user without its lists, of which it has a digest. */
 export type UserPolicy = PolicyValues & PolicyHead & { digest: string; isSinglePC: 0 | 1 }
-export type WholeUserPolicy = UserPolicy & AppliedPolicy
 
 const OWNER_COLUMNS = ['groups.idx as groupIdx', 'groups.name as groupName', 'groups.path'] as const
 
@@ -90,6 +89,8 @@ export async function lockOwner(
 
 const VALUES = POLICY_FIELDS.map((field) => `policies.${field}` as const)
 const POLICY_COLUMNS = ['policies.idx', 'policies.revision', 'policies.fileExportSetBy', ...VALUES] as const
+/** The lists of the policy of a statement's row. */
+export const LIST_COLUMNS = [...EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS] as const
 
 const ownerName = sql<string>`coalesce(
   (select u.name from users u where u.idx = policies."userIdx"),
@@ -109,7 +110,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
   const userIdx = owner.ownerType === OwnerType.USER ? owner.ownerIdx : null
   return db
     .selectFrom('policies')
-    .select([...POLICY_COLUMNS, ...EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS, ...ownerColumns])
+    .select([...POLICY_COLUMNS, ...LIST_COLUMNS, ...ownerColumns])
     .where((eb) =>
       eb.or([eb('policies.groupIdx', '=', sql<number>`any(${path})`), eb('policies.userIdx', '=', userIdx)]),
     )
@@ -121,7 +122,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
 const contentsDigest = sql<string>`concat(${exceptionsDigest}, ${shortcutsDigest})`
 
 /** The policy that applies to a user, in one indexed statement: desktop clients poll it. */
-const userPolicy = (db: Reader, userIdx: number) =>
+export const userPolicy = (db: Reader, userIdx: number) =>
   db
     .selectFrom('users')
     .modifyFront(PREPARED)
@@ -142,12 +143,6 @@ const userPolicy = (db: Reader, userIdx: number) =>
 
 export const findUserPolicy = (db: Reader, userIdx: number): Promise<UserPolicy | undefined> =>
   userPolicy(db, userIdx).executeTakeFirst()
-
-/** The same with the lists. */
-export const findWholeUserPolicy = (db: Reader, userIdx: number): Promise<WholeUserPolicy | undefined> =>
-  userPolicy(db, userIdx)
-    .select([...EXCEPTION_COLUMNS, ...SHORTCUT_COLUMNS])
-    .executeTakeFirst()
 
 const isAbove = (eb: ExpressionBuilder<DB, 'users' | 'groups'>): Expression<SqlBool> =>
   sql<SqlBool>`(policies."groupIdx" = any(${eb.ref('groups.path')}) or policies."userIdx" = ${eb.ref('users.idx')})`

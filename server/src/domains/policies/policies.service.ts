@@ -12,8 +12,6 @@ import {
   type PolicyUser,
   type PolicyValues,
 } from '@acc/contract/policies'
-import type { StoredExceptions } from '@acc/contract/policyExceptions'
-import type { PolicyShortcuts } from '@acc/contract/policyShortcuts'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
@@ -40,7 +38,6 @@ import {
   findPolicyForUpdate,
   findPolicyOwner,
   findUserPolicy,
-  findWholeUserPolicy,
   insertPolicy,
   listPolicyUsers,
   lockOwner,
@@ -238,7 +235,7 @@ export type EffectivePolicy = Pick<
 const revisionOf = (values: PolicyValues, digest: string): string =>
   createHash('sha256').update(JSON.stringify(values)).update(digest).digest('base64url').slice(0, 22)
 
-function effectiveOf(applied: UserPolicy): EffectivePolicy {
+export function effectiveOf(applied: UserPolicy): EffectivePolicy {
   const { idx, ownerIdx, ownerType, ownerName, fileExportSetBy, isSinglePC, digest } = applied
   const values = valuesOf(applied)
   const revision = revisionOf(values, digest)
@@ -248,17 +245,4 @@ function effectiveOf(applied: UserPolicy): EffectivePolicy {
 export async function findEffectivePolicy(db: Reader, userIdx: number): Promise<EffectivePolicy | undefined> {
   const applied = await findUserPolicy(db, userIdx)
   return applied && effectiveOf(applied)
-}
-
-/** The same with the lists, for the desktop client. */
-export async function findWholePolicy(
-  db: Reader,
-  userIdx: number,
-): Promise<(EffectivePolicy & { lists: StoredExceptions & PolicyShortcuts }) | undefined> {
-  const applied = await findWholeUserPolicy(db, userIdx)
-  if (applied === undefined) return undefined
-  const { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions } = applied
-  const { shortcutWebs, shortcutPrograms } = applied
-  const exceptions = { policyNetworkExceptions, policyLocalNetworkExceptions, policyLoopbackExceptions }
-  return { ...effectiveOf(applied), lists: { ...exceptions, shortcutWebs, shortcutPrograms } }
 }
