@@ -1,12 +1,12 @@
-// Editing one configuration: the text, a comparison with the value in effect, and the former values to go back to.
+// Editing one configuration: the text, and beside it the former values and the one in effect, to compare with and to apply.
 import type { OldConfig } from '@acc/contract/configTexts'
 import { Checkbox } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
-import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useSharedSave } from '../../kit/form/SharedSave.tsx'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
-import { Hint, Pane } from '../../kit/layout/Page.tsx'
+import { Hint, Pane, PaneFoot } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -39,15 +39,15 @@ export function ConfigEditor({ config, ...props }: Props) {
 function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { notice: React.ReactNode }) {
   const t = useTexts(configTextsTexts)
   const [compares, setCompares] = useState(false)
-  const [chosen, setChosen] = useState<number | null>(null)
+  // Of the history; without an idx the value in effect.
+  const [chosen, setChosen] = useState<{ idx: number | null; text: string }>({ idx: null, text: config.text })
   const form = useConfigForm(source, config)
   const id = useSharedSave(form, whyDisabled)
   const choose = async (entry: OldConfig | null) => {
-    const isEdited = form.isDirty && chosen === null
-    if (isEdited && !(await confirm({ title: t('replace'), body: t('replaceBody'), action: t('replace') }))) return
-    const found = entry === null ? null : (entry.oldValue ?? (await source.findOld(entry.idx)).logs[0]?.oldValue)
-    form.setText(found ?? config.text)
-    setChosen(entry?.idx ?? null)
+    const found = entry && (entry.oldValue ?? (await source.findOld(entry.idx)).logs[0]?.oldValue ?? null)
+    if (entry === null || found === null) return setChosen({ idx: null, text: config.text })
+    setChosen({ idx: entry.idx, text: found })
+    setCompares(true)
   }
   const check = (text: string) => {
     const fault = faultOf(source.language, text)
@@ -55,10 +55,23 @@ function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { noti
     return fault && { at: fault.at, message: t(fault.kind) }
   }
   const history = (
-    <Pane title={t('history')}>
+    <Pane
+      title={t('history')}
+      foot={
+        <PaneFoot>
+          <ReasonedButton
+            variant="default"
+            {...(chosen.text === form.text && { whyDisabled: t('sameText') })}
+            onClick={() => form.setText(chosen.text)}
+          >
+            {t('apply')}
+          </ReasonedButton>
+        </PaneFoot>
+      }
+    >
       <Hint>{t('historyHint')}</Hint>
       <QueryState of={old}>
-        {({ logs }) => <ConfigHistory logs={logs} chosen={chosen} onChoose={(entry) => void choose(entry)} />}
+        {({ logs }) => <ConfigHistory logs={logs} chosen={chosen.idx} onChoose={(entry) => void choose(entry)} />}
       </QueryState>
     </Pane>
   )
@@ -79,7 +92,7 @@ function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { noti
           language={source.language}
           label={t(source.name)}
           text={form.text}
-          original={compares ? config.text : null}
+          original={compares ? chosen.text : null}
           onChange={form.setText}
           check={check}
         />
