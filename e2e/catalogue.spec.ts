@@ -1,5 +1,5 @@
 // Codes of the catalogue (spec S1 §8) whose reaction no other spec shows: at a field of a dialog, or as a message of the sign-in.
-import { addPerson, ROOT } from './arrange.ts'
+import { addNewPerson, addPerson, ROOT } from './arrange.ts'
 import { chooseGroupAction, enter, findGroup, openScreen, openSettings, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -66,6 +66,31 @@ test('a group that was deleted meanwhile is said in a dialog where a user is cre
   await message.getByRole('button', { name: '확인' }).click()
   await expect(dialog.getByRole('textbox', { name: '아이디' })).toHaveValue('catalogue.lost')
   expect((await server.admin.users.search({ id: 'catalogue.lost' })).items).toEqual([])
+})
+
+test('a group that was deleted meanwhile is said in a dialog where users are moved to it (122)', async ({
+  page,
+  server,
+}) => {
+  const person = await addNewPerson(server, 'catalogue.mover', '옮길 사람')
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 목적지' })
+  await enter(page, undefined, `users/${person.idx}`)
+  await page.getByRole('button', { name: '더 보기' }).click()
+  await page.getByRole('menuitem', { name: '다른 그룹으로 이동' }).click()
+  const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
+  await (await findGroup(dialog, '곧 사라질 목적지')).click()
+  // Between the press and the call: the tree drops a deleted group as soon as it hears of it.
+  await page.route('**/Users/Group', async (route) => {
+    await server.admin.groups.remove({ idx })
+    await route.continue()
+  })
+  await dialog.getByRole('button', { name: '이동' }).click()
+  const message = page
+    .getByRole('dialog')
+    .filter({ hasText: '선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.' })
+  await message.getByRole('button', { name: '확인' }).click()
+  await expect(dialog).toBeVisible()
+  expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ groupIdx: ROOT })
 })
 
 test('an account of single sign-on only sees the reason at the sign-in (180)', async ({ page, server }) => {

@@ -104,14 +104,15 @@ const cutWords = (page: Page): Promise<string[]> =>
       .map((element) => element.textContent ?? ''),
   )
 
-/** Points at every cell that is cut, in each place where one can be; what has no tooltip then. */
+/** Points at every cell that is cut, in each place where one can be; what is cut without dots, or has no tooltip then. */
 const unexplained = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const missing: string[] = []
     for (const element of document.querySelectorAll('td, td *')) {
       if (element.scrollWidth <= element.clientWidth || getComputedStyle(element).textOverflow !== 'ellipsis') continue
       element.dispatchEvent(new MouseEvent('mouseover', { bubbles: true }))
-      if (element.closest('[title]:not([title=""])') === null) missing.push(element.textContent ?? '')
+      const hasDots = [...element.children].every((child) => !/^inline-/.test(getComputedStyle(child).display))
+      if (!hasDots || element.closest('[title]:not([title=""])') === null) missing.push(element.textContent ?? '')
     }
     return missing
   })

@@ -53,7 +53,7 @@ const clientColumns = (t: Translate<typeof ko>): UserColumn[] => [
   },
   {
     key: 'lastClientLoginDT',
-    width: 168,
+    width: 160,
     from: 1200,
     isSortable: true,
     render: ({ lastClientLoginDT }) => formatMoment(lastClientLoginDT),

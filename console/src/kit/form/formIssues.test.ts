@@ -20,6 +20,11 @@ test('messages about limits contain the number', () => {
   expect(judge({ ...user, name: '가'.repeat(31) })).toEqual({ name: 'form.tooLong 30' })
 })
 
+test('an invisible character is named, whatever the text of the field says', () => {
+  expect(judge({ ...user, name: '홍\u200b길동' }, { name: 'one line' })).toEqual({ name: 'form.hidden U+200B' })
+  expect(judge({ ...user, name: '👩‍👩‍👧 \u202egpj' })).toEqual({ name: 'form.hidden U+202E' })
+})
+
 test('a wrong format shows the text of the field, if it has one', () => {
   expect(judge({ ...user, id: 'Gildong' })).toEqual({ id: 'form.format' })
   expect(judge({ ...user, id: 'Gildong' }, { id: 'lower-case only' })).toEqual({ id: 'lower-case only' })

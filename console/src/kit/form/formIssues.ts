@@ -1,4 +1,5 @@
 // Texts for the issues that a schema finds in a form.
+import { codePointOf, hiddenInName } from '@acc/contract/core/hidden'
 import type { z } from 'zod'
 import type { kitTexts } from '../texts/kit.texts.ts'
 import type { Texts, Translate } from '../texts/texts.ts'
@@ -20,6 +21,8 @@ function issueText(issue: Issue, value: unknown, own: string | undefined, t: Kit
       ? t('form.tooShort', { min: Number(issue.minimum) })
       : t('form.tooSmall', { min: Number(issue.minimum) })
   if (issue.code === 'custom' && issue.message === 'duplicate') return t('form.duplicate')
+  const hidden = issue.code === 'custom' && issue.message === 'hidden' ? hiddenInName(String(value)) : undefined
+  if (hidden !== undefined) return t('form.hidden', { character: codePointOf(hidden) })
   return own ?? t('form.format')
 }
 
