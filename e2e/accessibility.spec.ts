@@ -6,7 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { addPerson, mailedCodeOf } from './arrange.ts'
 import { eachPart, eachScreen, expectReadable } from './eachScreen.ts'
-import { enter, signIn } from './screens.ts'
+import { enter, openPortalPage, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
@@ -98,13 +98,13 @@ for (const [language, theme] of [
       const person = await addPerson(server, id, language === 'ko' ? '접근성 사람' : 'Accessible Person')
       const enter = () => page.keyboard.press('Enter')
       await page.goto('/acc')
-      await page.getByRole('button', { name: /^(비밀번호 찾기|Find password)$/ }).click()
+      await openPortalPage(page, /^(비밀번호 찾기|Find password)$/)
       await page.getByRole('textbox').fill('no.such.person')
       await enter()
       await expect(page.getByRole('alert')).toHaveText(/아이디|ID/)
       await expectSound(page, 'a forgotten password', language)
       await page.getByRole('button', { name: /^(로그인으로 돌아가기|Back to sign-in)$/ }).click()
-      await page.getByRole('button', { name: /^(아이디 찾기|Find ID)$/ }).click()
+      await openPortalPage(page, /^(아이디 찾기|Find ID)$/)
       await page.getByRole('textbox').first().fill(person.name)
       await page.getByRole('textbox').last().fill(person.email)
       await expectSound(page, 'a forgotten ID', language)

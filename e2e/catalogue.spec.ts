@@ -1,6 +1,7 @@
 // Codes of the catalogue (spec S1 §8) whose reaction no other spec shows: at a field of a dialog, or as a message of the sign-in.
 import { addNewPerson, addPerson, ROOT } from './arrange.ts'
-import { chooseGroupAction, enter, findGroup, openScreen, openSettings, signIn } from './screens.ts'
+import { answerDialog, chooseGroupAction, enter, findGroup, openScreen, openSettings, signIn } from './screens.ts'
+import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
 
 test('an address or a key that another user has is said at its field (121, 141)', async ({ page, server }) => {
@@ -101,7 +102,10 @@ test('an account of single sign-on only sees the reason at the sign-in (180)', a
   await expect(page.getByRole('textbox', { name: '아이디', exact: true })).toBeVisible()
 })
 
-test('a session that an administrator ended is said, and the page starts anew (962)', async ({ page, server }) => {
+test('a session that an administrator ended, and one that ran out, are said, and the page starts anew (962, 961)', async ({
+  page,
+  server,
+}) => {
   const person = await addPerson(server, 'catalogue.ended', '세션이 끝난 사람')
   await enter(page, person)
   await expect(page.getByRole('button', { name: '내 로그인 세션' })).toBeVisible()
@@ -111,6 +115,25 @@ test('a session that an administrator ended is said, and the page starts anew (9
   const dialog = page.getByRole('dialog').filter({ hasText: '세션이 종료되었습니다. 다시 로그인해 주세요.' })
   await dialog.getByRole('button', { name: '확인' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+
+  await signIn(page, person)
+  await expect(page.getByRole('button', { name: '내 로그인 세션' })).toBeVisible()
+  await withDatabase(server, (db) =>
+    db.write
+      .updateTable('sessions')
+      .set({ expireDT: new Date(0) })
+      .where('userIdx', '=', person.idx)
+      .execute(),
+  )
+  const reloaded = page.waitForEvent('load')
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  await expect(page.getByRole('dialog', { name: '세션 종료' })).toContainText(
+    '오랫동안 사용하지 않아 로그아웃되었습니다. 다시 로그인해 주세요.',
+  )
+  await answerDialog(page, '세션 종료', '확인')
+  await reloaded
+  await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
 })
 
 test('the menu of user synchronization says that none is set up (spec S1 §2)', async ({ page }) => {

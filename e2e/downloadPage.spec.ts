@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, mailedCodeOf, PASSWORD, type Person, temporaryPasswordOf } from './arrange.ts'
-import { answerDialog, signIn } from './screens.ts'
+import { answerDialog, openPortalPage, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const MANUAL = 'https://docs.example.com/dms'
@@ -69,7 +69,7 @@ test('without an authenticator the code comes by mail', async ({ page, server })
 test('a forgotten password of an account with OTP takes a code first', async ({ page, server }) => {
   const person = await addPersonWithOtp(server, 'forgot.with.otp', '잊은 사람')
   await page.goto('/acc')
-  await button(page, '비밀번호 찾기').click()
+  await openPortalPage(page, '비밀번호 찾기')
   await page.getByLabel('아이디', { exact: true }).fill(person.id)
   await page.keyboard.press('Enter')
   await answerDialog(page, 'OTP 인증 필요', '확인')

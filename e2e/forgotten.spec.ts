@@ -1,7 +1,7 @@
 // Forgotten IDs and passwords (spec S1 §2, §4, §8): the OTP step, the ID to copy, the temporary password beside the old one.
 import type { Page } from '@playwright/test'
 import { addPerson, mailedCodeOf, PASSWORD, temporaryPasswordOf } from './arrange.ts'
-import { answerDialog, signIn } from './screens.ts'
+import { answerDialog, openPortalPage, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -104,10 +104,17 @@ test('a temporary password comes by mail, and the old one stays good until it is
   await button(page, '로그인').click()
   await signIn(page, person)
   await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  const temporary = await temporaryPasswordOf(server.admin, person.email)
+  await button(page, '비밀번호 변경').click()
+  await page.getByLabel('현재 또는 임시 비밀번호').fill(person.password)
+  await page.getByLabel('새 비밀번호', { exact: true }).fill(temporary)
+  await page.getByLabel('새 비밀번호 확인').fill(temporary)
+  await button(page, '변경').click()
+  await expect(page.getByText('임시 비밀번호는 새 비밀번호로 사용할 수 없습니다.')).toBeVisible()
+  await button(page, '돌아가기').click()
   await button(page, '로그아웃').click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 
-  const temporary = await temporaryPasswordOf(server.admin, person.email)
   await signIn(page, { ...person, password: temporary })
   await expect(page.getByText('임시 비밀번호를 새 비밀번호로 변경해야 합니다.')).toBeVisible()
   await page.getByLabel('새 비밀번호', { exact: true }).fill(`${PASSWORD}x`)
@@ -155,7 +162,7 @@ test.describe('in an English browser, on a telephone', () => {
     expect(await fits()).toBe(true)
     await button(page, 'Back').click()
     await button(page, 'Back to sign-in').click()
-    await button(page, 'Find password').click()
+    await openPortalPage(page, 'Find password')
     await page.getByLabel('ID', { exact: true }).fill(person.id)
     await button(page, 'Send a temporary password').click()
     await expect(page.getByRole('heading', { name: 'Temporary password sent' })).toBeVisible()

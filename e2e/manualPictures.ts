@@ -5,7 +5,7 @@ import { TOTP } from 'totp-generator'
 import { type AccServer, startAcc } from './accServer.ts'
 import { addPerson, mailedCodeOf, type Person } from './arrange.ts'
 import { CHROMIUM } from './chromium.ts'
-import { type Language, signIn } from './screens.ts'
+import { type Language, openPortalPage, signIn } from './screens.ts'
 
 const FOLDER = join(import.meta.dirname, '../docs/manuals/pictures')
 const LOCALES = { ko: 'ko-KR', en: 'en-GB' } as const
@@ -60,7 +60,7 @@ async function takePortal(page: Page, person: Person, language: Language): Promi
 
 async function takeFoundId(page: Page, server: AccServer, person: Person, language: Language): Promise<void> {
   await page.goto('/acc')
-  await page.getByRole('button', { name: /아이디 찾기|Find ID/ }).click()
+  await openPortalPage(page, /아이디 찾기|Find ID/)
   await page.getByRole('textbox').first().fill(person.name)
   await page.getByRole('textbox').last().fill(person.email)
   await page.keyboard.press('Enter')

@@ -1,23 +1,15 @@
 // Accounts in states that no call brings about at once: past their last day (103), with a key that does not open (115), and
 // without an address (116). Their rows are changed in the server's own database (spec S1 §8).
-import { join } from 'node:path'
-import { socketHost } from '../server/src/db/embedded/place.ts'
-import { openDatabase } from '../server/src/db/open.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson, registerAuthenticator } from './arrange.ts'
-import { answerDialog, signIn } from './screens.ts'
+import { answerDialog, openPortalPage, signIn } from './screens.ts'
+import { withDatabase } from './serverDatabase.ts'
 import { expect, test } from './test.ts'
 
 type Row = Partial<{ isMortal: 0 | 1; expireDT: string; email: string; otpSecret: Buffer }>
 
-async function changeRow({ dataDir }: AccServer, idx: number, columns: Row): Promise<void> {
-  const socket = socketHost(join(dataDir, 'pg'))
-  const connection = { host: socket.host, port: 5432, user: 'acc', database: 'acc' }
-  const db = openDatabase(connection, { warn: () => undefined }, 1)
-  await db.write.updateTable('users').set(columns).where('idx', '=', idx).execute()
-  await db.close()
-  socket.close()
-}
+const changeRow = (server: AccServer, idx: number, columns: Row) =>
+  withDatabase(server, (db) => db.write.updateTable('users').set(columns).where('idx', '=', idx).execute())
 
 test('an account past its last day sees the reason at the sign-in', async ({ page, server }) => {
   const person = await addPerson(server, 'odd.expired', '지난 사람')
@@ -42,7 +34,7 @@ test('an account without an address cannot get a temporary password', async ({ p
   const person = await addPerson(server, 'odd.address', '주소 없는 사람')
   await changeRow(server, person.idx, { email: '' })
   await page.goto('/acc')
-  await page.getByRole('button', { name: '비밀번호 찾기' }).click()
+  await openPortalPage(page, '비밀번호 찾기')
   await page.getByRole('textbox').fill(person.id)
   await page.keyboard.press('Enter')
   await expect(page.getByText('사용자에게 이메일 주소가 없습니다.')).toBeVisible()

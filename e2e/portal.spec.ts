@@ -56,7 +56,7 @@ test('a temporary password leads to one of their own, judged while it is typed',
   await expect(page.getByText('비밀번호 규칙을 모두 충족해야 합니다.')).toBeVisible()
   await expect(rules).toHaveAttribute('data-refused')
   await next.fill(person.password)
-  await expect(rules.getByRole('listitem')).toHaveText(['현재 비밀번호와 다름'])
+  await expect(rules.getByRole('listitem')).toHaveText(['현재 또는 임시 비밀번호와 다름'])
   await next.fill('New_Comer!94')
   await expect(rules.getByRole('listitem')).toHaveText([/^‘newcomer’ 사용 불가/])
   await next.fill(PASSWORD)

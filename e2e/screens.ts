@@ -23,6 +23,12 @@ export async function signIn(page: Page, { id, password }: Credentials, language
   await page.getByRole('button', { name: words.signIn, exact: true }).click()
 }
 
+/** Opens a page of the portal by its link, which the heading repeats; until it is there, the page before stays. */
+export async function openPortalPage(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+}
+
 /** The session cookies of people who have signed in before: hashing a password costs a tenth of a test's time. */
 const signedIn = new Map<string, Awaited<ReturnType<BrowserContext['cookies']>>>()
 const headers = { 'X-Requested-With': 'XMLHttpRequest' }

@@ -45,6 +45,7 @@ export function useMailServerForm(stored: StoredServer, onSaved: () => void) {
       receiverEmail: t('emailFormat'),
       pw: t('pwAgain'),
     },
+    dialogs: { TEST_MAIL_FAILED: t('testFailedTitle') },
     done: t('tested'),
     onDone: () => setTested(true),
   })

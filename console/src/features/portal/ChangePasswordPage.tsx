@@ -5,6 +5,7 @@ import type { Session } from '@acc/contract/session'
 import { Button, TextInput } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { FormMessage } from './FormMessage.tsx'
+import { isHintTrue } from './judgePassword.ts'
 import { OtpStep } from './OtpStep.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { PasswordRules } from './PasswordRules.tsx'
@@ -49,7 +50,7 @@ export function ChangePasswordPage({ onBack, ...props }: Props) {
           label={t('change.new')}
           value={form.next}
           onChange={form.setNext}
-          hint={t('change.rulesHint')}
+          hint={isHintTrue(configs) ? t('change.rulesHint') : undefined}
           error={errors.next}
           autoComplete="new-password"
           autoFocus={temporary !== undefined}

@@ -10,7 +10,7 @@ type Props = {
   label: string
   value: string
   onChange: (value: string) => void
-  hint?: string
+  hint?: string | undefined
   error?: string | undefined
   autoComplete: 'current-password' | 'new-password'
   autoFocus?: boolean

@@ -21,7 +21,7 @@ export function RegisterMail({ configs, onDone, onSignOut }: RegisterProps) {
       <Suspense fallback={null}>
         <MailServerForm onDone={onDone} />
       </Suspense>
-      <section className={css.missing}>
+      <section className={css.alternative}>
         <h2>{t('mail.missing')}</h2>
         <p>{t('mail.missingBody')}</p>
         <p className={css.warning}>{t('mail.outboxHint')}</p>

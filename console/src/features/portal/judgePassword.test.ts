@@ -1,6 +1,6 @@
 import { presetRule } from '@acc/contract/labels/passwordRules'
 import { expect, test } from 'vitest'
-import { customExpressions, judgePassword, matches } from './judgePassword.ts'
+import { customExpressions, isHintTrue, judgePassword, matches } from './judgePassword.ts'
 
 test('a password meets positive rules by matching and negative ones by not matching', () => {
   const rules = { positiveRules: [presetRule('digit')], negativeRules: [presetRule('whitespace')] }
@@ -25,6 +25,14 @@ test('custom rules are judged by what the worker found, and left to the server u
       ]),
     ),
   ).toEqual([true, false, false])
+})
+
+test('the hint is given only where the rules ask for what it says', () => {
+  const positiveRules = [presetRule('digit'), presetRule('special'), presetRule('length8')]
+  const negativeRules = [presetRule('whitespace')]
+  expect(isHintTrue({ positiveRules, negativeRules })).toBe(true)
+  expect(isHintTrue({ positiveRules: positiveRules.slice(1), negativeRules })).toBe(false)
+  expect(isHintTrue({ positiveRules, negativeRules: [] })).toBe(false)
 })
 
 test('an expression that the browser cannot read has no answer', () => {

@@ -17,6 +17,14 @@ export function matches(reg: string, password: string): boolean | undefined {
 export const customExpressions = ({ positiveRules, negativeRules }: Rules): string[] =>
   [...positiveRules, ...negativeRules].filter(({ preset }) => preset === undefined).map(({ reg }) => reg)
 
+/** What the hint of the form says: letters, digits, special characters, no spaces, at least 8 (spec S1 §5). */
+const HINT = { positiveRules: ['digit', 'special', 'length8'], negativeRules: ['whitespace'] } as const
+
+/** Whether the rules ask for what the hint says; administrators may have chosen others. */
+export const isHintTrue = (rules: Rules): boolean =>
+  HINT.positiveRules.every((name) => rules.positiveRules.some(({ preset }) => preset === name)) &&
+  HINT.negativeRules.every((name) => rules.negativeRules.some(({ preset }) => preset === name))
+
 /**
  * Returns whether the password meets each rule: positive rules must match, negative ones must not. `custom` are the custom
  * expressions with whether they match; what is not known is left to the server.

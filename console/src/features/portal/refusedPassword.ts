@@ -8,6 +8,7 @@ import { portalTexts } from './portal.texts.ts'
 export function refusedPasswordText(error: ApiError): string {
   const data: object = typeof error.data === 'object' && error.data !== null ? error.data : {}
   const reason = 'reason' in data ? data.reason : undefined
+  if (reason === 'temporary') return text(portalTexts, 'change.refused.temporary')
   if (reason === 'common') return text(portalTexts, 'change.refused.common')
   if (reason === 'context' && 'word' in data)
     return text(portalTexts, 'change.refused.context', { word: String(data.word) })

@@ -9,7 +9,7 @@ import { call } from '../api/call.ts'
 import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { refresh } from '../api/query.ts'
-import { confirm } from '../dialogs/dialogs.tsx'
+import { confirm, showMessage } from '../dialogs/dialogs.tsx'
 import { showToast } from '../dialogs/toast.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -34,6 +34,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   fields?: Partial<Record<ErrorsOf<R>, keyof V & string>>
   /** Texts that replace the usual ones of errors; undefined keeps the usual one. */
   texts?: Partial<Record<ErrorsOf<R>, string | ((data: unknown) => string | undefined)>>
+  /** Titles of the dialogs in which errors that belong to no field are shown. */
+  dialogs?: Partial<Record<ErrorsOf<R>, string>>
   /** Texts for wrong formats, in place of "does not match the format". */
   messages?: Partial<Record<keyof V & string, string>>
   /** Checks beyond the schema: returns texts by field. */
@@ -83,6 +85,14 @@ function errorTextFor(
   return own ?? errorText(error)
 }
 
+/** Shows an error that has a title of its own; others are left to the global handler. */
+async function showInDialog(error: ApiError, titles: Partial<Record<string, string>> = {}): Promise<void> {
+  const title = titles[error.error ?? '']
+  if (title === undefined) return
+  markHandled(error)
+  await showMessage({ title, body: errorText(error) })
+}
+
 type Saving<R extends Route, V extends Values<R>> = {
   route: R
   choices: Choices<R, V>
@@ -121,6 +131,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
       focusError(element)
     }
     if (error.error === 'CHANGED_MEANWHILE') await offerLatest(error)
+    await showInDialog(error, choices.dialogs)
   }
   const send = async (values: Record<string, unknown>, element: Element): Promise<boolean> => {
     setSaving(true)

@@ -148,7 +148,7 @@ test('a temporary password is never the new one, also for people who know their 
   const valid = { tmpPwHash: await hashPassword(tmp), tmpPwExpireDT: new Date(clock.now().getTime() + hours(24)) }
   const person = await owner(valid)
   const change = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: tmp })
-  await expect(change).rejects.toMatchObject({ code: 108 })
+  await expect(change).rejects.toMatchObject({ code: 108, data: { reason: 'temporary' } })
   expect(await signInsOf(person.idx)).toEqual([SignInType.REFUSED])
   await anonymous.session.login({ id: person.id, pw: OLD })
   clock.advance(hours(25))

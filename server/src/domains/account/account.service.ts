@@ -26,7 +26,7 @@ type NewPassword = { id: string; pw: string; newPw: string; otp?: string | undef
 async function requireNotTemporary({ services }: AccountContext, account: Account, newPw: string): Promise<void> {
   const temporary = temporaryHashOf(account, services.clock.now())
   const isTemporary = temporary !== null && (await withHashingSlot(() => matchesHash(temporary, newPw)))
-  if (isTemporary) fail('UNSUITABLE_PASSWORD')
+  if (isTemporary) fail('UNSUITABLE_PASSWORD', { reason: 'temporary' })
 }
 
 /**
