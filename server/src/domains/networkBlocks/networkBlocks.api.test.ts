@@ -81,7 +81,10 @@ test('a device logs so many connections within a day, whatever it reports', asyn
   answers.push(...(await Promise.all([report(600), report(600)])).map(({ accepted }) => accepted))
   expect(answers.slice(0, 4)).toEqual([1000, 1000, 1000, 1000])
   expect(answers.slice(4).toSorted()).toEqual([400, 600])
+  const countBatches = async () =>
+    (await db.read.selectFrom('networkBlockBatches').select('batchId').where('userIdx', '=', user.idx).execute()).length
   expect(await report(1)).toEqual({ accepted: 0 })
+  expect(await countBatches()).toBe(6)
   expect(await countRows()).toBe(MAX_PER_DAY)
   const other = await openDesktopClient(testApp, user)
   expect(await other.networkBlocks.report(batchOf(1))).toEqual({ accepted: 1 })

@@ -38,9 +38,10 @@ export async function reportBlocks(ctx: Change<'networkAccess'>, { batchId, bloc
   return ctx.change(async (tx) => {
     const batch = { userIdx: actor.idx, batchId, receiveDT, deviceIdx: actor.deviceIdx }
     if (actor.deviceIdx !== null) await lockDevice(tx, actor.deviceIdx)
-    if (!(await insertBatch(tx, batch))) return { result: { accepted: 0 }, log: 'unchanged' }
     const left = MAX_PER_DAY - (await countAccepted(tx, actor.deviceIdx, later(receiveDT, -days(1))))
-    const log = blocks.slice(0, Math.max(0, left)).map((block) => blockLog(actor, block))
+    // Without a row: batches of which nothing is logged must not fill the table either.
+    if (left <= 0 || !(await insertBatch(tx, batch))) return { result: { accepted: 0 }, log: 'unchanged' }
+    const log = blocks.slice(0, left).map((block) => blockLog(actor, block))
     await updateAccepted(tx, batch, log.length)
     return { result: { accepted: log.length }, log: logOf(log) }
   })
