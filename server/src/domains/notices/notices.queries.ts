@@ -117,9 +117,14 @@ export type LockedPerson = NonNullable<Awaited<ReturnType<typeof lockPerson>>>
 
 const ownChoice = sql<NoticeChoice | null>`choice`.as('choice')
 
-/** Locks the choice of a person and returns it; null while none was made. */
+/** Locks the choice of a person and returns it, null while none was made, with the mails of the last day. */
 export const lockChoice = (tx: Tx, userIdx: number) =>
-  tx.selectFrom('personNotices').select(ownChoice).where('userIdx', '=', userIdx).forUpdate().executeTakeFirstOrThrow()
+  tx
+    .selectFrom('personNotices')
+    .select([ownChoice, 'mailDay', 'mailCount'])
+    .where('userIdx', '=', userIdx)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
 
 export const findChoice = (db: Reader, userIdx: number) =>
   db.selectFrom('personNotices').select(ownChoice).where('userIdx', '=', userIdx).executeTakeFirst()

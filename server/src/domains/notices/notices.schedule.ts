@@ -1,7 +1,7 @@
 // When a person is notified next: at full hours, each morning, or at once, but then no more often than people can follow.
 import { NoticeChoice } from '@acc/contract/labels/notices'
 import { DAILY_HOUR } from '@acc/contract/notices'
-import { hours, later, minutes } from '../../clock.ts'
+import { dayOf, hours, later, minutes } from '../../clock.ts'
 
 /** What comes within this time of a mail waits for the next one. */
 const PAUSE = minutes(10)
@@ -39,4 +39,15 @@ function nextMorning(now: Date, timeZone: string): Date {
 export function nextConsidered(choice: NoticeChoice, now: Date, timeZone: string): Date {
   if (choice === NoticeChoice.HOURLY) return new Date(Math.floor(now.getTime() / HOUR) * HOUR + HOUR)
   return choice === NoticeChoice.DAILY ? nextMorning(now, timeZone) : now
+}
+
+/** The same for a choice made now. A mail at once still waits for the pause after the mails of the day. */
+export function nextAfterChoice(
+  choice: NoticeChoice,
+  { mailDay, mailCount }: { mailDay: string | null; mailCount: number },
+  now: Date,
+  timeZone: string,
+): Date {
+  const isPaused = choice === NoticeChoice.AT_ONCE && mailDay === dayOf(now)
+  return isPaused ? afterMail(now, mailCount) : nextConsidered(choice, now, timeZone)
 }

@@ -11,7 +11,7 @@ import { lockSetting, updateSetting } from '../../settings/settings.ts'
 import { accountLog } from '../account/account.history.ts'
 import { findOverdueHours } from '../requests/requests.overdue.ts'
 import { defaultChoice, findChoice, insertPerson, lockChoice, updatePerson } from './notices.queries.ts'
-import { nextConsidered } from './notices.schedule.ts'
+import { nextAfterChoice } from './notices.schedule.ts'
 
 const inEffect = ({ role }: Actor, choice: NoticeChoice | null | undefined) =>
   choice ?? defaultChoice(flagOf(role === Role.ADMIN))
@@ -27,7 +27,7 @@ export function setChoice(ctx: Change<'account'>, { choice }: { choice: NoticeCh
     await insertPerson(tx, actor.idx)
     const before = await lockChoice(tx, actor.idx)
     const old = inEffect(actor, before.choice)
-    const nextDT = nextConsidered(choice, services.clock.now(), timeZone)
+    const nextDT = nextAfterChoice(choice, before, services.clock.now(), timeZone)
     await updatePerson(tx, actor.idx, { choice, timeZone, nextDT })
     if (old === choice) return { result: {}, log: 'unchanged' }
     await notify(tx, { topic: 'session', userIdx: actor.idx })

@@ -130,6 +130,20 @@ test('one mail for many: a burst is two mails, and a day of it no more than a pe
   expect((await subjectsTo(approver)).length).toBeLessThan(36)
 })
 
+test('choosing at once again does not end the pause after a mail', async () => {
+  await choose(app, approver, NoticeChoice.AT_ONCE)
+  await buildRequest(app, employee)
+  await runNotices(app)
+  for (const choice of [NoticeChoice.OFF, NoticeChoice.AT_ONCE]) await as(approver).notices.setChoice({ choice })
+  await buildRequest(app, employee)
+  clock.advance(minutes(1))
+  await runNotices(app)
+  expect(await subjectsTo(approver)).toEqual(['1'])
+  clock.advance(minutes(9))
+  await runNotices(app)
+  expect(await subjectsTo(approver)).toEqual(['1', '1'])
+})
+
 /** The columns of a request that waits. */
 async function requestRow() {
   const { idx } = await buildRequest(app, employee)
