@@ -45,8 +45,8 @@ export async function createRequest(ctx: Change<TransferKind>, { type, purpose, 
   await requireSpace(services, fileSize)
   return ctx.change(async (tx) => {
     const state = await firstState(tx, services, actor, type)
-    await requireQuota(tx, actor.idx, fileSize)
     const requestDT = services.clock.now()
+    await requireQuota(tx, actor.idx, fileSize, requestDT)
     const request = await insertRequest(tx, {
       ...(await findRequester(tx, actor.idx)),
       type,

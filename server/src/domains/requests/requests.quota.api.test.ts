@@ -9,7 +9,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { SPACE_RESERVE } from '../../core/space.ts'
-import { MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './requests.quota.ts'
+import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './requests.quota.ts'
 
 const testApp = await startTestApp()
 const { app } = testApp
@@ -54,6 +54,19 @@ test('a person has so many open requests, also when several are created at once'
   expect((await historyOf(db, 'fileExport')).filter(({ actorIdx }) => actorIdx === user.idx)).toHaveLength(1)
   await db.write.updateTable('fileEximports').set({ state: RequestState.APPROVED }).execute()
   await pc.requests.create(ask(1))
+})
+
+test('a person creates so many requests within a day, though each is canceled at once', async () => {
+  const { user, pc } = await buildAsker(0, 0)
+  await pc.requests.cancel({ idx: (await pc.requests.create(ask(1))).idx })
+  const counted = db.write.updateTable('throttles').set({ count: MAX_DAILY_REQUESTS })
+  await counted.where('key', '=', `requests:${user.idx}`).execute()
+  await expect(pc.requests.create(ask(1))).rejects.toMatchObject({
+    error: 'TOO_MANY_REQUESTS',
+    data: { retryAfter: 86_400 },
+  })
+  const { pc: other } = await buildAsker(0, 0)
+  await other.requests.create(ask(1))
 })
 
 test.each([RequestState.REQUESTED, RequestState.ALLOWED])(

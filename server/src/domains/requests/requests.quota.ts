@@ -1,6 +1,8 @@
 // What one person's requests may take of the server.
+import { days } from '../../clock.ts'
 import { fail } from '../../core/errors.ts'
 import type { Tx } from '../../db/open.ts'
+import { requireCount } from '../credentials/throttles.ts'
 import { findOpenSum, lockRequester } from './requests.queries.ts'
 
 /** Undecided or incomplete requests of one person. */
@@ -8,9 +10,13 @@ export const MAX_OPEN_REQUESTS = 200
 /** Bytes of all files of these requests: as many as one file may have. */
 export const MAX_OPEN_BYTES = 2 ** 40
 
-/** Fails with TOO_MANY_REQUESTS if a person's open requests exceed their share. Concurrent requests of a person wait. */
-export async function requireQuota(tx: Tx, requesterIdx: number, bytes: number): Promise<void> {
+/** Requests that one person creates within a day: canceled ones count, since they and their history stay. */
+export const MAX_DAILY_REQUESTS = 1000
+
+/** Fails with TOO_MANY_REQUESTS if a person's requests exceed their share. Concurrent requests of a person wait. */
+export async function requireQuota(tx: Tx, requesterIdx: number, bytes: number, now: Date): Promise<void> {
   await lockRequester(tx, requesterIdx)
   const open = await findOpenSum(tx, requesterIdx)
   if (open.count >= MAX_OPEN_REQUESTS || open.bytes + bytes > MAX_OPEN_BYTES) fail('TOO_MANY_REQUESTS')
+  await requireCount(tx, { key: `requests:${requesterIdx}`, max: MAX_DAILY_REQUESTS, window: days(1) }, now)
 }
