@@ -70,6 +70,23 @@ async function endOf(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
   await ended
 }
 
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+export function killIfThere(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
 /** Milliseconds that a process may take to end before it is killed. */
 const PATIENCE = 20_000
 async function stop(child: ChildProcess): Promise<void> {

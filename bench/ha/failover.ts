@@ -3,7 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase } from '@acc/server/src/db/open.ts'
 import pg from 'pg'
-import { findPrograms, openDrill, until } from './drill.ts'
+import { findPrograms, isAlive, openDrill, until } from './drill.ts'
 import {
   areMailsSent,
   demand,
@@ -58,7 +58,7 @@ await openDrill(async (drill) => {
   const pair = await openPair(drill, programs)
   console.log('     etcd, two databases, the second one confirms commits')
   const databaseUrl = await createDatabase(pair)
-  const site = await openSite(drill, programs.haproxy, databaseUrl)
+  const site = await openSite(drill, { haproxy: programs.haproxy, databaseUrl })
   const db = openDatabase({ connectionString: databaseUrl }, { warn: () => undefined }, 2)
   drill.atEnd(db.close)
   const events = follow(site)
@@ -112,11 +112,3 @@ await openDrill(async (drill) => {
   await judgeMails(db, site)
   requireAll()
 })
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}

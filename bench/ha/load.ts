@@ -26,7 +26,7 @@ const TIMEOUT = 60_000
 
 type Planned = Pick<Call, 'kind' | 'name'> & { path: string; body?: object }
 /** Of a hundred calls one creates a user, who gets a mail, ten create groups, the others read. */
-function planned(at: number): Planned {
+function planned(at: number, reads: readonly string[]): Planned {
   if (at % 100 === 0) {
     const id = `drill-${at}`
     const body = { id, name: id, email: `${id}@example.com`, groupIdx: 1, isMortal: 0, isSinglePC: 0 }
@@ -34,10 +34,13 @@ function planned(at: number): Planned {
   }
   if (at % 10 === 5)
     return { kind: 'group', name: `group ${at}`, path: '/Group', body: { name: `group ${at}`, parentIdx: 1 } }
-  return { kind: 'read', name: '', path: '/Account/Session' }
+  return { kind: 'read', name: '', path: reads[at % reads.length] ?? '' }
 }
 
-async function make({ url, cookie }: Site, { kind, name, path, body }: Planned): Promise<Call> {
+/** Where the calls go, and whose they are. */
+type Target = Pick<Site, 'url' | 'cookie'>
+
+async function make({ url, cookie }: Target, { kind, name, path, body }: Planned): Promise<Call> {
   const begun = performance.now()
   const settle = (outcome: Outcome, detail: string): Call => ({
     kind,
@@ -63,7 +66,8 @@ async function make({ url, cookie }: Site, { kind, name, path, body }: Planned):
   }
 }
 
-export function startLoad(site: Site): Load {
+/** `reads` are the paths of the calls that read, in turns. */
+export function startLoad(site: Target, reads: readonly string[] = ['/Account/Session']): Load {
   const calls: Call[] = []
   const waiting = new Set<Promise<void>>()
   let made = 0
@@ -74,7 +78,7 @@ export function startLoad(site: Site): Load {
       const due = Math.floor(((performance.now() - begun) / 1000) * CALLS_PER_SECOND)
       for (; made < due; made++) {
         if (waiting.size >= MAX_WAITING) continue
-        const call = make(site, planned(made)).then((one) => {
+        const call = make(site, planned(made, reads)).then((one) => {
           calls.push(one)
           waiting.delete(call)
         })

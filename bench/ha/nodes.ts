@@ -21,7 +21,7 @@ await openDrill(async (drill) => {
   const connection = { ...postgres, user: OWNER, database: 'drill' }
   const db = openDatabase(connection, { warn: () => undefined }, 2)
   drill.atEnd(db.close)
-  const site = await openSite(drill, haproxy, urlOf(connection))
+  const site = await openSite(drill, { haproxy, databaseUrl: urlOf(connection) })
   const load = startLoad(site)
   drill.atEnd(load.end)
   await wait(3_000)

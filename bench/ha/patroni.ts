@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort } from '@acc/server/test/process.ts'
-import { ACCOUNT, type Drill, giveAway, type Running, until } from './drill.ts'
+import { ACCOUNT, type Drill, giveAway, killIfThere, type Running, until } from './drill.ts'
 import { startHaproxy } from './site.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '../../docs/operations/patroni.yml')
@@ -53,15 +53,6 @@ function postmasterOf(dataDir: string): number | undefined {
   const file = join(dataDir, 'postmaster.pid')
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined
 }
-function killIfThere(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended.
-  }
-}
-
 async function openMember(drill: Drill, { patroni, pg_ctl }: Programs, name: string, etcd: string) {
   const [database, rest] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
   const home = join(drill.root, name)

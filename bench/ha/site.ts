@@ -7,9 +7,16 @@ import { PASSWORD } from '../src/people.ts'
 import { ACCOUNT, type Drill, type Running, until } from './drill.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(ROOT, 'server/src/main.ts')
 const CONFIGURATIONS = join(ROOT, 'docs/operations/haproxy')
 
-export type Node = { url: string; running: Running; dataDir: string; start(): Promise<void> }
+export type Node = {
+  url: string
+  running: Running
+  dataDir: string
+  /** Starts it again, of another version where one is given, and waits until it is ready. */
+  start(main?: string): Promise<void>
+}
 export type Site = {
   /** HAProxy's address. */
   url: string
@@ -18,10 +25,19 @@ export type Site = {
   cookie: string
 }
 
+/** `main` is where another version of the server starts. */
+type NodeOptions = { databaseUrl?: string; main?: string }
+type SiteOptions = NodeOptions & { haproxy: string; databaseUrl: string }
+
 const statusOf = async (url: string) => (await fetch(url)).status
 export const isReady = async (url: string): Promise<boolean> => (await statusOf(`${url}/Health/Ready`)) === 200
 
-async function openNode(drill: Drill, at: number, databaseUrl: string): Promise<Node> {
+/** Starts a node; without a database's address it has its own. */
+export async function openNode(
+  drill: Drill,
+  at: number,
+  { databaseUrl, main = MAIN }: NodeOptions = {},
+): Promise<Node> {
   const port = await freePort()
   const dataDir = join(drill.root, `node${at}`)
   const env = {
@@ -30,7 +46,7 @@ async function openNode(drill: Drill, at: number, databaseUrl: string): Promise<
     ACC_PORT: String(port),
     ACC_DATA_DIR: dataDir,
     ACC_FILES_URL: join(drill.root, 'files'),
-    ACC_DATABASE_URL: databaseUrl,
+    ...(databaseUrl !== undefined && { ACC_DATABASE_URL: databaseUrl }),
     ACC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
     ACC_ADMIN_PASSWORD: PASSWORD,
     ACC_TRUST_PROXY: '127.0.0.1',
@@ -40,14 +56,13 @@ async function openNode(drill: Drill, at: number, databaseUrl: string): Promise<
     ACC_LOG_LEVEL: 'warn',
   }
   const url = `http://127.0.0.1:${port}`
-  const main = join(ROOT, 'server/src/main.ts')
-  const run = () => drill.run(`node${at}`, process.execPath, [...NODE_FLAGS, main], { env })
+  const run = (path: string) => drill.run(`node${at}`, process.execPath, [...NODE_FLAGS, path], { env })
   const node: Node = {
     url,
     dataDir,
-    running: run(),
-    start: async () => {
-      node.running = run()
+    running: run(main),
+    start: async (other = MAIN) => {
+      node.running = run(other)
       await until(`${url} is ready`, () => isReady(url))
     },
   }
@@ -63,7 +78,7 @@ export function startHaproxy(drill: Drill, haproxy: string, { files, env }: Hapr
 }
 
 /** Signs in as the administrator and returns the session's cookie. */
-async function signIn(url: string): Promise<string> {
+export async function signIn(url: string): Promise<string> {
   const response = await fetch(`${url}/Account/Login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
@@ -73,12 +88,12 @@ async function signIn(url: string): Promise<string> {
 }
 
 /** Starts two nodes on a database and HAProxy before them. */
-export async function openSite(drill: Drill, haproxy: string, databaseUrl: string): Promise<Site> {
+export async function openSite(drill: Drill, options: SiteOptions): Promise<Site> {
   mkdirSync(join(drill.root, 'files'), { mode: 0o700 })
-  const nodes: [Node, Node] = [await openNode(drill, 1, databaseUrl), await openNode(drill, 2, databaseUrl)]
+  const nodes: [Node, Node] = [await openNode(drill, 1, options), await openNode(drill, 2, options)]
   const bind = `127.0.0.1:${await freePort()}`
   const [one = '', two = ''] = nodes.map(({ url }) => new URL(url).host)
-  startHaproxy(drill, haproxy, { files: ['calls.cfg'], env: { ACC_BIND: bind, NODE_1: one, NODE_2: two } })
+  startHaproxy(drill, options.haproxy, { files: ['calls.cfg'], env: { ACC_BIND: bind, NODE_1: one, NODE_2: two } })
   const url = `http://${bind}`
   await until('HAProxy has a node', () => isReady(url))
   return { url, nodes, cookie: await signIn(url) }

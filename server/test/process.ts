@@ -30,26 +30,34 @@ export async function freePort(): Promise<number> {
 
 /** Runs a program under a file size limit in bytes, which acts like a full disk. */
 const UNDER_LIMIT = 'ulimit -f "$1"; shift; exec "$@"'
-const programOf = (options: string[], fileLimit: number | undefined): [string, string[]] =>
+const programOf = (args: string[], fileLimit: number | undefined): [string, string[]] =>
   fileLimit === undefined
-    ? [process.execPath, [MAIN, ...options]]
-    : ['/bin/sh', ['-c', UNDER_LIMIT, 'sh', String(fileLimit / 512), process.execPath, MAIN, ...options]]
+    ? [process.execPath, args]
+    : ['/bin/sh', ['-c', UNDER_LIMIT, 'sh', String(fileLimit / 512), process.execPath, ...args]]
 
-/** Starts the server's process; resolves when it listens or has ended. `options` are command-line arguments. */
-export async function startServer(
+type Options = {
+  /** In bytes; what goes beyond fails as on a full disk. */
+  fileLimit?: number | undefined
+  /** Command-line arguments. */
+  options?: string[]
+  /** Where the sources of another version are. */
+  main?: string
+}
+
+/** Starts the server's process; `ready` resolves when it listens, has ended or is late. */
+export async function spawnServer(
   env: Record<string, string>,
-  fileLimit?: number,
-  options: string[] = [],
-): Promise<ServerProcess> {
+  { fileLimit, options = [], main = MAIN }: Options = {},
+): Promise<ServerProcess & { ready: Promise<unknown> }> {
   const port = env.ACC_PORT ?? String(await freePort())
-  const child = spawn(...programOf(options, fileLimit), {
+  const child = spawn(...programOf([main, ...options], fileLimit), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ACC_LOG_LEVEL: 'warn', ...env, ACC_PORT: port },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
   // Not the exit event, since output may arrive after it.
   const ended = once(child, 'close').then(([code, signal]): number | string => code ?? signal)
-  const ready = new Promise<void>((resolve) => {
+  const listens = new Promise<void>((resolve) => {
     const hear = (part: Buffer) => {
       text += part.toString()
       if (text.includes('ACC is ready')) resolve()
@@ -57,7 +65,17 @@ export async function startServer(
     child.stdout?.on('data', hear)
     child.stderr?.on('data', hear)
   })
-  const late = AbortSignal.timeout(START)
-  await Promise.race([ready, ended, once(late, 'abort')])
-  return { child, baseUrl: `http://127.0.0.1:${port}`, output: () => text, ended }
+  const ready = Promise.race([listens, ended, once(AbortSignal.timeout(START), 'abort')])
+  return { child, baseUrl: `http://127.0.0.1:${port}`, output: () => text, ended, ready }
+}
+
+/** Starts the server's process; resolves when it listens or has ended. `options` are command-line arguments. */
+export async function startServer(
+  env: Record<string, string>,
+  fileLimit?: number,
+  options: string[] = [],
+): Promise<ServerProcess> {
+  const { ready, ...server } = await spawnServer(env, { fileLimit, options })
+  await ready
+  return server
 }

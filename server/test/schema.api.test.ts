@@ -26,7 +26,7 @@ test('schema.gen.ts is what the migrations make', async () => {
   expect(readFileSync(SCHEMA_FILES.types, 'utf8'), STALE).toBe(await schemaTypes(db))
 })
 
-test('a migration may take longer than any other statement', async () => {
+test('a migration may take longer than any other statement; a newer schema is left as it is', async () => {
   const postgres = inject('postgres')
   const name = `migrated_${process.pid}`
   await createDatabase(postgres, name, 'template0')
@@ -37,6 +37,12 @@ test('a migration may take longer than any other statement', async () => {
     expect((await migrate(empty)).applied.at(0)).toBe('0001_foundation')
     // Afterwards the limit is back.
     await expect(sql`select pg_sleep(1)`.execute(empty)).rejects.toThrow('statement timeout')
+    await sql`insert into kysely_migration values ('9997_next', now()::text)`.execute(empty)
+    expect(await migrate(empty)).toEqual({ applied: [], newer: ['9997_next'] })
+    await sql`insert into kysely_migration values ('9999_contracts9997_next', now()::text)`.execute(empty)
+    await expect(migrate(empty)).rejects.toThrow(
+      'A newer version removed from the database what this one uses (9999_contracts9997_next)',
+    )
   } finally {
     await empty.destroy()
     await dropDatabase(postgres, name)

@@ -1,0 +1,126 @@
+// Databases and files of the versions that landed before, upgraded by the start of this one: nothing is lost, the schema is that
+// of a fresh installation, and a start that is killed in the middle of a migration changed nothing.
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { RequestState } from '@acc/contract/labels/requests'
+import pg from 'pg'
+import { afterAll, expect, inject, test } from 'vitest'
+import { migrate } from '../src/db/migrate.ts'
+import { openDatabase } from '../src/db/open.ts'
+import { createDatabase, dropDatabase, OWNER, urlOf } from './postgres.ts'
+import { spawnServer } from './process.ts'
+import { endedAfterAll } from './processes.ts'
+import { SCHEMA_FILES, schemaSql } from './schemaText.ts'
+import { signIn } from './signIn.ts'
+import { unzip } from './unzip.ts'
+import {
+  EXPORTED,
+  KEY,
+  LANDED,
+  type Landed,
+  loadFixture,
+  PASSWORD,
+  PEOPLE,
+  readFixture,
+  readRows,
+} from './upgrade/fixture.ts'
+
+/** Temporary tokens are good for a minute, and two migrations end them. */
+const ENDED = ['tmpTokens']
+
+const root = await mkdtemp(join(tmpdir(), 'acc-upgrade-'))
+const running = endedAfterAll(root)
+
+/** Makes the database of a version that landed. */
+async function openLanded(landed: Landed) {
+  const postgres = inject('postgres')
+  const database = `landed_${landed.migration.slice(0, 4)}_${Date.now().toString(36)}`
+  await createDatabase(postgres, database, 'template0')
+  afterAll(() => dropDatabase(postgres, database))
+  const fixture = await readFixture(landed)
+  await loadFixture({ ...postgres, user: 'postgres', database }, OWNER, landed, fixture)
+  const connection = { ...postgres, user: OWNER, database }
+  const client = new pg.Client(connection)
+  await client.connect()
+  afterAll(() => client.end())
+  return { fixture, connection, client }
+}
+type Opened = Awaited<ReturnType<typeof openLanded>>
+
+/** The rows that were there, in the columns that they had. */
+async function requireRows({ fixture, client }: Opened): Promise<void> {
+  for (const { name, columns, rows } of fixture.tables)
+    if (!ENDED.includes(name)) expect(await readRows(client, name, columns), name).toEqual(rows)
+}
+
+async function requireUpgraded(opened: Opened): Promise<void> {
+  await requireRows(opened)
+  const { write: db, close } = openDatabase(opened.connection, { warn: () => undefined }, 1)
+  expect(await schemaSql(db).finally(close)).toBe(readFileSync(SCHEMA_FILES.sql, 'utf8'))
+}
+
+const [first, ...later] = LANDED as [Landed, ...Landed[]]
+
+test.each(later)(
+  '$migration of $commit is upgraded: no row is lost, and the schema is that of a fresh one',
+  async (landed) => {
+    const opened = await openLanded(landed)
+    expect(opened.fixture.tables.find(({ name }) => name === 'users')?.rows).toHaveLength(PEOPLE.length + 1)
+    const { write: db, close } = openDatabase(opened.connection, { warn: () => undefined }, 1)
+    await migrate(db).finally(close)
+    await requireUpgraded(opened)
+  },
+)
+
+test('killed in the middle of migrating from the first version, the server changed nothing; the next start waits for tables, and upgrades', async () => {
+  const opened = await openLanded(first)
+  const { client, connection, fixture } = opened
+  for (const [path, bytes] of Object.entries(fixture.files)) {
+    await mkdir(dirname(join(root, 'files', path)), { recursive: true })
+    await writeFile(join(root, 'files', path), bytes, 'base64')
+  }
+  const start = async (folder: string) => {
+    const server = await spawnServer({
+      ACC_DATA_DIR: join(root, folder),
+      ACC_FILES_URL: join(root, 'files'),
+      ACC_DATABASE_URL: urlOf(connection),
+      ACC_SECRET_KEY: KEY,
+    })
+    running.push(server)
+    return server
+  }
+  const applied = async () => (await client.query('select name from kysely_migration')).rows
+  const isWaiting = async () =>
+    (await client.query(`select from pg_locks where not granted and relation = 'history'::regclass`)).rows.length > 0
+
+  // As somebody who reads a CSV file slowly.
+  await client.query('begin; lock table history in access share mode')
+  const killed = await start('killed')
+  await expect.poll(isWaiting).toBe(true)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  await expect.poll(isWaiting).toBe(false)
+  const server = await start('next')
+  await expect.poll(isWaiting).toBe(true)
+  // It gave up for a while, so that calls behind it are served.
+  await expect.poll(isWaiting).toBe(false)
+  expect(await applied()).toEqual([{ name: first.migration }])
+  await client.query('commit')
+  await server.ready
+  expect(server.output()).toContain('ready')
+  await requireUpgraded(opened)
+
+  const admin = await signIn(server.baseUrl, 'admin', PASSWORD)
+  const { items } = await admin.users.search({ id: 'upgrade.' })
+  expect(Object.fromEntries(items.map(({ id, groupName }) => [id, groupName]))).toEqual({
+    'upgrade.one': '설계팀',
+    'upgrade.two': 'Design 2',
+    'upgrade.three': 'Design 2',
+  })
+  const found = await admin.requests.search({ type: 1 })
+  const approved = found.items.find(({ state }) => state === RequestState.APPROVED)
+  const zip = await admin.requests.download({ fileEximport: approved?.idx ?? 0 })
+  expect(unzip(Buffer.from(await zip.arrayBuffer())).map(({ bytes }) => bytes.toString())).toEqual([EXPORTED])
+})
