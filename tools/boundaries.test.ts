@@ -65,6 +65,7 @@ describe('server', () => {
     'ignoreRejection.ts',
     'disk.ts',
     'crypto',
+    'env.files.ts',
     'env.history.ts',
     'env.mail.ts',
     'env.oidc.ts',

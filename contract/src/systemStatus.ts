@@ -45,8 +45,14 @@ export const SystemStatus = z.object({
     connections: z.int(),
     maxConnections: z.int(),
   }),
-  /** Free bytes of the file store; null while it cannot be used. */
-  freeSpace: z.int().nullable(),
+  /** Null while it cannot be used. */
+  files: z
+    .object({
+      kind: z.enum(['folder', 'bucket']),
+      /** Bytes; null for a bucket, which has no known limit. */
+      freeSpace: z.int().nullable(),
+    })
+    .nullable(),
   mail: z.object({
     waiting: z.int(),
     /** Of the last 24 hours. */

@@ -10,10 +10,9 @@ import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
+import { type FilesPlace, readBucketUrl } from './env.files.ts'
 import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
-
 import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
-
 import { OIDC_EXPECTED, OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
@@ -141,7 +140,8 @@ export type Env = {
   consoleOrigins: string[]
   dataDir: string
   databaseUrl: string | undefined
-  filesDir: string
+  /** Where the files of requests and the client versions are kept. */
+  files: FilesPlace
   secretKey: string | undefined
   /** The mail service in use in place of the mail server of the settings. */
   mailService: MailService | undefined
@@ -198,7 +198,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     consoleOrigins,
     dataDir,
     databaseUrl: v.ACC_DATABASE_URL,
-    filesDir: filesFolder(v.ACC_FILES_URL, dataDir),
+    files: filesPlace(v.ACC_FILES_URL, dataDir),
     secretKey: v.ACC_SECRET_KEY,
     mailService: v.ACC_MAIL_URL,
     admin: { id: v.ACC_ADMIN_ID, password: v.ACC_ADMIN_PASSWORD, email: v.ACC_ADMIN_EMAIL },
@@ -260,11 +260,15 @@ function requireKnown(name: string): void {
   throw new BadSetting(`${name}: there is no such setting${isNear ? `, but there is ${near}` : ''}`)
 }
 
-function filesFolder(url: string | undefined, dataDir: string): string {
-  if (url === undefined) return join(dataDir, 'files')
-  if (/^[a-z0-9+.-]+:\/\//i.test(url))
-    throw new BadSetting(`ACC_FILES_URL: this version keeps files in a folder, not at ${url.split(':')[0]}:`)
-  return resolve(url)
+function filesPlace(url: string | undefined, dataDir: string): FilesPlace {
+  if (url === undefined) return { folder: join(dataDir, 'files') }
+  if (!/^[a-z0-9+.-]+:\/\//i.test(url)) return { folder: resolve(url) }
+  const bucket = readBucketUrl(url)
+  if (bucket === undefined)
+    throw new BadSetting(
+      'ACC_FILES_URL: must be a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST:PORT&region=REGION',
+    )
+  return { bucket }
 }
 
 function readRuntimeConfig(file: string | undefined): RuntimeConfig {

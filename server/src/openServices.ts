@@ -18,11 +18,13 @@ import { type Connection, type Database, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
 import { codeOf } from './disk.ts'
 import { findLicense } from './domains/licenses/licenses.status.ts'
+import type { FilesPlace } from './env.files.ts'
 import { type Env, secretKeySource } from './env.ts'
 import { openEventHub } from './events/eventHub.ts'
 import { FileStoreError } from './files/errors.ts'
 import { type FileStore, openFileStore } from './files/fileStore.ts'
 import { keptDuringBackup } from './files/keptDuringBackup.ts'
+import { nameOfPlace, openMedium } from './files/medium.ts'
 import { type FirstAdmin, renewFirstPassword } from './firstAdmin.ts'
 import { fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.ts'
 import { openJobs } from './jobs/jobs.ts'
@@ -95,7 +97,7 @@ type Closers = (() => Promise<unknown>)[]
 export async function assembleServices(parts: Parts, closers: Closers): Promise<Services> {
   const { env, db, key, log } = parts
   const { connection } = db
-  const files = keptDuringBackup(await openFiles(env.filesDir, key), () => isBackupRunning(db.read))
+  const files = keptDuringBackup(await openFiles(env.files, key), () => isBackupRunning(db.read))
   const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox'), service: env.mailService })
   const locks = openLocks(connection)
   closers.push(locks.close)
@@ -125,7 +127,9 @@ const requireDatabase = (db: Database) =>
   })
 
 const unusable = (setting: string, path: string, error: unknown) =>
-  new StartError(`${setting}: ${path} cannot be used (${codeOf(error)})`)
+  new StartError(
+    `${setting}: ${path} cannot be used (${error instanceof Error && 'code' in error ? error.code : reasonOf(error)})`,
+  )
 
 /**
  * Makes a folder and those above it. Step by step: below /proc, where no folder can be made, Node's own recursive form goes
@@ -140,15 +144,15 @@ async function makeFolder(setting: string, path: string): Promise<void> {
 }
 
 /** Ends the start where files cannot be kept; where there is only no room for them, they are refused until there is. */
-async function openFiles(folder: string, secretKey: SecretKey): Promise<FileStore> {
-  await makeFolder('ACC_FILES_URL', folder)
+async function openFiles(place: FilesPlace, secretKey: SecretKey): Promise<FileStore> {
+  if ('folder' in place) await makeFolder('ACC_FILES_URL', place.folder)
   try {
-    const files = await openFileStore({ folder, secretKey })
-    await files.check().catch((error: Error) => {
-      if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error.cause))) throw error
+    const medium = await openMedium(place)
+    await medium.check().catch((error: unknown) => {
+      if (!(error instanceof FileStoreError && error.reason === 'noSpace')) throw error
     })
-    return files
+    return openFileStore({ medium, secretKey })
   } catch (error) {
-    throw unusable('ACC_FILES_URL', folder, error instanceof FileStoreError ? error.cause : error)
+    throw unusable('ACC_FILES_URL', nameOfPlace(place), error instanceof FileStoreError ? error.cause : error)
   }
 }

@@ -17,10 +17,12 @@ import { keepPartitions } from '../src/db/partitions.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
 import { openSession } from '../src/domains/session/session.service.ts'
 import { type Env, readEnv } from '../src/env.ts'
+import { startBucket } from '../src/files/bucket.fixture.ts'
 import { fillEmptyDatabase } from '../src/firstStart.ts'
 import { assembleServices } from '../src/openServices.ts'
 import { createTestDatabase } from './database.ts'
 import { IS_PAIR, openBalancer } from './pair.ts'
+import { IS_IN_BUCKET } from './storedFiles.ts'
 
 /** A clock that only tests set and advance. */
 export type TestClock = Clock & { set(moment: Date): void; advance(milliseconds: number): void }
@@ -63,15 +65,18 @@ const testLog = (): Logger =>
 /** Starts the app for a test file and stops it after the file's last test. `env` adds operator settings. */
 export async function startTestApp(env: Record<string, string> = {}, log = testLog()): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-test-'))
+  const bucket = IS_IN_BUCKET ? await startBucket() : undefined
   const database = await createTestDatabase()
   const clock = testClock()
   const settings: Env = readEnv({
     ACC_DATA_DIR: dataDir,
     ACC_ADMIN_PASSWORD: ADMIN_PASSWORD,
     ACC_CALLS_PER_SECOND: '1000000',
+    ...(bucket && { ACC_FILES_URL: bucket.url }),
     ...env,
   })
   const closers: (() => Promise<unknown>)[] = [
+    async () => bucket?.close(),
     () => rm(dataDir, { recursive: true, force: true }),
     () => database.drop(),
   ]

@@ -1,10 +1,31 @@
-// Checks on disk whether the file store contains a name.
-import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+// What the file store of a test's app holds.
+import { test } from 'vitest'
 import type { Services } from '../src/core/services.ts'
+import type { Env } from '../src/env.ts'
+import { openMedium } from '../src/files/medium.ts'
 
-export const isStored = ({ env }: Services, name: string): Promise<boolean> =>
-  access(join(env.filesDir, name.slice(0, 2), name.slice(2, 4), name)).then(
+/** `npm run test:bucket`: the files of each app are in a bucket. */
+export const IS_IN_BUCKET = process.env.ACC_TEST_BUCKET === '1'
+
+/** A test of what a folder alone does: it knows its free space, keeps removed files for open readers, shows uploads at once. */
+export const testOnFolder = test.skipIf(IS_IN_BUCKET)
+
+/** The folder of the stored files. */
+export function folderOf({ files }: Pick<Env, 'files'>): string {
+  if ('folder' in files) return files.folder
+  throw new Error('the files are in a bucket')
+}
+
+/** The names of all stored files. */
+export async function namesOf({ env }: Services): Promise<string[]> {
+  const names: string[] = []
+  for await (const some of (await openMedium(env.files)).names()) names.push(...some)
+  return names
+}
+
+/** Checks whether the file store contains a name. */
+export const isStored = async ({ env }: Services, name: string): Promise<boolean> =>
+  (await openMedium(env.files)).size(name).then(
     () => true,
     () => false,
   )

@@ -19,6 +19,7 @@ import type { Database } from '../db/open.ts'
 import { sealKeyOf } from '../domains/history/history.sealKey.ts'
 import type { Trust } from '../domains/history/history.verify.ts'
 import { type Env, readEnv, secretKeySource } from '../env.ts'
+import { openMedium } from '../files/medium.ts'
 import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
 import { type Command, type Result, required, usageError } from './commandLine.ts'
 import { writeNew } from './files.ts'
@@ -50,8 +51,8 @@ function keepOf(text: string | undefined): number | undefined {
 }
 
 /** Backups in the data directory would be lost with it, and nothing could be restored beside them. */
-function requireOutside(root: string, { dataDir, filesDir }: Env): void {
-  for (const folder of [dataDir, filesDir]) {
+function requireOutside(root: string, { dataDir, files }: Env): void {
+  for (const folder of 'folder' in files ? [dataDir, files.folder] : [dataDir]) {
     const path = relative(folder, root)
     if (path === '' || !path.startsWith('..'))
       throw new BackupError(`${root} lies in ${folder}: choose a directory outside the server's data, on another disk.`)
@@ -77,7 +78,7 @@ export const backup: Command = {
     requireOutside(root, env)
     const key = await keyFor(env, values['with-key'])
     return withDatabase(env, async (db) => {
-      const made = await makeBackup({ connection: db.connection, store: env.filesDir, root, key })
+      const made = await makeBackup({ connection: db.connection, store: await openMedium(env.files), root, key })
       const { id, moment, tables, files } = made.manifest
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
       const { count, size, missing } = files

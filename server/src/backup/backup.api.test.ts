@@ -32,6 +32,7 @@ import { TRY_BACKUP_LOCK } from '../db/backupLock.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { sweepFiles } from '../domains/requests/requests.jobs.ts'
 import { openFileStore } from '../files/fileStore.ts'
+import { openMedium } from '../files/medium.ts'
 import { BackupError } from './errors.ts'
 import { dropOld, findBackups } from './folders.ts'
 import { backupKeyOf } from './key.ts'
@@ -52,7 +53,8 @@ afterAll(async () => {
 
 const key = backupKeyOf(makeSecretKey(Buffer.alloc(32, 9)))
 const backups = join(root, 'backups')
-const makeOne = (to = backups) => makeBackup({ connection: db.connection, store: env.filesDir, root: to, key })
+const makeOne = async (to = backups) =>
+  makeBackup({ connection: db.connection, store: await openMedium(env.files), root: to, key })
 const author = { idx: null, id: '[acc-admin]', name: 'root', groupName: '', ip: '' }
 
 const { sales } = await buildGroups(db, 'sales')
@@ -100,7 +102,7 @@ test('a copy in an empty outside database equals the original, and opens no sess
   expect((await stat(join(folder, 'manifest.json'))).mode & 0o777).toBe(0o600)
   expect(manifest.files).toMatchObject({ count: 2, missing: 0 })
   const { databaseUrl, connection } = await emptyDatabase()
-  const place = { dataDir: join(root, 'outside'), databaseUrl, filesDir: join(root, 'outsideFiles') }
+  const place = { dataDir: join(root, 'outside'), databaseUrl, files: { folder: join(root, 'outsideFiles') } }
   const backup = await openBackup(backups, key)
   await restoreBackup({ backup, place, author })
 
@@ -129,7 +131,7 @@ test('a copy in an empty outside database equals the original, and opens no sess
   } finally {
     await copy.close()
   }
-  const files = await openFileStore({ folder: place.filesDir, secretKey: app.key })
+  const files = openFileStore({ medium: await openMedium(place.files), secretKey: app.key })
   const [file] = request.files
   if (file === undefined) throw new Error('the request has no file')
   expect(Buffer.concat(await (await files.read(file)).toArray())).toEqual(bytes)
@@ -226,7 +228,11 @@ test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async
   const folder = join(root, `spoiled ${name.replaceAll(' ', '-')}`)
   await cp(sound, folder, { recursive: true })
   await spoil(folder)
-  const place = { dataDir: join(root, 'spoiledData'), databaseUrl: untouched, filesDir: join(root, 'spoiledFiles') }
+  const place = {
+    dataDir: join(root, 'spoiledData'),
+    databaseUrl: untouched,
+    files: { folder: join(root, 'spoiledFiles') },
+  }
   const restoring = openBackup(folder, key).then((backup) => restoreBackup({ backup, place, author }))
   await expect(restoring).rejects.toThrow(BackupError)
   await expect(restoring).rejects.toThrow(line)
@@ -234,7 +240,7 @@ test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async
   const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
   await client.end()
   expect(rows).toEqual([])
-  expect(await readdir(place.filesDir).catch(() => [])).toEqual([])
+  expect(await readdir(place.files.folder).catch(() => [])).toEqual([])
 })
 
 test('a verification finds a byte of a file, and leaves nothing behind', async () => {

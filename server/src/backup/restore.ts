@@ -12,7 +12,10 @@ import { lockDataDir } from '../db/embedded/lock.ts'
 import { openDataDir } from '../db/embedded/place.ts'
 import type { Connection } from '../db/open.ts'
 import { syncFolder } from '../disk.ts'
+import type { FilesPlace } from '../env.files.ts'
 import type { Env } from '../env.ts'
+import { FileStoreError } from '../files/errors.ts'
+import { openMedium, type Stage } from '../files/medium.ts'
 import { BackupError } from './errors.ts'
 import { inTransaction, loadBackup, requireEmptyDatabase, type Target } from './load.ts'
 import type { Backup } from './read.ts'
@@ -25,7 +28,7 @@ const ALLOWED = ['secret.key', 'server.lock', 'server.pid']
 /** Where the restored data are until they are complete. */
 const RESTORING = '.restoring'
 
-type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'filesDir'>
+type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'files'>
 export type RestoreOrder = { backup: Backup; place: Place; author: Author }
 
 const listOf = async (folder: string) => (existsSync(folder) ? readdir(folder) : [])
@@ -42,28 +45,31 @@ async function requireEmptyFolder(folder: string, allowed: readonly string[]): P
 
 /** Restores a backup. Throws BackupError, and leaves everything as it was. */
 export async function restoreBackup({ backup, place, author }: RestoreOrder): Promise<void> {
-  const { dataDir, databaseUrl, filesDir } = place
+  const { dataDir, databaseUrl, files } = place
   const isEmbedded = databaseUrl === undefined
   openDataDir(dataDir)
   const unlock = lockDataDir(dataDir)
-  const isBeside = filesDir !== join(dataDir, 'files')
-  const staged = [join(dataDir, RESTORING), join(filesDir, RESTORING)]
+  const isWithin = 'folder' in files && files.folder === join(dataDir, 'files')
+  const staged = join(dataDir, RESTORING)
+  let stage: Stage | undefined
   try {
-    await requireEmptyFolder(filesDir, [])
-    if (isEmbedded) await requireEmptyFolder(dataDir, isBeside ? ALLOWED : [...ALLOWED, 'files'])
-    for (const folder of staged) await mkdir(folder, { recursive: true, mode: 0o700 })
-    await restoreFiles(join(backup.folder, 'files'), backup.files(), join(filesDir, RESTORING))
-    const load = (connection: Connection, place: () => Promise<void>) =>
+    stage = await stageFiles(files)
+    const { place: placeFiles } = stage
+    if (isEmbedded) await requireEmptyFolder(dataDir, isWithin ? [...ALLOWED, 'files'] : ALLOWED)
+    await mkdir(staged, { recursive: true, mode: 0o700 })
+    await restoreFiles(join(backup.folder, 'files'), backup.files(), stage)
+    const load = (connection: Connection) =>
       inTransaction(connection, async (target) => {
         await fill(target, backup, author)
-        await place()
+        await placeFiles()
       })
-    if (isEmbedded) await restoreEmbedded(dataDir, (connection) => load(connection, () => placeFiles(filesDir)))
-    else await load({ connectionString: databaseUrl }, () => placeFiles(filesDir))
+    if (isEmbedded) await restoreEmbedded(dataDir, load)
+    else await load({ connectionString: databaseUrl })
   } catch (error) {
     throw unusable(dataDir, error)
   } finally {
-    for (const folder of staged) await rm(folder, { recursive: true, force: true })
+    await stage?.discard()
+    await rm(staged, { recursive: true, force: true })
     unlock()
   }
 }
@@ -77,12 +83,12 @@ async function fill(target: Target, backup: Backup, author: Author): Promise<voi
   await insertHistory(target.tx, author, systemClock.now(), [log])
 }
 
-/** Moves the restored files to their places; they are whole by then. */
-async function placeFiles(filesDir: string): Promise<void> {
-  const staged = join(filesDir, RESTORING)
-  for (const name of await readdir(staged)) await rename(join(staged, name), join(filesDir, name))
-  await syncFolder(filesDir)
-}
+/** Opens a stage for the files where there are none. */
+const stageFiles = async (files: FilesPlace): Promise<Stage> =>
+  (await openMedium(files)).stage().catch((error: unknown) => {
+    if (!(error instanceof FileStoreError && error.reason === 'occupied')) throw error
+    throw new BackupError(`${error.message}: restore where there are no files yet. Nothing was changed.`)
+  })
 
 /** Fills an embedded database beside its place, and then moves it there whole. */
 async function restoreEmbedded(dataDir: string, load: (connection: Connection) => Promise<void>): Promise<void> {

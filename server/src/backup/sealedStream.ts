@@ -1,32 +1,31 @@
 // Encrypted parts of a backup, in the form of stored files (files/segments.ts): segments of AES-256-GCM, chained, so that a
 // part that was cut, altered or swapped for another does not open.
 import type { KeyObject } from 'node:crypto'
-import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { codeOf } from '../disk.ts'
 import type { Source } from '../files/append.ts'
 import { FileStoreError } from '../files/errors.ts'
+import { openBytes } from '../files/folder.ts'
 import { writeWhole } from '../files/receive.ts'
 import { readSegments, segmentCount } from '../files/segments.ts'
 import { BackupError } from './errors.ts'
 
 /** Writes a new part durably, and returns its length before it was encrypted. */
 export const writePart = async (path: string, key: KeyObject, source: Source): Promise<number> =>
-  (await writeWhole(path, key, source)).size
+  (await writeWhole(openBytes(path, 'create'), key, source)).size
 
 export const damaged = (path: string): BackupError =>
   new BackupError(`${path}: this part of the backup was altered, cut, or belongs to another backup.`)
 
 /** Reads a part of the length that the manifest states, and gives out nothing that was not authenticated. */
 export async function* readPart(path: string, key: KeyObject, size: number): AsyncGenerator<Buffer, void, undefined> {
-  const handle = await open(path, constants.O_RDONLY)
+  const bytes = await openBytes(path, 'read')
   try {
-    yield* readSegments(handle, key, size, segmentCount(size))
+    yield* readSegments(bytes, key, size, segmentCount(size))
   } catch (error) {
     if (error instanceof FileStoreError && error.reason === 'damaged') throw damaged(path)
     throw error
   } finally {
-    await handle.close()
+    await bytes.close()
   }
 }
 

@@ -2,14 +2,16 @@
 // and the server's secret key open together. A file never changes once it is complete, so that a later backup in the same folder
 // links the copy that is there.
 import { createHash, type KeyObject } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { link, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { RequestState } from '@acc/contract/labels/requests'
 import { codeOf } from '../disk.ts'
-import { pathOf } from '../files/sweep.ts'
+import { FileStoreError } from '../files/errors.ts'
+import { openBytes } from '../files/folder.ts'
+import type { Medium, Stage, StoredBytes } from '../files/medium.ts'
+import { pathOf } from '../files/names.ts'
 import { BackupError } from './errors.ts'
 import { damaged, readLines, readPart } from './sealedStream.ts'
 
@@ -35,20 +37,36 @@ export async function* readFileList(path: string, key: KeyObject, size: number):
   }
 }
 
-/** Copies a file durably, and returns what was read. */
-async function copy(from: string, to: string): Promise<{ size: number; digest: string }> {
+/** Bytes that are read at once. */
+const PIECE = 1024 * 1024
+
+/** Copies a file durably, closes both, and returns what was read. */
+async function copy(from: StoredBytes, opening: Promise<StoredBytes>): Promise<{ size: number; digest: string }> {
   const hash = createHash('sha256')
   let size = 0
-  const hashing = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      size += chunk.length
-      done(null, chunk)
-    },
-  })
-  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
-  await pipeline(createReadStream(from), hashing, createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }))
+  try {
+    const to = await opening
+    try {
+      for (;;) {
+        const piece = await from.readAt(Buffer.allocUnsafe(PIECE), size)
+        if (piece.length === 0) break
+        hash.update(piece)
+        await to.writeAt([piece], size)
+        size += piece.length
+      }
+      await to.sync()
+    } finally {
+      await to.close()
+    }
+  } finally {
+    await from.close()
+  }
   return { size, digest: hash.digest('hex') }
+}
+
+const create = async (path: string): Promise<StoredBytes> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  return openBytes(path, 'create')
 }
 
 const sizeOf = async (path: string): Promise<number | undefined> =>
@@ -85,19 +103,19 @@ function findIn(list: AsyncGenerator<BackedUpFile>) {
 /** Copies or links each file, yields it as copied, and counts. Files whose bytes the store has lost are counted as missing. */
 export async function* backUpFiles(
   wanted: AsyncIterable<WantedFile>,
-  { store, folder, earlier }: { store: string; folder: string; earlier: EarlierFiles | undefined },
+  { store, folder, earlier }: { store: Medium; folder: string; earlier: EarlierFiles | undefined },
   counts: FileCounts,
 ): AsyncGenerator<BackedUpFile> {
   const findEarlier = earlier === undefined ? async () => undefined : findIn(earlier.list)
   try {
     for await (const file of wanted) {
       const known = await findEarlier(file)
-      const place = { from: pathOf(store, file.name), to: pathOf(folder, file.name) }
+      const to = pathOf(folder, file.name)
       const linked =
         known !== undefined &&
         earlier !== undefined &&
-        (await linkTo(pathOf(earlier.folder, file.name), known.size, place.to))
-      const held = linked ? known : await copyIfThere(file, place)
+        (await linkTo(pathOf(earlier.folder, file.name), known.size, to))
+      const held = linked ? known : await copyIfThere(file, store, to)
       if (held === undefined) counts.missing++
       else {
         counts.count++
@@ -112,12 +130,13 @@ export async function* backUpFiles(
   }
 }
 
-async function copyIfThere(
-  file: WantedFile,
-  { from, to }: { from: string; to: string },
-): Promise<BackedUpFile | undefined> {
-  if ((await sizeOf(from)) === undefined) return undefined
-  return { ...file, ...(await copy(from, to)) }
+async function copyIfThere(file: WantedFile, store: Medium, to: string): Promise<BackedUpFile | undefined> {
+  try {
+    return { ...file, ...(await copy(await store.open(file.name, 'read'), create(to))) }
+  } catch (error) {
+    if (error instanceof FileStoreError && error.reason === 'missing') return undefined
+    throw error
+  }
 }
 
 /** The paths of all files below a folder, in the order of their names, one of its 65,536 folders at a time. */
@@ -147,10 +166,10 @@ export async function requireFiles(folder: string, list: AsyncGenerator<BackedUp
 
 export const notOfBackup = (path: string) => new BackupError(`${path} does not belong to this backup.`)
 
-/** Copies the listed files to a folder. Rejects, with nothing to be used there, where one is not as it was backed up. */
-export async function restoreFiles(folder: string, list: AsyncGenerator<BackedUpFile>, to: string): Promise<void> {
+/** Copies the listed files to a stage. Rejects where one is not as it was backed up. */
+export async function restoreFiles(folder: string, list: AsyncGenerator<BackedUpFile>, stage: Stage): Promise<void> {
   for await (const { name, digest } of list) {
-    const copied = await copy(pathOf(folder, name), pathOf(to, name))
+    const copied = await copy(await openBytes(pathOf(folder, name), 'read'), stage.create(name))
     if (copied.digest !== digest) throw damaged(pathOf(folder, name))
   }
 }

@@ -10,6 +10,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { TRY_BACKUP_LOCK } from '../db/backupLock.ts'
 import type { Connection } from '../db/open.ts'
 import { replaceFile } from '../disk.ts'
+import type { Medium } from '../files/medium.ts'
 import { SERVER_VERSION } from '../version.ts'
 import { BackupError } from './errors.ts'
 import { findBackups, finish, openUnfinished } from './folders.ts'
@@ -29,8 +30,8 @@ import { findPartitions, findSequences, findTables, openClient, writeTable } fro
 
 export type BackupOrder = {
   connection: Connection
-  /** The folder of the stored files. */
-  store: string
+  /** Where the stored files are. */
+  store: Medium
   /** The folder of the backups. */
   root: string
   key: BackupKey
@@ -123,7 +124,7 @@ async function writeFiles({
   root,
   store,
   wantedSize,
-}: Place & { root: string; store: string; wantedSize: number }) {
+}: Place & { root: string; store: Medium; wantedSize: number }) {
   const counts: FileCounts = { count: 0, size: 0, copied: 0, missing: 0 }
   const files = join(folder, 'files')
   await mkdir(files, { mode: 0o700 })

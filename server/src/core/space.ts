@@ -5,7 +5,8 @@ import type { Services } from './services.ts'
 /** Bytes that uploads leave free. */
 export const SPACE_RESERVE = 2 ** 30
 
-/** Fails with STORAGE_UNAVAILABLE if the volume has no room for these bytes. */
+/** Fails with STORAGE_UNAVAILABLE if the file store has no room for these bytes. */
 export async function requireSpace({ files }: Pick<Services, 'files'>, bytes: number): Promise<void> {
-  if ((await files.free()) - bytes < SPACE_RESERVE) fail('STORAGE_UNAVAILABLE')
+  const free = await files.free()
+  if (free !== undefined && free - bytes < SPACE_RESERVE) fail('STORAGE_UNAVAILABLE')
 }

@@ -2,12 +2,12 @@
 // anywhere; what was received rests sealed and the next upload goes on behind it. The last segment is written only once
 // the SHA-256 of the whole is the announced one, so a file that is whole on disk is a file that was checked.
 import { createHash, type Hash, type KeyObject } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { ignoreRejection } from '../ignoreRejection.ts'
-import { FileStoreError, onDisk } from './errors.ts'
+import { FileStoreError } from './errors.ts'
 import { freeBuffer } from './freeBuffer.ts'
-import { NO_TAG, positionOf, readSegments, SEGMENT, sealSegment, segmentCount, writeAt } from './segments.ts'
+import type { StoredBytes } from './medium.ts'
+import { NO_TAG, positionOf, readSegments, SEGMENT, sealSegment, segmentCount } from './segments.ts'
 import { cutTornTail, type OpenFile, type Tail } from './tail.ts'
 
 /**
@@ -67,11 +67,11 @@ async function run(upload: Upload, source: Source, isWhole: boolean): Promise<Pr
 
 /** Takes a file of unknown length: its size and SHA-256 are known once `source` has ended and all is on the disk. */
 export async function receiveWhole(
-  handle: FileHandle,
+  bytes: StoredBytes,
   key: KeyObject,
   source: Source,
 ): Promise<{ size: number; sha256: string }> {
-  const unknown = { handle, key, size: Number.POSITIVE_INFINITY, sha256: '' }
+  const unknown = { bytes, key, size: Number.POSITIVE_INFINITY, sha256: '' }
   const upload = startUpload(unknown, EMPTY)
   const hash = createHash('sha256')
   try {
@@ -92,7 +92,7 @@ export async function receiveWhole(
 async function leaveSound(upload: Upload): Promise<void> {
   await keepTail(upload).catch(() => undefined)
   await Promise.allSettled([upload.writing, upload.syncing])
-  if (upload.isLost) await onDisk(upload.handle.truncate(0))
+  if (upload.isLost) await upload.bytes.truncate(0)
   else await cutTornTail(upload)
 }
 
@@ -146,7 +146,7 @@ async function take(upload: Upload, chunk: Uint8Array): Promise<void> {
 async function writeSegment(upload: Upload): Promise<void> {
   await upload.writing
   const sealed = sealSegment(upload.key, placeOf(upload), upload.plaintext.subarray(0, upload.filled))
-  const written = writeAt(upload.handle, sealed.parts, positionOf(upload.index))
+  const written = upload.bytes.writeAt(sealed.parts, positionOf(upload.index))
   upload.writing = ignoreRejection(written.finally(() => freeBuffer(sealed.body)))
   upload.index++
   upload.previousTag = sealed.tag
@@ -166,7 +166,7 @@ async function keepTail(upload: Upload): Promise<void> {
   await upload.syncing
   if (upload.filled === upload.stored || upload.received === upload.size) return
   const { parts } = sealSegment(upload.key, placeOf(upload), upload.plaintext.subarray(0, upload.filled))
-  await writeAt(upload.handle, parts, positionOf(upload.index))
+  await upload.bytes.writeAt(parts, positionOf(upload.index))
 }
 
 /**
@@ -175,7 +175,7 @@ async function keepTail(upload: Upload): Promise<void> {
  */
 async function sync(upload: Upload): Promise<void> {
   try {
-    await onDisk(upload.handle.sync())
+    await upload.bytes.sync()
   } catch (error) {
     upload.isLost = true
     throw error
@@ -193,7 +193,7 @@ function placeOf({ index, size, previousTag }: Upload) {
 async function verify(upload: Upload, hash: Hash | undefined, isWhole: boolean): Promise<void> {
   const complete = hash ?? (await hashStored(upload, isWhole))
   if (complete.digest('hex') === upload.sha256.toLowerCase()) return
-  await onDisk(upload.handle.truncate(0))
+  await upload.bytes.truncate(0)
   throw new FileStoreError('hashMismatch', 'the SHA-256 of the received bytes is not the announced one')
 }
 
@@ -201,11 +201,11 @@ async function hashStored(upload: Upload, isWhole: boolean): Promise<Hash> {
   const hash = createHash('sha256')
   const count = isWhole ? segmentCount(upload.size) : upload.index
   try {
-    for await (const plaintext of readSegments(upload.handle, upload.key, upload.size, count)) hash.update(plaintext)
+    for await (const plaintext of readSegments(upload.bytes, upload.key, upload.size, count)) hash.update(plaintext)
   } catch (error) {
     if (!(error instanceof FileStoreError) || error.received === undefined) throw error
     // A power cut may lose segments that were never acknowledged: the upload goes on behind the last sound one.
-    await onDisk(upload.handle.truncate(positionOf(error.received / SEGMENT)))
+    await upload.bytes.truncate(positionOf(error.received / SEGMENT))
     throw wrongOffset(error.received)
   }
   return isWhole ? hash : hash.update(upload.plaintext.subarray(0, upload.filled))

@@ -6,6 +6,7 @@
 import { FileStoreError } from './errors.ts'
 import { bytesOf, pieces, testKey } from './fileStore.fixture.ts'
 import { openFileStore, type StoredFile } from './fileStore.ts'
+import { openFolder } from './folder.ts'
 
 const [folder = '', json = '{}'] = process.argv.slice(2)
 type Task = Omit<StoredFile, 'wrappedKey'> & { wrappedKey: string; seed: number; silentAt?: number }
@@ -22,7 +23,7 @@ async function* telling() {
   }
 }
 
-const store = await openFileStore({ folder, secretKey: testKey })
+const store = openFileStore({ medium: await openFolder(folder), secretKey: testKey })
 try {
   const progress = await store.append(file, 0, telling())
   process.stdout.write(`${JSON.stringify(progress)}\n`)

@@ -10,7 +10,8 @@ export type FileStoreReason =
   | 'busy' // another upload of the same file is running in this process
   | 'missing' // nothing is stored under this name
   | 'damaged' // the stored bytes, or the row's key, size or hash, are not what was sealed
-  | 'unavailable' // the folder cannot be used now (rights, input/output error, network share gone)
+  | 'occupied' // a restore found files where there should be none
+  | 'unavailable' // the store cannot be used now (rights, input/output error, network share or service gone)
 
 export class FileStoreError extends Error {
   override name = 'FileStoreError'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createSecretKey } from 'node:crypto'
-import { copyFile, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { unseal } from '../crypto/seal.ts'
 import { makeSecretKey } from '../crypto/secretKey.ts'
 import { appendTo } from './append.ts'
+import { onDisk } from './errors.ts'
 import {
   bytesOf,
   contentOf,
@@ -23,6 +24,7 @@ import {
   testStore,
 } from './fileStore.fixture.ts'
 import { openFileStore, type StoredFile } from './fileStore.ts'
+import { openBytes } from './folder.ts'
 import { positionOf, SEALED, SEGMENT } from './segments.ts'
 
 /** For machines under load: these start processes, or wait for the disk (fsync) many times. */
@@ -107,7 +109,7 @@ describe('bytes altered on disk', () => {
       { ...one, size: 49 },
     ]
     for (const row of rows) await expect(store.read(row)).rejects.toMatchObject({ reason: 'damaged' })
-    const foreign = await openFileStore({ folder: store.folder, secretKey: makeSecretKey(Buffer.alloc(32, 8)) })
+    const foreign = openFileStore({ medium: store.medium, secretKey: makeSecretKey(Buffer.alloc(32, 8)) })
     await expect(foreign.read(one)).rejects.toMatchObject({ reason: 'damaged' })
     expect(await contentOf(store, one)).toEqual(bytesOf(50, 1))
   })
@@ -213,15 +215,16 @@ describe('a disk that cannot go on', () => {
     const bytes = bytesOf(2 * SEGMENT)
     const file = reserve(store, bytes)
     await store.append(file, 0, pieces(bytes.subarray(0, SEGMENT)))
-    const handle = await open(pathOfFile(store, file), 'r+')
+    const stored = await openBytes(pathOfFile(store, file), 'append')
     const context = `${file.owner}:${file.name}:${file.size}:${file.sha256}`
     const key = createSecretKey(unseal(testKey, 'files', context, file.wrappedKey))
-    const failing = Object.assign(handle, {
-      sync: () => Promise.reject(Object.assign(new Error('i/o error'), { code: 'EIO' })),
-    })
-    const upload = appendTo({ ...file, handle: failing, key }, SEGMENT, pieces(bytes.subarray(SEGMENT)))
+    const failing = {
+      ...stored,
+      sync: () => onDisk(Promise.reject(Object.assign(new Error('i/o error'), { code: 'EIO' }))),
+    }
+    const upload = appendTo({ ...file, bytes: failing, key }, SEGMENT, pieces(bytes.subarray(SEGMENT)))
     await expect(upload).rejects.toMatchObject({ reason: 'unavailable' })
-    await handle.close()
+    await stored.close()
     expect(await store.received(file)).toBe(0)
     expect(await store.append(file, 0, pieces(bytes))).toMatchObject({ complete: true })
   })

@@ -7,16 +7,20 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { makeSecretKey } from '../crypto/secretKey.ts'
 import { type FileStore, openFileStore, type StoredFile } from './fileStore.ts'
+import { openFolder } from './folder.ts'
+import type { Medium } from './medium.ts'
+import { pathOf } from './names.ts'
 
 export const testKey = makeSecretKey(Buffer.alloc(32, 7))
 
-export type TestStore = FileStore & { folder: string; [Symbol.asyncDispose](): Promise<void> }
+export type TestStore = FileStore & { medium: Medium; folder: string; [Symbol.asyncDispose](): Promise<void> }
 
 /** `await using store = await testStore()`: the folder goes when the test ends. */
 export async function testStore(): Promise<TestStore> {
   const folder = await mkdtemp(join(tmpdir(), 'acc-files-'))
-  const store = await openFileStore({ folder, secretKey: testKey })
-  return { ...store, folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+  const medium = await openFolder(folder)
+  const store = openFileStore({ medium, secretKey: testKey })
+  return { ...store, medium, folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
 
 /** The same bytes for the same size and seed, in every process. */
@@ -49,7 +53,7 @@ export async function* pieces(bytes: Buffer, length = 65_536, failure?: Error): 
 }
 
 export function pathOfFile(store: TestStore, { name }: StoredFile): string {
-  return join(store.folder, name.slice(0, 2), name.slice(2, 4), name)
+  return pathOf(store.folder, name)
 }
 
 /** All files in the folder, wherever they lie. */

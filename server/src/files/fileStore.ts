@@ -1,19 +1,17 @@
-// The store of request files and client versions: encrypted files in a folder, under names of ours, with a key each that the
-// server's secret key wraps. What is known of a file (its StoredFile) lives in the caller's row; the folder alone reveals
-// nothing. The form on disk is in segments.ts, the reasons in docs/decisions/0003-file-store.md.
+// The store of request files and client versions: encrypted files in a folder or a bucket, under names of ours, with a key each
+// that the server's secret key wraps. What is known of a file (its StoredFile) lives in the caller's row; the folder alone
+// reveals nothing. The form of the stored bytes is in segments.ts, the reasons in docs/decisions/0003-file-store.md.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rm, stat, statfs, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { seal, UnsealError, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
-import { codeOf, syncFolder } from '../disk.ts'
 import { appendTo, type Progress, type Source } from './append.ts'
-import { FileStoreError, onDisk } from './errors.ts'
+import { FileStoreError } from './errors.ts'
+import type { Medium, OpenMode, StoredBytes } from './medium.ts'
+import { isName, newName } from './names.ts'
 import { readRange, writeWhole } from './receive.ts'
 import { plaintextLength, readSegments, SEGMENT, sealedLength, segmentCount } from './segments.ts'
-import { type FindKnownNames, isName, pathOf, sweepFolder } from './sweep.ts'
+import { type FindKnownNames, sweepMedium } from './sweep.ts'
 import { findTail, type OpenFile } from './tail.ts'
 
 /**
@@ -40,7 +38,7 @@ export type ReceivedFile = {
   wrapKey(owner: string): Buffer
 }
 
-/** Every failure of the disk or of the stored bytes is a FileStoreError with its reason. */
+/** Every failure of the medium or of the stored bytes is a FileStoreError with its reason. */
 export type FileStore = {
   /** Reserves a name and a key for a file of `size` bytes; nothing is written before the first `append`. */
   create(owner: string, size: number, sha256: string): { name: string; wrappedKey: Buffer }
@@ -51,11 +49,11 @@ export type FileStore = {
   received(file: StoredFile): Promise<number>
   /** The plaintext bytes by the length of what is stored, without opening it; after a crash it may be above `received`. */
   held(file: StoredFile): Promise<number>
-  /** Bytes that may still be written to the volume. */
-  free(): Promise<number>
+  /** Bytes that may still be written; undefined where there is no known limit. */
+  free(): Promise<number | undefined>
   /**
    * Takes bytes from `offset` on until `source` ends or fails (its error is thrown on; what came stays). `complete`
-   * means that all bytes are there, their SHA-256 is right, and they are on the disk (fsync). A second append to the
+   * means that all bytes are there, their SHA-256 is right, and they are durable. A second append to the
    * same file in this process is 'busy'; across processes the caller holds a lock of its own. After a crash between the
    * last byte and the caller's commit, an append of nothing at `received` completes the file. Must not be called for a
    * file that the row has as complete.
@@ -74,40 +72,33 @@ export type FileStore = {
    * Removes files last written before `before` that no row knows, and answers how many. `before` must lie hours back.
    */
   sweep(known: FindKnownNames, before: Date): Promise<number>
-  /** Resolves while the folder can be written to; for readiness. */
+  /** Resolves while files can be written; for readiness. */
   check(): Promise<void>
 }
 
-export async function openFileStore(options: { folder: string; secretKey: SecretKey }): Promise<FileStore> {
-  const { folder, secretKey } = options
-  await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))
+export function openFileStore({ medium, secretKey }: { medium: Medium; secretKey: SecretKey }): FileStore {
   const uploading = new Set<string>()
   return {
     create: (owner, size, sha256) => createFile(secretKey, { owner, size, sha256 }),
-    received: (file) => received(folder, secretKey, file),
-    held: (file) => held(folder, file),
-    free: async () => {
-      const { bavail, bsize } = await onDisk(statfs(folder))
-      return bavail * bsize
-    },
+    received: (file) => received(medium, secretKey, file),
+    held: (file) => held(medium, file),
+    free: () => medium.free(),
     async append(file, offset, source) {
       if (uploading.has(file.name)) throw new FileStoreError('busy', `another upload of file ${file.name} is running`)
       uploading.add(file.name)
       try {
-        return await append(folder, secretKey, file, offset, source)
+        return await withFile(medium, secretKey, file, 'append', (opened) => appendTo(opened, offset, source))
       } finally {
         uploading.delete(file.name)
       }
     },
-    receive: (source) => receive(folder, secretKey, source),
-    read: (file, from = 0) => read(folder, secretKey, file, from),
-    remove: async (name) => onDisk(rm(pathIn(folder, name), { force: true })),
-    sweep: (known, before) => sweepFolder(folder, known, before),
-    check: () => check(folder),
+    receive: (source) => receive(medium, secretKey, source),
+    read: (file, from = 0) => read(medium, secretKey, file, from),
+    remove: async (name) => medium.remove(requireName(name)),
+    sweep: (known, before) => sweepMedium(medium, known, before),
+    check: () => medium.check(),
   }
 }
-
-const newName = () => randomBytes(16).toString('hex')
 
 type NewFile = Omit<StoredFile, 'name' | 'wrappedKey' | 'earlierOwner'>
 
@@ -118,101 +109,77 @@ function createFile(secretKey: SecretKey, file: NewFile): { name: string; wrappe
   return { name, wrappedKey: seal(secretKey, 'files', contextOf({ name, ...file }), randomBytes(32)) }
 }
 
-async function received(folder: string, secretKey: SecretKey, file: StoredFile): Promise<number> {
-  const key = unwrapKey(secretKey, file)
-  try {
-    const tail = await withFile(folder, file, key, constants.O_RDONLY, findTail)
-    return tail.received
-  } catch (error) {
-    if (error instanceof FileStoreError && error.reason === 'missing') return 0
+async function received(medium: Medium, secretKey: SecretKey, file: StoredFile): Promise<number> {
+  const tail = await orMissing(withFile(medium, secretKey, file, 'read', findTail))
+  return tail?.received ?? 0
+}
+
+async function held(medium: Medium, file: StoredFile): Promise<number> {
+  const length = await orMissing(medium.size(requireName(file.name)))
+  return length === undefined ? 0 : Math.min(file.size, plaintextLength(length))
+}
+
+/** Returns undefined for a file that is not there. */
+const orMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof FileStoreError && error.reason === 'missing') return undefined
     throw error
-  }
-}
+  })
 
-async function held(folder: string, file: StoredFile): Promise<number> {
-  try {
-    const { size } = await onDisk(stat(pathIn(folder, file.name)))
-    return Math.min(file.size, plaintextLength(size))
-  } catch (error) {
-    if (error instanceof FileStoreError && error.reason === 'missing') return 0
-    throw error
-  }
-}
-
-async function append(folder: string, secretKey: SecretKey, file: StoredFile, offset: number, source: Source) {
-  const key = unwrapKey(secretKey, file)
-  await makeHome(folder, file.name)
-  const flags = constants.O_RDWR | constants.O_CREAT
-  const progress = await withFile(folder, file, key, flags, (opened) => appendTo(opened, offset, source))
-  if (progress.complete) await syncHome(folder, file.name)
-  return progress
-}
-
-const makeHome = (folder: string, name: string) =>
-  onDisk(mkdir(dirname(pathIn(folder, name)), { recursive: true, mode: 0o700 }))
-
-/** Makes the entries of a file's folders durable. */
-async function syncHome(folder: string, name: string): Promise<void> {
-  const home = dirname(pathIn(folder, name))
-  for (const path of [home, dirname(home), folder]) await onDisk(syncFolder(path))
-}
-
-async function receive(folder: string, secretKey: SecretKey, source: Source): Promise<ReceivedFile> {
+async function receive(medium: Medium, secretKey: SecretKey, source: Source): Promise<ReceivedFile> {
   const name = newName()
   const secret = randomBytes(32)
   const key = createSecretKey(secret)
-  const path = pathIn(folder, name)
-  await makeHome(folder, name)
   try {
-    const { size, sha256 } = await writeWhole(path, key, source)
-    await syncHome(folder, name)
+    const { size, sha256 } = await writeWhole(medium.open(name, 'create'), key, source)
     return {
       name,
       size,
       sha256,
-      readAt: (position, length) => readRange(path, key, size, { position, length }),
+      readAt: (position, length) => readRange(() => medium.open(name, 'read'), key, size, { position, length }),
       wrapKey: (owner) => seal(secretKey, 'files', contextOf({ owner, name, size, sha256 }), secret),
     }
   } catch (error) {
-    await rm(path, { force: true }).catch(() => undefined) // what made it fail is what the caller must hear
+    await medium.remove(name).catch(() => undefined) // what made it fail is what the caller must hear
     throw error
   }
 }
 
 async function withFile<T>(
-  folder: string,
+  medium: Medium,
+  secretKey: SecretKey,
   file: StoredFile,
-  key: KeyObject,
-  flags: number,
+  mode: OpenMode,
   work: (opened: OpenFile) => Promise<T>,
 ): Promise<T> {
-  const handle = await onDisk(open(pathIn(folder, file.name), flags, 0o600))
+  const key = unwrapKey(secretKey, file)
+  const bytes = await medium.open(requireName(file.name), mode)
   try {
-    return await work({ handle, key, size: file.size, sha256: file.sha256 })
+    return await work({ bytes, key, size: file.size, sha256: file.sha256 })
   } finally {
-    await onDisk(handle.close()) // a network share may tell of a full disk only here
+    await bytes.close()
   }
 }
 
-async function read(folder: string, secretKey: SecretKey, file: StoredFile, from: number): Promise<Readable> {
+async function read(medium: Medium, secretKey: SecretKey, file: StoredFile, from: number): Promise<Readable> {
   const key = unwrapKey(secretKey, file)
-  const handle = await onDisk(open(pathIn(folder, file.name), constants.O_RDONLY))
+  const bytes = await medium.open(requireName(file.name), 'read')
   try {
-    const { size } = await onDisk(handle.stat())
-    if (size === sealedLength(file.size)) return plaintextOf(handle, key, file.size, from)
-    throw new FileStoreError('damaged', `file ${file.name} has ${size} bytes on disk, not ${sealedLength(file.size)}`)
+    const size = await bytes.size()
+    if (size === sealedLength(file.size)) return plaintextOf(bytes, key, file.size, from)
+    throw new FileStoreError('damaged', `file ${file.name} has ${size} stored bytes, not ${sealedLength(file.size)}`)
   } catch (error) {
-    await handle.close()
+    await bytes.close()
     throw error
   }
 }
 
 /**
- * Owns the handle: however the stream ends, by its end, a fault or a reader that goes away, the descriptor is closed.
+ * Owns the bytes: however the stream ends, by its end, a fault or a reader that goes away, the descriptor is closed.
  */
-function plaintextOf(handle: FileHandle, key: KeyObject, size: number, from: number): Readable {
+function plaintextOf(bytes: StoredBytes, key: KeyObject, size: number, from: number): Readable {
   const start = Math.floor(from / SEGMENT)
-  const segments = readSegments(handle, key, size, segmentCount(size), start)
+  const segments = readSegments(bytes, key, size, segmentCount(size), start)
   let skipped = from - start * SEGMENT
   return new Readable({
     highWaterMark: SEGMENT,
@@ -226,7 +193,7 @@ function plaintextOf(handle: FileHandle, key: KeyObject, size: number, from: num
       )
     },
     destroy(error, done) {
-      handle.close().then(() => done(error), done)
+      bytes.close().then(() => done(error), done)
     },
   })
 }
@@ -251,19 +218,7 @@ const contentOf = ({ name, size, sha256 }: FileIdentity): string => `${name}:${s
 /** Binds the wrapped key to its row: in another row, or in a changed one, it does not open. */
 const contextOf = (file: FileIdentity & { owner: string }): string => `${file.owner}:${contentOf(file)}`
 
-function pathIn(folder: string, name: string): string {
+function requireName(name: string): string {
   if (!isName(name)) throw new FileStoreError('missing', 'not the name of a stored file')
-  return pathOf(folder, name)
-}
-
-/** Writes and removes a file with a random name, so that no link can wait in its place. */
-async function check(folder: string): Promise<void> {
-  const probe = join(folder, `.writable-${randomBytes(8).toString('hex')}`)
-  try {
-    await writeFile(probe, 'yes', { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    throw new FileStoreError('unavailable', `the file store cannot be written to (${codeOf(error)})`, { cause: error })
-  } finally {
-    await rm(probe, { force: true }).catch(() => undefined)
-  }
+  return name
 }

@@ -3,9 +3,9 @@
 // authenticates its number, whether it is the last, and the tag before it: a cut, a swap or a segment from an earlier
 // attempt is found out. Why it is so: docs/decisions/0003-file-store.md.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
 import { ignoreRejection } from '../ignoreRejection.ts'
-import { FileStoreError, onDisk } from './errors.ts'
+import { FileStoreError } from './errors.ts'
+import type { StoredBytes } from './medium.ts'
 
 /**
  * Plaintext bytes of a segment; only the last may hold less. Part of the format: another value cannot read what is
@@ -86,9 +86,9 @@ function tagOf(sealed: Buffer): Buffer {
 }
 
 /** The tag of the stored segment before `index`, to which the next one is chained. */
-export async function readPreviousTag(handle: FileHandle, index: number): Promise<Buffer> {
+export async function readPreviousTag(bytes: StoredBytes, index: number): Promise<Buffer> {
   if (index === 0) return NO_TAG
-  return readAt(handle, Buffer.alloc(TAG), positionOf(index) - TAG)
+  return bytes.readAt(Buffer.alloc(TAG), positionOf(index) - TAG)
 }
 
 /**
@@ -97,7 +97,7 @@ export async function readPreviousTag(handle: FileHandle, index: number): Promis
  * ends it with 'damaged', where `received` is the number of sound bytes before it.
  */
 export async function* readSegments(
-  handle: FileHandle,
+  bytes: StoredBytes,
   key: KeyObject,
   size: number,
   end: number,
@@ -108,9 +108,9 @@ export async function* readSegments(
   const buffers = [Buffer.allocUnsafeSlow(sealedAt(0, size)), Buffer.allocUnsafeSlow(sealedAt(1, size))] as const
   const read = (index: number) =>
     ignoreRejection(
-      readAt(handle, buffers[index % 2 === 0 ? 0 : 1].subarray(0, sealedAt(index, size)), positionOf(index)),
+      bytes.readAt(buffers[index % 2 === 0 ? 0 : 1].subarray(0, sealedAt(index, size)), positionOf(index)),
     )
-  let previousTag = await readPreviousTag(handle, start)
+  let previousTag = await readPreviousTag(bytes, start)
   let coming = read(start)
   for (let index = start; index < end; index++) {
     const sealed = await coming
@@ -130,32 +130,4 @@ export async function* readSegments(
 function sealedAt(index: number, size: number): number {
   if (index >= segmentCount(size)) return 0
   return Math.min(SEGMENT, size - index * SEGMENT) + OVERHEAD
-}
-
-/** Fills the buffer; what lies past the end of the file stays out, so that a cut segment comes back short. */
-export async function readAt(handle: FileHandle, buffer: Buffer, position: number): Promise<Buffer> {
-  let filled = 0
-  while (filled < buffer.length) {
-    const read = handle.read(buffer, filled, buffer.length - filled, position + filled)
-    const { bytesRead } = await onDisk(read)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return buffer.subarray(0, filled)
-}
-
-/** Writes all parts at `position`, also where the system takes them in pieces. */
-export async function writeAt(handle: FileHandle, parts: Buffer[], position: number): Promise<void> {
-  const { bytesWritten } = await onDisk(handle.writev(parts, position))
-  const length = parts.reduce((sum, part) => sum + part.length, 0)
-  if (bytesWritten === length) return
-  // The system wrote less than asked: in practice the disk is about to be full, and the rest either fits or fails with
-  // the reason.
-  let rest = Buffer.concat(parts).subarray(bytesWritten)
-  let at = position + bytesWritten
-  while (rest.length > 0) {
-    const { bytesWritten: more } = await onDisk(handle.write(rest, 0, rest.length, at))
-    rest = rest.subarray(more)
-    at += more
-  }
 }

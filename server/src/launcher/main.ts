@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SERVER_VERSION } from '../version.ts'
 import { HELP } from './help.ts'
 import { unit } from './service.ts'
-import { loadSettings } from './settings.ts'
+import { findFolder, loadSettings } from './settings.ts'
 import { logFile, start } from './start.ts'
 import { status, stop } from './status.ts'
 import { Refusal, Status } from './statuses.ts'
@@ -78,7 +78,7 @@ const COMMANDS: Record<string, { takes?: RegExp; run(invocation: Invocation): nu
     takes: /^$/,
     run: ({ home }) => {
       const dataDir = dataDirOf(home)
-      console.log(unit({ home, dataDir, filesDir: process.env.ACC_FILES_URL || undefined }))
+      console.log(unit({ home, dataDir, filesDir: findFolder('ACC_FILES_URL') }))
       return Status.OK
     },
   },

@@ -32,6 +32,12 @@ export function loadSettings(home: string): void {
   process.env.ACC_DATA_DIR = resolve(process.env.ACC_DATA_DIR || join(beside, 'acc-data'))
 }
 
+/** The folder that a setting names; undefined where it is not set, or names another place. */
+export function findFolder(name: string): string | undefined {
+  const value = process.env[name]
+  return value && !ADDRESS.test(value) ? value : undefined
+}
+
 /** Whether there is such a file. It may hold passwords, so that no other account may read or write it. */
 function isSafe(file: string): boolean {
   const found = statSync(file, { throwIfNoEntry: false })

@@ -47,10 +47,25 @@ function PartSection({ part, faults, children }: PartProps) {
   )
 }
 
+function FileFacts({ files }: Pick<SystemStatus, 'files'>) {
+  const t = useTexts(systemStatusTexts)
+  if (files === null) return <Facts rows={[[t('freeSpace'), t('unavailable')]]} />
+  const { kind, freeSpace } = files
+  if (freeSpace === null) return <Facts rows={[[t('kind'), t(kind)]]} />
+  return (
+    <Facts
+      rows={[
+        [t('kind'), t(kind)],
+        [t('freeSpace'), formatBytes(freeSpace)],
+      ]}
+    />
+  )
+}
+
 function Parts({ status }: { status: SystemStatus }) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
-  const { faults, database, freeSpace, mail, license, backup, outlets } = status
+  const { faults, database, files, mail, license, backup, outlets } = status
   const ofMax = (count: number, max: number) => t('ofMax', { count: formatNumber(count), max: formatNumber(max) })
   return (
     <div className={css.parts}>
@@ -64,7 +79,7 @@ function Parts({ status }: { status: SystemStatus }) {
         />
       </PartSection>
       <PartSection part="files" faults={faults}>
-        <Facts rows={[[t('freeSpace'), freeSpace === null ? t('unavailable') : formatBytes(freeSpace)]]} />
+        <FileFacts files={files} />
       </PartSection>
       <PartSection part="mail" faults={faults}>
         <Facts

@@ -8,7 +8,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
-import { isStored } from '../../../test/storedFiles.ts'
+import { isStored, testOnFolder } from '../../../test/storedFiles.ts'
 import { programFile, versionsIn } from './clientVersions.fixture.ts'
 
 const testApp = await startTestApp()
@@ -190,7 +190,7 @@ test('nothing of a path reaches the files', async () => {
     expect((await fetchAs(admin)(path)).status).toBe(404)
 })
 
-test('a download under way survives that its version is deleted', async () => {
+testOnFolder('a download under way survives that its version is deleted', async () => {
   const payload = Buffer.alloc(5_000_000, 9)
   const file = programFile('7.0.0.0', 'large.exe', payload)
   await api.upload({}, file)

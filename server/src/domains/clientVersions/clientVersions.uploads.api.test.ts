@@ -1,14 +1,15 @@
 // Uploads that are no clients, break off, come in parallel, or meet a full disk: none leaves a file or a row.
 import { once } from 'node:events'
-import { readdir, utimes } from 'node:fs/promises'
+import { utimes } from 'node:fs/promises'
 import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
 import { clientVersions as uploadRoute } from '@acc/contract/clientVersions'
 import { afterEach, describe, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { historyOf } from '../../../test/history.ts'
+import { folderOf, namesOf, testOnFolder } from '../../../test/storedFiles.ts'
 import { later } from '../../clock.ts'
 import { FileStoreError } from '../../files/errors.ts'
+import { pathOf } from '../../files/names.ts'
 import { findAccount } from '../credentials/credentials.queries.ts'
 import { sweepFiles } from '../requests/requests.jobs.ts'
 import { openSession } from '../session/session.service.ts'
@@ -19,10 +20,7 @@ const { db } = app
 const api = as(admin).clientVersions
 const files = { ...app.files }
 
-const storedFiles = async () => {
-  const entries = await readdir(app.env.filesDir, { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
-}
+const storedFiles = () => namesOf(app)
 
 /** Waits until the server has dealt with what was sent. */
 async function until(isDone: () => Promise<boolean>): Promise<void> {
@@ -83,7 +81,7 @@ describe('nothing is left of', () => {
     ].join('\r\n')
   }
 
-  test('uploads that break off leave nothing, however many there are', async () => {
+  testOnFolder('uploads that break off leave nothing, however many there are', async () => {
     const { port } = http.server.address() as AddressInfo
     const program = Buffer.from(await programFile('1.0.0.0', 'a.exe', Buffer.alloc(1_000_000)).bytes())
     const sockets = await Promise.all(
@@ -113,7 +111,7 @@ describe('nothing is left of', () => {
     expect(await answerTo(4_294_967_296 + 70_000)).toMatch(/^HTTP\/1\.1 413 /)
   })
 
-  test('a person has 30 uploads and downloads open at most', async () => {
+  testOnFolder('a person has 30 uploads and downloads open at most', async () => {
     const { port } = http.server.address() as AddressInfo
     const head = await headOf(2_000_000)
     const sockets = Array.from({ length: 30 }, () => {
@@ -165,12 +163,12 @@ describe('nothing is left of', () => {
   })
 })
 
-test('the sweep keeps the files of versions and removes what has no row', async () => {
+testOnFolder('the sweep keeps the files of versions and removes what has no row', async () => {
   const calls = as(admin).clientVersions
   await calls.upload({}, programFile('1.0.0.0'))
   await app.files.receive(programFile('2.0.0.0').stream())
   const old = later(app.clock.now(), -7 * 86_400_000)
-  for (const path of await storedFiles()) await utimes(path, old, old)
+  for (const name of await storedFiles()) await utimes(pathOf(folderOf(app.env), name), old, old)
   await sweepFiles(app)
   expect(await storedFiles()).toHaveLength(1)
   expect((await calls.download({ version: '1.0.0.0' })).status).toBe(200)

@@ -12,6 +12,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { folderOf, testOnFolder } from '../../../test/storedFiles.ts'
 import { unzip } from '../../../test/unzip.ts'
 
 const { app, http, as, admin, fetchAs, clock } = await startTestApp()
@@ -140,31 +141,34 @@ test('missing files in the store give a clear error and no history of a download
   expect(await downloads()).toHaveLength(count)
 })
 
-test('a file that is found missing in the middle breaks the download off', async () => {
+testOnFolder('a file that is found missing in the middle breaks the download off', async () => {
   const { idx, files } = await buildRequest(app, employee, { files: FILES })
   await app.files.remove(files[1]?.name ?? '')
   const response = await download(approver, idx)
   await expect(response.arrayBuffer()).rejects.toThrow()
-  await rm(app.env.filesDir, { recursive: true })
+  await rm(folderOf(app.env), { recursive: true })
   await expect(download(approver, idx)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
 })
 
-test('all but one of as many files as a request may have, named as the console does and as the specification does', async () => {
-  // Idxes as after ten billion files.
-  await sql`select setval(pg_get_serial_sequence('"requestFiles"', 'idx'), 9999998000)`.execute(db.write)
-  const { idx, files } = await buildRequest(app, employee, {
-    files: Array.from({ length: MAX_FILES }, (_, at) => file(`${at}.txt`, '')),
-  })
-  const chosen = files.slice(1).map((one) => one.idx)
-  expect(await contentOf(await download(approver, idx, chosen))).toHaveLength(MAX_FILES - 1)
-  const spelled = [chosen.map((one) => `fileIdxes=${one}`), chosen.map((one, at) => `fileIdxes%5B${at}%5D=${one}`)]
-  for (const names of spelled) {
-    const response = await fetchAs(approver)(`/FileEximport/Download?fileEximport=${idx}&${names.join('&')}`)
-    expect(response.status).toBe(200)
-    await response.body?.cancel()
-  }
-  expect((await downloads()).at(-1)?.detail.files).toHaveLength(MAX_FILES - 1)
-})
+testOnFolder(
+  'all but one of as many files as a request may have, named as the console does and as the specification does',
+  async () => {
+    // Idxes as after ten billion files.
+    await sql`select setval(pg_get_serial_sequence('"requestFiles"', 'idx'), 9999998000)`.execute(db.write)
+    const { idx, files } = await buildRequest(app, employee, {
+      files: Array.from({ length: MAX_FILES }, (_, at) => file(`${at}.txt`, '')),
+    })
+    const chosen = files.slice(1).map((one) => one.idx)
+    expect(await contentOf(await download(approver, idx, chosen))).toHaveLength(MAX_FILES - 1)
+    const spelled = [chosen.map((one) => `fileIdxes=${one}`), chosen.map((one, at) => `fileIdxes%5B${at}%5D=${one}`)]
+    for (const names of spelled) {
+      const response = await fetchAs(approver)(`/FileEximport/Download?fileEximport=${idx}&${names.join('&')}`)
+      expect(response.status).toBe(200)
+      await response.body?.cancel()
+    }
+    expect((await downloads()).at(-1)?.detail.files).toHaveLength(MAX_FILES - 1)
+  },
+)
 
 test('level 2 elsewhere does not open the files of a group with level 1', async () => {
   const { idx } = await buildRequest(app, employee, { files: FILES })
@@ -203,7 +207,7 @@ async function openFilesOf({ files }: { files: readonly { name: string }[] }): P
   return (await Promise.all(links)).filter((path) => files.some(({ name }) => path.endsWith(name)))
 }
 
-test('a reader that goes away or takes no bytes holds one file at most, and leaves none open', async () => {
+testOnFolder('a reader that goes away or takes no bytes holds one file at most, and leaves none open', async () => {
   const large = [1, 2, 3].map((at) => ({ name: `${at}.bin`, bytes: Buffer.alloc(16 * MIB) }))
   const request = await buildRequest(app, employee, { files: large })
   const stored = await readdir(app.env.dataDir, { recursive: true })

@@ -8,6 +8,7 @@ import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
+import { testOnFolder } from '../../../test/storedFiles.ts'
 import { SPACE_RESERVE } from '../../core/space.ts'
 import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './requests.quota.ts'
 
@@ -78,9 +79,9 @@ test.each([RequestState.REQUESTED, RequestState.ALLOWED])(
   },
 )
 
-test('a request that the volume has no room for is refused before anything is written', async () => {
+testOnFolder('a request that the volume has no room for is refused before anything is written', async () => {
   const { user, pc } = await buildAsker(0, 0)
-  const free = await app.files.free()
+  const free = (await app.files.free()) ?? 0
   await expect(pc.requests.create(ask(free))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
   expect(free).toBeGreaterThan(SPACE_RESERVE)
   const rows = await db.read.selectFrom('fileEximports').select('idx').where('requesterIdx', '=', user.idx).execute()

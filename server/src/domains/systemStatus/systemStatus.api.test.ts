@@ -35,7 +35,8 @@ test('a fresh installation has no faults', async () => {
     nodes: [],
   })
   expect(status.database.size).toBeGreaterThan(1_000_000)
-  expect(status.freeSpace).toBeGreaterThan(0)
+  expect(status.files?.kind).toBe('folder')
+  expect(status.files?.freeSpace).toBeGreaterThan(0)
 })
 
 test('a node reports, falls silent, is forgotten after a day, and a stopped one is gone at once', async () => {

@@ -20,7 +20,7 @@ const node = {
 const job = { name: 'sweep', cron: '0 * * * *', completeDT: ago(minutes(5)), failDT: null, failures: 0, waiting: 0 }
 const fine: Figures = {
   database: { version: '18.1', isEmbedded: 1, size: 1, connections: 80, maxConnections: 100 },
-  freeSpace: 10 * GIB,
+  files: { kind: 'folder', freeSpace: 10 * GIB },
   mail: { waiting: 3, failed: 0, dueDT: ago(minutes(60)) },
   license: { useCount: 89, maxCount: 100, expiry: dayIn(31), isEvaluation: 0, isExpired: 0 },
   backup: { moment: ago(days(7)), size: 1, checkDT: ago(days(6)), failure: null },
@@ -39,9 +39,9 @@ test('at its bounds everything is fine', () => {
 const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['connectionsScarce', { database: { ...fine.database, connections: 81 } }],
   ['clockDiffers', { nodes: [{ ...node, clockOffset: -5_001 }] }],
-  ['spaceLow', { freeSpace: 10 * GIB - 1 }],
-  ['spaceExhausted', { freeSpace: GIB - 1 }],
-  ['storeUnavailable', { freeSpace: null }],
+  ['spaceLow', { files: { kind: 'folder', freeSpace: 10 * GIB - 1 } }],
+  ['spaceExhausted', { files: { kind: 'folder', freeSpace: GIB - 1 } }],
+  ['storeUnavailable', { files: null }],
   ['mailFailed', { mail: { ...fine.mail, failed: 1 } }],
   ['mailDelayed', { mail: { ...fine.mail, dueDT: ago(minutes(61)) } }],
   ['licenseAlmostFull', { license: { ...license, useCount: 90 } }],
@@ -80,6 +80,10 @@ test('an installation of seven days needs no backup yet, one that is older does'
 })
 
 test('urgent faults come first', () => {
-  const figures = { ...fine, mail: { waiting: 1, failed: 1, dueDT: ago(days(1)) }, freeSpace: 0 }
+  const figures = {
+    ...fine,
+    mail: { waiting: 1, failed: 1, dueDT: ago(days(1)) },
+    files: { kind: 'folder', freeSpace: 0 } as const,
+  }
   expect(findFaults(figures, NOW)).toEqual(['spaceExhausted', 'mailDelayed', 'mailFailed'])
 })

@@ -22,17 +22,18 @@ export type Figures = Omit<SystemStatus, 'faults'> & { jobDueDT: Date | null; be
 
 /** Returns the faults, urgent ones first. */
 export function findFaults(figures: Figures, now: Date): Fault[] {
-  const { database, freeSpace, mail, license, backup, outlets, jobs, nodes, jobDueDT, beginDT } = figures
+  const { database, files, mail, license, backup, outlets, jobs, nodes, jobDueDT, beginDT } = figures
   const isLate = (due: Date | string | null) => due !== null && new Date(due) < later(now, -DELAY)
   const share = license.useCount / license.maxCount
   const expiry = license.expiry === null ? undefined : new Date(license.expiry)
+  const space = files?.freeSpace ?? Number.POSITIVE_INFINITY
   const alive = nodes.filter((node) => node.isSilent === 0)
   const holds: Record<Fault, boolean> = {
     connectionsScarce: database.connections > SCARCE_CONNECTIONS * database.maxConnections,
     clockDiffers: alive.some((node) => Math.abs(node.clockOffset) > CLOCK_TOLERANCE),
-    storeUnavailable: freeSpace === null,
-    spaceExhausted: freeSpace !== null && freeSpace < SPACE_RESERVE,
-    spaceLow: freeSpace !== null && freeSpace >= SPACE_RESERVE && freeSpace < LOW_SPACE,
+    storeUnavailable: files === null,
+    spaceExhausted: space < SPACE_RESERVE,
+    spaceLow: space >= SPACE_RESERVE && space < LOW_SPACE,
     mailFailed: mail.failed > 0,
     mailDelayed: isLate(mail.dueDT),
     licenseExpired: license.isExpired === 1,

@@ -12,7 +12,7 @@ const GOOD_FOR = 10_000
 const FIGURES: readonly { name: string; help: string; read: (status: SystemStatus, now: Date) => number | null }[] = [
   { name: 'acc_database_bytes', help: 'Size of the database', read: ({ database }) => database.size },
   { name: 'acc_database_connections', help: 'Database connections', read: ({ database }) => database.connections },
-  { name: 'acc_free_bytes', help: 'Free bytes of the file store', read: ({ freeSpace }) => freeSpace },
+  { name: 'acc_free_bytes', help: 'Free bytes of the file store', read: ({ files }) => files?.freeSpace ?? null },
   { name: 'acc_mails_waiting', help: 'Mails that wait', read: ({ mail }) => mail.waiting },
   { name: 'acc_mails_failed', help: 'Mails of the last 24 hours that failed', read: ({ mail }) => mail.failed },
   { name: 'acc_licenses_used', help: 'Registered PCs', read: ({ license }) => license.useCount },

@@ -4,6 +4,7 @@ import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, minutes } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
+import type { FileStore } from '../../files/fileStore.ts'
 import { findSetting } from '../../settings/settings.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
@@ -36,9 +37,17 @@ async function findBackup(db: Reader): Promise<SystemStatus['backup']> {
   return { moment: backup.moment, size: backup.size, checkDT: own?.moment ?? null, failure: own?.failure ?? null }
 }
 
+/** A bucket does not state what room it has, so that only a try shows whether it can be used. */
+async function findFileState(files: FileStore): Promise<SystemStatus['files']> {
+  const freeSpace = await files.free()
+  if (freeSpace !== undefined) return { kind: 'folder', freeSpace }
+  await files.check()
+  return { kind: 'bucket', freeSpace: null }
+}
+
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [database, mail, jobRows, nodes, license, backup, outlets, beginDT, freeSpace] = await Promise.all([
+  const [database, mail, jobRows, nodes, license, backup, outlets, beginDT, files] = await Promise.all([
     findDatabase(db),
     findMailState(db, later(now, -DAY)),
     findJobs(db, later(now, -DAY)),
@@ -47,12 +56,12 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     findBackup(db),
     findOutlets(db, services.env),
     findBeginning(db),
-    services.files.free().catch(() => null),
+    findFileState(services.files).catch(() => null),
   ])
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
     database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
-    freeSpace,
+    files,
     mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null },
     license,
     backup,

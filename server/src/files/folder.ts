@@ -1,0 +1,136 @@
+// Stored files in a folder: `4f/a0/4fa0...`, each written in place, so that there are no temporary files.
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { codeOf, syncFolder } from '../disk.ts'
+import { FileStoreError, onDisk } from './errors.ts'
+import type { Medium, OpenMode, Stage, StoredBytes } from './medium.ts'
+import { isName, pathOf } from './names.ts'
+
+const FLAGS: Record<OpenMode, number | string> = {
+  read: constants.O_RDONLY,
+  append: constants.O_RDWR | constants.O_CREAT,
+  create: 'wx+',
+}
+
+/** Where the files of a restore are until they are all there. */
+const STAGE = '.restoring'
+
+/** Opens a folder, which is made if it is not there. */
+export async function openFolder(folder: string): Promise<Medium> {
+  await onDisk(mkdir(folder, { recursive: true, mode: 0o700 }))
+  return {
+    open: (name, mode) => openIn(folder, name, mode),
+    size: async (name) => (await onDisk(stat(pathOf(folder, name)))).size,
+    remove: (name) => onDisk(rm(pathOf(folder, name), { force: true })),
+    names: () => namesIn(folder),
+    writtenDT: async (name) => (await onDisk(stat(pathOf(folder, name)).catch(orNothing)))?.mtime,
+    free: async () => {
+      const { bavail, bsize } = await onDisk(statfs(folder))
+      return bavail * bsize
+    },
+    check: () => check(folder),
+    stage: () => stageIn(folder),
+  }
+}
+
+async function openIn(folder: string, name: string, mode: OpenMode): Promise<StoredBytes> {
+  const path = pathOf(folder, name)
+  const home = dirname(path)
+  if (mode !== 'read') await onDisk(mkdir(home, { recursive: true, mode: 0o700 }))
+  const bytes = await openBytes(path, mode)
+  const sync = async () => {
+    await bytes.sync()
+    for (const entries of [home, dirname(home), folder]) await onDisk(syncFolder(entries))
+  }
+  return { ...bytes, sync }
+}
+
+/** Opens one file by its path. */
+export async function openBytes(path: string, mode: OpenMode): Promise<StoredBytes> {
+  const handle = await onDisk(open(path, FLAGS[mode], 0o600))
+  return {
+    size: async () => (await onDisk(handle.stat())).size,
+    readAt: (buffer, position) => readAt(handle, buffer, position),
+    writeAt: (parts, position) => writeAt(handle, parts, position),
+    truncate: (length) => onDisk(handle.truncate(length)),
+    sync: () => onDisk(handle.sync()),
+    close: () => onDisk(handle.close()), // a network share may tell of a full disk only here
+  }
+}
+
+async function readAt(handle: FileHandle, buffer: Buffer, position: number): Promise<Buffer> {
+  let filled = 0
+  while (filled < buffer.length) {
+    const read = handle.read(buffer, filled, buffer.length - filled, position + filled)
+    const { bytesRead } = await onDisk(read)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+/** Writes all parts, also where the system takes them in pieces. */
+async function writeAt(handle: FileHandle, parts: readonly Buffer[], position: number): Promise<void> {
+  const { bytesWritten } = await onDisk(handle.writev(parts, position))
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  if (bytesWritten === length) return
+  // The system wrote less than asked: in practice the disk is about to be full, and the rest either fits or fails with
+  // the reason.
+  let rest = Buffer.concat(parts).subarray(bytesWritten)
+  let at = position + bytesWritten
+  while (rest.length > 0) {
+    const { bytesWritten: more } = await onDisk(handle.write(rest, 0, rest.length, at))
+    rest = rest.subarray(more)
+    at += more
+  }
+}
+
+async function* namesIn(folder: string): AsyncGenerator<readonly string[]> {
+  for (const first of await list(folder)) {
+    const names: string[] = []
+    for (const second of await list(join(folder, first)))
+      for (const name of await list(join(folder, first, second)))
+        if (isName(name) && name.startsWith(first + second)) names.push(name)
+    if (names.length > 0) yield names
+  }
+}
+
+const list = async (folder: string): Promise<string[]> => (await onDisk(readdir(folder).catch(orNothing))) ?? []
+
+/** Another node may sweep at the same time, and the folder may hold files of others. */
+function orNothing(error: unknown): undefined {
+  if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined
+  throw error
+}
+
+/** Writes and removes a file with a random name, so that no link can wait in its place. */
+async function check(folder: string): Promise<void> {
+  const probe = join(folder, `.writable-${randomBytes(8).toString('hex')}`)
+  try {
+    await writeFile(probe, 'yes', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const reason = ['ENOSPC', 'EDQUOT'].includes(codeOf(error)) ? 'noSpace' : 'unavailable'
+    throw new FileStoreError(reason, `the file store cannot be written to (${codeOf(error)})`, { cause: error })
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined)
+  }
+}
+
+/** Stages files beside their places, after what an earlier restore left unfinished is gone. */
+async function stageIn(folder: string): Promise<Stage> {
+  const staged = join(folder, STAGE)
+  await onDisk(rm(staged, { recursive: true, force: true }))
+  const [found] = await list(folder)
+  if (found !== undefined) throw new FileStoreError('occupied', `${folder} is not empty (${found})`)
+  await onDisk(mkdir(staged, { mode: 0o700 }))
+  return {
+    create: (name) => openIn(staged, name, 'create'),
+    place: async () => {
+      for (const name of await list(staged)) await onDisk(rename(join(staged, name), join(folder, name)))
+      await onDisk(syncFolder(folder))
+    },
+    discard: () => onDisk(rm(staged, { recursive: true, force: true })),
+  }
+}
