@@ -48,7 +48,7 @@ function licencesIn(folder: string): string[] {
 }
 
 function standardText({ path, name, license }: Package): string {
-  if (license !== 'MIT' && license !== 'ISC') throw new Error(`${name}: no file with its licence, ${license}`)
+  if (!['Apache-2.0', 'ISC', 'MIT'].includes(license)) throw new Error(`${name}: no file with its licence, ${license}`)
   const manifest: { author?: string | { name: string } } = JSON.parse(
     readFileSync(join(ROOT, path, 'package.json'), 'utf8'),
   )
