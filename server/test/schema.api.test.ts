@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
+import { withDatabase } from '../src/admin/openForAdmin.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
 import type { DB } from '../src/db/schema.gen.ts'
 import { createTestDatabase } from './database.ts'
-import { createDatabase, dropDatabase, OWNER } from './postgres.ts'
+import { createDatabase, dropDatabase, OWNER, urlOf } from './postgres.ts'
 import { SCHEMA_FILES, schemaSql, schemaTypes } from './schemaText.ts'
 
 const STALE = 'the migrations make another schema than the one written down: run npm run db:dump'
@@ -26,19 +27,23 @@ test('schema.gen.ts is what the migrations make', async () => {
   expect(readFileSync(SCHEMA_FILES.types, 'utf8'), STALE).toBe(await schemaTypes(db))
 })
 
-test('a migration may take longer than any other statement; a newer schema is left as it is', async () => {
+test('a migration may take longer than any other statement; a newer schema is left as it is, and to acc-admin of its version', async () => {
   const postgres = inject('postgres')
   const name = `migrated_${process.pid}`
   await createDatabase(postgres, name, 'template0')
+  const databaseUrl = urlOf({ ...postgres, user: OWNER, database: name })
   const options = '-c statement_timeout=5ms'
   const pool = new pg.Pool({ ...postgres, user: OWNER, database: name, max: 1, options })
   const empty = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   try {
+    const openForAdmin = () => withDatabase({ databaseUrl, dataDir: '' }, async () => 'opened')
+    await expect(openForAdmin()).rejects.toThrow('The database is empty or of an older version')
     expect((await migrate(empty)).applied.at(0)).toBe('0001_foundation')
     // Afterwards the limit is back.
     await expect(sql`select pg_sleep(1)`.execute(empty)).rejects.toThrow('statement timeout')
     await sql`insert into kysely_migration values ('9997_next', now()::text)`.execute(empty)
     expect(await migrate(empty)).toEqual({ applied: [], newer: ['9997_next'] })
+    await expect(openForAdmin()).rejects.toThrow('The database is of a newer version: use acc-admin of that version.')
     await sql`insert into kysely_migration values ('9999_contracts9997_next', now()::text)`.execute(empty)
     await expect(migrate(empty)).rejects.toThrow(
       'A newer version removed from the database what this one uses (9999_contracts9997_next)',

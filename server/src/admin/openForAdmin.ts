@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { attachEmbedded } from '../db/embedded/embedded.ts'
-import { findPending } from '../db/migrate.ts'
+import { findPending, findUnknown } from '../db/migrate.ts'
 import { type Connection, type Database, openDatabase } from '../db/open.ts'
 import type { Env } from '../env.ts'
 import { failure } from './commandLine.ts'
@@ -12,14 +12,19 @@ import { failure } from './commandLine.ts'
 /** Commands report by their result and their error alone. */
 export const SILENT = pino({ level: 'silent' })
 
-/** Runs work on the server's database. Refuses one that this version of the server has not started on. */
-export async function withDatabase<T>(env: Env, work: (db: Database) => Promise<T>): Promise<T> {
+type Place = Pick<Env, 'databaseUrl' | 'dataDir'>
+
+/** Runs work on the server's database. Refuses one that this version of the server has not started on, or a newer one has. */
+export async function withDatabase<T>(env: Place, work: (db: Database) => Promise<T>): Promise<T> {
   const { connection, stop } = await connect(env)
   const db = openDatabase(connection, SILENT, 2)
   try {
     const pending = await findPending(db.write)
     if (pending.length > 0)
       throw failure('The database is empty or of an older version: start this version of the server on it first.')
+    // It may hold secrets, or rows, that this version would leave out.
+    if ((await findUnknown(db.write)).length > 0)
+      throw failure('The database is of a newer version: use acc-admin of that version.')
     return await work(db)
   } finally {
     await db.close()
@@ -27,7 +32,7 @@ export async function withDatabase<T>(env: Env, work: (db: Database) => Promise<
   }
 }
 
-async function connect(env: Env): Promise<{ connection: Connection; stop(): Promise<void> }> {
+async function connect(env: Place): Promise<{ connection: Connection; stop(): Promise<void> }> {
   const { databaseUrl, dataDir } = env
   if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: () => Promise.resolve() }
   // Starting it would make a new one.

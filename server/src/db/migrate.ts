@@ -51,6 +51,12 @@ async function findExecuted(db: Kysely<DB>): Promise<string[]> {
   )
 }
 
+/** The migrations of newer versions that a database has. */
+export async function findUnknown(db: Kysely<DB>): Promise<string[]> {
+  const known = await findMigrations()
+  return (await findExecuted(db)).filter((name) => !known.includes(name))
+}
+
 /** `0031_contracts0028_keys` removes what nothing has used since the version of 0028. */
 const CONTRACTING = /^\d{4}_contracts(\d{4})_/
 const numberOf = (name: string) => name.slice(0, 4)
