@@ -45,7 +45,7 @@ type SortedList<D, TB extends keyof D & string, O> = {
    * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
    */
   sorts: Record<string, Expression<unknown>> & { idx: Expression<unknown> }
-  /** Rows for which this holds come first, in the order of the sort as the others. Never null. */
+  /** Rows for which this holds come first, in the order of the sort as the others; null counts as false. */
   leads?: Expression<boolean> | undefined
   /**
    * The table of the matches where texts narrow them, so that the planner can only guess how many there are; made by
@@ -97,7 +97,7 @@ function inOrder<D, TB extends keyof D & string, O>(
   const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
   return matches
-    .$if(leads !== undefined, (query) => query.orderBy(sql`${leads} desc`))
+    .$if(leads !== undefined, (query) => query.orderBy(sql`(${leads}) is true desc`))
     .orderBy(sql`${by} ${direction}`)
     .$if(by !== sorts.idx, (query) => query.orderBy(sql`${sorts.idx} ${direction}`))
 }
@@ -108,6 +108,31 @@ const pageOf = <D, TB extends keyof D & string, O>(
   paging: Paging,
   order: Order<D, TB, O>,
 ) => inOrder(matches, paging, order).offset(bound(paging.rowsAfter)).limit(bound(paging.rowsCount))
+
+/**
+ * The rows of the page where some of the matches lead: those first, the others only where the page has room for them, and no more
+ * of either than it needs, so that each part follows an index. In one part, every match would be looked at for whether it leads.
+ */
+function pageInParts<D, TB extends keyof D & string, O>(
+  { matches, sorts }: SortedList<D, TB, O>,
+  paging: Paging,
+  leads: Expression<boolean>,
+) {
+  const by = sorts[paging.sort ?? 'idx'] ?? sorts.idx
+  const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
+  const needed = paging.rowsAfter + paging.rowsCount
+  const part = (isLeading: boolean) =>
+    inOrder(matches, paging, { sorts })
+      .select([sql.lit(isLeading).as('leads'), sql`${by}`.as('by'), IS_ROW])
+      .limit(sql.val(needed))
+  const rest = part(false)
+    .where(sql<boolean>`(${leads}) is not true`)
+    .where(sql<boolean>`(select count(*) from led) < ${needed}`)
+  return sql`(
+    with led as materialized (${part(true).where(sql<boolean>`${leads}`)})
+    (table led) union all ${rest} order by leads desc, "by" ${direction}, idx ${direction}
+    offset ${bound(paging.rowsAfter)} limit ${bound(paging.rowsCount)})`
+}
 
 /**
  * The page's rows, the count in each of them. As separate subqueries, each takes its best plan: the count stops early, the
@@ -121,7 +146,12 @@ const browse = <D, TB extends keyof D & string, O>(db: Reader, paging: Paging, l
         .select((eb) => eb.fn.countAll<number>().as('totalCount'))
         .as('total'),
     )
-    .leftJoin(pageOf(list.matches, paging, list).select(IS_ROW).as('page'), (join) => join.onTrue())
+    .leftJoin(
+      list.leads === undefined
+        ? pageOf(list.matches, paging, list).select(IS_ROW).as('page')
+        : pageInParts(list, paging, list.leads).as('page'),
+      (join) => join.onTrue(),
+    )
 
 /**
  * The same for a search. Matches are found once, through the index of their text, and counted; as long as they are no more
@@ -145,7 +175,7 @@ function search<D, TB extends keyof D & string, O>(
   const direction = paging.sortOrder === 1 ? sql`desc` : sql`asc`
   const matching = matches
     .clearSelect()
-    .select([sql`${by}`.as('by'), sql`${leads}`.as('leads')])
+    .select([sql`${by}`.as('by'), sql`(${leads}) is true`.as('leads')])
     .$if(isPartitioned, (query) => query.selectAll(table))
     .$if(!isPartitioned, (query) => query.select(sql.ref(`${table}.idx`).as('idx')))
     .limit(bound(paging.maxCount + 1))

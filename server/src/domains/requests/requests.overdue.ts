@@ -18,5 +18,5 @@ export async function findOverdueBound(db: Reader, clock: Clock): Promise<Date |
 export const isOverdue = (waitDT: Date | null, bound: Date | null): boolean =>
   waitDT !== null && bound !== null && waitDT <= bound
 
-/** The same as a condition on rows of requests, false where they do not wait. */
-export const isOverdueSince = (bound: Date) => sql<boolean>`coalesce("fileEximports"."waitDT" <= ${bound}, false)`
+/** The same as a condition on rows of requests, null where they do not wait. */
+export const isOverdueSince = (bound: Date) => sql<boolean>`"fileEximports"."waitDT" <= ${bound}`
