@@ -219,6 +219,32 @@ test('only the chosen files are downloaded', async ({ page, addTeam }) => {
   await expect(page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' })).toBeDisabled()
 })
 
+test('a large choice is written to the disk by the browser, and is in the history once', async ({
+  page,
+  addTeam,
+  server,
+}) => {
+  const { pc, manager } = await addTeam('large', '대용량팀')
+  const idx = await requestExport(pc, '큰 파일', { '큰.txt': '크다' })
+  await page.route(`**/FileEximport?idx=${idx}`, async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    for (const file of body.data.files) file.fileSize = 2 ** 31
+    await route.fulfill({ response, json: body })
+  })
+  await enter(page, manager, `approvals/${idx}`)
+  const button = page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' })
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
+  expect(download.url()).toMatch(/^http.*\/FileEximport\/Download\?fileEximport=\d+&/)
+  expect(download.suggestedFilename()).toMatch(/^Exports_\d{14}\.zip$/)
+  expect(await download.failure()).toBeNull()
+  const { items } = await server.admin.history.fileDownload({ actorId: manager.id })
+  expect(items.filter(({ targetIdx }) => targetIdx === idx)).toHaveLength(1)
+  await page.route('**/FileEximport/Download?*', (route) => route.fulfill({ json: { errorCode: 989, message: '' } }))
+  await button.click()
+  await answerDialog(page, '파일 다운로드에 실패했습니다', '확인')
+})
+
 test('the ending of a file name cannot be pushed out of sight', async ({ page, addTeam }) => {
   const { pc, manager } = await addTeam('endings', '이름팀')
   const names = [`plan${' '.repeat(120)}.exe`, `${'계획서 최종본 '.repeat(9)}.pdf.exe`, `note.${'x'.repeat(90)}`]

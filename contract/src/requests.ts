@@ -178,7 +178,14 @@ export const requests = defineRoutes({
   }),
   /** Returns a zip of the named files of one request, or of all its files. */
   download: download('/FileEximport/Download', {
-    input: z.object({ fileEximport: idx, fileIdxes: z.array(idx).max(MAX_FILES).optional() }),
+    input: z.object({
+      fileEximport: idx,
+      fileIdxes: z.array(idx).max(MAX_FILES).optional(),
+      /** 1: only says whether the download would begin; nothing is sent or recorded. */
+      isTrial: flag.default(0),
+      /** For the name of the zip, where a browser downloads it by itself and sends no `X-Time-Zone`. */
+      timeZone: z.string().max(64).optional(),
+    }),
     data: z.object({}),
     access: editor,
     errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],

@@ -5,6 +5,7 @@ import type { FileEximportDetail } from '@acc/contract/requests'
 import { Button, Checkbox } from '@mantine/core'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
 import { useDownload } from '../../kit/api/useDownload.ts'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
@@ -16,13 +17,23 @@ import { approvalsTexts } from './approvals.texts.ts'
 type RequestFile = FileEximportDetail['files'][number]
 
 const shortHash = (hash: string) => `${hash.slice(0, 8)}…${hash.slice(-8)}`
+/** Bytes that the page receives by itself, with its progress; what is larger the browser writes to the disk. */
+const LARGE_ZIP = 128 * 1024 * 1024
 /** The name of the zip if the server gives none. */
 const zipName = (type: 0 | 1) => `${type === 1 ? 'Exports' : 'Imports'}_${fileStamp(new Date())}.zip`
 
 export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   const t = useTexts(approvalsTexts)
   const zip = useDownload(api.requests.download, t('downloadFailed'))
-  const save = () => zip.start({ fileEximport: request.idx, fileIdxes: [...chosen] }, zipName(request.type))
+  const large = useBrowserDownload(api.requests.download, t('downloadFailed'))
+  const save = () => {
+    const input = { fileEximport: request.idx, fileIdxes: [...chosen] }
+    const bytes = request.files.reduce((sum, file) => sum + (chosen.has(file.idx) ? file.fileSize : 0), 0)
+    const name = zipName(request.type)
+    if (bytes <= LARGE_ZIP) return zip.start(input, name)
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    return large.start({ ...input, timeZone }, name, { isTrial: 1 })
+  }
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(request.files.map(({ idx }) => idx)))
   const canChoose = request.isDownloadable === 1
   const toggle = (idx: number) => {
@@ -76,6 +87,7 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
             mt={8}
             leftSection={<IconDownload size={14} />}
             disabled={chosen.size === 0}
+            loading={large.isStarting}
             onClick={() => void save()}
           >
             {t('download')}

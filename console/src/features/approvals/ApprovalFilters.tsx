@@ -37,7 +37,7 @@ export function ApprovalFilters({ view, setView, waiting }: Props) {
             <TextFilter
               key={name}
               label={heading(name)}
-              width={name === 'idx' ? 72 : 100}
+              width={name === 'idx' ? 72 : 124}
               value={view.fields[name] ?? ''}
               onChange={(value) => set({ fields: { ...view.fields, [name]: value } })}
             />

@@ -35,7 +35,7 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
       return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
     },
   },
-  { key: 'requesterName', width: 96, isSortable: true },
+  { key: 'requesterName', width: 112, isSortable: true },
   { key: 'requesterGroupName', title: t('group'), isSortable: true },
   {
     key: 'fileCount',
@@ -129,7 +129,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             onFocus={({ idx }) => setView({ idx })}
             empty={{
               title: emptyTitle,
-              hint: t(type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'),
+              hint: isNarrowed(view) ? '' : t(type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'),
               ...(others && { action: others }),
             }}
             csvName="approvals"

@@ -16,18 +16,23 @@ function openDownload(address: string): void {
   link.click()
 }
 
-/** `isStarting` until the browser has the download; until then `start` does nothing more. `name` is for servers of another origin, whose files are received here. */
+/** `isStarting` until the browser has the download; until then `start` does nothing more. `name` is for servers of another origin, whose files are received here; `trial` are fields of the input with which the call sends and records nothing. */
 export function useBrowserDownload<R extends Route>(route: R | RouteRef<R>, failed: string) {
   const [isStarting, setStarting] = useState(false)
-  const start = async (input: InputOf<R>, name: string): Promise<void> => {
+  const start = async (input: InputOf<R>, name: string, trial?: Partial<InputOf<R>>): Promise<void> => {
     if (isStarting) return
-    const trial = new AbortController()
+    const attempt = new AbortController()
     setStarting(true)
     try {
-      const response = await callFile(route, input, { signal: trial.signal })
-      if (new URL(response.url).origin !== location.origin) return saveFile(name, await response.blob())
-      trial.abort()
-      openDownload(response.url)
+      const response = await callFile(route, { ...input, ...trial }, { signal: attempt.signal })
+      const address = new URL(response.url)
+      if (address.origin !== location.origin) {
+        const whole = trial === undefined ? response : await callFile(route, input)
+        return saveFile(name, await whole.blob())
+      }
+      attempt.abort()
+      for (const field of Object.keys(trial ?? {})) address.searchParams.delete(field)
+      openDownload(address.href)
     } catch (error) {
       markHandled(error)
       await showMessage({ title: failed, body: errorText(error) })

@@ -25,6 +25,8 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
       placeholder={t('filter.range')}
       valueFormatter={({ date }) => {
         const [from, to] = [date].flat()
+        // The placeholder is shown for an empty text.
+        if (!from) return ''
         return from === whole[0] && to === whole[1] ? t('filter.always') : `${from ?? ''} – ${to ?? ''}`
       }}
       leftSection={<IconCalendar size={14} />}

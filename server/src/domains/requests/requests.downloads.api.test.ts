@@ -130,7 +130,24 @@ test('the name is of the direction and of the caller’s time', async () => {
     /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   expect(nameOf(await download(approver, out.idx, undefined, 'Asia/Seoul'))).toBe('Exports_20260201003005.zip')
   expect(nameOf(await download(importer, incoming.idx))).toBe('Imports_20260131153005.zip')
+  const named = (timeZone: string) => as(importer).requests.download({ fileEximport: incoming.idx, timeZone })
+  expect(nameOf(await named('Asia/Seoul'))).toBe('Imports_20260201003005.zip')
+  expect(nameOf(await named("'; drop"))).toBe('Imports_20260131153005.zip')
   expect(nameOf(await download(importer, incoming.idx, undefined, 'No/Where'))).toBe('Imports_20260131153005.zip')
+})
+
+test('a trial finds what a download would, and sends and records nothing', async () => {
+  const { idx, files } = await buildRequest(app, employee, { files: FILES })
+  const before = (await downloads()).length
+  const trial = () => as(approver).requests.download({ fileEximport: idx, isTrial: 1, timeZone: 'Asia/Seoul' })
+  const response = await trial()
+  expect(response.headers.get('content-disposition')).toContain('Exports_')
+  expect((await response.bytes()).length).toBe(0)
+  await expect(as(viewer).requests.download({ fileEximport: idx, isTrial: 1 })).rejects.toMatchObject({ code: 980 })
+  await app.files.remove(files[0]?.name ?? '')
+  await expect(trial()).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+  expect(await openFilesOf({ files })).toEqual([])
+  expect(await downloads()).toHaveLength(before)
 })
 
 test('missing files in the store give a clear error and no history of a download', async () => {

@@ -1,7 +1,7 @@
 // Downloads of a request's files: as one zip for approvers (spec S2 §7), one by one for the requester's desktop client. The
 // history row is written before the first byte is sent.
 
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { Level } from '@acc/contract/labels/access'
 import { fileStamp } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'
@@ -11,6 +11,7 @@ import type { Change, Download } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { zipFiles } from '../../files/zip.ts'
+import { timeZoneOf } from '../../http/csv.ts'
 import { type FileOfRequest, type FileRow, findFiles, findOwnFile } from './requestFiles.queries.ts'
 import { storedOf } from './requests.files.ts'
 import { downloadLog } from './requests.history.ts'
@@ -45,12 +46,17 @@ function zipOf(services: HandlerServices, files: readonly FileRow[], { requestDT
   return zip
 }
 
-type ZipInput = { fileEximport: number; fileIdxes?: number[] | undefined }
+type ZipInput = {
+  fileEximport: number
+  fileIdxes?: number[] | undefined
+  isTrial: 0 | 1
+  timeZone?: string | undefined
+}
 
 /** Downloads files of a request that the caller may approve as a zip. */
 export async function downloadRequest(
   ctx: Change<'fileDownload'>,
-  { fileEximport: idx, fileIdxes }: ZipInput,
+  { fileEximport: idx, fileIdxes, isTrial, timeZone }: ZipInput,
 ): Promise<Download> {
   const { services, actor } = ctx
   const request = await findRequest(ctx.read, idx, reachOf(actor, Level.EDIT))
@@ -61,6 +67,15 @@ export async function downloadRequest(
   if (!hasFiles(request) || file === undefined) fail('REQUEST_STATE')
   // Open the first file before logging, so that an unavailable store fails before headers are sent and leaves no history row.
   const first = await services.files.read(storedOf(file))
+  const fileName = zipName(
+    request.type,
+    services.clock.now(),
+    timeZone === undefined ? ctx.timeZone : timeZoneOf(timeZone),
+  )
+  if (isTrial === 1) {
+    first.destroy()
+    return { fileName, mediaType: 'application/zip', size: 0, stream: Readable.from([]) }
+  }
   try {
     await ctx.change(async (tx) => {
       const held = await findRequest(tx, idx, reachOf(actor, Level.EDIT))
@@ -68,7 +83,6 @@ export async function downloadRequest(
       if (!hasFiles(held)) fail('REQUEST_STATE')
       return { result: undefined, log: [downloadLog(held, files)] }
     })
-    const fileName = zipName(request.type, services.clock.now(), ctx.timeZone)
     return { fileName, mediaType: 'application/zip', ...zipOf(services, files, request, first) }
   } catch (error) {
     first.destroy()
