@@ -91,8 +91,10 @@ const looseOf = <F extends Fields>(fields: F): Loose<F> =>
     Object.entries(fields).map(([name, { schema }]) => [name, z.optional(z.nullable(schema))]),
   ) as Loose<F>
 
-/** What the rows of a kind are about, for links: a policy's owner is a group or a user, by `targetType`. */
-export type TargetKind = 'user' | 'group' | 'policyOwner' | 'authority' | 'request' | 'shortcut'
+/** Objects that links open. A policy's owner is a group or a user, by `targetType`; a record of BIM a server or an address. */
+type TargetObject = 'user' | 'group' | 'policyOwner' | 'authority' | 'request' | 'shortcut' | 'bim'
+/** What the rows of a kind are about, for links. Settings and client versions have a place, which is always there. */
+export type TargetKind = TargetObject | 'setting' | 'clientVersion'
 
 export type KindTexts = { title: Label; group: 'client' | 'web' | 'system' }
 

@@ -16,7 +16,7 @@ import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
 import { historyTexts } from './history.texts.ts'
 import { rangeOf } from './historyView.ts'
-import { fieldValue, isDetailed, type LogRoute, type LogRow, linkOf, titleOf, wordsOf } from './logs.ts'
+import { fieldValue, isDetailed, isLinked, type LogRoute, type LogRow, linkOf, titleOf, wordsOf } from './logs.ts'
 
 /** Characters of a label that fit the narrow and the wide column. */
 const [SHORT_LABEL, LONG_LABEL] = [6, 9]
@@ -53,9 +53,6 @@ function Value({ field, value }: { field: Field; value: unknown }) {
   return tone ? <StatusDot tone={tone}>{words}</StatusDot> : words
 }
 
-/** Fields that link to the person or object they name. */
-const LINKED = /^(user|target|requester)Name$|^idx$/
-
 function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   const t = useTexts(historyTexts)
   const language = useLanguage()
@@ -71,7 +68,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
       if (name === 'userName' && value === '') return <span className={css.unknown}>{t('unknownId')}</span>
       if (name === 'logoutDT' && value === null)
         return fieldValue(row, 'logoutType') === null && isOpen(row) ? t('isOpen') : '-'
-      const to = name === 'actorName' ? 'actor' : LINKED.test(name) ? 'target' : undefined
+      const to = name === 'actorName' ? 'actor' : isLinked(log.name, name) ? 'target' : undefined
       return (
         <Cell
           view={view}

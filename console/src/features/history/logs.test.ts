@@ -1,7 +1,8 @@
-import { LOGS } from '@acc/contract/history/kinds'
+import { LOGS, type LogName } from '@acc/contract/history/kinds'
+import { BimManage, SettingManage } from '@acc/contract/labels/history'
 import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { expect, test } from 'vitest'
-import { linkOf, wordsOf } from './logs.ts'
+import { isLinked, linkOf, wordsOf } from './logs.ts'
 
 const { passwordRules, protection } = LOGS.settingManage.lists
 
@@ -34,5 +35,19 @@ test('a link leads to the screen of what the row is about, and to none without a
   })
   expect(linkOf('fileEximport', { idx: 7, type: 1 }, 'actor')).toBeUndefined()
   expect(linkOf('fileDownload', { idx: 9, targetIdx: 7, type: 0 }, 'target')?.screen).toBe('imports')
-  expect(linkOf('settingManage', { idx: 1, targetIdx: 5 }, 'target')).toBeUndefined()
+})
+
+test('a setting, a client version and a record of BIM lead to their place, to the record as long as it is there', () => {
+  const target = (log: LogName, type: number, targetIdx: number | null = null) =>
+    linkOf(log, { idx: 1, type, targetIdx }, 'target')
+  const isOfBackups = (event: number) => event >= SettingManage.MAKE_BACKUP
+  for (const event of SettingManage.values)
+    expect(target('settingManage', event) === undefined, String(event)).toBe(isOfBackups(event))
+  expect(target('settingManage', SettingManage.SET_OVERDUE_HOURS)?.view).toEqual({ menu: 'mailServer', tab: 'notices' })
+  expect(target('clientManage', 1)?.screen).toBe('clientVersions')
+  expect(target('bimManage', BimManage.UPDATE_EXCEPTION, 4)?.view).toEqual({ menu: 'bimExceptions', idx: 4 })
+  expect(target('bimManage', BimManage.UPDATE_SERVER, 4)?.view).toEqual({ menu: undefined, idx: 4 })
+  expect(target('bimManage', BimManage.DELETE_SERVER)?.view).toEqual({ menu: undefined, idx: undefined })
+  expect(isLinked('bimManage', 'type') && isLinked('userManage', 'targetName')).toBe(true)
+  expect(isLinked('bimManage', 'targetName') || isLinked('userManage', 'type')).toBe(false)
 })

@@ -5,6 +5,7 @@ import type { Field, Fields, Values } from '@acc/contract/history/fields'
 import type { TargetKind } from '@acc/contract/history/kind'
 import { DETAILED_LOGS, type DetailedLog, HISTORY_MENUS, LOGS, type LogName } from '@acc/contract/history/kinds'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
+import { BimManage, SettingManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
 import type { Viewer } from '../../kit/api/viewer.ts'
@@ -75,7 +76,54 @@ export function wordsOf(field: Field, value: unknown, language: Language, entry:
 
 export type Target = { screen: string; view: Record<string, unknown> }
 
-const SCREENS: Record<TargetKind, (idx: number, row: object) => Target> = {
+const settings = (menu: string, tab?: string): Target => ({ screen: 'settings', view: { menu, tab } })
+const loginPolicy = (tab: string): Target => ({ screen: 'loginPolicy', view: { tab } })
+const otp = loginPolicy('otp')
+
+/** Where settings are made, by the event; backups are made outside of the console. */
+const SETTINGS: Readonly<Record<number, Target>> = {
+  [SettingManage.RESEND_MAIL]: settings('mailServer', 'sent'),
+  [SettingManage.CHOOSE_OUTBOX]: settings('mailServer'),
+  [SettingManage.SET_HOST_ADDRESS]: settings('infos'),
+  [SettingManage.SET_LOGIN_LOGO]: settings('infos'),
+  [SettingManage.SET_MANAGE_LOGO]: settings('infos'),
+  [SettingManage.SET_MAIL_SERVER]: settings('mailServer'),
+  [SettingManage.SET_SITE_CONFIG]: settings('siteConfig'),
+  [SettingManage.SET_CLIENT_POLICY]: settings('clientPolicy'),
+  [SettingManage.UPDATE_SSO_POLICY]: loginPolicy('sso'),
+  [SettingManage.DEFAULT_OTP_ON]: otp,
+  [SettingManage.DEFAULT_OTP_OFF]: otp,
+  [SettingManage.ADD_OTP_NEVER]: otp,
+  [SettingManage.ADD_OTP_ALWAYS]: otp,
+  [SettingManage.REMOVE_OTP_NEVER]: otp,
+  [SettingManage.REMOVE_OTP_ALWAYS]: otp,
+  [SettingManage.UPDATE_PASSWORD_RULES]: loginPolicy('rules'),
+  [SettingManage.UPDATE_PROTECTION]: loginPolicy('protection'),
+  [SettingManage.SET_OVERDUE_HOURS]: settings('mailServer', 'notices'),
+  [SettingManage.SET_FILE_RETENTION]: settings('infos'),
+  [SettingManage.SET_DEVICES_PER_USER]: settings('license'),
+  [SettingManage.REGISTER_LICENSE]: settings('license'),
+  [SettingManage.CHOOSE_EVALUATION_LICENSE]: settings('license'),
+}
+const BIM_MENUS: Readonly<Record<number, string>> = {
+  [BimManage.CREATE_EXCEPTION]: 'bimExceptions',
+  [BimManage.UPDATE_EXCEPTION]: 'bimExceptions',
+  [BimManage.DELETE_EXCEPTION]: 'bimExceptions',
+  [BimManage.ADD_TARGETS]: 'bimTargets',
+  [BimManage.REMOVE_TARGETS]: 'bimTargets',
+}
+
+const eventOf = (row: object) => Number(fieldValue(row, 'type'))
+type Place = 'setting' | 'clientVersion' | 'bim'
+/** Kinds whose rows lead to a place, also without an object. */
+const PLACES: Record<Place, (row: object, idx: number | undefined) => Target | undefined> = {
+  setting: (row) => SETTINGS[eventOf(row)],
+  clientVersion: () => ({ screen: 'clientVersions', view: {} }),
+  bim: (row, idx) => ({ screen: 'bim', view: { menu: BIM_MENUS[eventOf(row)], idx } }),
+}
+const isPlace = (kind: TargetKind): kind is Place => kind in PLACES
+
+const SCREENS: Record<Exclude<TargetKind, Place>, (idx: number, row: object) => Target> = {
   user: (idx) => ({ screen: 'users', view: { idx } }),
   group: (idx) => ({ screen: 'policies', view: { groupIdx: idx } }),
   // The policy of a user opens from there: its screen starts from the group, which the row does not name.
@@ -88,7 +136,13 @@ const SCREENS: Record<TargetKind, (idx: number, row: object) => Target> = {
     screen: fieldValue(row, 'type') === Transfer.EXPORT ? 'approvals' : 'imports',
     view: { idx, tab: 'all' },
   }),
-  shortcut: () => ({ screen: 'settings', view: { menu: 'shortcuts' } }),
+  shortcut: () => ({ screen: 'settings', view: { menu: 'shortcut' } }),
+}
+
+/** Whether a field of a list is the one that links to what its rows are about. */
+export function isLinked(log: LogName, name: string): boolean {
+  const kind = LOGS[log].target
+  return kind !== null && isPlace(kind) ? name === 'type' : /^(user|target|requester)Name$|^idx$/.test(name)
 }
 
 /** Returns the link to what a row is about, or to its author; the server withholds the idx of what cannot be opened. */
@@ -96,5 +150,8 @@ export function linkOf(log: LogName, row: object, to: 'target' | 'actor'): Targe
   const kind = to === 'actor' ? 'user' : LOGS[log].target
   const isRequest = log === 'fileEximport' && to === 'target'
   const idx = fieldValue(row, isRequest ? 'idx' : `${to}Idx`)
-  return kind !== null && typeof idx === 'number' ? SCREENS[kind](idx, row) : undefined
+  const number = typeof idx === 'number' ? idx : undefined
+  if (kind === null) return undefined
+  if (isPlace(kind)) return PLACES[kind](row, number)
+  return number === undefined ? undefined : SCREENS[kind](number, row)
 }

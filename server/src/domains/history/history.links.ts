@@ -3,6 +3,7 @@
 // longer to plan than its rows take to read.
 import type { TargetKind } from '@acc/contract/history/kind'
 import { Level, type Page } from '@acc/contract/labels/access'
+import { BimManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { Transfer } from '@acc/contract/labels/requests'
 import { type RawBuilder, sql } from 'kysely'
@@ -10,7 +11,7 @@ import { scopeOf, type Viewer } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 
-type ObjectKind = Exclude<TargetKind, 'policyOwner'>
+type ObjectKind = 'user' | 'group' | 'request' | 'authority' | 'shortcut' | 'bimServer' | 'bimException'
 
 const reachOf = (viewer: Viewer, page: Page, group: string) => scopeOf(viewer, page, Level.READ)(sql.ref(group))
 
@@ -26,6 +27,8 @@ const OPEN: Record<ObjectKind, (viewer: Viewer) => RawBuilder<{ idx: number }>> 
   },
   authority: () => sql`(select idx from authorities)`,
   shortcut: () => sql`(select idx from shortcuts)`,
+  bimServer: () => sql`(select idx from "bimServers")`,
+  bimException: () => sql`(select idx from "bimExceptions")`,
 }
 
 async function findOpen(
@@ -46,13 +49,19 @@ async function findOpen(
 /** Numbers of what a row leads to, whether or not the viewer may open it. */
 type Linked = { targetIdx: number | null; actorIdx?: number | null }
 
-/** The kind of a row's target. Policies belong to a group or to a user. */
-export function targetKindOf(
-  target: TargetKind | null,
-  { detail }: { detail: Record<string, unknown> },
-): ObjectKind | null {
-  if (target !== 'policyOwner') return target
-  return detail.targetType === OwnerType.GROUP ? 'group' : 'user'
+const EXCEPTION_EVENTS: readonly number[] = [
+  BimManage.CREATE_EXCEPTION,
+  BimManage.UPDATE_EXCEPTION,
+  BimManage.DELETE_EXCEPTION,
+]
+
+type TargetRow = { type: number | null; detail: Record<string, unknown> }
+
+/** The kind of object that a row is about; null where the console opens a place without one. */
+export function targetKindOf(target: TargetKind | null, { type, detail }: TargetRow): ObjectKind | null {
+  if (target === 'policyOwner') return detail.targetType === OwnerType.GROUP ? 'group' : 'user'
+  if (target === 'bim') return type !== null && EXCEPTION_EVENTS.includes(type) ? 'bimException' : 'bimServer'
+  return target === 'setting' || target === 'clientVersion' ? null : target
 }
 
 /** Removes from the rows of a page the links that the viewer may not open. */
