@@ -6,6 +6,7 @@ import { dayOf } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'
 import type { Reader, Tx } from '../src/db/open.ts'
 import { hashPassword } from '../src/domains/credentials/hashing.ts'
+import { removeOldFiles } from '../src/domains/requests/requests.retention.ts'
 import type { Env } from '../src/env.ts'
 import { authoritySteps } from './authorities.ts'
 import { bimSteps } from './bim.ts'
@@ -111,9 +112,12 @@ export async function loadDemo(services: Services): Promise<string[]> {
   const first = dayOf(firstMoment(calendarOf(services.clock.now())))
   for (const table of ['history', 'signIns'])
     await sql`select "makePartitions"(${table}, ${first}::date, ${MONTHS})`.execute(services.db.write)
-  return services.db.write.transaction().execute(async (tx) => {
+  const lines = await services.db.write.transaction().execute(async (tx) => {
     // Nodes that start at once: the first loads, the others find it loaded.
     await sql`lock table groups in exclusive mode`.execute(tx)
     return (await isEmpty(tx)) ? linesOf(await load(services, tx, pwHash)) : refused
   })
+  // As the hourly job would: the first screens already show what it removes.
+  await removeOldFiles(services)
+  return lines
 }

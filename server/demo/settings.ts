@@ -3,7 +3,7 @@ import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { OtpUse } from '@acc/contract/labels/users'
 import { ConfigKind } from '../src/domains/configTexts/configTexts.format.ts'
 import { setConfig } from '../src/domains/configTexts/configTexts.service.ts'
-import { setHost } from '../src/domains/infos/infos.service.ts'
+import { setFileRetention, setHost } from '../src/domains/infos/infos.service.ts'
 import { addExceptions } from '../src/domains/loginPolicy/loginPolicy.otp.ts'
 import { setRules } from '../src/domains/loginPolicy/loginPolicy.rules.ts'
 import type { Calendar } from './days.ts'
@@ -24,6 +24,9 @@ const siteConfig = (port: number, drives: string) => `<?xml version="1.0" encodi
 `
 const clientPolicy = (minutes: number) =>
   `${JSON.stringify({ server: 'https://{{HOST}}', update: { check: 'daily', hour: 12 }, lockAfterMinutes: minutes }, null, 2)}\n`
+
+/** Days after which files are removed: those of the first weeks are gone. */
+const RETENTION_DAYS = 330
 
 const set = (kind: ConfigKind, text: string) => (moment: Moment) =>
   setConfig(contextOf(moment), kind, { text, revision: undefined })
@@ -57,6 +60,7 @@ export const settingSteps = ({ at }: Calendar, by: DemoActor, people: People): S
   { at: at(1, 9, 40), by, run: (moment) => setHost(contextOf(moment), 'acc.acme.example') },
   { at: at(1, 10, 5), by, run: set(SITE_CONFIG, siteConfig(8443, 'D:, E:')) },
   { at: at(1, 10, 20), by, run: set(CLIENT_POLICY, clientPolicy(30)) },
+  { at: at(2, 11, 30), by, run: (moment) => setFileRetention(contextOf(moment), RETENTION_DAYS) },
   { at: at(16, 14, 35), by, run: set(SITE_CONFIG, siteConfig(443, 'D:, E:')) },
   { at: at(20, 15, 20), by, run: except(people, OtpUse.ALWAYS) },
   { at: at(20, 15, 25), by, run: except(people, OtpUse.NEVER) },

@@ -129,15 +129,18 @@ test('the dashboard has a full year of requests, and sign-ins at the hours of wo
   expect(loginCounts.filter((count) => count > 0).length).toBeGreaterThan(8)
 })
 
-test('an old request still has its file', async () => {
+test('an old request still has its file, the oldest ones have lost theirs', async () => {
   const { items } = await as(admin).history.fileEximport({
     type: Transfer.EXPORT,
     state: 1,
     sort: 'idx',
     sortOrder: 0,
-    rowsCount: 1,
+    rowsCount: 200,
   })
-  const [request] = items
+  const [gone] = items
+  expect(gone?.filesRemovedDT).not.toBeNull()
+  await expect(as(admin).requests.download({ fileEximport: gone?.idx ?? 0 })).rejects.toMatchObject({ code: 170 })
+  const request = items.find(({ filesRemovedDT }) => filesRemovedDT === null)
   expect(app.clock.now().getTime() - new Date(request?.requestDT ?? '').getTime()).toBeGreaterThan(300 * 86_400_000)
   const zip = await (await as(admin).requests.download({ fileEximport: request?.idx ?? 0 })).bytes()
   expect(zip.length).toBeGreaterThan(request?.fileSize ?? 0)
