@@ -41,6 +41,8 @@ test('a download of files that fails is a dialog, and the request stays', async 
   await page.route('**/FileEximport/Download?*', (route) => route.fulfill({ json: { errorCode: 989, message: '' } }))
   await enter(page, manager, `approvals/${idx}`)
   await page.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click()
+  await expect(page.getByRole('dialog', { name: '파일 다운로드에 실패했습니다' })).toBeVisible()
+  await expect(page.getByText('다운로드 중')).toHaveCount(0)
   await answerDialog(page, '파일 다운로드에 실패했습니다', '확인')
   await expect(page.getByRole('heading', { level: 2, name: new RegExp(`^#${idx} `) })).toBeVisible()
   faults.length = 0

@@ -35,11 +35,11 @@ const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof a
       return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
     },
   },
-  { key: 'requesterName', width: 112, isSortable: true },
+  { key: 'requesterName', width: 106, isSortable: true },
   { key: 'requesterGroupName', title: t('group'), isSortable: true },
   {
     key: 'fileCount',
-    width: 78,
+    width: 84,
     isSortable: true,
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },

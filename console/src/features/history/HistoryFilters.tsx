@@ -31,7 +31,7 @@ function Filter({ name, view, setView, log }: ListProps & { name: string }) {
       <TextFilter
         label={field[language]}
         max={maxOf(field)}
-        width={116}
+        width={130}
         value={typeof value === 'string' ? value : ''}
         onChange={set}
       />

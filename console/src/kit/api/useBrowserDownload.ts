@@ -35,6 +35,7 @@ export function useBrowserDownload<R extends Route>(route: R | RouteRef<R>, fail
       openDownload(address.href)
     } catch (error) {
       markHandled(error)
+      setStarting(false)
       await showMessage({ title: failed, body: errorText(error) })
     } finally {
       setStarting(false)

@@ -26,13 +26,13 @@ export function useDownload<R extends Route>(route: R | RouteRef<R>, failed: str
     try {
       const response = await callFile(route, input, { signal: job.signal })
       saveFile(nameOf(response) ?? fallback, await receive(response, setBytes))
+      setBytes(null)
       return true
     } catch (error) {
       markHandled(error)
+      setBytes(null)
       if (!job.signal.aborted) await showMessage({ title: failed, body: errorText(error) })
       return false
-    } finally {
-      setBytes(null)
     }
   }
   return { bytes, start, stop: () => running.current?.abort() }
