@@ -43,7 +43,7 @@ function widthOf(name: string, field: Field, language: Language): number | undef
   if (/Id$/.test(name)) return 92
   if (name === 'actorName') return 108
   if (name === 'userName') return 86
-  return /^(approver|requester)Name$/.test(name) ? 104 : undefined
+  return /^(approver|requester)Name$/.test(name) ? 96 : undefined
 }
 
 function Value({ field, value }: { field: Field; value: unknown }) {
