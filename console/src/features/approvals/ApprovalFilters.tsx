@@ -1,5 +1,6 @@
 // The filters above the queue: the state, and either one search box or a field for each property.
 import { api } from '@acc/contract'
+import type { Transfer } from '@acc/contract/labels/requests'
 import { SegmentedControl } from '@mantine/core'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
@@ -7,18 +8,18 @@ import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
 import { approvalsTexts } from './approvals.texts.ts'
-import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS } from './approvalsView.ts'
+import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS, tabsOf } from './approvalsView.ts'
 
-type Props = { view: ApprovalsView; setView: SetApprovalsView; waiting: number | undefined }
+type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView; waiting: number | undefined }
 
-export function ApprovalFilters({ view, setView, waiting }: Props) {
+export function ApprovalFilters({ type, view, setView, waiting }: Props) {
   const t = useTexts(approvalsTexts)
   const heading = useHeadings(api.requests.search)
   const set: SetApprovalsView = (change) => setView(change, { replace: true })
   const states = (
     <SegmentedControl
       aria-label={t('stateFilter')}
-      data={TABS.map((value) => ({
+      data={tabsOf(type).map((value) => ({
         value,
         label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
       }))}

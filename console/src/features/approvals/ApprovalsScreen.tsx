@@ -98,7 +98,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
           {t('refresh')}
         </Button>
       </PageHeader>
-      <ApprovalFilters view={view} setView={setView} waiting={waiting} />
+      <ApprovalFilters type={type} view={view} setView={setView} waiting={waiting} />
       <PageBody>
         <SplitPane
           name="approvals.detail"

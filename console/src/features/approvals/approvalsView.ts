@@ -2,7 +2,7 @@
 // at once (spec S2 §2.3, §7).
 
 import { flagOf } from '@acc/contract/labels/flags'
-import { RequestState, type Transfer } from '@acc/contract/labels/requests'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import type { FileEximportFilter } from '@acc/contract/requests'
 import { z } from 'zod'
@@ -17,6 +17,9 @@ const STATES = {
   allowed: { state: RequestState.ALLOWED },
   all: {},
 }
+
+/** The states that requests of a direction can have: a policy allows exports alone. */
+export const tabsOf = (type: Transfer) => TABS.filter((tab) => type === Transfer.EXPORT || tab !== 'allowed')
 
 /** The fields of the multi-filter. */
 export const FIELDS = ['idx', 'requesterId', 'requesterName', 'requesterGroupName', 'approverName'] as const

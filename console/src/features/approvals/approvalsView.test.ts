@@ -1,0 +1,26 @@
+import { api } from '@acc/contract'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { expect, test } from 'vitest'
+import { ApprovalsView, filterOf, isNarrowed, TABS, tabsOf } from './approvalsView.ts'
+
+const view = (given: object) => ApprovalsView.parse(given)
+
+test('each tab asks for one state, and imports have none that a policy allowed', () => {
+  const states = TABS.map((tab) => filterOf(view({ tab }), Transfer.EXPORT).state)
+  const { REQUESTED, APPROVED, REJECTED, CANCELED, ALLOWED } = RequestState
+  expect(states).toEqual([REQUESTED, APPROVED, REJECTED, CANCELED, ALLOWED, undefined])
+  expect(tabsOf(Transfer.EXPORT)).toEqual(TABS)
+  expect(tabsOf(Transfer.IMPORT)).toEqual(TABS.filter((tab) => tab !== 'allowed'))
+})
+
+test('chosen groups count in the detailed search alone, which shows them', () => {
+  const groups = { groups: [3, 4] }
+  expect(filterOf(view({ isMulti: true, ...groups }), Transfer.EXPORT)).toMatchObject({ groupIdxes: [3, 4] })
+  expect(filterOf(view(groups), Transfer.EXPORT)).not.toHaveProperty('groupIdxes')
+  expect([isNarrowed(view({ isMulti: true, ...groups })), isNarrowed(view(groups))]).toEqual([true, false])
+})
+
+test('the contract takes what is asked', () => {
+  const asked = filterOf(view({ isMulti: true, tab: 'canceled', groups: [1], from: '2026-01-01', to: '2026-01-02' }), 1)
+  expect(api.requests.search.input.safeParse(asked).success).toBe(true)
+})
