@@ -54,7 +54,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       // `debugger` is what disableDevTools works with (app/start/devTools.ts).
-      output: { minify: { compress: { dropDebugger: false } } },
+      output: {
+        minify: { compress: { dropDebugger: false } },
+        // One script for the first paint in place of a dozen: each request costs a slow processor 10 ms.
+        codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
+      },
     },
     chunkSizeWarningLimit: 700,
   },

@@ -20,18 +20,26 @@ if (!root) throw new Error('index.html has no #root')
 
 // Characters of the sign-in page in the person's language. Their fonts load while the server responds; otherwise the first
 // layout would request them, search the machine for substitutes, and paint twice.
-const LETTERS = { ko: '업무 계정으로 로그인해 주세요 아이디 비밀번호 저장 테마 한국어', en: 'Sign in 한국어' }
+const LETTERS = { ko: '업무 계정으로 로그인해 주세요 아이디 비밀번호 저장 찾기 테마 한국어', en: 'Sign in 한국어' }
 void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage()])
 
+/** Milliseconds after which the page says what it waits for. */
+const PATIENCE = 500
+
 handleErrorsGlobally(() => undefined)
-void beginTexts(dialogTexts, errorTexts, startTexts, portalTexts).then(() => createRoot(root).render(<App />))
-// Texts and the server load in parallel, and the first waits for the other. Modules needed later load last.
+// Texts and the server load in parallel. The first page that is drawn is the one that stays, unless the server is slow: drawing
+// a spinner before it costs a slow processor a tenth of a second, and index.html shows one already.
+const texts = beginTexts(dialogTexts, errorTexts, startTexts, portalTexts)
+const started = start()
+const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE))
+void Promise.all([texts, Promise.race([started, patience])]).then(() => createRoot(root).render(<App />))
+// Modules needed later load last.
 const fetchTheRest = () => {
   prefetchDialogs()
   void import('./kit/browser/keepFocus.ts').then(({ keepFocus }) => keepFocus())
   void import('./app/theme/styles.rare.ts')
 }
 // Safari has no requestIdleCallback.
-void start().then(() =>
+void started.then(() =>
   'requestIdleCallback' in window ? requestIdleCallback(fetchTheRest) : setTimeout(fetchTheRest),
 )
