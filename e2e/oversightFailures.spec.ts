@@ -1,7 +1,7 @@
 // What the oversight screens show where a call fails (spec S2 §2.1, §7, §8): each code at its field, each failure in its place.
 
 import { requestExport } from './requests.ts'
-import { answerDialog, enter, openScreen } from './screens.ts'
+import { answerDialog, enter, findGroup, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -48,7 +48,10 @@ test('a download of files that fails is a dialog, and the request stays', async 
   faults.length = 0
 })
 
-test('an ID that another BIM server has is refused at its field', async ({ page, server }) => {
+test('an ID that another BIM server has is refused at its field, a group that was allowed meanwhile in a dialog', async ({
+  page,
+  server,
+}) => {
   const { id } = await server.admin.bim.createServer({ pcName: '아이디 주인', ip: '10.66.0.1' })
   await enter(page)
   await openScreen(page, 'BIM 설정')
@@ -60,4 +63,14 @@ test('an ID that another BIM server has is refused at its field', async ({ page,
   await expect(page.getByText('이미 등록된 ID입니다.')).toBeVisible()
   const { servers } = await server.admin.bim.servers({})
   expect(servers.some(({ pcName }) => pcName === '아이디 손님')).toBe(false)
+
+  await page.getByRole('button', { name: '되돌리기' }).click()
+  await page.getByRole('tab', { name: '허용 그룹과 사용자' }).click()
+  await page.route('**/Bim/Groups', (route) =>
+    route.request().method() === 'POST' ? route.fulfill({ json: { errorCode: 127, message: '' } }) : route.continue(),
+  )
+  await page.getByRole('button', { name: '그룹 추가' }).click()
+  await (await findGroup(page.getByRole('dialog'), '전체 조직')).click()
+  await page.getByRole('dialog').getByRole('button', { name: '추가', exact: true }).click()
+  await expect(page.getByText('이미 추가된 그룹입니다.')).toBeVisible()
 })

@@ -2,8 +2,8 @@
 import { api } from '@acc/contract'
 import type { BimGroup, BimUser } from '@acc/contract/bim'
 import { useState } from 'react'
-import { useApiAction } from '../../kit/api/query.ts'
-import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { refresh, useApiAction } from '../../kit/api/query.ts'
+import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -39,7 +39,12 @@ function Groups({ groups, search }: { groups: readonly BimGroup[]; search: strin
   const kit = useTexts(kitTexts)
   const [isAdding, setAdding] = useState(false)
   const removal = useRemoval()
-  const add = useApiAction(api.bim.addGroups)
+  // Another administrator was faster.
+  const showKnown = () => {
+    void refresh(api.bim.addGroups.changes)
+    void showMessage({ title: t('target.addGroups'), body: t('target.groupAdded') })
+  }
+  const add = useApiAction(api.bim.addGroups, { handles: { ALREADY_ADDED: showKnown } })
   const remove = useApiAction(api.bim.removeGroups)
   const known = new Set(groups.map(({ groupIdx }) => groupIdx))
   const shown = found(groups, search, ({ path }) => [path]).map((group) => ({ ...group, idx: group.groupIdx }))
