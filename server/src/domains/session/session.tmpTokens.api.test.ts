@@ -72,6 +72,17 @@ test('a temporary token opens one session, once, within a minute', async () => {
   await expect(anonymous.session.consumeTmpToken(late)).rejects.toMatchObject({ code: 960 })
 })
 
+test('a person makes 60 temporary tokens a minute, in all sessions together and also at once', async () => {
+  const someone = await person()
+  const [here, elsewhere] = [as(someone), as(someone)]
+  const make = (session: typeof here) => session.session.createTmpToken({})
+  const made = await Promise.allSettled(Array.from({ length: 70 }, (_, i) => make(i % 2 === 0 ? here : elsewhere)))
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(60)
+  await expect(make(here)).rejects.toMatchObject({ error: 'TOO_MANY_REQUESTS', data: { retryAfter: 60 } })
+  clock.advance(60_000)
+  await make(here)
+})
+
 test('a temporary token is void once the session that made it is signed out', async () => {
   const someone = await person()
   const made = await as(someone).session.createTmpToken({})

@@ -1,13 +1,14 @@
 // Temporary tokens: 256 random bits, good for a minute and one use (spec S1 §2, §7). A token of purpose `portal` opens a
 // session of the same person in another browser; one of purpose `dms` yields their identity to the document-security page
 // and opens nothing.
-import { later, today } from '../../clock.ts'
+import { later, minutes, today } from '../../clock.ts'
 import type { Actor, Cookies, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
 import type { Tx } from '../../db/open.ts'
 import { type Account, isNew, lockAccount } from '../credentials/credentials.queries.ts'
 import { requireUsable } from '../credentials/signInAttempts.ts'
+import { requireCount } from '../credentials/throttles.ts'
 import {
   deleteTmpToken,
   findOpenSession,
@@ -18,6 +19,8 @@ import {
 import { replaceSession } from './session.service.ts'
 
 const TMP_TOKEN_SECONDS = 60
+/** Tokens of a person within a minute: each may become a session, and a row of the sign-in log that stays for years. */
+const MAX_A_MINUTE = 60
 /** How many sessions may come one from the other. */
 const MAX_ANCESTORS = 4
 
@@ -28,14 +31,16 @@ export async function createTmpToken(
 ): Promise<{ tmpToken: string }> {
   const { actor, services } = ctx
   const token = newToken()
+  const now = services.clock.now()
   await ctx.change(async (tx) => {
+    await requireCount(tx, { key: `tmpTokens:${actor.idx}`, max: MAX_A_MINUTE, window: minutes(1) }, now)
     await insertTmpToken(tx, {
       tokenHash: hashToken(token),
       userIdx: actor.idx,
       sessionIdx: actor.sessionIdx,
       fromClient: actor.kind === 'client' ? 1 : 0,
       purpose,
-      expireDT: later(services.clock.now(), TMP_TOKEN_SECONDS * 1000),
+      expireDT: later(now, TMP_TOKEN_SECONDS * 1000),
     })
     return { result: undefined }
   })
