@@ -92,6 +92,7 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
       {preset === undefined && (
         <TextInput
           label={t('rules.name')}
+          withAsterisk
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           error={errors.name}
@@ -100,6 +101,7 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
       )}
       <TextInput
         label={t('rules.reg')}
+        withAsterisk={preset === undefined}
         {...(preset === undefined ? { description: t('rules.regHint') } : {})}
         value={rule.reg}
         readOnly={preset !== undefined}

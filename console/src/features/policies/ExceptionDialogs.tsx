@@ -71,6 +71,7 @@ function AddressInput({ form, name, label }: { form: NetworkForm; name: 'ip' | '
       label={label}
       inputMode="decimal"
       maxLength={maxLengthOf(ip2)}
+      withAsterisk
       {...form.field(name)}
       onChange={(event) => change(addressText(event.currentTarget.value))}
     />
@@ -87,6 +88,7 @@ function Addresses({ form }: { form: NetworkForm }) {
           label={t('exception.domain')}
           placeholder="portal.example.com"
           maxLength={maxLengthOf(ip1)}
+          withAsterisk
           {...form.field('domain')}
         />
         <DomainLookup domain={domain} />
@@ -143,6 +145,7 @@ function ExceptionDialog<V extends { description: string }>({
         label={t('exception.description')}
         maxLength={maxLengthOf(description)}
         data-autofocus
+        withAsterisk
         {...form.field('description')}
       />
       {children}
@@ -179,6 +182,7 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
           label={t('exception.portLabel')}
           inputMode="numeric"
           maxLength={String(MAX_PORT).length}
+          withAsterisk
           {...form.field('port')}
           onChange={(event) => form.set('port', event.currentTarget.value.replace(/[^\d*]/g, ''))}
         />
@@ -213,6 +217,7 @@ export function LoopbackExceptionDialog({ listTitle, rows, row, onApply, onClose
         label={t('exception.process')}
         placeholder="chrome.exe"
         maxLength={maxLengthOf(LoopbackException.shape.processName)}
+        withAsterisk
         {...form.field('processName')}
       />
     </ExceptionDialog>
