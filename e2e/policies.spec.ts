@@ -215,6 +215,8 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
   await expect
     .poll(async () => (await policyOf()).policyLocalNetworkExceptions.map(({ description }) => description))
     .toEqual(['복합기', '다시'])
+  // Saving ends when the stored policy is loaded again.
+  await expect(page.getByRole('button', { name: '저장' })).not.toHaveAttribute('aria-busy')
   await expect(page.getByText('전체 조직과 다름: 추가 2개')).toBeVisible()
   await page.getByRole('radiogroup', { name: '정책 방식' }).getByText('상속').click()
   await expect(page.getByRole('dialog').getByRole('row', { name: /^로컬 네트워크 예외 복합기, 다시 -/ })).toBeVisible()
