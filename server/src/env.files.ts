@@ -1,4 +1,5 @@
 // Where the operator has files kept: a folder, or s3://BUCKET[/PREFIX][?endpoint=https://HOST:PORT&region=REGION].
+import { resolve } from 'node:path'
 import { z } from 'zod'
 
 /** The operator's choice of a medium. */
@@ -39,3 +40,14 @@ export function readBucketUrl(text: string): BucketPlace | undefined {
     return undefined
   return { name: url.hostname, prefix, endpoint: data.endpoint, region: data.region }
 }
+
+export const FILES_FORM = 'a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST:PORT&region=REGION'
+const ADDRESS = /^[a-z0-9+.-]+:\/\//i
+
+export const filesPlace = z.string().transform((text, ctx): FilesPlace => {
+  if (!ADDRESS.test(text)) return { folder: resolve(text) }
+  const bucket = readBucketUrl(text)
+  if (bucket !== undefined) return { bucket }
+  ctx.addIssue(FILES_FORM)
+  return z.NEVER
+})

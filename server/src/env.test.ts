@@ -111,6 +111,8 @@ test.each([
   ['ACC_DATABASE_URL', 'mysql://x/y'],
   ['ACC_DATABASE_URL', 'db.example.com'],
   ['ACC_DATABASE_URL', 'postgres://db.example.com/acc?options=-c%20statement_timeout%3D0'],
+  ['ACC_DATABASE_REPLICA_URL', 'mysql://x/y'],
+  ['ACC_DATABASE_REPLICA_URL', 'postgres://replica.example.com/acc'],
   ['ACC_FILES_URL', 's3://Bucket/prefix'],
   ['ACC_FILES_URL', 'https://bucket.example.com'],
   ['ACC_SECRET_KEY', 'short'],

@@ -10,7 +10,7 @@ import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
-import { type FilesPlace, readBucketUrl } from './env.files.ts'
+import { FILES_FORM, type FilesPlace, filesPlace } from './env.files.ts'
 import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
 import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
 import { OIDC_EXPECTED, OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
@@ -58,6 +58,12 @@ const loopback = '127.0.0.1'
 /** Checks license files where the operator names no other key; the vendor keeps its private half. */
 const EVALUATION_LICENSE_KEY = 'ngHnWlgKwVpIyqAEtJ2sUhIpvjEE70YMMMSvB4illbA='
 
+/** `options` in the address would replace those of the pools: time limits, and that reads are read-only. */
+const DATABASE_FORM = 'an address as postgres://user:password@host:port/database, without `options`'
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, abort: true })
+  .refine((text) => !new URL(text).searchParams.has('options'))
+
 const Variables = z.object({
   ACC_HOST: z.string().refine(isHost, 'an address or the name of one').default(loopback),
   ACC_PORT: whole(0, 65535).default(8080),
@@ -80,12 +86,9 @@ const Variables = z.object({
     .transform((all) => all.map((origin) => new URL(origin).origin))
     .optional(),
   ACC_DATA_DIR: z.string().min(1).default('./data'),
-  // `options` in the address would replace those of the pools: time limits, and that reads are read-only.
-  ACC_DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, abort: true })
-    .refine((text) => !new URL(text).searchParams.has('options'))
-    .optional(),
-  ACC_FILES_URL: z.string().min(1).optional(),
+  ACC_DATABASE_URL: databaseUrl.optional(),
+  ACC_DATABASE_REPLICA_URL: databaseUrl.optional(),
+  ACC_FILES_URL: filesPlace.optional(),
   ACC_SECRET_KEY: z.string().refine(isKeyText, KEY_FORM).optional(),
   ACC_ADMIN_ID: loginId.default('admin'),
   ACC_ADMIN_PASSWORD: z.string().min(8).max(64).optional(),
@@ -116,7 +119,9 @@ const Variables = z.object({
 /** What is expected, where the schema says it in no plain words. */
 const EXPECTED: Record<string, string> = {
   ACC_PUBLIC_URL: 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)',
-  ACC_DATABASE_URL: 'an address as postgres://user:password@host:port/database, without `options`',
+  ACC_DATABASE_URL: DATABASE_FORM,
+  ACC_DATABASE_REPLICA_URL: DATABASE_FORM,
+  ACC_FILES_URL: FILES_FORM,
   ACC_ADMIN_ID: '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
   ACC_ADMIN_PASSWORD: '8 to 64 characters',
   ACC_ADMIN_EMAIL: 'an e-mail address',
@@ -140,6 +145,8 @@ export type Env = {
   consoleOrigins: string[]
   dataDir: string
   databaseUrl: string | undefined
+  /** A standby of the database, for histories and CSV files. */
+  replicaUrl: string | undefined
   /** Where the files of requests and the client versions are kept. */
   files: FilesPlace
   secretKey: string | undefined
@@ -189,6 +196,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new BadSetting(
       'ACC_CONSOLE_ORIGINS: needs an https address in ACC_PUBLIC_URL, since the cookie must be Secure',
     )
+  if (v.ACC_DATABASE_REPLICA_URL !== undefined && v.ACC_DATABASE_URL === undefined)
+    throw new BadSetting('ACC_DATABASE_REPLICA_URL: needs the database that it copies, in ACC_DATABASE_URL')
   const runtime = readRuntimeConfig(v.ACC_CONSOLE_CONFIG)
   return {
     host: v.ACC_HOST,
@@ -198,7 +207,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     consoleOrigins,
     dataDir,
     databaseUrl: v.ACC_DATABASE_URL,
-    files: filesPlace(v.ACC_FILES_URL, dataDir),
+    replicaUrl: v.ACC_DATABASE_REPLICA_URL,
+    files: v.ACC_FILES_URL ?? { folder: join(dataDir, 'files') },
     secretKey: v.ACC_SECRET_KEY,
     mailService: v.ACC_MAIL_URL,
     admin: { id: v.ACC_ADMIN_ID, password: v.ACC_ADMIN_PASSWORD, email: v.ACC_ADMIN_EMAIL },
@@ -258,17 +268,6 @@ function requireKnown(name: string): void {
   const near = closestMatch(name, names)
   const isNear = near !== undefined && leven(near, name) <= Math.max(2, near.length / 5)
   throw new BadSetting(`${name}: there is no such setting${isNear ? `, but there is ${near}` : ''}`)
-}
-
-function filesPlace(url: string | undefined, dataDir: string): FilesPlace {
-  if (url === undefined) return { folder: join(dataDir, 'files') }
-  if (!/^[a-z0-9+.-]+:\/\//i.test(url)) return { folder: resolve(url) }
-  const bucket = readBucketUrl(url)
-  if (bucket === undefined)
-    throw new BadSetting(
-      'ACC_FILES_URL: must be a folder, or s3://BUCKET/PREFIX?endpoint=https://HOST:PORT&region=REGION',
-    )
-  return { bucket }
 }
 
 function readRuntimeConfig(file: string | undefined): RuntimeConfig {

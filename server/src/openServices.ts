@@ -64,7 +64,8 @@ export async function openServices(
     const clock = systemClock
     await makeFolder('ACC_DATA_DIR', env.dataDir)
     const connection = await connectionOf(env, log, closers)
-    const db = openDatabase(connection, log)
+    const replica = env.replicaUrl === undefined ? undefined : { connectionString: env.replicaUrl }
+    const db = openDatabase(connection, log, undefined, replica)
     closers.push(() => within(CLOSE, db.close()))
     if (env.databaseUrl !== undefined) await requireDatabase(db)
     const key = await openSecretKey(db, secretKeySource(env))

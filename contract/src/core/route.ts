@@ -44,6 +44,8 @@ type Read = Common & {
   columns?: Record<string, CsvColumn>
   /** Largest `rowsCount` of a JSON response of a list; CSV is not limited. */
   maxRows?: number
+  /** May be read from a copy of the database that has all that was committed before the call; CSV always may. */
+  fromReplica?: true
   /** For reads that are recorded in the history, for those that store what they return, and downloads that are not. */
   audit?: Audit | NoAudit
   /** Topics that a read may change, such as a download that finds its release withdrawn. */
@@ -139,6 +141,7 @@ export const list = <
   spec: Omit<ReadFields, 'input' | 'data' | 'access' | 'errors'> & { input: I; item: T; access: A; errors: E } & {
     columns: ColumnsOf<C, T>
     maxRows?: number
+    fromReplica?: true
   },
 ) => {
   const { item, columns, ...rest } = spec

@@ -17,6 +17,7 @@ const logOf = <N extends LogName>(name: N, shows: readonly Topic[] = []) => {
     access: log.access,
     errors: [],
     shows,
+    fromReplica: true,
     ...('assumed' in log && log.assumed && { assumed: true }),
   })
 }

@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseMoment } from './moments.ts'
 import { preparing } from './prepared.ts'
+import { followReplica, noReplica, type Replica } from './replica.ts'
 import type { DB } from './schema.gen.ts'
 import type { StatementPool } from './statement.ts'
 import type { StreamPool } from './stream.ts'
@@ -21,6 +22,8 @@ export type Database = {
   write: Kysely<DB>
   /** For the look-up of sessions alone, which no other work then holds up. */
   sessions: StatementPool
+  /** For histories and CSV files. */
+  replica: Replica
   /** Connection parameters, for LISTEN, locks and the job queue. */
   connection: Connection
   close(): Promise<void>
@@ -49,6 +52,7 @@ export function openDatabase(
   connection: Connection,
   log: { warn(o: object, m: string): void },
   poolSize = 10,
+  replicaAt?: Connection,
 ): Database {
   const connected = new Set<Promise<void>>()
   const follow = (client: pg.PoolClient) => {
@@ -58,34 +62,43 @@ export function openDatabase(
     connected.add(ended)
     void ended.then(() => connected.delete(ended))
   }
-  const openPool = (options: string, max: number) => {
+  const pools: pg.Pool[] = []
+  const openPool = (options: string, max: number, at = connection) => {
     const pool = new pg.Pool({
-      ...connection,
+      ...at,
       max,
       connectionTimeoutMillis: 5_000,
       idleTimeoutMillis: 30_000,
       ...KEEP_ALIVE,
       options: `-c statement_timeout=${STATEMENT_TIMEOUT} -c idle_in_transaction_session_timeout=60000 -c timezone=UTC ${options}`,
     })
+    pools.push(pool)
     pool.on('connect', follow)
     // An idle connection that the server drops must not end the process; the pool opens a new one.
     pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
     return pool
   }
-  const open = (options: string, max = poolSize) =>
-    new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(openPool(options, max)) }) })
-  const read = open(READ_ONLY)
+  const kyselyOf = (pool: pg.Pool) => new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
+  const readPool = openPool(READ_ONLY, poolSize)
+  const read = kyselyOf(readPool)
   const streams = openPool(READ_ONLY, STREAMS)
-  const write = open('')
+  const write = kyselyOf(openPool('', poolSize))
   const sessions = openPool(READ_ONLY, SESSIONS)
+  const openCopy = (at: Connection) => {
+    const ask = openPool(READ_ONLY, poolSize, at)
+    return { ask, read: kyselyOf(ask), streams: openPool(READ_ONLY, STREAMS, at) }
+  }
+  const primary = { read, streams }
+  const copy = replicaAt && openCopy(replicaAt)
   return {
     read,
     streams,
     write,
     sessions,
+    replica: copy === undefined ? noReplica(primary) : followReplica(primary, readPool, copy, log),
     connection,
     close: async () => {
-      await Promise.all([read.destroy(), streams.end(), write.destroy(), sessions.end()])
+      await Promise.all(pools.map((pool) => pool.end()))
       // Pools do not wait until their connections are closed; a database that stops meanwhile would log them as lost.
       await Promise.all(connected)
     },

@@ -6,36 +6,28 @@ import type { Route } from '@acc/contract/core/route'
 import { Role } from '@acc/contract/labels/access'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Author, change, type Summary } from '../core/change.ts'
-import type {
-  Actor,
-  BimServerCaller,
-  Cookies,
-  Download,
-  FormFile,
-  Handlers,
-  HtmlPage,
-  Language,
-  StreamedFile,
-} from '../core/context.ts'
+import type { Actor, BimServerCaller, Cookies, FormFile, Handlers, Language, StreamedFile } from '../core/context.ts'
 import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
 import { scopeOf } from '../core/scope.ts'
 import type { HandlerServices, Services } from '../core/services.ts'
 import type { List } from '../db/list.ts'
 import type { Tx } from '../db/open.ts'
+import type { Readers } from '../db/replica.ts'
+import type { StreamPool } from '../db/stream.ts'
 import { addressOf } from './address.ts'
 import { isLarge, SMALL_BODY, UnsupportedMedia } from './bodies.ts'
 import { requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
-import { contentDisposition } from './contentDisposition.ts'
 import { cookiesOf } from './cookies.ts'
 import { csvStream, timeZoneOf, wantsCsv } from './csv.ts'
-import { streamEvents } from './eventStream.ts'
 import { type Form, readForm } from './forms.ts'
 import { type IsRegisterDue, requireAccess, requireMode } from './gate.ts'
 import { holdPlace } from './limits.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
 import { packed } from './packed.ts'
 import { fromQuery, readQuery } from './query.ts'
+import { withReaders } from './readers.ts'
+import { envelope, send } from './responses.ts'
 
 /** One domain's routes and handlers; made by `routes`, registered by `registerModule`. */
 export type Module = { contract: Record<string, Route>; handlers: Record<string, unknown> }
@@ -79,7 +71,11 @@ const authorOf = ({ actor, ip }: Call): Author =>
     : { idx: actor.idx, id: actor.id, name: actor.name, groupName: actor.groupName, ip }
 
 /** Returns a handler's context. Only `change` opens the way to write, and while it runs nothing else may be read. */
-export function contextOf({ route, services }: Pick<Endpoint, 'route' | 'services'>, call: Call) {
+export function contextOf(
+  { route, services }: Pick<Endpoint, 'route' | 'services'>,
+  call: Call,
+  { read }: Pick<Readers, 'read'> = services.db,
+) {
   const { db, ...handlerServices } = services
   const { actor } = call
   let isChanging = false
@@ -94,7 +90,7 @@ export function contextOf({ route, services }: Pick<Endpoint, 'route' | 'service
     services: handlerServices satisfies HandlerServices,
     get read() {
       if (isChanging) throw new Error('inside change() only its transaction may be used')
-      return db.read
+      return read
     },
     scope: (page: Parameters<typeof scopeOf>[1], level: Parameters<typeof scopeOf>[2]) =>
       scopeOf(actor ?? { idx: 0, role: Role.USER }, page, level),
@@ -128,19 +124,18 @@ function inputOf(route: Route, request: FastifyRequest, form: Form | undefined):
 }
 
 async function answerList(
-  { route, services: { db } }: Endpoint,
+  { route }: Endpoint,
   list: List<unknown>,
   input: unknown,
   call: Call,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, streams }: { request: FastifyRequest; reply: FastifyReply; streams: StreamPool },
 ) {
   if (wantsCsv(request)) {
     reply.type('text/csv; charset=utf-8')
     const columns = 'columns' in route && route.columns !== undefined ? route.columns : {}
     const isAdmin = call.actor?.role === Role.ADMIN
     const shown = Object.fromEntries(Object.entries(columns).filter(([, column]) => column.for !== 'admin' || isAdmin))
-    const rows = list.texts?.(db.streams) ?? list.batches(db.streams)
+    const rows = list.texts?.(streams) ?? list.batches(streams)
     return reply.send(csvStream(shown, rows, call.language, call.timeZone))
   }
   // More rows than this are for the CSV form: one answer must not fill the memory.
@@ -148,18 +143,6 @@ async function answerList(
   if ((input as { rowsCount: number }).rowsCount > maxRows) fail('INVALID_INPUT', { fields: ['rowsCount'] })
   return envelope(reply, route.data.parse(await list.page()))
 }
-
-function answerDownload(reply: FastifyReply, download: Download) {
-  reply.type(download.mediaType).header('content-disposition', contentDisposition(download.fileName))
-  if (download.size !== undefined) reply.header('content-length', download.size)
-  reply.raw.on('close', () => download.stream.destroy())
-  return reply.send(download.stream)
-}
-
-const answerPage = (reply: FastifyReply, { html, policy }: HtmlPage) =>
-  reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html)
-
-const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
 
 /** Rejects requests that another site caused. The log names the person whose browser was used. */
 async function requireOwnSite({ route, services: { env }, lookups }: Endpoint, request: FastifyRequest) {
@@ -251,14 +234,12 @@ async function answerCall(
     requestId: request.id,
   }
   const revision = request.headers['x-rights-revision']
-  const context = contextOf(endpoint, call)
-  const answer = await explainDenied(services.db.read, revision, () => handler(context, input))
-  if (route.kind === 'list') return answerList(endpoint, answer as List<unknown>, input, call, request, reply)
-  if (route.kind === 'download') return answerDownload(reply, answer as Download)
-  if (route.kind === 'page') return answerPage(reply, answer as HtmlPage)
-  if (route.kind === 'redirect') return reply.redirect(String(route.data.parse(answer)), 302)
-  if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
-  return envelope(reply, route.data.parse(answer))
+  return withReaders(services.db, route, request, async (readers) => {
+    const context = contextOf(endpoint, call, readers)
+    const answer = await explainDenied(services.db.read, revision, () => handler(context, input))
+    if (route.kind !== 'list') return send(route, answer, reply)
+    return answerList(endpoint, answer as List<unknown>, input, call, { request, reply, streams: readers.streams })
+  })
 }
 
 /** Puts a module's routes on the server. */

@@ -1,0 +1,61 @@
+// Which calls read a copy of the database, and what they return when it fails.
+import { afterEach, expect, test } from 'vitest'
+import { startTestApp } from '../../test/app.ts'
+import { openDatabase } from '../db/open.ts'
+import type { Readers } from '../db/replica.ts'
+
+const { app, admin, fetchAs } = await startTestApp()
+const { db } = app
+let asked = 0
+let failures = 0
+/** Lets calls read what is given. */
+const useReaders = (readers: Readers) =>
+  Object.assign(db, {
+    replica: {
+      findReaders: async () => {
+        asked++
+        return readers
+      },
+      leaveAlone: () => {
+        failures++
+      },
+    },
+  })
+afterEach(() => {
+  asked = 0
+  failures = 0
+})
+const RANGE = 'logSDT=2020-01-01T00:00:00Z&logEDT=2100-01-01T00:00:00Z'
+const csv = { headers: { accept: 'text/csv' } }
+
+test.each<[string, RequestInit, number]>([
+  [`/Logs/UserManage?${RANGE}`, {}, 1],
+  [`/Logs/ClientLogin?${RANGE}`, csv, 1],
+  ['/Users/Search', csv, 1],
+  ['/Users/Search', {}, 0],
+  ['/FileEximports/Search?type=1', {}, 0],
+  ['/Account/Session', {}, 0],
+  ['/Configs', {}, 0],
+])('%s with %o asks for a copy %i times', async (path, init, times) => {
+  useReaders(db)
+  const response = await fetchAs(admin)(path, init)
+  expect(response.status).toBe(200)
+  await response.text()
+  expect(asked).toBe(times)
+})
+
+test('a call whose copy fails is answered from the primary', async () => {
+  const broken = openDatabase(db.connection, { warn: () => undefined }, 1)
+  await broken.close()
+  useReaders(broken)
+  const response = await fetchAs(admin)(`/Logs/WebLogin?${RANGE}`)
+  expect(await response.json()).toMatchObject({ errorCode: 0, data: { totalCount: expect.any(Number) } })
+  expect(failures).toBe(1)
+})
+
+test('a refusal is no failure of the copy', async () => {
+  useReaders({ ...db, read: db.write })
+  const response = await fetchAs(admin)('/Logs/UserManage?rowsCount=1001')
+  expect(await response.json()).toMatchObject({ errorCode: 983 })
+  expect(failures).toBe(0)
+})

@@ -1,0 +1,27 @@
+// How what a handler returns is sent, by the kind of its route.
+import type { Route } from '@acc/contract/core/route'
+import type { FastifyReply } from 'fastify'
+import type { Download, HtmlPage } from '../core/context.ts'
+import { contentDisposition } from './contentDisposition.ts'
+import { streamEvents } from './eventStream.ts'
+
+function answerDownload(reply: FastifyReply, download: Download) {
+  reply.type(download.mediaType).header('content-disposition', contentDisposition(download.fileName))
+  if (download.size !== undefined) reply.header('content-length', download.size)
+  reply.raw.on('close', () => download.stream.destroy())
+  return reply.send(download.stream)
+}
+
+const answerPage = (reply: FastifyReply, { html, policy }: HtmlPage) =>
+  reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html)
+
+export const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
+
+/** Sends all but lists. */
+export function send(route: Route, answer: unknown, reply: FastifyReply) {
+  if (route.kind === 'download') return answerDownload(reply, answer as Download)
+  if (route.kind === 'page') return answerPage(reply, answer as HtmlPage)
+  if (route.kind === 'redirect') return reply.redirect(String(route.data.parse(answer)), 302)
+  if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
+  return envelope(reply, route.data.parse(answer))
+}
