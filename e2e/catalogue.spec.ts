@@ -136,6 +136,25 @@ test('a session that an administrator ended, and one that ran out, are said, and
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
+test('the groups are loaded again where a read shows that they are out of date (982)', async ({ page, server }) => {
+  const person = await addPerson(server, 'catalogue.rights', '권한이 바뀌는 사람')
+  const levels = { policy: 1, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  const { idx: kept } = await server.admin.groups.create({ parentIdx: ROOT, name: '남는 그룹' })
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '잃는 그룹' })
+  const holds = { groupIdxes: [kept, idx], userIdxes: [person.idx] }
+  await server.admin.authorities.create({ name: '두 그룹', ...holds, ...levels })
+  // Without its events the page goes on with the groups that it has.
+  await page.route('**/Events*', () => undefined)
+  await enter(page, person)
+  await openScreen(page, '정책')
+  const lost = page.getByRole('treeitem', { name: '잃는 그룹' })
+  await expect(lost).toBeVisible()
+  await server.admin.groups.remove({ idx })
+  await lost.click()
+  await expect(lost).toBeHidden()
+  await expect(page.getByRole('treeitem', { name: '남는 그룹' })).toBeVisible()
+})
+
 test('the menu of user synchronization says that none is set up (spec S1 §2)', async ({ page }) => {
   await enter(page)
   await openSettings(page, '사용자 동기화')

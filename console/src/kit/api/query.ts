@@ -39,6 +39,13 @@ type Asking = {
   isLocal?: boolean
 }
 
+/** Reads the groups again (spec S1 §8, 982). Reads under way go on, so that several that fail alike do not chase each other. */
+const reloadGroups = () =>
+  void queryClient.invalidateQueries(
+    { predicate: ({ meta }) => meta?.shows?.includes('groups') === true },
+    { cancelRefetch: false },
+  )
+
 /** A read of the server; its pane shows the error, so that only the end of the session interrupts. */
 export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>, { pace = 0, isLocal }: Asking = {}) =>
   queryOptions({
@@ -49,6 +56,7 @@ export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>, { pace
         return await call(route, input, isLocal ? { signal, headers: timeZoneHeader() } : { signal })
       } catch (error) {
         if (!endsPage(error)) markHandled(error)
+        if (error instanceof ApiError && error.error === 'GROUP_RIGHTS_CHANGED') reloadGroups()
         throw error
       }
     },
