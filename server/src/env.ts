@@ -8,7 +8,7 @@ import { email, loginId } from '@acc/contract/core/fields'
 import { MAX_DEVICES_PER_USER } from '@acc/contract/licenses'
 import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
-import { isKeyText, KEY_FORM } from './crypto/secretKey.ts'
+import { isKeyText, KEY_FORM, type KeySource } from './crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
 import { FILES_FORM, type FilesPlace, filesPlace } from './env.files.ts'
 import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
@@ -90,6 +90,7 @@ const Variables = z.object({
   ACC_DATABASE_REPLICA_URL: databaseUrl.optional(),
   ACC_FILES_URL: filesPlace.optional(),
   ACC_SECRET_KEY: z.string().refine(isKeyText, KEY_FORM).optional(),
+  ACC_SECRET_KEY_NEXT: z.string().refine(isKeyText, KEY_FORM).optional(),
   ACC_ADMIN_ID: loginId.default('admin'),
   ACC_ADMIN_PASSWORD: z.string().min(8).max(64).optional(),
   ACC_ADMIN_EMAIL: email.default('admin@localhost'),
@@ -150,6 +151,8 @@ export type Env = {
   /** Where the files of requests and the client versions are kept. */
   files: FilesPlace
   secretKey: string | undefined
+  /** The key that takes the place of the present one when keys are rotated. */
+  nextSecretKey: string | undefined
   /** The mail service in use in place of the mail server of the settings. */
   mailService: MailService | undefined
   admin: { id: string; password: string | undefined; email: string }
@@ -210,6 +213,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     replicaUrl: v.ACC_DATABASE_REPLICA_URL,
     files: v.ACC_FILES_URL ?? { folder: join(dataDir, 'files') },
     secretKey: v.ACC_SECRET_KEY,
+    nextSecretKey: v.ACC_SECRET_KEY_NEXT,
     mailService: v.ACC_MAIL_URL,
     admin: { id: v.ACC_ADMIN_ID, password: v.ACC_ADMIN_PASSWORD, email: v.ACC_ADMIN_EMAIL },
     runtime: { ...runtime, serverAddress: serverAddressOf(runtime, publicUrl, consoleOrigins) },
@@ -285,8 +289,9 @@ function readRuntimeConfig(file: string | undefined): RuntimeConfig {
   throw new BadSetting(`ACC_CONSOLE_CONFIG: ${file}: ${reasonOf(parsed.error)}`)
 }
 
-/** Where the server's secret key is: in the environment, or in its file. */
-export const secretKeySource = ({ secretKey, dataDir }: Pick<Env, 'secretKey' | 'dataDir'>) => ({
-  ...(secretKey !== undefined && { value: secretKey }),
-  file: join(dataDir, 'secret.key'),
+/** Where the server's secret key and the next one are: in the environment, or in their files. */
+export const secretKeySource = (env: Pick<Env, 'secretKey' | 'nextSecretKey' | 'dataDir'>): KeySource => ({
+  value: env.secretKey,
+  nextValue: env.nextSecretKey,
+  file: join(env.dataDir, 'secret.key'),
 })

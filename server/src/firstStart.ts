@@ -5,12 +5,22 @@ import { ROOT_GROUP } from '@acc/contract/groups'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
 import type { Clock } from './clock.ts'
-import { findSecretKey, firstSecretKey, type SecretKey, SecretKeyError } from './crypto/secretKey.ts'
+import {
+  findGivenKeys,
+  firstSecretKey,
+  type KeyRing,
+  type KeySource,
+  makeKeyRing,
+  nextKeyFile,
+  type SecretKey,
+  SecretKeyError,
+} from './crypto/secretKey.ts'
 import { newKey } from './db/keys.ts'
 import type { Database, Tx } from './db/open.ts'
 import type { Env } from './env.ts'
 import { type FirstAdmin, firstPassword, insertFirstAdmin } from './firstAdmin.ts'
-import { findSetting, insertSetting } from './settings/settings.ts'
+import { findKeyNames, inOrder } from './settings/keyRing.ts'
+import { insertSetting } from './settings/settings.ts'
 
 async function insertRoot(tx: Tx): Promise<void> {
   await tx
@@ -62,33 +72,44 @@ const otherKey = (sealedWith: string) =>
     `The secret key is not the one that this database was sealed with (${sealedWith}): put DATA_DIR/secret.key or ACC_SECRET_KEY back.`,
   )
 
-/** Names the key that the database was sealed with; undefined where it has no schema or no first start yet. */
-async function findFingerprint(db: Database): Promise<string | undefined> {
+/** Names the keys that the database was sealed with: none where it has no schema or no first start yet. */
+async function findNames(db: Database): ReturnType<typeof findKeyNames> {
   const { rows } = await sql<{ isThere: boolean }>`select to_regclass('settings') is not null as "isThere"`.execute(
     db.read,
   )
-  if (rows[0]?.isThere !== true) return undefined
-  return findSetting(db.read, 'secretKeyFingerprint')
+  return rows[0]?.isThere === true ? findKeyNames(db.read) : { current: undefined, next: undefined }
 }
+
+const missingNext = (next: string, source: KeySource) =>
+  new SecretKeyError(
+    `Secrets are being rotated to the key ${next}, which is missing: put it beside the present one as ${nextKeyFile(source)}, or set ACC_SECRET_KEY_NEXT.`,
+  )
 
 /**
  * The key that the operator gives, by setting or by file, else a new one for a database that none has sealed yet. Ends the
- * start, with nothing written anywhere, where the database was sealed with another key or its key is missing.
+ * start, with nothing written anywhere, where the database was sealed with another key or a key of it is missing.
  */
-export async function openSecretKey(db: Database, source: { value?: string; file: string }): Promise<SecretKey> {
-  const given = await findSecretKey(source)
-  const sealedWith = await findFingerprint(db)
-  if (sealedWith === undefined) return given ?? firstSecretKey(source.file)
-  if (given?.fingerprint === sealedWith) return given
-  if (given !== undefined) throw otherKey(sealedWith)
-  throw new SecretKeyError(
-    `The secret key that this database was sealed with (${sealedWith}) is missing: put it back as ${source.file}, or set ACC_SECRET_KEY.`,
-  )
+export async function openSecretKey(db: Database, source: KeySource): Promise<KeyRing> {
+  const given = await findGivenKeys(source)
+  const { current, next } = await findNames(db)
+  const find = (name: string): SecretKey | undefined => given.find(({ fingerprint }) => fingerprint === name)
+  const [first] = given
+  if (current === undefined) return makeKeyRing(first ?? (await firstSecretKey(source.file)))
+  const key = find(current)
+  if (key === undefined && first !== undefined) throw otherKey(current)
+  if (key === undefined)
+    throw new SecretKeyError(
+      `The secret key that this database was sealed with (${current}) is missing: put it back as ${source.file}, or set ACC_SECRET_KEY.`,
+    )
+  const sealing = next === undefined ? key : find(next)
+  if (sealing === undefined) throw missingNext(next ?? '', source)
+  return makeKeyRing(...inOrder(sealing, given))
 }
 
 /** Keeps the secret key's fingerprint with the data it seals. Of nodes that start at once with two keys, one goes on. */
-export async function keepFingerprint(db: Database, fingerprint: string): Promise<void> {
-  await db.write.transaction().execute((tx) => insertSetting(tx, 'secretKeyFingerprint', fingerprint))
-  const kept = await findFingerprint(db)
-  if (kept !== undefined && kept !== fingerprint) throw otherKey(kept)
+export async function keepFingerprint(db: Database, key: SecretKey): Promise<void> {
+  await db.write.transaction().execute((tx) => insertSetting(tx, 'secretKeyFingerprint', key.fingerprint))
+  const { current } = await findNames(db)
+  if (current !== undefined && !key.opening().some(({ fingerprint }) => fingerprint === current))
+    throw otherKey(current)
 }

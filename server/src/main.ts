@@ -88,7 +88,7 @@ async function start(env: Env, log: Logger): Promise<Started> {
       throw listenFailure(error, env)
     })
     await opened.startJobs()
-    const node = await startNodeReport(opened.services)
+    const node = await startNodeReport(opened.services, opened.refreshKeys)
     const stopDemo = isDemo
       ? await (await import('../demo/bim.ts')).startBimServers(opened.services, env.port)
       : undefined

@@ -30,12 +30,15 @@ import { fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.
 import { openJobs } from './jobs/jobs.ts'
 import { openMailTransport } from './mail/transport.ts'
 import { MODULES } from './modules.ts'
+import { refreshKeys } from './settings/keyRing.ts'
 
 export type OpenServices = {
   services: Services
   firstAdmin: FirstAdmin | undefined
   isEvaluation: boolean
   startJobs(): Promise<void>
+  /** Takes up the next secret key, and the rotation to it. */
+  refreshKeys(): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,7 +75,7 @@ export async function openServices(
     const { newer } = await migrate(db.write)
     if (newer.length > 0)
       log.warn({ migrations: newer }, 'the database is of a newer version: upgrade this node as well')
-    await keepFingerprint(db, key.fingerprint)
+    await keepFingerprint(db, key)
     await keepPartitions(db, clock.now(), env.logRetentionDays)
     const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
     const services = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers)
@@ -83,6 +86,7 @@ export async function openServices(
       firstAdmin,
       isEvaluation: registered === undefined,
       startJobs: () => startJobs(services, all),
+      refreshKeys: () => refreshKeys(db.read, secretKeySource(env), key),
       close,
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 // `acc-admin` as operators and the vendor run it, beside a real server: running, stopped, and with another vendor's key.
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { api } from '@acc/contract'
@@ -151,8 +151,30 @@ test('administrators are added and get back their access while the server runs a
   ])
   expect(JSON.stringify(items)).not.toContain(added.temporaryPassword)
 
+  const nextKey = join(dataDir, 'secret.key.next')
+  const refusedRotation = async (line: string) => {
+    const refused = await accAdmin(['rotate-key'], ENV)
+    expect(refused).toMatchObject({ status: 1, output: '', errors: expect.stringContaining(line) })
+    expect(refused.errors.trim().split('\n')).toHaveLength(1)
+  }
+  await refusedRotation('There is no next key')
+  await writeFile(nextKey, 'a'.repeat(43), { mode: 0o600 })
+  await refusedRotation('must be 32 bytes in base64')
+  await cp(join(dataDir, 'secret.key'), nextKey)
+  await refusedRotation('the next key is the same')
+  await writeFile(nextKey, Buffer.alloc(32, 9).toString('base64'))
+  await refusedRotation('do not hold the next key')
+
   server.child.kill('SIGTERM')
   await server.ended
+  expect(await json(['rotate-key'], ENV)).toMatchObject({
+    status: 0,
+    document: { sealed: expect.any(Number), lost: 0 },
+  })
+  expect(await json(['rotate-key'], ENV)).toMatchObject({ status: 0, document: { sealed: 0, lost: 0 } })
+  const early = await accAdmin(['backup', '--to', join(root, 'backups')], ENV)
+  expect(early).toMatchObject({ status: 1, errors: expect.stringContaining('was rotated to') })
+  await rename(nextKey, join(dataDir, 'secret.key'))
   const stopped = await operate(['admin', 'reset-password', 'second.admin'])
   const again = await start()
   await expect(signIn(again.baseUrl, 'second.admin', OWN_PASSWORD)).rejects.toMatchObject({ code: 100 })

@@ -121,6 +121,7 @@ export const SettingManage = enumOf({
   MAKE_BACKUP: { value: 60, ko: '백업', en: 'Backup made' },
   VERIFY_BACKUP: { value: 61, ko: '백업 검증', en: 'Backup verified' },
   RESTORE_BACKUP: { value: 62, ko: '백업에서 복원', en: 'Restored from a backup' },
+  ROTATE_KEY: { value: 63, ko: '비밀 키 교체', en: 'Secret key rotated' },
 })
 
 /** Changes of the BIM service; an addition to the specification. */

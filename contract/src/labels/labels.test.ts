@@ -94,6 +94,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     MAKE_BACKUP: 60, // *
     VERIFY_BACKUP: 61, // *
     RESTORE_BACKUP: 62, // *
+    ROTATE_KEY: 63, // *
   },
   CountType: { DEVICES: 0 }, // *
   BimServerState: { OFFLINE: 0, ONLINE: 1 }, // *

@@ -16,10 +16,9 @@ import { systemClock } from '../clock.ts'
 import { settingLog } from '../core/settingLog.ts'
 import { findSecretKey } from '../crypto/secretKey.ts'
 import type { Database } from '../db/open.ts'
-import { sealKeyOf } from '../domains/history/history.sealKey.ts'
-import type { Trust } from '../domains/history/history.verify.ts'
 import { type Env, readEnv, secretKeySource } from '../env.ts'
 import { openMedium } from '../files/medium.ts'
+import { findKeyNames } from '../settings/keyRing.ts'
 import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
 import { type Command, type Result, required, usageError } from './commandLine.ts'
 import { writeNew } from './files.ts'
@@ -66,6 +65,15 @@ const recordBackup = (db: Database, value: Setting<'lastBackup'>): Promise<void>
     return { result: undefined, log: [settingLog(SettingManage.MAKE_BACKUP, value.id, detail)] }
   })
 
+/** Refuses to encrypt with a key that the server has no more. */
+async function requireCurrent(db: Database, { fingerprint }: BackupKey): Promise<void> {
+  const { current } = await findKeyNames(db.read)
+  if (current !== fingerprint)
+    throw new BackupError(
+      `The secret key was rotated to ${current}: put secret.key.next in the place of secret.key first.`,
+    )
+}
+
 const missingLine = (missing: number) => `  Lost       ${missing} files that the database names were not in the store`
 
 export const backup: Command = {
@@ -78,6 +86,7 @@ export const backup: Command = {
     requireOutside(root, env)
     const key = await keyFor(env, values['with-key'])
     return withDatabase(env, async (db) => {
+      if (values['with-key'] === undefined) await requireCurrent(db, key)
       const made = await makeBackup({ connection: db.connection, store: await openMedium(env.files), root, key })
       const { id, moment, tables, files } = made.manifest
       const rows = tables.reduce((sum, table) => sum + table.rows, 0)
@@ -128,10 +137,10 @@ async function recordCheck(env: Env, id: string, failure: string | null): Promis
 }
 
 /** With the secret key of the backup the seals of its history are verified, too; undefined without it. */
-async function trustOf(env: Env, { manifest }: Backup): Promise<Trust | undefined> {
+async function trustOf(env: Env, { manifest }: Backup): Promise<Parameters<typeof verifyBackup>[2]> {
   const key = await findSecretKey(secretKeySource(env))
   if (key === undefined || key.fingerprint !== manifest.secretKeyFingerprint) return undefined
-  return { publicKey: sealKeyOf(key).publicKey, keptSince: keptSince(env) }
+  return { key, keptSince: keptSince(env) }
 }
 
 export const verify: Command = {

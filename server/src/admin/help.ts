@@ -27,6 +27,9 @@ server may be running or not.
                          compare every row of the history with its seal, and name the first that was altered, removed or
                          inserted; KEY takes the place of the secret key, NUMBER:HASH is a seal known from before
 
+  rotate-key             seal all secrets with the next key (DATA_DIR/secret.key.next or ACC_SECRET_KEY_NEXT, on all nodes), while
+                         the servers run
+
 For the vendor of licenses:
 
   licence keygen --out FILE

@@ -1,9 +1,10 @@
 // Verification of the history for the operator and for auditors.
 import { formatMoment } from '@acc/contract/labels/formats'
 import { days, later, systemClock } from '../clock.ts'
-import { findSecretKey } from '../crypto/secretKey.ts'
+import { findGivenKeys, makeKeyRing } from '../crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from '../crypto/signingKey.ts'
-import { sealKeyOf } from '../domains/history/history.sealKey.ts'
+import type { Database } from '../db/open.ts'
+import { findSealKey } from '../domains/history/history.sealKey.ts'
 import { sentenceOf, type Trust, verifyHistory } from '../domains/history/history.verify.ts'
 import { type Env, readEnv, secretKeySource } from '../env.ts'
 import { type Command, failure, usageError } from './commandLine.ts'
@@ -19,14 +20,11 @@ function expectedOf(text: string | undefined): Trust['expected'] {
 /** The moment since which no row of the history was dropped. */
 export const keptSince = (env: Env): Date => later(systemClock.now(), -days(env.logRetentionDays))
 
-async function findPublicKey(env: Env, given: string | undefined): Promise<string> {
-  if (given !== undefined) {
-    if (!isPublicKeyText(given)) throw usageError(`--public-key takes ${PUBLIC_KEY_FORM}.`)
-    return given
-  }
-  const key = await findSecretKey(secretKeySource(env))
+/** Finds the public key of the seals in the database, with the secret key that it names. */
+async function findPublicKey(db: Database, env: Env): Promise<string> {
+  const [key, ...others] = await findGivenKeys(secretKeySource(env))
   if (key === undefined) throw failure(`There is no secret key in ${env.dataDir}: name the seals' key by --public-key.`)
-  return sealKeyOf(key).publicKey
+  return (await findSealKey(db.read, makeKeyRing(key, ...others))).publicKey
 }
 
 export const verifyHistoryCommand: Command = {
@@ -35,10 +33,12 @@ export const verifyHistoryCommand: Command = {
   async run(values) {
     const env = readEnv(process.env)
     const expected = expectedOf(values.expect)
-    const publicKey = await findPublicKey(env, values['public-key'])
-    const { finding, ...verified } = await withDatabase(env, (db) =>
-      verifyHistory(db.read, { publicKey, keptSince: keptSince(env), expected }),
-    )
+    const given = values['public-key']
+    if (given !== undefined && !isPublicKeyText(given)) throw usageError(`--public-key takes ${PUBLIC_KEY_FORM}.`)
+    const { finding, publicKey, ...verified } = await withDatabase(env, async (db) => {
+      const publicKey = given ?? (await findPublicKey(db, env))
+      return { publicKey, ...(await verifyHistory(db.read, { publicKey, keptSince: keptSince(env), expected })) }
+    })
     if (finding !== undefined) throw failure(`The history was altered: ${sentenceOf(finding)}.`)
     const { seals, rows, dropped, unsealed, head } = verified
     const lines = [

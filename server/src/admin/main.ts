@@ -12,6 +12,7 @@ import { AdminError, parse, type Result } from './commandLine.ts'
 import { HELP } from './help.ts'
 import { verifyHistoryCommand } from './historyCommands.ts'
 import { issue, keygen, show } from './licenceCommands.ts'
+import { rotateKey } from './rotateCommand.ts'
 
 const COMMANDS = {
   'admin add': add,
@@ -20,6 +21,7 @@ const COMMANDS = {
   backup,
   'backup keygen': backupKeygen,
   restore,
+  'rotate-key': rotateKey,
   'verify-history': verifyHistoryCommand,
   verify,
   'licence keygen': keygen,

@@ -1,7 +1,7 @@
 // The key of a backup: the operator's own (--with-key), else the server's secret key. Every part is encrypted under a key of
 // its own, derived from it and the backup's id, so that no part passes for another; the manifest is signed with Ed25519.
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { findSecretKey, type SecretKey } from '../crypto/secretKey.ts'
+import { findSecretKey, type KeySource, type SecretKey } from '../crypto/secretKey.ts'
 import { signingKeyFrom } from '../crypto/signingKey.ts'
 import { BackupError } from './errors.ts'
 
@@ -25,10 +25,7 @@ export function backupKeyOf(key: SecretKey): BackupKey {
 }
 
 /** Reads the operator's own key, else the server's. Throws BackupError, or SecretKeyError where the file does not hold one. */
-export async function findBackupKey(
-  file: string | undefined,
-  server: { value?: string; file: string },
-): Promise<BackupKey> {
+export async function findBackupKey(file: string | undefined, server: KeySource): Promise<BackupKey> {
   const key = await findSecretKey(file === undefined ? server : { file })
   if (key !== undefined) return backupKeyOf(key)
   throw new BackupError(

@@ -2,8 +2,10 @@
 // reads every stored file. Nothing of it stays.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SecretKey } from '../crypto/secretKey.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
-import { sentenceOf, type Trust, verifyHistory } from '../domains/history/history.verify.ts'
+import { findSealKey } from '../domains/history/history.sealKey.ts'
+import { sentenceOf, verifyHistory } from '../domains/history/history.verify.ts'
 import { BackupError } from './errors.ts'
 import { inTransaction, loadBackup, type Target } from './load.ts'
 import type { Backup } from './read.ts'
@@ -21,11 +23,14 @@ export type Report = {
   sealed: number | null
 }
 
+/** What its owner knows: the backup's secret key, and since when no row of the history was dropped. */
+type Owner = { key: SecretKey; keptSince: Date }
+
 /**
  * Verifies a backup with the room that `folder` has; with `trust` also that the history is as it was sealed. Throws
  * BackupError for the first thing that is not as it was.
  */
-export async function verifyBackup(backup: Backup, folder: string, trust?: Trust): Promise<Report> {
+export async function verifyBackup(backup: Backup, folder: string, trust?: Owner): Promise<Report> {
   const { tables, files } = backup.manifest
   let place: string | undefined
   let sealed: number | null
@@ -51,15 +56,16 @@ const FAST = {
   max_wal_senders: '0',
 }
 
-async function verifySeals({ tx }: Target, backup: Backup, trust: Trust | undefined): Promise<number | null> {
+async function verifySeals({ tx }: Target, backup: Backup, trust: Owner | undefined): Promise<number | null> {
   // A backup of an earlier version has none.
   if (trust === undefined || backup.manifest.tables.every(({ name }) => name !== 'historySeals')) return null
-  const { finding, rows } = await verifyHistory(tx, trust)
+  const { publicKey } = await findSealKey(tx, trust.key)
+  const { finding, rows } = await verifyHistory(tx, { publicKey, keptSince: trust.keptSince })
   if (finding !== undefined) throw new BackupError(`The history was altered before the backup: ${sentenceOf(finding)}.`)
   return rows
 }
 
-async function verifyTables(backup: Backup, dataDir: string, trust: Trust | undefined): Promise<number | null> {
+async function verifyTables(backup: Backup, dataDir: string, trust: Owner | undefined): Promise<number | null> {
   const log = { info: () => undefined, error: () => undefined }
   const embedded = await startEmbedded({ dataDir, log, settings: FAST })
   try {

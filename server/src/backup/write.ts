@@ -91,9 +91,11 @@ type Place = { folder: string; id: string; key: BackupKey }
 async function writeDatabase(client: pg.Client, { folder, id, key }: Place): Promise<DatabasePart> {
   await mkdir(join(folder, 'tables'), { mode: 0o700 })
   const { rows: applied } = await client.query<{ name: string }>('select name from kysely_migration order by name')
-  const { rows: sealed } = await client.query<{ value: string }>(
-    `select value #>> '{}' as value from settings where name = 'secretKeyFingerprint'`,
+  const { rows: sealed } = await client.query<{ name: string; value: string }>(
+    `select name, value #>> '{}' as value from settings where name in ('secretKeyFingerprint', 'nextKeyFingerprint')`,
   )
+  if (sealed.some(({ name }) => name === 'nextKeyFingerprint'))
+    throw new BackupError('A rotation of the secret key was interrupted: finish it by acc-admin rotate-key first.')
   const tables: Manifest['tables'] = []
   for (const table of await findTables(client))
     tables.push(await writeTable(client, table, { path: join(folder, 'tables', table.name), id, key }))

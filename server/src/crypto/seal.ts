@@ -26,9 +26,37 @@ export function seal(key: SecretKey, purpose: string, rowContext: string, plaint
   return Buffer.concat([Buffer.of(VERSION), nonce, body, cipher.final(), cipher.getAuthTag()])
 }
 
-/** Opens what `seal` made with the same key, purpose and row; throws UnsealError otherwise. */
+/** Opens what `seal` made with the same purpose and row, and this key or another of its ring; throws UnsealError otherwise. */
 export function unseal(key: SecretKey, purpose: string, rowContext: string, sealed: Uint8Array): Buffer {
-  if (sealed.length < HEAD_BYTES + TAG_BYTES || sealed[0] !== VERSION) throw unsealError(purpose)
+  for (const one of key.opening()) {
+    const plaintext = unsealWith(one, purpose, rowContext, sealed)
+    if (plaintext !== undefined) return plaintext
+  }
+  throw new UnsealError(
+    `a sealed value of purpose '${purpose}' does not open: altered, of another row, or of another key`,
+  )
+}
+
+/**
+ * Seals anew, with `to`, what `from` sealed in one of the contexts. Returns nothing to do ('current') for what `to` has sealed
+ * already, and 'lost' for what neither opens.
+ */
+export function reseal(
+  { from, to }: { from: SecretKey; to: SecretKey },
+  purpose: string,
+  rowContexts: readonly string[],
+  sealed: Uint8Array,
+): Buffer | 'current' | 'lost' {
+  for (const context of rowContexts) if (unsealWith(to, purpose, context, sealed) !== undefined) return 'current'
+  for (const context of rowContexts) {
+    const plaintext = unsealWith(from, purpose, context, sealed)
+    if (plaintext !== undefined) return seal(to, purpose, context, plaintext)
+  }
+  return 'lost'
+}
+
+function unsealWith(key: SecretKey, purpose: string, rowContext: string, sealed: Uint8Array): Buffer | undefined {
+  if (sealed.length < HEAD_BYTES + TAG_BYTES || sealed[0] !== VERSION) return undefined
   const decipher = createDecipheriv('aes-256-gcm', key.for(purpose), sealed.subarray(1, HEAD_BYTES), {
     authTagLength: TAG_BYTES,
   })
@@ -36,16 +64,10 @@ export function unseal(key: SecretKey, purpose: string, rowContext: string, seal
   try {
     return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES, -TAG_BYTES)), decipher.final()])
   } catch {
-    throw unsealError(purpose)
+    return undefined
   }
 }
 
 function contextOf(rowContext: string): Buffer {
   return Buffer.from(`${VERSION}:${rowContext}`)
-}
-
-function unsealError(purpose: string): UnsealError {
-  return new UnsealError(
-    `a sealed value of purpose '${purpose}' does not open: altered, of another row, or of another key`,
-  )
 }

@@ -19,18 +19,41 @@ export type SecretKey = {
   fingerprint: string
   /** The 256-bit key of one purpose ('files', 'mail', 'otp' ...), by HKDF-SHA-256 (RFC 5869). */
   for(purpose: string): KeyObject
+  /** The keys that open what is sealed, the one that seals first: this one and, while keys are rotated, the other one. */
+  opening(): readonly SecretKey[]
 }
+
+/** A key that is exchanged while the server runs: it seals with the first of its keys, and opens with all of them. */
+export type KeyRing = SecretKey & { use(keys: readonly [SecretKey, ...SecretKey[]]): void }
+
+/** Where the operator puts the key, by value or in a file, and the next one: beside it, as FILE.next. */
+export type KeySource = { value?: string | undefined; nextValue?: string | undefined; file: string }
+
+export const nextKeyFile = ({ file }: KeySource): string => `${file}.next`
 
 /** The key cannot be had; the message is one line for the operator and never holds the key. */
 export class SecretKeyError extends Error {
   override name = 'SecretKeyError'
 }
 
+async function findKey(name: string, value: string | undefined, file: string): Promise<SecretKey | undefined> {
+  if (value !== undefined) return makeSecretKey(decode(value, name))
+  const text = await readKeyFile(file)
+  return text === undefined ? undefined : makeSecretKey(decode(text, file))
+}
+
 /** Takes the key from `value` (base64 of 32 bytes), else from `file`; undefined where there is neither. */
-export async function findSecretKey(source: { value?: string; file: string }): Promise<SecretKey | undefined> {
-  if (source.value !== undefined) return makeSecretKey(decode(source.value, 'ACC_SECRET_KEY'))
-  const text = await readKeyFile(source.file)
-  return text === undefined ? undefined : makeSecretKey(decode(text, source.file))
+export const findSecretKey = (source: KeySource): Promise<SecretKey | undefined> =>
+  findKey('ACC_SECRET_KEY', source.value, source.file)
+
+/** Takes the next key, as findSecretKey does the present one. */
+export const findNextKey = (source: KeySource): Promise<SecretKey | undefined> =>
+  findKey('ACC_SECRET_KEY_NEXT', source.nextValue, nextKeyFile(source))
+
+/** The keys that the operator has given, the present one first. */
+export async function findGivenKeys(source: KeySource): Promise<SecretKey[]> {
+  const keys = [await findSecretKey(source), await findNextKey(source)]
+  return keys.filter((key) => key !== undefined)
 }
 
 /** Makes the key of a first start and keeps it in `file` (mode 0600, durable). Takes the one that lies there by then. */
@@ -41,7 +64,8 @@ export async function firstSecretKey(file: string): Promise<SecretKey> {
 export function makeSecretKey(bytes: Uint8Array): SecretKey {
   const derived = new Map<string, KeyObject>()
   const derive = (info: string) => Buffer.from(hkdfSync('sha256', bytes, '', info, KEY_BYTES))
-  return {
+  const self: SecretKey = {
+    opening: () => [self],
     fingerprint: derive('acc fingerprint').toString('hex', 0, 8),
     for(purpose) {
       const known = derived.get(purpose)
@@ -49,6 +73,21 @@ export function makeSecretKey(bytes: Uint8Array): SecretKey {
       const key = createSecretKey(derive(`acc purpose ${purpose}`))
       derived.set(purpose, key)
       return key
+    },
+  }
+  return self
+}
+
+export function makeKeyRing(first: SecretKey, ...others: SecretKey[]): KeyRing {
+  let keys: readonly [SecretKey, ...SecretKey[]] = [first, ...others]
+  return {
+    get fingerprint() {
+      return keys[0].fingerprint
+    },
+    for: (purpose) => keys[0].for(purpose),
+    opening: () => keys,
+    use: (next) => {
+      keys = next
     },
   }
 }

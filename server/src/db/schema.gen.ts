@@ -256,8 +256,10 @@ export interface NetworkBlockBatches {
 export interface Nodes {
   clockOffset: number;
   id: string;
+  keys: Generated<string[]>;
   memory: number;
   name: string;
+  sealsWith: Generated<string>;
   seenDT: Date;
   startDT: Date;
   version: string;

@@ -411,6 +411,8 @@ CREATE TABLE nodes (
   "seenDT" timestamp with time zone NOT NULL,
   memory bigint NOT NULL,
   "clockOffset" integer NOT NULL,
+  keys text[] NOT NULL DEFAULT '{}'::text[],
+  "sealsWith" text NOT NULL DEFAULT ''::text,
   CONSTRAINT nodes_pkey PRIMARY KEY (id)
 );
 

@@ -106,7 +106,7 @@ function createFile(secretKey: SecretKey, file: NewFile): { name: string; wrappe
   const { size } = file
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a file cannot have ${size} bytes`)
   const name = newName()
-  return { name, wrappedKey: seal(secretKey, 'files', contextOf({ name, ...file }), randomBytes(32)) }
+  return { name, wrappedKey: seal(secretKey, KEY_PURPOSE, contextOf({ name, ...file }), randomBytes(32)) }
 }
 
 async function received(medium: Medium, secretKey: SecretKey, file: StoredFile): Promise<number> {
@@ -137,7 +137,7 @@ async function receive(medium: Medium, secretKey: SecretKey, source: Source): Pr
       size,
       sha256,
       readAt: (position, length) => readRange(() => medium.open(name, 'read'), key, size, { position, length }),
-      wrapKey: (owner) => seal(secretKey, 'files', contextOf({ owner, name, size, sha256 }), secret),
+      wrapKey: (owner) => seal(secretKey, KEY_PURPOSE, contextOf({ owner, name, size, sha256 }), secret),
     }
   } catch (error) {
     await medium.remove(name).catch(() => undefined) // what made it fail is what the caller must hear
@@ -201,15 +201,25 @@ function plaintextOf(bytes: StoredBytes, key: KeyObject, size: number, from: num
 /** Opens the key of a file, also one that an earlier version bound to the request alone, or to no row. */
 function unwrapKey(secretKey: SecretKey, file: StoredFile): KeyObject {
   let cause: unknown
-  for (const context of [contextOf(file), contextOf({ ...file, owner: file.earlierOwner }), contentOf(file)])
+  for (const context of keyContexts(file))
     try {
-      return createSecretKey(unseal(secretKey, 'files', context, file.wrappedKey))
+      return createSecretKey(unseal(secretKey, KEY_PURPOSE, context, file.wrappedKey))
     } catch (error) {
       if (!(error instanceof UnsealError)) throw error
       cause ??= error
     }
   throw new FileStoreError('damaged', `the key of file ${file.name} does not open`, { cause })
 }
+
+/** What the keys of files are sealed for. */
+export const KEY_PURPOSE = 'files'
+
+/** What a file's key may be bound to: its row, or what earlier versions bound keys to. */
+export const keyContexts = (file: StoredFile): readonly string[] => [
+  contextOf(file),
+  contextOf({ ...file, owner: file.earlierOwner }),
+  contentOf(file),
+]
 
 type FileIdentity = Pick<StoredFile, 'name' | 'size' | 'sha256'>
 

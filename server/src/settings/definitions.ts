@@ -24,6 +24,10 @@ const logo = setting(z.object({ data: z.base64(), name: z.string(), width: z.int
 export const SETTINGS = {
   /** Names the secret key that the data is sealed with; written at the first start. */
   secretKeyFingerprint: setting(z.string().min(1), []),
+  /** Names the key that secrets are sealed with while they are rotated to it. */
+  nextKeyFingerprint: setting(z.string().min(1), []),
+  /** The key that seals the history, once the secret key that it was derived from has been rotated: it stays the same. */
+  historySealKey: setting(z.object({ seed: z.string().min(1) }), ['seed']),
   /** An administrator chose the evaluation outbox in place of a mail server. */
   evaluationOutbox: setting(z.literal(true), []),
   /** Whether users without a setting of their own sign in with a one-time password; 0 while it is not set. */

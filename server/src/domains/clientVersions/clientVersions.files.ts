@@ -1,11 +1,13 @@
 // Files of client versions: an upload becomes a file of the store before it becomes a row, and a download follows one file to
 // its end, also while its version is being deleted.
+
 import type { Download, StreamedFile } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
+import type { SealedRows } from '../../core/sealedRows.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { requireSpace } from '../../core/space.ts'
 import { FileStoreError } from '../../files/errors.ts'
-import type { ReceivedFile, StoredFile } from '../../files/fileStore.ts'
+import { KEY_PURPOSE, keyContexts, type ReceivedFile, type StoredFile } from '../../files/fileStore.ts'
 import type { VersionRow } from './clientVersions.queries.ts'
 import { InvalidExecutable } from './executable.bytes.ts'
 import { readExecutableVersion } from './executable.ts'
@@ -27,6 +29,23 @@ const storedOf = (row: VersionRow): StoredFile => ({
   size: row.fileSize,
   sha256: row.sha256,
 })
+
+export const sealedVersionKeys: SealedRows = {
+  table: 'clientVersions',
+  key: 'idx',
+  column: 'wrappedKey',
+  purpose: KEY_PURPOSE,
+  find: async (db, { after, limit }) => {
+    const rows = await db
+      .selectFrom('clientVersions')
+      .selectAll()
+      .where('idx', '>', after)
+      .orderBy('idx')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => ({ idx: row.idx, sealed: row.wrappedKey, contexts: keyContexts(storedOf(row)) }))
+  },
+}
 
 /** Yields the chunks of a program. Fails at the first chunk if it is not a program, and as soon as the disk has no room for more. */
 async function* programOf(services: WithFiles, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,8 +1,10 @@
-// The key that seals the history: an Ed25519 pair (RFC 8032) derived from the secret key, so that all nodes share it and the
-// database alone is not enough to forge a seal. Its public half is for auditors.
-import { createPublicKey, sign, verify } from 'node:crypto'
+// The key that seals the history: an Ed25519 pair (RFC 8032) derived from the first secret key, so that all nodes share it and the
+// database alone is not enough to forge a seal. Its public half is for auditors, and stays when the secret key is rotated.
+import { createPublicKey, createSecretKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import { publicKeyOf, publicKeyText, signingKeyFrom } from '../../crypto/signingKey.ts'
+import type { Reader } from '../../db/open.ts'
+import { findSetting } from '../../settings/settings.ts'
 
 /** Nothing else that is signed begins with it. */
 const PURPOSE = Buffer.from('acc history seal\n')
@@ -11,8 +13,18 @@ export type SealKey = { sign(hash: Buffer): Buffer; publicKey: string }
 
 const signedText = (hash: Uint8Array) => Buffer.concat([PURPOSE, hash])
 
-export function sealKeyOf(key: SecretKey): SealKey {
-  const privateKey = signingKeyFrom(key.for('history seals'))
+export const seedOf = (key: SecretKey): KeyObject => key.for('history seals')
+
+export const sealKeyOf = (key: SecretKey): SealKey => sealKeyFrom(seedOf(key))
+
+/** The key of the seals: kept, sealed, since the secret key that it was derived from was rotated, else derived. */
+export async function findSealKey(db: Reader, key: SecretKey): Promise<SealKey> {
+  const kept = await findSetting(db, 'historySealKey', key)
+  return kept === undefined ? sealKeyOf(key) : sealKeyFrom(createSecretKey(kept.seed, 'base64'))
+}
+
+function sealKeyFrom(seed: KeyObject): SealKey {
+  const privateKey = signingKeyFrom(seed)
   return {
     sign: (hash) => sign(null, signedText(hash), privateKey),
     publicKey: publicKeyText(createPublicKey(privateKey)),

@@ -6,7 +6,7 @@ import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { HistorySeals } from '../../db/schema.gen.ts'
-import { sealKeyOf } from './history.sealKey.ts'
+import { findSealKey } from './history.sealKey.ts'
 
 export type Seal = Selectable<HistorySeals>
 
@@ -95,7 +95,7 @@ async function sealNext({ key, clock, log }: SealServices, tx: Tx, complete: num
   const hash = hashOf(last?.hash ?? BEGINNING, seal)
   await tx
     .insertInto('historySeals')
-    .values({ ...seal, hash, signature: sealKeyOf(key).sign(hash) })
+    .values({ ...seal, hash, signature: (await findSealKey(tx, key)).sign(hash) })
     .execute()
   log.info({ no: seal.no, toIdx: seal.toIdx, rows: seal.rows, hash: hash.toString('hex') }, 'the history was sealed')
   return isFull

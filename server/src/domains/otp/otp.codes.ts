@@ -61,7 +61,8 @@ export async function checkCode(
 ): Promise<'right' | 'wrong' | 'void'> {
   const code = await findCode(tx, userIdx, purpose)
   if (code === undefined || code.expireDT <= clock.now() || code.tries >= env.maxOtpFails) return 'void'
-  if (timingSafeEqual(code.codeHash, hashOf(key, userIdx, purpose, otp))) {
+  // A code that was sent before the secret key was rotated is hashed with the former one.
+  if (key.opening().some((one) => timingSafeEqual(code.codeHash, hashOf(one, userIdx, purpose, otp)))) {
     await deleteCode(tx, userIdx, purpose)
     return 'right'
   }

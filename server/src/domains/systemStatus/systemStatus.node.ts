@@ -13,17 +13,25 @@ const KEPT = days(1)
 export type NodeReport = { report(): Promise<void>; stop(): Promise<void> }
 
 /** Reports at once and then every 30 seconds. A report that fails is left out: readiness already shows a lost database. */
-export async function startNodeReport(services: Pick<Services, 'db' | 'clock' | 'env'>): Promise<NodeReport> {
-  const { db, clock, env } = services
+export async function startNodeReport(
+  services: Pick<Services, 'db' | 'clock' | 'env' | 'key'>,
+  refreshKeys: () => Promise<void> = () => Promise.resolve(),
+): Promise<NodeReport> {
+  const { db, clock, env, key } = services
   const id = randomUUID()
   const startDT = clock.now()
   const node = { id, name: `${hostname()}:${env.port}`, version: SERVER_VERSION, startDT }
-  const report = () =>
-    db.write.transaction().execute(async (tx) => {
+  const report = async () => {
+    // The key that has sealed since the report before: what was sealed until then is stored by now.
+    const sealsWith = key.fingerprint
+    await refreshKeys()
+    const keys = key.opening().map(({ fingerprint }) => fingerprint)
+    await db.write.transaction().execute(async (tx) => {
       const seenDT = clock.now()
-      await insertOrUpdateNode(tx, { ...node, seenDT, memory: process.memoryUsage.rss() })
+      await insertOrUpdateNode(tx, { ...node, seenDT, memory: process.memoryUsage.rss(), keys, sealsWith })
       await deleteSilentNodes(tx, later(seenDT, -KEPT))
     })
+  }
   const attempt = () => report().catch(() => undefined)
   await attempt()
   const timer = setInterval(attempt, INTERVAL).unref()

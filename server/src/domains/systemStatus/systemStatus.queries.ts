@@ -78,10 +78,11 @@ export const findNodes = (db: Reader): Promise<NodeRow[]> =>
 /** Stores what a node reports of itself; its clock is compared with the database's. */
 export async function insertOrUpdateNode(tx: Tx, node: Omit<Insertable<Nodes>, 'clockOffset'>): Promise<void> {
   const clockOffset = sql<number>`round(extract(epoch from ${node.seenDT}::timestamptz - clock_timestamp()) * 1000)::int`
+  const { seenDT, memory, keys, sealsWith } = node
   await tx
     .insertInto('nodes')
     .values({ ...node, clockOffset })
-    .onConflict((oc) => oc.column('id').doUpdateSet({ seenDT: node.seenDT, memory: node.memory, clockOffset }))
+    .onConflict((oc) => oc.column('id').doUpdateSet({ seenDT, memory, keys, sealsWith, clockOffset }))
     .execute()
 }
 

@@ -22,11 +22,13 @@ import {
 const SILENCE = minutes(1.5)
 const DAY = days(1)
 
-const nodeOf = ({ id: _, ...node }: NodeRow, now: Date): SystemNode => ({
+export const isReporting = ({ seenDT }: Pick<NodeRow, 'seenDT'>, now: Date): boolean => seenDT >= later(now, -SILENCE)
+
+const nodeOf = ({ id: _, keys: _keys, sealsWith: _sealsWith, ...node }: NodeRow, now: Date): SystemNode => ({
   ...node,
   startDT: node.startDT.toISOString(),
   seenDT: node.seenDT.toISOString(),
-  isSilent: flagOf(node.seenDT < later(now, -SILENCE)),
+  isSilent: flagOf(!isReporting(node, now)),
 })
 
 /** The newest backup with its verification, which is of this backup or of none. */
