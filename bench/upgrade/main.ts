@@ -1,5 +1,5 @@
 // `npm run drill:upgrade`: versions that landed are upgraded to this one. Prints the figures; its exit status says whether they are
-// as promised. `-- kills`, `-- dataDirs` or `-- rolling` runs one part; `-- --write` makes the fixtures of the tests anew.
+// as promised. `-- kills`, `-- dataDirs` or `-- rolling` runs one part; `-- --write` makes the fixtures of versions that have none.
 // Needs git with the history of this repository, and HAProxy; for the oldest versions a package registry, since they used others.
 import { findPrograms, openDrill } from '../ha/drill.ts'
 import { requireAll } from '../ha/judge.ts'

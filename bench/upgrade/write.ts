@@ -1,7 +1,7 @@
-// Writes the fixtures of the versions that landed: each version's own server makes its database and its files.
+// Writes the fixtures of versions that landed and have none yet: each version's own server makes its database and its files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dumpDatabase, LANDED, writeFixture } from '@acc/server/test/upgrade/fixture.ts'
+import { dumpDatabase, hasFixture, LANDED, writeFixture } from '@acc/server/test/upgrade/fixture.ts'
 import type { Drill } from '../ha/drill.ts'
 import { connectionOf, makeDataDir, stop } from './dataDir.ts'
 
@@ -12,7 +12,7 @@ function filesIn(folder: string): Record<string, string> {
 }
 
 export async function writeFixtures(drill: Drill): Promise<void> {
-  for (const landed of LANDED) {
+  for (const landed of LANDED.filter((one) => !hasFixture(one))) {
     const { dataDir, server } = await makeDataDir(drill, landed)
     const files = filesIn(join(dataDir, 'files'))
     const size = await writeFixture(landed, { ...(await dumpDatabase(connectionOf(dataDir))), files })

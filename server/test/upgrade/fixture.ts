@@ -1,5 +1,6 @@
 // The database and the files of a version that landed before, as text: made by `npm run drill:upgrade -- --write`, loaded into an
 // empty database with the schema as it was then.
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -33,6 +34,8 @@ export type Fixture = {
 }
 
 const fileOf = ({ migration }: Landed) => join(import.meta.dirname, 'fixtures', `${migration.slice(0, 4)}.json.gz`)
+
+export const hasFixture = (landed: Landed): boolean => existsSync(fileOf(landed))
 
 export const readFixture = async (landed: Landed): Promise<Fixture> =>
   JSON.parse((await promisify(gunzip)(await readFile(fileOf(landed)))).toString())
