@@ -54,7 +54,7 @@ async function takePortal(page: Page, person: Person, language: Language): Promi
   await change.waitFor()
   await keep(page, 'download', language)
   await change.click()
-  await page.getByRole('textbox').last().waitFor()
+  await page.getByRole('textbox', { name: /새 비밀번호 확인|Confirm/ }).waitFor()
   await keep(page, 'change-password', language)
 }
 
@@ -66,7 +66,7 @@ async function takeFoundId(page: Page, server: AccServer, person: Person, langua
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('textbox').fill(await mailedCodeOf(server.admin, person.email))
+  await page.getByRole('textbox', { name: /OTP/ }).fill(await mailedCodeOf(server.admin, person.email))
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: new RegExp(person.id) }).waitFor()
   await keep(page, 'find-id', language)
@@ -79,7 +79,7 @@ async function takeOtp(page: Page, server: AccServer, person: Person, language: 
   await signIn(page, person, language)
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('checkbox').waitFor()
+  await page.getByRole('img', { name: /QR/ }).waitFor()
   await keep(page, 'otp-register', language)
   await page.getByRole('checkbox').check()
   await page.getByRole('textbox').fill(await codeOf(await keyOn(page), -1))
@@ -88,7 +88,7 @@ async function takeOtp(page: Page, server: AccServer, person: Person, language: 
   await signIn(page, person, language)
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('textbox').nth(1).waitFor()
+  await page.getByRole('textbox', { name: /OTP/ }).waitFor()
   await keep(page, 'otp-step', language)
 }
 
