@@ -4,7 +4,6 @@ import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './Bim.module.css'
 import { BimConnections } from './BimConnections.tsx'
 import { BimExceptions } from './BimExceptions.tsx'
 import { BimServers } from './BimServers.tsx'
@@ -27,16 +26,14 @@ export function BimScreen() {
     <Page>
       <PageHeader />
       <PageBody>
-        <div className={css.screen}>
-          <PaneTabs
-            label={t('menu')}
-            tabs={BIM_MENUS.map((value) => ({ value, label: t(value) }))}
-            value={view.menu}
-            onChange={(menu) => setView({ menu, mode: undefined, idx: undefined, search: undefined })}
-          >
-            <Content view={view} setView={setView} />
-          </PaneTabs>
-        </div>
+        <PaneTabs
+          label={t('menu')}
+          tabs={BIM_MENUS.map((value) => ({ value, label: t(value) }))}
+          value={view.menu}
+          onChange={(menu) => setView({ menu, mode: undefined, idx: undefined, search: undefined })}
+        >
+          <Content view={view} setView={setView} />
+        </PaneTabs>
       </PageBody>
     </Page>
   )

@@ -5,7 +5,6 @@ import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
-import css from './LoginPolicy.module.css'
 import { loginPolicyTexts } from './loginPolicy.texts.ts'
 import { OtpPolicyPane } from './OtpPolicyPane.tsx'
 import { PasswordRulesPane } from './PasswordRulesPane.tsx'
@@ -24,16 +23,14 @@ export function LoginPolicyScreen() {
     <Page>
       <PageHeader />
       <PageBody>
-        <div className={css.screen}>
-          <PaneTabs
-            label={t('menu')}
-            tabs={TABS.map((value) => ({ value, label: t(`tab.${value}`) }))}
-            value={tab}
-            onChange={(value) => setView({ tab: value })}
-          >
-            <Content />
-          </PaneTabs>
-        </div>
+        <PaneTabs
+          label={t('menu')}
+          tabs={TABS.map((value) => ({ value, label: t(`tab.${value}`) }))}
+          value={tab}
+          onChange={(value) => setView({ tab: value })}
+        >
+          <Content />
+        </PaneTabs>
       </PageBody>
     </Page>
   )

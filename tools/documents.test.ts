@@ -1,0 +1,72 @@
+// What documents name exists: the files that they link to or quote, and the commands that they give.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const documents = ['*.md', 'docs/**/*.md', '{bench,bundle,console,contract,desktop-client,e2e,server}/*.md'].flatMap(
+  (glob) => globSync(glob, { cwd: ROOT }),
+)
+/** Decisions describe their day; those of today are named by the others. */
+const current = documents.filter((path) => !path.startsWith('docs/decisions/'))
+
+const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
+const isThere = (from: string, path: string) =>
+  existsSync(join(ROOT, dirname(from), path)) ||
+  existsSync(join(ROOT, path)) ||
+  globSync([path, `${path}-*`], { cwd: ROOT }).length > 0
+
+test('links lead to a file', () => {
+  const missing = documents.flatMap((from) =>
+    allOf(read(from), /\]\(([^)#\s]+)[^)]*\)/g)
+      .filter((to) => !/^[a-z]+:/.test(to) && !existsSync(join(ROOT, dirname(from), to)))
+      .map((to) => `${from}: ${to}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('quoted paths of the repository exist', () => {
+  const folders = /^(bench|bundle|console|contract|desktop-client|docs|e2e|scripts|server|tools)\/[\w./*{},-]+$/
+  const missing = current.flatMap((from) =>
+    allOf(read(from), /`([^`\n]+)`/g)
+      .filter(
+        (quoted) => folders.test(quoted) && !/\/(x|features\/x)\b|data|dist/.test(quoted) && !isThere(from, quoted),
+      )
+      .map((quoted) => `${from}: ${quoted}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('npm commands exist', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const own = new Set([...Object.keys(scripts), 'ci', 'install', 'exec', 'audit', 'config', 'view'])
+  const missing = current.flatMap((from) =>
+    allOf(read(from), /(?:^|`|exec )npm (?:run )?([a-z][\w:-]*)/gm)
+      .filter((name) => !own.has(name))
+      .map((name) => `${from}: npm ${name}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('environment variables of the documents are those of the server', () => {
+  const names = (text: string) => new Set(allOf(text, /\b(ACC_[A-Z][A-Z_]*[A-Z])\b/g))
+  const known = names(
+    [
+      'server/**/*.{ts,mjs}',
+      'desktop-client/**/*.{ts,mjs}',
+      'scripts/*.mjs',
+      'bundle/**/*.ts',
+      'bench/**/*.ts',
+      'e2e/*.ts',
+      '*.ts',
+    ]
+      .flatMap((glob) => globSync(glob, { cwd: ROOT, exclude: ['**/node_modules/**'] }))
+      .map(read)
+      .join('\n'),
+  )
+  const missing = current.flatMap((from) =>
+    [...names(read(from))].filter((name) => !known.has(name)).map((name) => `${from}: ${name}`),
+  )
+  expect(missing).toEqual([])
+})
