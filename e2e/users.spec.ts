@@ -40,6 +40,9 @@ test('a user is created in a dialog that says what is wrong with each field', as
   await expect(page.getByRole('heading', { level: 2, name: '새로 온 사람' })).toBeVisible()
   await expect(rowOf(page, 'create.new')).toContainText('임시 비밀번호')
   expect(await temporaryPasswordOf(server.admin, 'create.new@example.com')).toHaveLength(16)
+  await page.getByRole('status').getByRole('button', { name: '보낸 메일 보기' }).click()
+  await expect(page.getByRole('tab', { name: '보낸 메일' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('row').filter({ hasText: 'create.new@example.com' })).toBeVisible()
 })
 
 test('a message about a field moves no button while it is pressed', async ({ page }) => {

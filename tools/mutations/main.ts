@@ -64,13 +64,13 @@ async function drill(chosen: readonly Mutant[]): Promise<Mutant[]> {
     for (const [place, mutant] of chosen.entries()) {
       const begin = performance.now()
       const steps = relatedTests(mutant, tests)
-      let killer: string | undefined
+      let killer: Awaited<ReturnType<typeof trials.findKiller>>
       for (const files of values.wide ? [...steps, trials.files] : steps)
         killer ??= await trials.findKiller(mutant, files)
       if (killer === undefined) survivors.push(mutant)
       const seconds = ((performance.now() - begin) / 1000).toFixed(1)
       const head = `${place + 1}/${chosen.length} ${killer === undefined ? 'SURVIVED' : 'killed'} ${seconds} s`
-      console.log(`${head}  ${lineOf(mutant)}${killer === undefined ? '' : `\n    by ${short(killer)}`}`)
+      console.log(`${head}  ${lineOf(mutant)}${killer === undefined ? '' : `\n    by ${killer.file}: ${killer.name}`}`)
     }
   } finally {
     await trials.close()

@@ -21,10 +21,9 @@ export function relatedTests({ kind, path, route }: Mutant, tests: readonly Test
   const beside = tests.filter((test) => test.path.startsWith(path.slice(0, path.lastIndexOf('/') + 1)))
   const near = path.startsWith('contract/') ? [...ofFolder, ...beside] : beside
   const call = route?.includes('.') ? new RegExp(`\\b${route.replace('.', '\\.')}\\b`) : undefined
-  const name = new RegExp(`\\b${domain}\\b`)
   const isShared = /^server\/src\/(?!domains\/)/.test(path)
   const broad = tests.filter((test) => BROAD.some((one) => test.path.startsWith(`server/src/domains/${one}/`)))
-  const callers = isShared ? broad : tests.filter(({ text }) => (call ?? name).test(text))
+  const callers = isShared ? broad : tests.filter(({ text }) => call?.test(text))
   const isAboutRights = kind === 'access' || kind === 'guard'
   const rights = isAboutRights ? tests.filter((test) => test.path.startsWith('server/test/access/')) : []
   const steps = [kind === 'access' && path.startsWith('contract/') ? [MATRIX] : [], near, [...callers, ...rights]]

@@ -6,11 +6,14 @@ import type { Mutant } from './mutants.ts'
 const ROOT = resolve(import.meta.dirname, '../..')
 const pathOf = (path: string) => join(ROOT, path)
 
-/** The first test that failed, or the module that could not be loaded. */
-function failureOf(module: TestModule): string | undefined {
+type Failure = { file: string; name: string }
+
+/** The first test that failed, if any did. */
+function failureOf(module: TestModule): Failure | undefined {
   if (module.state() !== 'failed') return undefined
-  for (const test of module.children.allTests('failed')) return `${module.relativeModuleId}: ${test.fullName}`
-  return `${module.relativeModuleId} does not load`
+  const file = module.relativeModuleId
+  for (const test of module.children.allTests('failed')) return { file, name: test.fullName }
+  return { file, name: 'does not load' }
 }
 
 /** Opens the tests of the calls, with one database for all of the trials. */
@@ -51,24 +54,36 @@ export async function openTrials() {
   await vitest.standalone()
   const specifications = new Map((await vitest.globTestSpecifications()).map((one) => [one.moduleId, one]))
 
-  /** Runs test files against a mutant; returns what failed first. */
-  async function findKiller(next: Mutant, files: readonly string[]): Promise<string | undefined> {
+  /** Runs test files with a mutant, or as they are; returns what failed first. */
+  async function run(next: Mutant | undefined, files: readonly string[]): Promise<Failure | undefined> {
     mutant = next
-    vitest.invalidateFile(pathOf(next.path))
+    if (next !== undefined) vitest.invalidateFile(pathOf(next.path))
     try {
       const chosen = files.map((file) => specifications.get(pathOf(file))).filter((one) => one !== undefined)
-      const { testModules, unhandledErrors } = await vitest.runTestSpecifications(chosen)
+      const { testModules } = await vitest.runTestSpecifications(chosen)
       // The result has the modules of earlier trials as well.
-      const tried = new Set(chosen.map(({ moduleId }) => moduleId))
-      const failures = testModules
-        .filter(({ moduleId }) => tried.has(moduleId))
+      const ids = new Set(chosen.map(({ moduleId }) => moduleId))
+      return testModules
+        .filter(({ moduleId }) => ids.has(moduleId))
         .map(failureOf)
-        .filter((one) => one !== undefined)
-      return failures[0] ?? (unhandledErrors.length > 0 ? String(unhandledErrors[0]) : undefined)
+        .find((failure) => failure !== undefined)
     } finally {
       mutant = undefined
-      vitest.invalidateFile(pathOf(next.path))
+      if (next !== undefined) vitest.invalidateFile(pathOf(next.path))
     }
+  }
+
+  const isSound = new Map<string, boolean>()
+
+  /** Returns the test that finds a mutant out. A file that fails without it, too, proves nothing and is left out. */
+  async function findKiller(tried: Mutant, files: readonly string[]): Promise<Failure | undefined> {
+    const failure = await run(
+      tried,
+      files.filter((file) => isSound.get(file) !== false),
+    )
+    if (failure === undefined) return undefined
+    if (!isSound.has(failure.file)) isSound.set(failure.file, (await run(undefined, [failure.file])) === undefined)
+    return isSound.get(failure.file) ? failure : findKiller(tried, files)
   }
 
   const files = [...specifications.keys()].map((id) => id.slice(ROOT.length + 1)).sort()

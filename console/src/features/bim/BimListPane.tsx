@@ -2,7 +2,7 @@
 // form of a new row or of the chosen one (spec S2 §2.2, §4).
 import type { ComponentProps, ReactNode } from 'react'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
-import { showToast } from '../../kit/dialogs/toast.ts'
+import { showToast } from '../../kit/dialogs/toast.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { EditableList } from '../../kit/table/EditableList.tsx'

@@ -9,7 +9,7 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { refresh } from '../../kit/api/query.ts'
 import { createStore } from '../../kit/browser/store.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
-import { showToast } from '../../kit/dialogs/toast.ts'
+import { showToast } from '../../kit/dialogs/toast.tsx'
 import { text } from '../../kit/texts/texts.ts'
 import { clientVersionsTexts } from './clientVersions.texts.ts'
 

@@ -2,7 +2,7 @@
 import { api } from '@acc/contract'
 import { Switch } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
-import { showToast } from '../../kit/dialogs/toast.ts'
+import { showToast } from '../../kit/dialogs/toast.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'

@@ -2,7 +2,7 @@
 // the mail that was sent; and when approvers are reminded.
 import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'
-import { showToast } from '../../kit/dialogs/toast.ts'
+import { showToast } from '../../kit/dialogs/toast.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { useSharedSave } from '../../kit/form/SharedSave.tsx'
 import { Pane } from '../../kit/layout/Page.tsx'

@@ -12,6 +12,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupField, useGroupIndex } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { usersTexts } from './users.texts.ts'
+import { useSentMailLink } from './useSentMailLink.ts'
 
 type Props = {
   /** The group that the list is filtered by: the default if the viewer may edit it. */
@@ -46,6 +47,7 @@ function useCreateForm({ groupIdx, onCreated }: Props) {
     },
     check: useExpiryCheck(),
     done: t('created'),
+    link: useSentMailLink(),
     onDone: ({ idx }) => onCreated(idx, form.values.groupIdx ?? 0),
   })
   return form

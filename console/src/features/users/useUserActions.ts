@@ -5,9 +5,10 @@ import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
-import { showToast } from '../../kit/dialogs/toast.ts'
+import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { usersTexts } from './users.texts.ts'
+import { useSentMailLink } from './useSentMailLink.ts'
 
 export function useSuspend(user: User) {
   const t = useTexts(usersTexts)
@@ -31,6 +32,7 @@ export function useResetPw({ idx, name, email }: User) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.resetPw, {
     done: t('resetPwDone', { email }),
+    link: useSentMailLink(),
   })
   return {
     isRunning: action.isRunning,

@@ -6,7 +6,7 @@ import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import type { Topic } from '@acc/contract/core/topics'
 import { keepPreviousData, type Query, QueryClient, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
-import { showToast } from '../dialogs/toast.ts'
+import { showToast, type ToastLink } from '../dialogs/toast.tsx'
 import { call, timeZoneHeader } from './call.ts'
 import { endsPage, markHandled } from './errors.ts'
 
@@ -119,6 +119,8 @@ export async function refreshAfter(events: ReadonlyMap<Topic, number>, refetches
 type ActionChoices<R extends WriteRoute> = {
   /** A quiet notice after success. */
   done?: string
+  /** Where the notice leads on. */
+  link?: ToastLink
   onDone?: (data: DataOf<R>, input: InputOf<R>) => void
   /** Errors that the caller handles; all others are shown globally. */
   handles?: Partial<Record<ErrorsOf<R>, (error: ApiError) => void>>
@@ -136,7 +138,7 @@ export function useApiAction<R extends WriteRoute>(route: R, choices: ActionChoi
     onSuccess: async (data, { input, leave }) => {
       leave?.()
       await refresh(route.changes)
-      if (choices.done) showToast(choices.done)
+      if (choices.done) showToast(choices.done, 'done', choices.link)
       choices.onDone?.(data, input)
     },
   })

@@ -10,7 +10,7 @@ import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { refresh } from '../api/query.ts'
 import { confirm, showMessage } from '../dialogs/dialogs.tsx'
-import { showToast } from '../dialogs/toast.ts'
+import { showToast, type ToastLink } from '../dialogs/toast.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { inputProps, setValue, useFocusOnError, type ValidatedForm } from './formFields.ts'
@@ -42,6 +42,8 @@ type Choices<R extends Route, V extends Values<R>> = {
   check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
   /** The notice after saving; "Saved." by default. */
   done?: string
+  /** Where the notice leads on. */
+  link?: ToastLink
   onDone?: (data: DataOf<R>) => void
 }
 
@@ -114,7 +116,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
     form.setInitialValues(values)
     form.resetDirty(values)
     await refresh(route.changes)
-    showToast(choices.done ?? t('saved'))
+    showToast(choices.done ?? t('saved'), 'done', choices.link)
     choices.onDone?.(data)
   }
   const offerLatest = async (error: ApiError) => {

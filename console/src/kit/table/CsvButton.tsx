@@ -8,7 +8,7 @@ import { downloadCsv } from '../api/csv.ts'
 import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
 import { showMessage } from '../dialogs/dialogs.tsx'
-import { showToast } from '../dialogs/toast.ts'
+import { showToast } from '../dialogs/toast.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 
