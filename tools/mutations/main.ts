@@ -47,7 +47,7 @@ function choose(): Mutant[] {
   })
 }
 
-const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 110)
+const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 400)
 const lineOf = ({ kind, path, line, before, replacement }: Mutant) =>
   `${kind} ${path}:${line}  ${short(before)}  ->  ${replacement === ';' ? 'left out' : short(replacement)}`
 

@@ -6,6 +6,7 @@ type TestFile = { path: string; text: string }
 /** Domains whose calls go through everything that domains share. */
 const BROAD = ['users', 'groups', 'session']
 const MATRIX = 'server/test/access/matrix.api.test.ts'
+const BOUNDS = 'contract/src/core/bounds.test.ts'
 
 /** Domains whose calls belong to a file of the contract by another name. */
 const domainOf = (path: string): string => {
@@ -26,7 +27,8 @@ export function relatedTests({ kind, path, route }: Mutant, tests: readonly Test
   const callers = isShared ? broad : tests.filter(({ text }) => call?.test(text))
   const isAboutRights = kind === 'access' || kind === 'guard'
   const rights = isAboutRights ? tests.filter((test) => test.path.startsWith('server/test/access/')) : []
-  const steps = [kind === 'access' && path.startsWith('contract/') ? [MATRIX] : [], near, [...callers, ...rights]]
+  const tables = path.startsWith('contract/') ? { access: [MATRIX], limit: [BOUNDS] } : {}
+  const steps = [(tables as Partial<Record<string, string[]>>)[kind] ?? [], near, [...callers, ...rights]]
   const tried = new Set<string>()
   return steps
     .map((step) =>

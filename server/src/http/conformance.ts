@@ -6,6 +6,7 @@ import type { Topic } from '@acc/contract/core/topics'
 import type { Summary } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
 import type { HandlerServices } from '../core/services.ts'
+import { FileStoreError } from '../files/errors.ts'
 
 /** A call did something that its route does not declare: a defect. */
 class ContractBreach extends Error {
@@ -22,8 +23,10 @@ function report({ isStrict, log }: Reporter, route: Route, problem: string): voi
 
 /** Reports an error that the route does not list. */
 export function requireDeclaredError(services: Reporter, route: Route, error: unknown): void {
-  if (!(error instanceof Failure) || isCommonError(error.error) || errorsOf(route).includes(error.error)) return
-  report(services, route, `throws ${error.error}, which it does not list`)
+  const name =
+    error instanceof FileStoreError ? 'STORAGE_UNAVAILABLE' : error instanceof Failure ? error.error : undefined
+  if (name === undefined || isCommonError(name) || errorsOf(route).includes(name)) return
+  report(services, route, `throws ${name}, which it does not list`)
 }
 
 /** Reports announced topics that the route does not list, and a logged write that does not announce the first listed one. */

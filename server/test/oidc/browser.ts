@@ -1,4 +1,7 @@
 // A browser as far as single sign-on needs one: cookies by origin, and redirects that are followed one by one.
+import { api } from '@acc/contract'
+import { ERRORS, type ErrorName, errorsOf, isCommonError } from '@acc/contract/core/errors'
+
 const PUBLIC = 'http://127.0.0.1:8080'
 
 export type Browser = {
@@ -10,6 +13,16 @@ export type Browser = {
   setCookie(origin: string, name: string, value: string): void
   /** Deletes the cookies of an origin. */
   forget(origin: string): void
+}
+
+/** A redirect carries its error past the runner, which holds thrown ones against their route. */
+function requireDeclared(location: string): void {
+  const code = new URL(location).searchParams.get('ssoError')
+  const declared = new Set([...errorsOf(api.sso.callback), ...errorsOf(api.sso.login)])
+  const isDeclared = (Object.keys(ERRORS) as ErrorName[]).some(
+    (name) => String(ERRORS[name].code) === code && (declared.has(name) || isCommonError(name)),
+  )
+  if (code !== null && !isDeclared) throw new Error(`single sign-on ends with ${code}, which its calls do not list`)
 }
 
 /** A new browser. The server under test is reached at `baseUrl`, whatever its public address says. */
@@ -33,6 +46,7 @@ export function openBrowser(baseUrl: string): Browser {
       else cookies.set(name, value)
     }
     const location = response.headers.get('location')
+    if (location !== null) requireDeclared(new URL(location, target).href)
     return {
       status: response.status,
       location: location === null ? null : new URL(location, target).href.replace(baseUrl, PUBLIC),

@@ -126,6 +126,8 @@ test('a new password that breaks the rules reveals nothing about the current one
     await expect(same).rejects.toMatchObject({ code: 108 })
     const weak = anonymous.account.changePw({ id: person.id, pw, newPw: 'weak' })
     await expect(weak).rejects.toMatchObject({ code: 108 })
+    const ownId = anonymous.account.changePw({ id: person.id, pw, newPw: `${NEW}${person.id}` })
+    await expect(ownId).rejects.toMatchObject({ code: 108 })
   }
   expect(await signInsOf(person.idx)).toEqual([])
   await anonymous.session.login({ id: person.id, pw: OLD })
