@@ -1,6 +1,6 @@
 // Runs tests against mutants, without a change on the disk: Vite loads a mutated file with its mutation in it.
 import { join, resolve } from 'node:path'
-import { createVitest, type TestModule } from 'vitest/node'
+import { createVitest, type TestModule, type UserWorkspaceConfig, type Vitest } from 'vitest/node'
 import type { Mutant } from './mutants.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -16,17 +16,8 @@ function failureOf(module: TestModule): Failure | undefined {
   return { file, name: 'does not load' }
 }
 
-/** Opens the tests of the calls, with one database for all of the trials. */
-export async function openTrials() {
-  let mutant: Mutant | undefined
-  const mutation = {
-    name: 'mutation',
-    enforce: 'pre' as const,
-    transform(code: string, id: string) {
-      if (mutant === undefined || id.split('?')[0] !== pathOf(mutant.path)) return undefined
-      return code.slice(0, mutant.start) + mutant.replacement + code.slice(mutant.end)
-    },
-  }
+/** Vitest over the tests of the calls, with one database for all runs and a plugin that loads mutants. */
+async function openVitest(mutation: NonNullable<UserWorkspaceConfig['plugins']>[number]): Promise<Vitest> {
   const vitest = await createVitest('test', {
     root: ROOT,
     config: false,
@@ -52,6 +43,20 @@ export async function openTrials() {
     ],
   })
   await vitest.standalone()
+  return vitest
+}
+
+/** Opens the tests of the calls, with one database for all of the trials. */
+export async function openTrials() {
+  let mutant: Mutant | undefined
+  const vitest = await openVitest({
+    name: 'mutation',
+    enforce: 'pre',
+    transform(code: string, id: string) {
+      if (mutant === undefined || id.split('?')[0] !== pathOf(mutant.path)) return undefined
+      return code.slice(0, mutant.start) + mutant.replacement + code.slice(mutant.end)
+    },
+  })
   const specifications = new Map((await vitest.globTestSpecifications()).map((one) => [one.moduleId, one]))
 
   /** Runs test files with a mutant, or as they are; returns what failed first. */
