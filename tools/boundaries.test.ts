@@ -64,6 +64,7 @@ describe('server', () => {
     'clock.ts',
     'ignoreRejection.ts',
     'disk.ts',
+    'log.ts',
     'crypto',
     'env.files.ts',
     'env.history.ts',

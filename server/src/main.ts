@@ -2,7 +2,7 @@
 // and after a fault that nothing caught. What goes wrong before it listens is one clear line (a bad setting: exit status 78,
 // anything else: 1).
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { buildServer } from './buildServer.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
 import { StartError } from './db/embedded/errors.ts'
@@ -10,6 +10,7 @@ import { startNodeReport } from './domains/systemStatus/systemStatus.node.ts'
 import { BadSetting, type Env, readEnv } from './env.ts'
 import { FileStoreError } from './files/errors.ts'
 import { type FirstAdmin, writeFirstPassword } from './firstAdmin.ts'
+import { openLog } from './log.ts'
 import { type OpenServices, openServices } from './openServices.ts'
 
 const EX_CONFIG = 78
@@ -158,7 +159,7 @@ try {
   const isDemo = process.argv.includes(DEMO)
   if (isDemo) requireLoopback(given)
   const env = isDemo ? (await import('../demo/demo.ts')).demoEnv(given) : given
-  const log = pino({ level: env.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] })
+  const log = openLog(env.logLevel)
   const starting = start(env, log)
   endOnSignalsAndFaults(endingWith(starting), log)
   await starting

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openLog } from './log.ts'
+
+test('a log whose disk is full fails nothing', () => {
+  const file = openSync('/dev/full', 'w')
+  const log = openLog('info', file)
+  for (let at = 0; at < 10_000; at++) log.info({ at }, 'a line that there is no room for')
+  closeSync(file)
+})
+
+/** Fills its log up to the limit of the system, makes room, and goes on. */
+const SCRIPT = `
+  import { ftruncateSync, openSync } from 'node:fs'
+  const { openLog } = await import(process.argv[1])
+  const file = openSync(process.argv[2], 'a')
+  const log = openLog('info', file)
+  for (let at = 0; at < 100; at++) log.info({ at }, 'x'.repeat(100))
+  ftruncateSync(file, 0)
+  log.info('there is room again')`
+
+test('once there is room again, the log says how many lines were lost', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'acc-log-'))
+  const path = join(folder, 'log')
+  const program = [process.execPath, '--input-type=module', '-e', SCRIPT, join(import.meta.dirname, 'log.ts'), path]
+  const { status, stderr } = spawnSync('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', ...program], { encoding: 'utf8' })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  expect(lines).toMatchObject([{ lost: expect.any(Number) }, { msg: 'there is room again' }])
+  expect(lines[0].lost).toBeGreaterThan(50)
+  rmSync(folder, { recursive: true })
+})

@@ -1,0 +1,46 @@
+// The server's log: a line of JSON for each event, on standard output. Where that is a file on a full disk, lines are lost and the
+// server goes on; pino's own destination ends the process.
+import { writeSync } from 'node:fs'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { codeOf } from './disk.ts'
+
+const STANDARD_OUTPUT = 1
+/** A reader that is slow is waited for as often, for as many milliseconds each time; then the line is lost. */
+const TRIES = 100
+const PAUSE = 10
+
+const sleep = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
+
+function writeAll(file: number, text: string): void {
+  let rest: Uint8Array = Buffer.from(text)
+  for (let tried = 0; rest.length > 0; )
+    try {
+      rest = rest.subarray(writeSync(file, rest))
+    } catch (error) {
+      if (codeOf(error) !== 'EAGAIN' || ++tried === TRIES) throw error
+      sleep()
+    }
+}
+
+function destination(file: number): DestinationStream {
+  let lost = 0
+  return {
+    write(line) {
+      try {
+        // The line before it may have been cut.
+        if (lost > 0)
+          writeAll(
+            file,
+            `\n${JSON.stringify({ level: 40, time: Date.now(), lost, msg: 'lines of this log were lost' })}\n`,
+          )
+        lost = 0
+        writeAll(file, line)
+      } catch {
+        lost++
+      }
+    },
+  }
+}
+
+export const openLog = (level: string, file = STANDARD_OUTPUT): Logger =>
+  pino({ level, redact: ['req.headers.authorization', 'req.headers.cookie'] }, destination(file))
