@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { processesIn } from '../src/db/embedded/place.ts'
 import { freePort, type ServerProcess, startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 
@@ -123,6 +124,13 @@ test('one server: its port, its data directory, its database, its end', { timeou
   await until(async () => (await postmasterOf(dataDir)) !== before && (await answers()))
   expect(await writes.end()).toEqual(new Set([200, 503]))
   expect(server.child.exitCode).toBeNull()
+
+  // The database hangs, as a machine that is starved: its connections stay, and no statement ends.
+  const processes = processesIn(join(dataDir, 'pg'))
+  for (const pid of processes) process.kill(pid, 'SIGSTOP')
+  await until(async () => (await statusOf(server, '/Health/Ready')) === 503)
+  for (const pid of processes) process.kill(pid, 'SIGCONT')
+  await until(answers)
 
   const database = await postmasterOf(dataDir)
   const begun = Date.now()

@@ -1,6 +1,7 @@
 // Health checks and metrics in Prometheus' format. Metrics are for loopback or
 // the bearer of ACC_METRICS_TOKEN only.
 import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
@@ -61,10 +62,15 @@ async function requireWritable(db: Services['db']['write']): Promise<void> {
   if (rows[0]?.isStandby !== false) throw new NotReady('the database is a standby')
 }
 
+/** Milliseconds that a check may take: a database or a file share that hangs fails no statement by itself. */
+const PATIENCE = 3_000
+const tooLate = () =>
+  wait(PATIENCE, undefined, { ref: false }).then(() => Promise.reject(new NotReady('no answer in time')))
+
 /** Returns what keeps the server from answering calls; empty if it is ready. */
 async function findFaults(services: Services): Promise<string[]> {
   const checks = { database: requireWritable(services.db.write), files: services.files.check() }
-  const results = await Promise.allSettled(Object.values(checks))
+  const results = await Promise.allSettled(Object.values(checks).map((check) => Promise.race([check, tooLate()])))
   return Object.keys(checks).filter((_, i) => results[i]?.status === 'rejected')
 }
 
