@@ -65,16 +65,19 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
   )
 }
 
-function useSwitch(policy: Policy, owner: Owner) {
+/** Reads the policy again; undefined if it cannot be read. */
+type Refresh = () => Promise<Policy | undefined>
+
+function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
   const t = useTexts(policiesTexts)
   const { fieldText, valueText, entriesText } = usePolicyWords()
   const label = useLabel()
   const choices = { done: t('switched') }
   const group = useApiAction(api.groups.setIsMyPolicy, choices)
   const user = useApiAction(api.users.setIsMyPolicy, choices)
-  const { above, aboveOwnerName } = policy
-  const reach = useReach(policy.reach)
-  const askInherit = () => {
+  const reach = useReach(shown.reach)
+  const askInherit = (policy: Policy) => {
+    const { above, aboveOwnerName } = policy
     const name = aboveOwnerName ?? ''
     const fields = above === null ? [] : differences(policy, above)
     const lists = above === null ? [] : listChanges(policy, above)
@@ -102,8 +105,8 @@ function useSwitch(policy: Policy, owner: Owner) {
       action: t('toInherit'),
     })
   }
-  const askOwn = () =>
-    confirm({ title: t('toOwnTitle'), body: t('toOwnBody', { name: policy.ownerName }), action: t('toOwn') })
+  const askOwn = ({ ownerName }: Policy) =>
+    confirm({ title: t('toOwnTitle'), body: t('toOwnBody', { name: ownerName }), action: t('toOwn') })
   const send = (isMyPolicy: 0 | 1) =>
     owner.ownerType === OwnerType.GROUP
       ? group.run({ idx: owner.ownerIdx, isMyPolicy })
@@ -111,14 +114,16 @@ function useSwitch(policy: Policy, owner: Owner) {
   return {
     isRunning: group.isRunning || user.isRunning,
     to: async (isMyPolicy: 0 | 1) => {
-      if (await (isMyPolicy === 1 ? askOwn() : askInherit())) await send(isMyPolicy)
+      // What is shown may be from before a change that was saved a moment ago.
+      const policy = (await refresh()) ?? shown
+      if (await (isMyPolicy === 1 ? askOwn(policy) : askInherit(policy))) await send(isMyPolicy)
     },
   }
 }
 
-export function PolicySwitch({ policy, owner }: { policy: Policy; owner: Owner }) {
+export function PolicySwitch({ policy, owner, refresh }: { policy: Policy; owner: Owner; refresh: Refresh }) {
   const t = useTexts(policiesTexts)
-  const change = useSwitch(policy, owner)
+  const change = useSwitch(policy, owner, refresh)
   const data = [
     { value: '0', label: t('inherited') },
     { value: '1', label: t('own') },

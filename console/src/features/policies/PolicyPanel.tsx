@@ -96,13 +96,14 @@ export function PolicyPanel({ group, view, setView }: Props) {
       : { ownerIdx: userIdx, ownerType: OwnerType.USER }
   const query = usePolicy(owner)
   const policy = query.data
+  const refresh = async () => (await query.refetch({ cancelRefetch: false })).data
   const canEdit = policy?.owner.isEditable === 1
   const isRoot = owner.ownerType === OwnerType.GROUP && owner.ownerIdx === ROOT_GROUP
   return (
     <section className={css.panel}>
       <header className={css.panelHead}>
         <Heading policy={policy} group={userIdx === undefined ? group : undefined} />
-        {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} />}
+        {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}
       </header>
       {policy && <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />}
       <PanelTabs view={view} setView={setView}>
