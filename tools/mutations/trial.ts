@@ -38,6 +38,8 @@ async function openVitest(mutation: NonNullable<UserWorkspaceConfig['plugins']>[
           hookTimeout: 60_000,
           expect: { poll: { timeout: 3_000 } },
           include: ['{contract,server}/**/*.test.ts'],
+          // They start servers of their own, which would load the text on the disk, and outlive a drill that is stopped.
+          exclude: ['**/node_modules/**', 'server/test/*.api.test.ts'],
         },
       },
     ],
