@@ -117,9 +117,13 @@ const unexplained = (page: Page): Promise<string[]> =>
     return missing
   })
 
+const softly = expect.configure({ soft: true })
+
 /** Expects that heads and buttons can be read, cut cells explain themselves, and tables fit unless they may be wider. */
 export async function expectReadable(page: Page, where: string, mayBeWide = false): Promise<void> {
-  expect.soft(await cutWords(page), `heads and buttons of ${where}`).toEqual([])
-  if (!mayBeWide) expect.soft(await tablesTooWide(page), `tables of ${where}`).toEqual([])
+  // Panes take their widths after the window.
+  const soon = { timeout: 3_000 }
+  await softly.poll(() => cutWords(page), { ...soon, message: `heads and buttons of ${where}` }).toEqual([])
+  if (!mayBeWide) await softly.poll(() => tablesTooWide(page), { ...soon, message: `tables of ${where}` }).toEqual([])
   expect.soft(await unexplained(page), `cells of ${where}`).toEqual([])
 }

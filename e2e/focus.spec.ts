@@ -24,8 +24,11 @@ async function closeAll(page: Page): Promise<void> {
   const open = page.locator('[role="menu"], [role="dialog"]').filter({ visible: true })
   while ((await open.count()) > 0) {
     const top = (await open.all()).at(-1)
-    await page.keyboard.press('Escape')
-    if (top !== undefined) await expect(top).toBeHidden()
+    // What has just appeared does not listen yet.
+    await expect(async () => {
+      await page.keyboard.press('Escape')
+      if (top !== undefined) await expect(top).toBeHidden({ timeout: 1_000 })
+    }).toPass()
   }
 }
 
