@@ -2,7 +2,7 @@
 // each process by its id, whatever happened before.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -113,6 +113,7 @@ export async function openDrill(work: (drill: Drill) => Promise<void>): Promise<
   const run: Drill['run'] = (name, program, args, options = {}) => {
     const log = openSync(join(root, `${name}.log`), 'a')
     const child = spawn(program, args, { ...options, stdio: ['ignore', log, log] })
+    closeSync(log)
     closers.push(() => stop(child))
     return { pid: child.pid ?? 0, name, kill: (signal) => endOf(child, signal) }
   }
