@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { SealedRows } from '../../core/sealedRows.ts'
+import { sealedRows } from '../../core/sealedRows.ts'
 import { seal, unseal } from '../../crypto/seal.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import { hashToken, newToken } from '../../crypto/token.ts'
@@ -36,22 +36,13 @@ const secretColumns = (key: SecretKey, idx: number, id: string) => ({
   idSealed: seal(key, PURPOSE, rowOf(idx), id),
 })
 
-export const sealedIds: SealedRows = {
+export const sealedIds = sealedRows({
   table: 'bimServers',
   key: 'idx',
   column: 'idSealed',
   purpose: PURPOSE,
-  find: async (db, { after, limit }) => {
-    const rows = await db
-      .selectFrom('bimServers')
-      .select(['idx', 'idSealed'])
-      .where('idx', '>', after)
-      .orderBy('idx')
-      .limit(limit)
-      .execute()
-    return rows.map(({ idx, idSealed: sealed }) => ({ idx, sealed, contexts: [rowOf(idx)] }))
-  },
-}
+  contextsOf: ({ idx }) => [rowOf(idx)],
+})
 
 export async function readServers({ read, services: { clock, key } }: Read) {
   const now = clock.now()

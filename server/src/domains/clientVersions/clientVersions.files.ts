@@ -3,7 +3,7 @@
 
 import type { Download, StreamedFile } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
-import type { SealedRows } from '../../core/sealedRows.ts'
+import { sealedRows } from '../../core/sealedRows.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { requireSpace } from '../../core/space.ts'
 import { FileStoreError } from '../../files/errors.ts'
@@ -30,22 +30,13 @@ const storedOf = (row: VersionRow): StoredFile => ({
   sha256: row.sha256,
 })
 
-export const sealedVersionKeys: SealedRows = {
+export const sealedVersionKeys = sealedRows({
   table: 'clientVersions',
   key: 'idx',
   column: 'wrappedKey',
   purpose: KEY_PURPOSE,
-  find: async (db, { after, limit }) => {
-    const rows = await db
-      .selectFrom('clientVersions')
-      .selectAll()
-      .where('idx', '>', after)
-      .orderBy('idx')
-      .limit(limit)
-      .execute()
-    return rows.map((row) => ({ idx: row.idx, sealed: row.wrappedKey, contexts: keyContexts(storedOf(row)) }))
-  },
-}
+  contextsOf: (row) => keyContexts(storedOf(row)),
+})
 
 /** Yields the chunks of a program. Fails at the first chunk if it is not a program, and as soon as the disk has no room for more. */
 async function* programOf(services: WithFiles, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

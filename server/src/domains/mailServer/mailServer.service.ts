@@ -9,7 +9,7 @@ import { later, minutes } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import type { Actor, Change, FreeContext, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { SealedRows } from '../../core/sealedRows.ts'
+import { sealedRows } from '../../core/sealedRows.ts'
 import { seal, unseal } from '../../crypto/seal.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Reader } from '../../db/open.ts'
@@ -48,22 +48,13 @@ function complete({ serverPort, pw, ...input }: MailServerInput, stored: MailSer
 }
 
 const contextOf = (sessionIdx: number) => `mailTests:${sessionIdx}:fields`
-export const sealedTests: SealedRows = {
+export const sealedTests = sealedRows({
   table: 'mailTests',
   key: 'sessionIdx',
   column: 'fields',
   purpose: 'mailTests',
-  find: async (db, { after, limit }) => {
-    const rows = await db
-      .selectFrom('mailTests')
-      .select(['sessionIdx', 'fields'])
-      .where('sessionIdx', '>', after)
-      .orderBy('sessionIdx')
-      .limit(limit)
-      .execute()
-    return rows.map(({ sessionIdx: idx, fields: sealed }) => ({ idx, sealed, contexts: [contextOf(idx)] }))
-  },
-}
+  contextsOf: ({ sessionIdx }) => [contextOf(sessionIdx)],
+})
 const textOf = (server: MailServer) => JSON.stringify(Object.entries(server).sort())
 
 /** Whether this session has sent a test mail with exactly these values a short while ago. */

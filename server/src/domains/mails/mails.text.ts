@@ -1,5 +1,5 @@
 // The text of a stored mail: sealed, since it may contain a temporary password, and bound to its row.
-import type { SealedRows } from '../../core/sealedRows.ts'
+import { sealedRows } from '../../core/sealedRows.ts'
 import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 
@@ -29,20 +29,10 @@ export function openText(key: SecretKey, { idx, body }: { idx: number; body: Buf
 
 export const isOutOfDate = ({ until }: MailText, now: Date): boolean => until !== null && new Date(until) <= now
 
-export const sealedTexts: SealedRows = {
+export const sealedTexts = sealedRows({
   table: 'mails',
   key: 'idx',
   column: 'body',
   purpose: PURPOSE,
-  find: async (db, { after, limit }) => {
-    const rows = await db
-      .selectFrom('mails')
-      .select(['idx', 'body'])
-      .where('body', 'is not', null)
-      .where('idx', '>', after)
-      .orderBy('idx')
-      .limit(limit)
-      .execute()
-    return rows.flatMap(({ idx, body }) => (body === null ? [] : [{ idx, sealed: body, contexts: [rowOf(idx)] }]))
-  },
-}
+  contextsOf: ({ idx }) => [rowOf(idx)],
+})

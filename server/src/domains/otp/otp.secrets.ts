@@ -1,7 +1,7 @@
 // Keys of authenticators at rest: sealed, each for its account and column, so that one copied to another row does not open.
 
 import { fail } from '../../core/errors.ts'
-import type { SealedRows } from '../../core/sealedRows.ts'
+import { sealedRows } from '../../core/sealedRows.ts'
 import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 
@@ -22,23 +22,6 @@ export function openSecret(key: SecretKey, userIdx: number, column: Column, seal
   }
 }
 
-const sealedColumn = (column: Column): SealedRows => ({
-  table: 'users',
-  key: 'idx',
-  column,
-  purpose: PURPOSE,
-  find: async (db, { after, limit }) => {
-    const rows = await db
-      .selectFrom('users')
-      .select(['idx', column])
-      .where(column, 'is not', null)
-      .where('idx', '>', after)
-      .orderBy('idx')
-      .limit(limit)
-      .execute()
-    return rows.flatMap(({ idx, [column]: sealed }) =>
-      sealed === null ? [] : [{ idx, sealed, contexts: [rowOf(idx, column)] }],
-    )
-  },
-})
-export const sealedSecrets: readonly SealedRows[] = [sealedColumn('otpSecret'), sealedColumn('otpPending')]
+const sealedColumn = (column: Column) =>
+  sealedRows({ table: 'users', key: 'idx', column, purpose: PURPOSE, contextsOf: ({ idx }) => [rowOf(idx, column)] })
+export const sealedSecrets = [sealedColumn('otpSecret'), sealedColumn('otpPending')]

@@ -1,7 +1,7 @@
 // Files of requests as lists show them. A request may have a thousand files and a page a thousand requests, so a response
 // carries a bounded number of files and leaves those of its last rows out.
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
-import type { SealedRows } from '../../core/sealedRows.ts'
+import { sealedRows } from '../../core/sealedRows.ts'
 import { type List, mapRows } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import { KEY_PURPOSE, keyContexts, type StoredFile } from '../../files/fileStore.ts'
@@ -23,22 +23,13 @@ export const storedOf = ({ storeName, wrappedKey, fileSize, sha256, ...row }: Fi
   sha256,
 })
 
-export const sealedFileKeys: SealedRows = {
+export const sealedFileKeys = sealedRows({
   table: 'requestFiles',
   key: 'idx',
   column: 'wrappedKey',
   purpose: KEY_PURPOSE,
-  find: async (db, { after, limit }) => {
-    const rows = await db
-      .selectFrom('requestFiles')
-      .selectAll()
-      .where('idx', '>', after)
-      .orderBy('idx')
-      .limit(limit)
-      .execute()
-    return rows.map((row) => ({ idx: row.idx, sealed: row.wrappedKey, contexts: keyContexts(storedOf(row)) }))
-  },
-}
+  contextsOf: (row) => keyContexts(storedOf(row)),
+})
 
 /** Returns the first rows, as many as their files fit into one response; at least one. */
 function takeWithinLimit<R extends ListedRequest>(requests: readonly R[]): R[] {

@@ -1,7 +1,7 @@
 // The address at which the provider of single sign-on ends its session of the person (OpenID Connect RP-Initiated Logout 1.0). It
 // may contain the ID token, so it is sealed for its session and deleted when the session ends.
 
-import type { SealedRows } from '../../core/sealedRows.ts'
+import { sealedRows } from '../../core/sealedRows.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { seal, UnsealError, unseal } from '../../crypto/seal.ts'
 import type { Reader } from '../../db/open.ts'
@@ -31,22 +31,10 @@ export async function findProviderLogout(
   }
 }
 
-export const sealedProviderLogouts: SealedRows = {
+export const sealedProviderLogouts = sealedRows({
   table: 'sessions',
   key: 'idx',
   column: 'providerLogout',
   purpose: PURPOSE,
-  find: async (db, { after, limit }) => {
-    const rows = await db
-      .selectFrom('sessions')
-      .select(['idx', 'tokenHash', 'providerLogout'])
-      .where('providerLogout', 'is not', null)
-      .where('idx', '>', after)
-      .orderBy('idx')
-      .limit(limit)
-      .execute()
-    return rows.flatMap(({ idx, tokenHash, providerLogout: sealed }) =>
-      sealed === null ? [] : [{ idx, sealed, contexts: [rowContext(tokenHash)] }],
-    )
-  },
-}
+  contextsOf: ({ tokenHash }) => [rowContext(tokenHash)],
+})
