@@ -1,6 +1,6 @@
 // The history viewer (spec S2 §2.6): periods, filters from a cell, a capped count that continues, CSV, details.
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { addSignIns } from './manyRows.ts'
 import { requestExport, signInPc } from './requests.ts'
 import { enter, openScreen } from './screens.ts'
@@ -23,6 +23,17 @@ async function downloadCsv(page: Page): Promise<{ name: string; lines: string[] 
   ])
   const text = await readFile(await download.path(), 'utf8')
   return { name: download.suggestedFilename(), lines: text.trimEnd().split('\r\n') }
+}
+
+/** Presses the funnel of the cell that begins with a text, which is there while the pointer is over the cell. */
+async function pressFunnel(row: Locator, text: string): Promise<void> {
+  const cell = row.getByRole('cell').filter({ hasText: new RegExp(`^${text}`) })
+  // Rows that come in while the pointer moves push the one below it away, and a try may leave the row below the heads.
+  await expect(async () => {
+    await row.evaluate((element) => element.closest('table')?.parentElement?.scrollTo(0, 0))
+    await cell.first().hover({ timeout: 2_000 })
+    await row.getByRole('button', { name: `'${text}'만 보기` }).click({ timeout: 2_000 })
+  }).toPass()
 }
 
 test('a count beyond 10,000 stops, and goes on when it is pressed', async ({ page, server }) => {
@@ -59,8 +70,7 @@ test('a funnel filters by its cell; periods and states narrow further, and all f
   await openHistory(page, '파일 반출')
   const rows = exportsOf(page).getByRole('row').filter({ hasText: '지난팀' })
   await expect(rows).toHaveCount(3)
-  await rows.last().getByText('지난팀 직원', { exact: true }).hover()
-  await rows.last().getByRole('button', { name: "'지난팀 직원'만 보기" }).click()
+  await pressFunnel(rows.last(), '지난팀 직원')
   await expect(rows.filter({ hasText: '다른' })).toHaveCount(1)
   await page.getByRole('search').getByRole('textbox', { name: '요청자 그룹' }).fill('다른')
   await expect(rows).toHaveCount(1)
@@ -165,13 +175,7 @@ test('a time filters by its day; another menu starts without filters', async ({ 
   await page.getByRole('button', { name: '최근 30일' }).click()
   const row = page.getByRole('table', { name: '사용자 관리 이력', exact: true }).getByRole('row').nth(1)
   const [day] = (await row.getByRole('cell').first().textContent())?.split(' ') ?? []
-  // Rows that come in while the pointer moves push the one below it away.
-  await expect(async () => {
-    // A try may have left the row below the heads.
-    await row.evaluate((element) => element.closest('table')?.parentElement?.scrollTo(0, 0))
-    await row.getByRole('cell').first().hover()
-    await row.getByRole('button', { name: `'${day}'만 보기` }).click({ timeout: 2_000 })
-  }).toPass()
+  await pressFunnel(row, day ?? '')
   await expect(page.getByRole('button', { name: '기간' })).toHaveText(`${day} – ${day}`)
   await page.getByRole('combobox', { name: '시간대' }).click()
   await page.getByRole('option', { name: '03:00~04:00' }).click()
