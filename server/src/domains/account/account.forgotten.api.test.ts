@@ -190,6 +190,7 @@ test('a change of password returns a key to register where one is due, and its c
   const otp = await totpOf(answer.otpSecret ?? '', clock)
   await anonymous.account.registerOtp({ id: user.id, pw: NEW, otp })
   expect(await codeOf(anonymous.session.login({ id: user.id, pw: NEW }))).toBe(112)
+  expect((await historyOf(user.idx)).at(-1)).toEqual([AccountAction.REGISTER_OTP, AccountResult.SUCCESS])
   const without = await person()
   expect(await anonymous.account.changePw({ id: without.id, pw: PASSWORD, newPw: NEW })).toEqual({})
 })

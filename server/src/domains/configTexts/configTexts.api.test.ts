@@ -55,6 +55,7 @@ test('of many who change the same version one succeeds', async () => {
   const results = await Promise.allSettled(tries)
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect((await configTexts.oldClientPolicies({})).logs).toHaveLength(1)
+  expect((await rows()).at(-1)).toMatchObject({ type: SettingManage.SET_CLIENT_POLICY })
 })
 
 test('the last 20 changes are listed, the oldest first; long former values are read one by one', async () => {

@@ -8,7 +8,7 @@ import { ShownState } from '@acc/contract/labels/users'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
-import { buildManager } from '../../../test/build/authorities.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildSignIns } from '../../../test/build/signIns.ts'
@@ -279,6 +279,11 @@ test('users: suspended before expired before a temporary password', async () => 
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   expect(Object.values(all).reduce((sum, count) => sum + count)).toBe(users.count)
+  // A group that is visible by another page is not theirs here.
+  await buildUser(db, { group: rnd })
+  const readsLog = await buildManager(db, { groups: [rnd], log: 1 })
+  await buildAuthority(db, { groups: [people], user: 1, users: [readsLog] })
+  expect(await listed(readsLog, [rnd.idx])).toEqual([0, 0, 0, 0])
 })
 
 test('licenses: registered PCs of those that the license covers, for administrators', async () => {

@@ -199,6 +199,16 @@ test('open screens hear which group changed, once the change is there', async ()
   stop()
 })
 
+test('open lists hear of the users that a deleted group leaves to its parent', async () => {
+  const { hall, nook } = await buildGroups(db, 'hall', 'hall/nook')
+  await buildUser(db, { group: nook })
+  const { promise, resolve } = Promise.withResolvers<HubEvent>()
+  const stop = app.events.subscribe((event) => event.topic === 'users' && event.groupIdx === hall.idx && resolve(event))
+  await as(admin).groups.remove({ idx: nook.idx })
+  expect(await promise).toMatchObject({ topic: 'users', groupIdx: hall.idx })
+  stop()
+})
+
 test('the tree has a depth that it does not pass', async () => {
   let parentIdx = (await buildGroups(db, 'deep')).deep.idx
   const path = Array.from({ length: MAX_DEPTH - 2 }, (_, depth) => `level${depth}`)

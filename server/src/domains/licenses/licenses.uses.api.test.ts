@@ -1,4 +1,5 @@
 // The registered PCs as the license screen lists and removes them.
+import { SettingManage } from '@acc/contract/labels/history'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
@@ -152,7 +153,12 @@ test("the number of PCs that one user may register is the administrator's", asyn
   expect((await licenses.status({})).devicesPerUser).toBe(2)
   const history = (await historyOf(db, 'settingManage')).slice(before)
   expect(history).toMatchObject([
-    { actorIdx: admin.idx, subject: 'devicesPerUser', detail: { targetValue: '2', targetOldValue: '5' } },
+    {
+      type: SettingManage.SET_DEVICES_PER_USER,
+      actorIdx: admin.idx,
+      subject: 'devicesPerUser',
+      detail: { targetValue: '2', targetOldValue: '5' },
+    },
   ])
   const user = await buildUser(db, { password: 'Qa9!zebra-Lm' })
   const login = (deviceId: string) =>

@@ -178,7 +178,11 @@ test('unused accounts are suspended, but only 7 days after a mail', async () => 
   await runAll()
   expect([await stateOf(gone), await stateOf(present)]).toEqual([0, 0])
   clock.advance(days(1))
+  const { promise: heard, resolve } = Promise.withResolvers<void>()
+  const stop = app.events.subscribe(({ topic, idx }) => topic === 'users' && idx === gone.idx && resolve())
   await runAll()
+  await heard
+  stop()
   await runAll()
   expect([await stateOf(gone), await stateOf(present)]).toEqual([2, 0])
   expect(await stateOf(admin)).toBe(0)
