@@ -284,6 +284,7 @@ test('users: suspended before expired before a temporary password', async () => 
   const readsLog = await buildManager(db, { groups: [rnd], log: 1 })
   await buildAuthority(db, { groups: [people], user: 1, users: [readsLog] })
   expect(await listed(readsLog, [rnd.idx])).toEqual([0, 0, 0, 0])
+  expect(await as(readsLog).dashboard.userStates({})).toEqual(counts)
 })
 
 test('licenses: registered PCs of those that the license covers, for administrators', async () => {
