@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { RequestState } from '@acc/contract/labels/requests'
 import { codeOf } from '../disk.ts'
-import { FileStoreError } from '../files/errors.ts'
+import { orMissing } from '../files/errors.ts'
 import { openBytes } from '../files/folder.ts'
 import type { Medium, Stage, StoredBytes } from '../files/medium.ts'
 import { pathOf } from '../files/names.ts'
@@ -131,12 +131,8 @@ export async function* backUpFiles(
 }
 
 async function copyIfThere(file: WantedFile, store: Medium, to: string): Promise<BackedUpFile | undefined> {
-  try {
-    return { ...file, ...(await copy(await store.open(file.name, 'read'), create(to))) }
-  } catch (error) {
-    if (error instanceof FileStoreError && error.reason === 'missing') return undefined
-    throw error
-  }
+  const from = await orMissing(store.open(file.name, 'read'))
+  return from && { ...file, ...(await copy(from, create(to))) }
 }
 
 /** The paths of all files below a folder, in the order of their names, one of its 65,536 folders at a time. */

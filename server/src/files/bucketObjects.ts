@@ -15,6 +15,7 @@ const CONNECTION_TIMEOUT = 5_000
 const MAX_SOCKETS = 200
 /** Tries of a request that failed for a cause that may pass. */
 const MAX_ATTEMPTS = 3
+
 /** What the blocks of files need of a service. Failures are FileStoreErrors. */
 export type Objects = {
   put(key: string, content: Uint8Array): Promise<void>

@@ -43,3 +43,10 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
     throw new FileStoreError(REASONS[code] ?? 'unavailable', `the file store failed (${code})`, { cause: error })
   }
 }
+
+/** Returns undefined for a file that is not there. */
+export const orMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof FileStoreError && error.reason === 'missing') return undefined
+    throw error
+  })

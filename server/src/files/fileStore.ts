@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { seal, UnsealError, unseal } from '../crypto/seal.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import { appendTo, type Progress, type Source } from './append.ts'
-import { FileStoreError } from './errors.ts'
+import { FileStoreError, orMissing } from './errors.ts'
 import type { Medium, OpenMode, StoredBytes } from './medium.ts'
 import { isName, newName } from './names.ts'
 import { readRange, writeWhole } from './receive.ts'
@@ -118,13 +118,6 @@ async function held(medium: Medium, file: StoredFile): Promise<number> {
   const length = await orMissing(medium.size(requireName(file.name)))
   return length === undefined ? 0 : Math.min(file.size, plaintextLength(length))
 }
-
-/** Returns undefined for a file that is not there. */
-const orMissing = <T>(work: Promise<T>): Promise<T | undefined> =>
-  work.catch((error: unknown) => {
-    if (error instanceof FileStoreError && error.reason === 'missing') return undefined
-    throw error
-  })
 
 async function receive(medium: Medium, secretKey: SecretKey, source: Source): Promise<ReceivedFile> {
   const name = newName()
