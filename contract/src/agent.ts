@@ -67,7 +67,7 @@ export const agent = defineRoutes({
       'OTHER_PC',
       ...OTP_ERRORS,
     ],
-    changes: ['licenses', 'users', 'signIns'],
+    changes: ['licenses', 'users', 'signIns', 'session'],
     audit: 'licenseUse',
   }),
   logout: post('/Agent/Logout', {

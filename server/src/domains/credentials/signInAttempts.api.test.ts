@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
-import { days, hours, minutes } from '../../clock.ts'
+import { days, hours, later, minutes } from '../../clock.ts'
 import { AT_ONCE, MAX_WAITING, withHashingSlot } from './hashing.ts'
 
 const { app, as, admin, baseUrl, clock } = await startTestApp({
@@ -207,6 +207,27 @@ test('a success takes one failure of its network back', async () => {
     expect(await attempt(office, user.id, PASSWORD)).toBe(0)
     expect(await attempt(office, `mistyped${i}`)).toBe(100)
   }
+})
+
+test('the right password of a person is good for 60 uses a minute, over all calls that take one', async () => {
+  const [user, other] = [await person(), await person()]
+  const counter = { key: `signIn:right:${user.id}`, count: 56, windowEndDT: later(clock.now(), minutes(1)) }
+  await db.write.insertInto('throttles').values(counter).execute()
+  const pc = { deviceId: 'busy-pc', deviceName: 'PC', clientVersion: '1.0.0' }
+  await anonymous.agent.login({ id: user.id, pw: PASSWORD, ...pc })
+  const register = anonymous.account.registerOtp({ id: user.id, pw: PASSWORD, otp: '123456' })
+  await expect(register).rejects.toMatchObject({ code: 110 })
+  const codes = await Promise.all(Array.from({ length: 4 }, () => attempt(elsewhere(), user.id, PASSWORD)))
+  expect(codes.toSorted()).toEqual([0, 0, 113, 113])
+  await expect(elsewhere().session.login({ id: user.id.toUpperCase(), pw: PASSWORD })).rejects.toMatchObject({
+    code: 113,
+    data: { retryAfter: 60 },
+  })
+  const { LOGIN } = SignInType
+  expect(await typesOf(user.id)).toEqual([LOGIN, LOGIN, LOGIN])
+  expect(await attempt(anonymous, other.id, PASSWORD)).toBe(0)
+  clock.advance(minutes(1))
+  expect(await attempt(anonymous, user.id, PASSWORD)).toBe(0)
 })
 
 test('concurrent guesses at different IDs from one network cannot exceed its limit', async () => {

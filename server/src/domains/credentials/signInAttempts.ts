@@ -30,6 +30,7 @@ import {
   countOf,
   findCounts,
   type Limit,
+  requireCount,
   updateCountDown,
   updateCountsUp,
   upsertMark,
@@ -48,16 +49,20 @@ type OnFailure = (tx: Tx, failed: FailedAttempt) => Promise<unknown>
 /** A password that was right, and the limits that its attempt was judged by. */
 export type VerifiedPassword = { account: Account; usedTemporary: boolean; limits: Limits; counts: readonly Count[] }
 
+/** Uses of an account's right password within a minute: each costs a hash, and may leave a session and rows that stay for years. */
+const MAX_A_MINUTE = 60
+
 /** What is counted outside of accounts. */
-type Limits = { network: Limit; unknown: Limit; admin: AdminLimits }
+type Limits = { network: Limit; unknown: Limit; right: Limit; admin: AdminLimits }
 const limitsOf = ({ id, ip }: Attempt, max: number): Limits => ({
   network: { key: `signIn:address:${networkOf(ip)}`, max: 50, window: minutes(5) },
   // An ID that does not exist must look like one that does: locked after as many failures, and for good.
   unknown: { key: `signIn:unknown:${id.toLowerCase()}`, max, window: WITHOUT_END },
+  right: { key: `signIn:right:${id.toLowerCase()}`, max: MAX_A_MINUTE, window: minutes(1) },
   admin: adminLimitsOf('signIn', { id, ip }, max),
 })
-const keysOf = ({ network, unknown, admin }: Limits) =>
-  [network, unknown, ...Object.values(admin)].map(({ key }) => key)
+const keysOf = ({ network, unknown, right, admin }: Limits) =>
+  [network, unknown, right, ...Object.values(admin)].map(({ key }) => key)
 
 const hasTries = (account: Account, env: Env) => account.isAdmin === 1 || account.loginFails < env.maxLoginFails
 
@@ -107,7 +112,7 @@ async function judge(ctx: Context, attempt: Attempt, onFailure: OnFailure): Prom
     findAccount(ctx.read, { id: attempt.id }),
     findCounts(ctx.read, keysOf(limits), now),
   ])
-  const wait = waitOf(counts, limits.network, now)
+  const wait = Math.max(waitOf(counts, limits.network, now), waitOf(counts, limits.right, now))
   if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
   const judgement = { account, limits, counts, isSpent: isSpent(account, limits, counts, env, now) }
   if (judgement.isSpent) return refuse(ctx, attempt, judgement, onFailure)
@@ -115,12 +120,13 @@ async function judge(ctx: Context, attempt: Attempt, onFailure: OnFailure): Prom
   // A wrong password costs two hashes whether or not there is an account, or a temporary password beside its own.
   const usedTemporary = !isOwn && (await matchesHash(temporaryHashOf(account, now), attempt.pw))
   if (account === undefined || (!isOwn && !usedTemporary)) return refuse(ctx, attempt, judgement, onFailure)
+  await ctx.record((tx) => requireCount(tx, limits.right, now))
   return { account, usedTemporary, limits, counts }
 }
 
 /**
  * Returns the account that an ID and a password belong to. Ends the call with 100 or 101 for a wrong pair, 113 where too many
- * attempts of the network failed. The account's state is checked afterwards, so that nothing of it shows without the password.
+ * attempts of the network failed, or the account was signed in to too often. The account's state is checked afterwards, so that nothing of it shows without the password.
  */
 export const verifyPassword = (ctx: Context, attempt: Attempt, onFailure: OnFailure): Promise<VerifiedPassword> =>
   withHashingSlot(() => judge(ctx, attempt, onFailure))

@@ -7,7 +7,8 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { minutes, today } from '../../clock.ts'
-import { endSilentSessions } from './session.service.ts'
+import { findAccount } from '../credentials/credentials.queries.ts'
+import { endSilentSessions, openSession } from './session.service.ts'
 
 const testApp = await startTestApp()
 const { app, anonymous, as, clock, admin, baseUrl } = testApp
@@ -221,6 +222,32 @@ test('people end all of their sessions but the one that asks', async () => {
   expect((await sessionOf(foreign)).errorCode).toBe(0)
   expect((await here.session.list({})).sessions).toMatchObject([{ isCurrent: 1 }])
   expect((await signInsOf(one.idx)).map(({ logoutType }) => logoutType)).toEqual([0, 0, null])
+})
+
+test('of more than 100 open sessions of a person those that were used least recently end', async () => {
+  const [someone, other] = [await person(), await person()]
+  const account = await findAccount(db.read, { idx: someone.idx })
+  if (account === undefined) throw new Error('no account')
+  const origin = { ip: '127.0.0.1', userAgent: 'test' }
+  const [used, idle] = [
+    (await signInWith(someone.id, PASSWORD)).cookie,
+    (await signInWith(someone.id, PASSWORD)).cookie,
+  ]
+  const foreign = (await signInWith(other.id, PASSWORD)).cookie
+  await db.write.transaction().execute(async (tx) => {
+    for (let i = 0; i < 98; i++) await openSession(tx, app, account, origin)
+  })
+  clock.advance(minutes(2))
+  await fetch(`${baseUrl}/Account/Sessions`, { headers: { cookie: used } })
+  const added = (await signInWith(someone.id, PASSWORD)).cookie
+  const codes = await Promise.all(
+    [used, idle, added, foreign].map(async (cookie) => (await sessionOf(cookie)).errorCode),
+  )
+  expect(codes).toEqual([0, 962, 0, 0])
+  const pc = { deviceId: 'pc-of-many', deviceName: 'PC', clientVersion: '1.0.0' }
+  await anonymous.agent.login({ id: someone.id, pw: PASSWORD, ...pc })
+  expect((await as(someone).session.list({})).sessions).toHaveLength(101)
+  expect((await signInsOf(someone.idx)).filter(({ logoutType }) => logoutType === 0)).toHaveLength(2)
 })
 
 test('sessions of an account end, with their event streams, once its last day is over', async () => {

@@ -121,6 +121,18 @@ export const updateSessionsEnded = (
     .returning(endedColumns)
     .execute()
 
+/** A person's open sessions except for the `kept` that were used most recently. */
+export const findUnusedSessions = (db: Reader, userIdx: number, kept: number): Promise<{ idx: number }[]> =>
+  db
+    .selectFrom('sessions')
+    .select('idx')
+    .where('userIdx', '=', userIdx)
+    .where('endDT', 'is', null)
+    .orderBy('lastSeenDT', 'desc')
+    .orderBy('idx', 'desc')
+    .offset(kept)
+    .execute()
+
 /** Ends the sessions of expired accounts. */
 export const updateExpiredAccountsEnded = (tx: Tx, at: Date, today: string): Promise<EndedSession[]> =>
   updateOpenSessions(tx, at, 'ended')

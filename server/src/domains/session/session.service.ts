@@ -25,6 +25,7 @@ import {
   findOpenSessions,
   findSession,
   findSessionIdx,
+  findUnusedSessions,
   insertSession,
   type ParentSession,
   type SessionSelection,
@@ -39,6 +40,9 @@ import { closeSignIns, LOGOUT, SESSION_EXPIRED } from './signIns.ts'
 
 /** Milliseconds after its password was entered that a session ends, however much it is used. */
 const LONGEST = { web: days(1), client: days(30) }
+
+/** Sessions of a person that may be open; those of closed browsers are until they have been idle for too long. */
+const MAX_OPEN = 100
 
 /** Where a call comes from. */
 export type Origin = { ip: string; userAgent: string }
@@ -131,7 +135,9 @@ export async function replaceSession(
   // Before the new one opens, which may come from it.
   const previous = previousToken === undefined ? undefined : await findSessionIdx(tx, hashToken(previousToken))
   if (previous !== undefined) await end(tx, ctx.services, { family: previous }, 'signedOut')
-  return openSession(tx, ctx.services, account, ctx, opening)
+  const token = await openSession(tx, ctx.services, account, ctx, opening)
+  await endUnused(tx, ctx.services, account.idx)
+  return token
 }
 
 /** Closes the sign-in rows of ended sessions, voids their tokens and announces it to their open screens. */
@@ -152,6 +158,12 @@ const end = async (
   which: SessionSelection,
   reason: EndReason,
 ): Promise<number> => finish(tx, await updateSessionsEnded(tx, which, services.clock.now(), reason))
+
+/** Ends the sessions of a person that were used least recently where too many are open. */
+export async function endUnused(tx: Tx, services: HandlerServices, userIdx: number): Promise<void> {
+  for (const { idx } of await findUnusedSessions(tx, userIdx, MAX_OPEN))
+    await end(tx, services, { family: idx }, 'ended')
+}
 
 /** Ends the session of the caller. */
 export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Record<string, never>> {

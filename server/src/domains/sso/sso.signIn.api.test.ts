@@ -10,7 +10,8 @@ import { historyOf } from '../../../test/history.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { CALLBACK, openBrowser, PORTAL } from '../../../test/oidc/browser.ts'
 import { CLIENT, type Person, startRealProvider } from '../../../test/oidc/realProvider.ts'
-import { days, minutes } from '../../clock.ts'
+import { days, later, minutes } from '../../clock.ts'
+import { hashToken } from '../../crypto/token.ts'
 
 const provider = await startRealProvider({ redirectUri: CALLBACK })
 afterAll(() => provider.close())
@@ -302,6 +303,21 @@ test('a sign-on that takes longer than ten minutes is over', async () => {
   expect(await browser.follow(callback, PORTAL)).toBe(`${PORTAL}?ssoError=184`)
   clock.advance(-minutes(10))
   expect(await sessionsOf(user.idx)).toEqual([])
+})
+
+test('a person signs on 60 times a minute; a further sign-on leaves nothing but a line of the log', async () => {
+  const user = await buildSsoUser()
+  const key = `sso:person:${hashToken(user.key).toString('base64url')}`
+  await db.write
+    .insertInto('throttles')
+    .values({ key, count: 59, windowEndDT: later(clock.now(), minutes(1)) })
+    .execute()
+  expect(await signIn(asPerson(user))).toBe('?sso=done')
+  expect(await signIn(asPerson(user, { name: 'Renamed' }))).toBe('?ssoError=113')
+  expect(await sessionsOf(user.idx)).toHaveLength(1)
+  expect(await signInsOf(user.id)).toHaveLength(1)
+  expect((await userOf(user.key))?.name).toBe(user.name)
+  expect(await signIn(asPerson(await buildSsoUser()))).toBe('?sso=done')
 })
 
 test('a session of single sign-on ends like any other', async () => {

@@ -9,6 +9,7 @@ import { minutes, today } from '../../clock.ts'
 import { logOf } from '../../core/change.ts'
 import type { ChangeContext, Cookies, ReadContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
+import { hashToken } from '../../crypto/token.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Oidc } from '../../env.oidc.ts'
 import { networkOf } from '../../http/networks.ts'
@@ -43,6 +44,13 @@ function failureOf(error: unknown): Failure {
 
 /** Sign-ons of a network that fail or are under way: each asks the provider, which strangers could have asked without end. */
 const failuresOf = (ip: string): Limit => ({ key: `sso:failed:${networkOf(ip)}`, max: 100, window: minutes(5) })
+
+/** Sign-ons of a person: each may leave a session and rows that stay for years. */
+const signOnsOf = ({ key }: SsoIdentity): Limit => ({
+  key: `sso:person:${hashToken(key).toString('base64url')}`,
+  max: 60,
+  window: minutes(1),
+})
 
 /** Runs a step in the person's browser, where an error is shown by the portal. */
 async function orShowInPortal(
@@ -81,6 +89,7 @@ export function completeSso(ctx: Context, response: AuthorizationResponse): Prom
     const limit = failuresOf(ctx.ip)
     await ctx.record((tx) => requireCount(tx, limit, ctx.services.clock.now()))
     const { identity, providerLogout } = await identify(ctx, oidc, flow, response)
+    await ctx.record((tx) => requireCount(tx, signOnsOf(identity), ctx.services.clock.now()))
     const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity, providerLogout))
     await ctx.record((tx) => updateCountDown(tx, limit.key))
     ctx.cookies.setSession(token)
