@@ -8,6 +8,7 @@ import { FileExport } from '@acc/contract/labels/policies'
 import { afterAll, expect, test } from 'vitest'
 import { backupKeyOf } from '../src/backup/key.ts'
 import { openBackup } from '../src/backup/read.ts'
+import { restoreBackup } from '../src/backup/restore.ts'
 import { restoreFiles } from '../src/backup/storedFiles.ts'
 import { makeBackup } from '../src/backup/write.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
@@ -65,6 +66,25 @@ test('a file goes through the bucket, from the upload in pieces to the restored 
   const [one, other] = [await original.readAt(Buffer.alloc(size), 0), await copy.readAt(Buffer.alloc(size), 0)]
   expect(one.equals(other)).toBe(true)
   await Promise.all([original.close(), copy.close()])
+})
+
+test('a restore says what failed first, also where the service then refuses to remove what was written', async () => {
+  const backup = await openBackup(root, backupKeyOf(makeSecretKey(Buffer.alloc(32, 9))))
+  const dataDir = join(root, 'restoring')
+  const files = { bucket: { ...bucket.place, prefix: 'refused/' } }
+  const place = { dataDir, databaseUrl: 'postgres://acc@127.0.0.1:1/none', files }
+  const author = { idx: null, id: '[acc-admin]', name: 'root', groupName: '', ip: '' }
+  let isFull = false
+  bucket.fault = ({ method }, response) => {
+    isFull ||= method === 'PUT'
+    const code = method === 'PUT' ? 'QuotaExceeded' : 'AccessDenied'
+    if (isFull) response.writeHead(403).end(`<Error><Code>${code}</Code><Message>no</Message></Error>`)
+    return isFull
+  }
+  const restoring = restoreBackup({ backup, place, author })
+  await expect(restoring).rejects.toThrow(/QuotaExceeded.*could not be removed.*AccessDenied/)
+  bucket.fault = () => false
+  await expect(restoreBackup({ backup, place, author })).rejects.toThrow(/ECONNREFUSED/)
 })
 
 test('the status names the bucket, and a service that is down', async () => {

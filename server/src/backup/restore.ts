@@ -15,7 +15,8 @@ import { syncFolder } from '../disk.ts'
 import type { FilesPlace } from '../env.files.ts'
 import type { Env } from '../env.ts'
 import { FileStoreError } from '../files/errors.ts'
-import { openMedium, type Stage } from '../files/medium.ts'
+import { nameOfPlace, openMedium, type Stage } from '../files/medium.ts'
+import { cleaningUp } from './cleanUp.ts'
 import { BackupError } from './errors.ts'
 import { inTransaction, loadBackup, requireEmptyDatabase, type Target } from './load.ts'
 import type { Backup } from './read.ts'
@@ -44,34 +45,35 @@ async function requireEmptyFolder(folder: string, allowed: readonly string[]): P
 }
 
 /** Restores a backup. Throws BackupError, and leaves everything as it was. */
-export async function restoreBackup({ backup, place, author }: RestoreOrder): Promise<void> {
-  const { dataDir, databaseUrl, files } = place
-  const isEmbedded = databaseUrl === undefined
+export async function restoreBackup(order: RestoreOrder): Promise<void> {
+  const { dataDir } = order.place
   openDataDir(dataDir)
   const unlock = lockDataDir(dataDir)
-  const isWithin = 'folder' in files && files.folder === join(dataDir, 'files')
-  const staged = join(dataDir, RESTORING)
   let stage: Stage | undefined
-  try {
-    stage = await stageFiles(files)
-    const { place: placeFiles } = stage
-    if (isEmbedded) await requireEmptyFolder(dataDir, isWithin ? [...ALLOWED, 'files'] : ALLOWED)
-    await mkdir(staged, { recursive: true, mode: 0o700 })
-    await restoreFiles(join(backup.folder, 'files'), backup.files(), stage)
-    const load = (connection: Connection) =>
-      inTransaction(connection, async (target) => {
-        await fill(target, backup, author)
-        await placeFiles()
-      })
-    if (isEmbedded) await restoreEmbedded(dataDir, load)
-    else await load({ connectionString: databaseUrl })
-  } catch (error) {
-    throw unusable(dataDir, error)
-  } finally {
-    await stage?.discard()
-    await rm(staged, { recursive: true, force: true })
-    unlock()
+  const restore = async () => {
+    stage = await stageFiles(order.place.files)
+    await restoreWith(order, stage)
   }
+  const removeStaged = () => rm(join(dataDir, RESTORING), { recursive: true, force: true })
+  await cleaningUp(restore, [() => stage?.discard(), removeStaged, unlock]).catch((error: unknown) => {
+    throw unusable(error instanceof FileStoreError ? nameOfPlace(order.place.files) : dataDir, error)
+  })
+}
+
+async function restoreWith({ backup, place, author }: RestoreOrder, stage: Stage): Promise<void> {
+  const { dataDir, databaseUrl, files } = place
+  const isEmbedded = databaseUrl === undefined
+  const isWithin = 'folder' in files && files.folder === join(dataDir, 'files')
+  if (isEmbedded) await requireEmptyFolder(dataDir, isWithin ? [...ALLOWED, 'files'] : ALLOWED)
+  await mkdir(join(dataDir, RESTORING), { recursive: true, mode: 0o700 })
+  await restoreFiles(join(backup.folder, 'files'), backup.files(), stage)
+  const load = (connection: Connection) =>
+    inTransaction(connection, async (target) => {
+      await fill(target, backup, author)
+      await stage.place()
+    })
+  if (isEmbedded) await restoreEmbedded(dataDir, load)
+  else await load({ connectionString: databaseUrl })
 }
 
 async function fill(target: Target, backup: Backup, author: Author): Promise<void> {
@@ -94,11 +96,7 @@ const stageFiles = async (files: FilesPlace): Promise<Stage> =>
 async function restoreEmbedded(dataDir: string, load: (connection: Connection) => Promise<void>): Promise<void> {
   const staged = join(dataDir, RESTORING)
   const embedded = await startEmbedded({ dataDir: staged, log: { info: () => undefined, error: () => undefined } })
-  try {
-    await load(embedded.connection)
-  } finally {
-    await embedded.stop()
-  }
+  await cleaningUp(() => load(embedded.connection), [embedded.stop])
   await rename(join(staged, 'pg'), join(dataDir, 'pg'))
   await syncFolder(dataDir)
 }

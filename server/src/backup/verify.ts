@@ -6,6 +6,7 @@ import type { SecretKey } from '../crypto/secretKey.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
 import { findSealKey } from '../domains/history/history.sealKey.ts'
 import { sentenceOf, verifyHistory } from '../domains/history/history.verify.ts'
+import { cleaningUp } from './cleanUp.ts'
 import { BackupError } from './errors.ts'
 import { inTransaction, loadBackup, type Target } from './load.ts'
 import type { Backup } from './read.ts'
@@ -32,19 +33,20 @@ type Owner = { key: SecretKey; keptSince: Date }
  */
 export async function verifyBackup(backup: Backup, folder: string, trust?: Owner): Promise<Report> {
   const { tables, files } = backup.manifest
-  let place: string | undefined
-  let sealed: number | null
-  try {
-    place = await mkdtemp(join(folder, 'acc-verify-'))
-    await verifyFiles(join(backup.folder, 'files'), backup.files())
-    sealed = await verifyTables(backup, place, trust)
-  } catch (error) {
+  const sealed = await verifyIn(folder, backup, trust).catch((error: unknown) => {
     throw unusable(folder, error)
-  } finally {
-    if (place !== undefined) await rm(place, { recursive: true, force: true })
-  }
+  })
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return { tables: tables.length, rows, files: files.count, size: files.size, missing: files.missing, sealed }
+}
+
+async function verifyIn(folder: string, backup: Backup, trust: Owner | undefined): Promise<number | null> {
+  const place = await mkdtemp(join(folder, 'acc-verify-'))
+  const verify = async () => {
+    await verifyFiles(join(backup.folder, 'files'), backup.files())
+    return verifyTables(backup, place, trust)
+  }
+  return cleaningUp(verify, [() => rm(place, { recursive: true, force: true })])
 }
 
 /** What is deleted in the end need not survive a power failure. */
@@ -68,8 +70,8 @@ async function verifySeals({ tx }: Target, backup: Backup, trust: Owner | undefi
 async function verifyTables(backup: Backup, dataDir: string, trust: Owner | undefined): Promise<number | null> {
   const log = { info: () => undefined, error: () => undefined }
   const embedded = await startEmbedded({ dataDir, log, settings: FAST })
-  try {
-    return await inTransaction(embedded.connection, async (target) => {
+  const verify = () =>
+    inTransaction(embedded.connection, async (target) => {
       await loadBackup(target, backup)
       for (const table of backup.manifest.tables) {
         const { rows, content } = await tallyTable(target.client, table)
@@ -79,7 +81,5 @@ async function verifyTables(backup: Backup, dataDir: string, trust: Owner | unde
       }
       return verifySeals(target, backup, trust)
     })
-  } finally {
-    await embedded.stop()
-  }
+  return cleaningUp(verify, [embedded.stop])
 }

@@ -1,0 +1,22 @@
+// What restoring and verifying leave behind: nothing, and if that fails, a line that says so.
+import { BackupError } from './errors.ts'
+
+/** Runs work, and then every clean-up in turn, whatever fails. Throws the first failure, which later ones would hide. */
+export async function cleaningUp<T>(work: () => Promise<T>, cleanUps: readonly (() => unknown)[]): Promise<T> {
+  const [outcome] = await Promise.allSettled([work()])
+  const failures: unknown[] = []
+  for (const cleanUp of cleanUps)
+    await Promise.resolve()
+      .then(cleanUp)
+      .catch((error: unknown) => failures.push(error))
+  if (outcome.status === 'rejected') throw failures.length === 0 ? outcome.reason : bothOf(outcome.reason, failures[0])
+  if (failures.length > 0) throw failures[0]
+  return outcome.value
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+const bothOf = (first: unknown, left: unknown) =>
+  new BackupError(`${messageOf(first)} What was written so far could not be removed (${messageOf(left)}).`, {
+    cause: first,
+  })
