@@ -91,7 +91,7 @@ test('of other packages everything but maps and types', () => {
   ])
 })
 
-test('everything in it has the text of its licence', () => {
+test('everything in it has the text of its license', () => {
   const texts = licenceFiles([...packages, ...packagesOfConsole()])
   const short = [...texts].filter(([, text]) => text.length < 200)
   expect(short.map(([name]) => name)).toEqual([])

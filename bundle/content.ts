@@ -1,5 +1,5 @@
 // What goes into the archive: our sources without tests, the packages without what nothing at run time reads, and the links
-// that packages cannot hold. The console's build, licences, SBOM and sums are made (archive.ts).
+// that packages cannot hold. The console's build, licenses, SBOM and sums are made (archive.ts).
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

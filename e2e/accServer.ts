@@ -62,7 +62,7 @@ export async function signInByCall(baseUrl: string, { id, password }: typeof ADM
 
 /**
  * What the server starts with: nothing but the administrator; the evaluation license; the register step done with it and
- * the outbox; or the sample organisation.
+ * the outbox; or the sample organization.
  */
 export type Beginning = 'bare' | 'licensed' | 'evaluation' | 'demo'
 

@@ -1,4 +1,4 @@
-// Every screen in both themes and both languages on the sample organisation: axe finds no serious or critical fault, and no
+// Every screen in both themes and both languages on the sample organization: axe finds no serious or critical fault, and no
 // visible or accessible text is missing, incomplete, a key, or in the other language. At 1280 pixels, from which everything fits.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -286,7 +286,7 @@ test('one text finds number, ID or name; several fields narrow together', async 
   await expect(page.getByText('조건에 맞는 요청이 없습니다')).toBeVisible()
 })
 
-/** Answers the calls of requests as if time had passed; no test waits for an hour. */
+/** Responds to the calls of requests as if time had passed; no test waits for an hour. */
 const withPast = (page: Page, past: Record<string, unknown>) =>
   page.route(/FileEximport(s\/Search)?\?/, async (route) => {
     const response = await route.fetch()

@@ -110,10 +110,10 @@ test('a manager reads the history of covered groups alone', async ({ page, addTe
 
 test('an attempt with an unknown ID appears in the sign-in history', async ({ page, addTeam, server }) => {
   const { manager } = await addTeam('unknowns', '모르는팀')
-  await expect(signInPc(server.baseUrl, { id: 'nobody.knows', password: 'Wr0ng!word-xx' })).rejects.toThrow()
+  await expect(signInPc(server.baseUrl, { id: 'un.known', password: 'Wr0ng!word-xx' })).rejects.toThrow()
   await enter(page)
   await openHistory(page)
-  const row = signInsOf(page).getByRole('row').filter({ hasText: 'nobody.knows' })
+  const row = signInsOf(page).getByRole('row').filter({ hasText: 'un.known' })
   await expect(row).toContainText('비밀번호 실패')
   await expect(row.getByRole('cell').nth(3)).toHaveText('없는 아이디')
   await expect(row.getByRole('cell').nth(4)).toHaveText('-')

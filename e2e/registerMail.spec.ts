@@ -1,4 +1,4 @@
-// The register step's mail form (spec S1 §2, §4), against a mail server that hangs up and one that is slow. One that
+// The register step's mail form (spec S1 §2, §4), against a mail server that disconnects and one that is slow. One that
 // refuses: mailServer.spec.ts.
 import type { Page } from '@playwright/test'
 import { startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
@@ -19,7 +19,7 @@ async function fillForm(page: Page, port: number): Promise<void> {
   await page.getByRole('textbox', { name: '테스트 메일을 받을 이메일' }).fill('it@example.com')
 }
 
-test('a mail server that hangs up is refused, and one that is slow but takes mail completes the step', async ({
+test('a mail server that disconnects is refused, and one that is slow but takes mail completes the step', async ({
   page,
 }) => {
   const dropping = await startSmtpServer({

@@ -1,4 +1,4 @@
-// Tables at other sizes than the 1280 pixels of accessibility.spec.ts, with the sample organisation: they fit, every head is
+// Tables at other sizes than the 1280 pixels of accessibility.spec.ts, with the sample organization: they fit, every head is
 // readable, every truncated cell has a tooltip, and no button is squeezed. New screens of the menu are included automatically.
 import { eachScreen, expectReadable, openFirst, settle } from './eachScreen.ts'
 import { enter } from './screens.ts'

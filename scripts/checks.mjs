@@ -9,7 +9,7 @@ import { ROOT, run, SetupError } from './run.mjs'
 const bin = (...path) => join(ROOT, 'node_modules', ...path)
 const E2E_CONFIG = 'e2e/playwright.config.ts'
 
-/** Runs all parts, prints what became of each, and answers the exit status. */
+/** Runs all parts, prints what became of each, and returns the exit status. */
 export async function runChecks(node) {
   const reports = mkdtempSync(join(tmpdir(), 'acc-reports-'))
   const tsc = bin('typescript', 'bin', 'tsc')

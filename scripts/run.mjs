@@ -22,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 
 /**
  * Runs a program in the project's directory, on our terminal, or with `quiet` keeping what it says for the caller.
- * Answers its exit status, which after a signal is 128 and the signal's number, as shells have it.
+ * Returns its exit status, which after a signal is 128 and the signal's number, as shells have it.
  */
 export function run(command, args, { quiet = false, env = {} } = {}) {
   return new Promise((done) => {

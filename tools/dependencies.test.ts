@@ -26,7 +26,7 @@ test.each([
   ['no hash', { ...GOOD, integrity: undefined }, 'no SHA-512 hash'],
   ['a weak hash', { ...GOOD, integrity: 'sha1-AAAA' }, 'no SHA-512 hash'],
   ['another host', { ...GOOD, resolved: 'https://packages.example/x.tgz' }, 'loaded from'],
-  ['another licence', { ...GOOD, license: 'AGPL-3.0' }, 'licence AGPL-3.0'],
+  ['another license', { ...GOOD, license: 'AGPL-3.0' }, 'license AGPL-3.0'],
   ['an installation script', { ...GOOD, hasInstallScript: true }, 'an installation script'],
 ])('a package with %s is a fault', (_, entry, fault) => {
   const { status, stdout } = check(lockWith(entry))

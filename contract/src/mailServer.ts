@@ -5,7 +5,7 @@ import { MAX_PORT } from './core/limits.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 import { Encryption } from './labels/mails.ts'
 
-/** Stands for the default port of the chosen encryption, as port 0 does. */
+/** The default port of the chosen encryption, like port 0. */
 export const DEFAULT_PORT = '*'
 
 export const MailServerInput = z.object({

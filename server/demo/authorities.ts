@@ -1,4 +1,4 @@
-// The authorities of the sample organisation and their members.
+// The authorities of the sample organization and their members.
 import { NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { Role } from '@acc/contract/labels/access'
@@ -75,7 +75,7 @@ const PLANS: Plan[] = [
   { name: '감사', description: '전체 이력을 조회합니다.', levels: { log: 1 }, groups: [], holders: [['법무팀', 0]] },
 ]
 
-/** Approvers of each part of the organisation, by the top of its branch. */
+/** Approvers of each part of the organization, by the top of its branch. */
 export const APPROVERS: Record<string, Place> = {
   연구개발본부: ['연구개발본부', 0],
   설계센터: ['설계센터', 0],

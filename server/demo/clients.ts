@@ -1,4 +1,4 @@
-// The desktop clients of the sample organisation: three rounds of people with a PC each, so that the evaluation
+// The desktop clients of the sample organization: three rounds of people with a PC each, so that the evaluation
 // license always suffices and two PCs stay free for trying a client.
 import { NetworkBlock } from '@acc/contract/labels/history'
 import { updateClientLogin } from '../src/domains/agent/agent.queries.ts'

@@ -104,7 +104,7 @@ export const demoEnv = (env: Env): Env => {
   return { ...env, runtime: { ...env.runtime, show: { ...show, approve: { ...show.approve, import: true } } } }
 }
 
-/** Loads the sample organisation and returns the message for the operator. A database with data is left unchanged. */
+/** Loads the sample organization and returns the message for the operator. A database with data is left unchanged. */
 export async function loadDemo(services: Services): Promise<string[]> {
   const refused = ['  --demo: the database holds data already, so the sample organization was not loaded.']
   if (!(await isEmpty(services.db.read))) return refused

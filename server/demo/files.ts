@@ -1,4 +1,4 @@
-// The files in the requests of the sample organisation: small, in simple formats, and valid.
+// The files in the requests of the sample organization: small, in simple formats, and valid.
 import { createHash } from 'node:crypto'
 import type { Language } from './groups.ts'
 import type { Random } from './random.ts'

@@ -1,4 +1,4 @@
-// The groups of the sample organisation: a Korean company with branches abroad and partners under a DMS root, the own
+// The groups of the sample organization: a Korean company with branches abroad and partners under a DMS root, the own
 // policies of some of them, and the number of people in each.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'

@@ -1,4 +1,4 @@
-// The people of the sample organisation: 300, most of them usable, some suspended, expired or with a temporary password.
+// The people of the sample organization: 300, most of them usable, some suspended, expired or with a temporary password.
 import { Role } from '@acc/contract/labels/access'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'

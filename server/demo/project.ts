@@ -33,7 +33,7 @@ async function hire({ tx, at, ...moment }: Moment, project: Project): Promise<vo
 
 const LEVELS = { policy: 1, user: 2, fileImportApprove: 0, fileExportApprove: 2, log: 1 } as const
 
-/** The steps of the project, led by a person of the organisation. */
+/** The steps of the project, led by a person of the organization. */
 function stepsOf(at: Calendar['at'], by: DemoActor, groups: Groups, leader: Person): Step[] {
   const project: Project = { groupIdx: 0, userIdxes: [], authorityIdx: 0 }
   const begin = async (moment: Moment) => {

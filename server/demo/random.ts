@@ -1,4 +1,4 @@
-// Reproducible random numbers, so that the sample organisation is the same everywhere.
+// Reproducible random numbers, so that the sample organization is the same everywhere.
 export type Random = {
   /** Returns an integer in the range, both ends included. */
   int(min: number, max: number): number

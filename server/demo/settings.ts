@@ -1,4 +1,4 @@
-// The settings of the sample organisation: the host server address and the configurations for desktop clients.
+// The settings of the sample organization: the host server address and the configurations for desktop clients.
 import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { OtpUse } from '@acc/contract/labels/users'
 import { ConfigKind } from '../src/domains/configTexts/configTexts.format.ts'

@@ -1,4 +1,4 @@
-// The shortcuts of the sample organisation: web pages and programs. The root group's policy has the first ones.
+// The shortcuts of the sample organization: web pages and programs. The root group's policy has the first ones.
 import { ROOT_GROUP } from '@acc/contract/groups'
 import { updatePolicy } from '../src/domains/policies/policies.service.ts'
 import { ShortcutKind } from '../src/domains/shortcuts/shortcuts.queries.ts'
@@ -27,7 +27,7 @@ const PLANS: readonly Plan[] = [
   [PROGRAM, '메모장', 'C:\\Windows\\System32\\notepad.exe'],
   [PROGRAM, 'R', '%ProgramFiles%\\R\\R-4.5\\bin\\x64\\Rgui.exe'],
 ]
-/** In the policy of the whole organisation. */
+/** In the policy of the whole organization. */
 const FOR_ALL = 4
 
 async function create(moment: Moment, [kind, name, target]: Plan, made: Map<string, number>): Promise<void> {

@@ -14,7 +14,7 @@ import { openLog } from './log.ts'
 import { type OpenServices, openServices } from './openServices.ts'
 
 const EX_CONFIG = 78
-/** Asks for the sample organisation, in an empty database. */
+/** Asks for the sample organization, in an empty database. */
 const DEMO = '--demo'
 /** Milliseconds that calls in flight may take once the server is to end, and then jobs, when the calls took all of it. */
 const CALLS = 6_000
@@ -65,7 +65,7 @@ function listenFailure(error: NodeJS.ErrnoException, { host, port }: Env): Error
 
 const isLoopback = (host: string) => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host)
 
-/** Refuses the sample organisation where others could reach it: its people share one published password. */
+/** Refuses the sample organization where others could reach it: its people share one published password. */
 function requireLoopback({ host, publicUrl }: Env): void {
   if (isLoopback(host) && isLoopback(new URL(publicUrl).hostname)) return
   throw new BadSetting(

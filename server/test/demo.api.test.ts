@@ -1,4 +1,4 @@
-// The sample organisation of `npm start -- --demo`: its content, and that it works like data that users create.
+// The sample organization of `npm start -- --demo`: its content, and that it works like data that users create.
 import { createHash } from 'node:crypto'
 import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'

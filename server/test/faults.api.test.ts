@@ -125,7 +125,7 @@ test('one server: its port, its data directory, its database, its end', { timeou
   expect(await writes.end()).toEqual(new Set([200, 503]))
   expect(server.child.exitCode).toBeNull()
 
-  // The database hangs, as a machine that is starved: its connections stay, and no statement ends.
+  // The database does not respond, as on a starved machine: its connections stay, and no statement ends.
   const processes = processesIn(join(dataDir, 'pg'))
   for (const pid of processes) process.kill(pid, 'SIGSTOP')
   await until(async () => (await statusOf(server, '/Health/Ready')) === 503)

@@ -18,7 +18,7 @@ type AnyEntry = {
     subjectIdx: number | null
     /** The group whose managers may read this row; null: administrators only. */
     groupIdx: number | null
-    /** The person who did it, if the call itself has no session yet: a sign-in that takes a licence. */
+    /** The person who did it, if the call itself has no session yet: a sign-in that takes a license. */
     actor?: Omit<Author, 'ip'>
     detail: HistoryDetail<K>
   }

@@ -59,7 +59,7 @@ export type Recorder = {
   record<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** Rows of the route's kind; after the first, rows of consequences: a licence returned with a deleted user. */
+/** Rows of the route's kind; after the first, rows of consequences: a license returned with a deleted user. */
 type LogResult<K extends AuditKind> = { log: readonly [HistoryEntry<K>, ...HistoryEntry[]] | 'unchanged' }
 export type ChangeContext<A, K extends AuditKind> = ReadContext<A> & {
   /** One transaction for the rows, their history, mail and events. `unchanged` says that nothing differed. */

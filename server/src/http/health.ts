@@ -62,7 +62,7 @@ async function requireWritable(db: Services['db']['write']): Promise<void> {
   if (rows[0]?.isStandby !== false) throw new NotReady('the database is a standby')
 }
 
-/** Milliseconds that a check may take: a database or a file share that hangs fails no statement by itself. */
+/** Milliseconds that a check may take: a database or a file share that does not respond fails no statement by itself. */
 const PATIENCE = 3_000
 const tooLate = () =>
   wait(PATIENCE, undefined, { ref: false }).then(() => Promise.reject(new NotReady('no answer in time')))

@@ -11,7 +11,7 @@ export const theme: MantineThemeOverride = createTheme({
   primaryColor: 'blue',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  // Text on a filled colour: dark on the light accents of the dark theme.
+  // Text on a filled color: dark on the light accents of the dark theme.
   variantColorResolver: (input) => {
     const colors = defaultVariantColorsResolver(input)
     if (input.variant !== 'filled') return colors

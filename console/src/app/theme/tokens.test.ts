@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 const css = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8')
 const [light = '', dark = ''] = css.split('[data-mantine-color-scheme="dark"]')
 
-function colour(theme: string, name: string): number[] {
+function color(theme: string, name: string): number[] {
   const hex = new RegExp(`--${name}: #([0-9a-f]{3,6});`).exec(theme)?.[1] ?? ''
   const long = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex
   return [0, 2, 4].map((at) => Number.parseInt(long.slice(at, at + 2), 16) / 255)
@@ -21,7 +21,7 @@ function luminance(rgb: number[]): number {
 }
 
 function contrast(theme: string, one: string, other: string): number {
-  const [low = 0, high = 0] = [luminance(colour(theme, one)), luminance(colour(theme, other))].sort((a, b) => a - b)
+  const [low = 0, high = 0] = [luminance(color(theme, one)), luminance(color(theme, other))].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
 

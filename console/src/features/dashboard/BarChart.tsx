@@ -1,4 +1,4 @@
-// A bar chart: each bar tells its value to the pointer and to the keyboard, and opens what it counts. One stop of the tab key;
+// A bar chart: each bar shows its value to the pointer and to the keyboard, and opens what it counts. One stop of the tab key;
 // arrow keys move between the bars. Drawn in SVG by percentages, so that no style is needed (the CSP is `style-src 'self'`).
 import { Tooltip } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'

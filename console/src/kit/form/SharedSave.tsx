@@ -13,7 +13,7 @@ type RegisteredForm = Omit<SharedForm, 'reset'> & { id: string; reset: () => voi
 
 const handed = createStore<RegisteredForm | null>(null)
 
-/** Hands the form of a panel to the shared Save. Returns the `id` that the `<form>` needs. */
+/** Passes the form of a panel to the shared Save. Returns the `id` that the `<form>` needs. */
 export function useSharedSave(form: SharedForm, whyDisabled?: string): string {
   const id = useId()
   const latest = useRef(form)

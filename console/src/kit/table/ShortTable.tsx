@@ -19,7 +19,7 @@ type Props<T> = {
   rows: readonly T[]
   columns: readonly Column<T>[]
   rowsPerPage: number
-  /** How a row differs from the other rows, as an attribute for its colour. */
+  /** How a row differs from the other rows, as an attribute for its color. */
   markOf?: (row: T) => 'added' | 'removed' | 'same' | undefined
 }
 

@@ -1,4 +1,4 @@
-// A state as a coloured dot with its word; the colour is never the only sign.
+// A state as a colored dot with its word; the color is never the only sign.
 import type { Tone, ToneLabel } from '@acc/contract/labels/enumOf'
 import css from '../layout/QueryState.module.css'
 import { useLabel } from '../texts/labels.ts'

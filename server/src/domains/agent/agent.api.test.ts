@@ -1,4 +1,4 @@
-// The desktop client's session: sign-in with a PC and a licence, the policy, heartbeats.
+// The desktop client's session: sign-in with a PC and a license, the policy, heartbeats.
 
 import { localDayOf } from '@acc/contract/labels/formats'
 import { LicenseUse, LogoutType, SignInType } from '@acc/contract/labels/history'
@@ -29,7 +29,7 @@ const devicesOf = (userIdx: number) =>
 const freeLicenses = () => db.write.deleteFrom('devices').execute()
 const employee = (fields: object = {}) => buildUser(db, { group: sales, password: PASSWORD, ...fields })
 
-test('signing in registers the PC, takes a licence and returns the initial data of the client', async () => {
+test('signing in registers the PC, takes a license and returns the initial data of the client', async () => {
   const user = await employee({ name: '김하늘' })
   const answer = await login(user.id)
   expect(answer).toMatchObject({
@@ -58,7 +58,7 @@ test('signing in registers the PC, takes a licence and returns the initial data 
   expect(policy).toMatchObject({ revision: answer.policyRevision, isSinglePC: 0, policy: { fileExport: 0 } })
 })
 
-test('the same PC again takes no second licence', async () => {
+test('the same PC again takes no second license', async () => {
   const user = await employee()
   await login(user.id)
   const count = (await historyOf(db, 'licenseUse')).length
@@ -129,7 +129,7 @@ test('supplier staff come in here, and to the portal by a token that the client 
   expect((await signInsOf(user.idx)).map(({ kind }) => kind)).toEqual(['web', 'client', 'web'])
 })
 
-test('of many at once for the last licence one gets it', async () => {
+test('of many at once for the last license one gets it', async () => {
   await freeLicenses()
   const users = await Promise.all(Array.from({ length: EVALUATION_DEVICES + 4 }, () => employee()))
   const results = await Promise.allSettled(users.map(({ id }) => login(id)))
@@ -155,7 +155,7 @@ test('who is tied to a single PC cannot come from another one, and two at once a
   expect((await signInsOf(user.idx)).map(({ type }) => type).sort()).toEqual([LOGIN, refused])
 })
 
-test('a removed PC gets an error, and takes a licence again when it signs in', async () => {
+test('a removed PC gets an error, and takes a license again when it signs in', async () => {
   const user = await employee()
   const pc = await openDesktopClient(testApp, user)
   await pc.agent.heartbeat({})

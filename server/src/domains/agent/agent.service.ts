@@ -1,4 +1,4 @@
-// The desktop client's session: signing in from a PC that takes a licence, the policy to enforce, heartbeats. Supplier staff
+// The desktop client's session: signing in from a PC that takes a license, the policy to enforce, heartbeats. Supplier staff
 // can sign in here only (spec S1 §1).
 import { createHash } from 'node:crypto'
 import type { AgentPolicy, agent } from '@acc/contract/agent'
@@ -30,7 +30,7 @@ import {
 type Credentials = z.output<typeof agent.login.input>
 type SignInContext = ChangeContext<undefined, 'licenseUse'>
 
-/** Signs a person in from a PC: registers it, takes a licence if it has none, and opens a session. */
+/** Signs a person in from a PC: registers it, takes a license if it has none, and opens a session. */
 export async function signInClient(ctx: SignInContext, input: Credentials) {
   const { id, pw, otp, deviceName, clientVersion } = input
   const device = { deviceName, clientVersion }

@@ -9,7 +9,7 @@ type Values = Record<string, unknown>
 /** One side is missing where the row was created or deleted. */
 type Sides = { old?: unknown; new?: unknown }
 
-/** The logs that were written then; what a row of groups was about stood in its subject alone. */
+/** The logs that were written then; what a row of groups was about was in its subject alone. */
 const FORMER_LOGS: readonly StoredLog[] = ['groupManage', 'policyManage', 'userManage', 'authManage']
 const SUBJECT_NAMES: readonly StoredLog[] = ['groupManage']
 

@@ -1,4 +1,4 @@
-// Messages of syslog are well-formed whatever a row holds, and connections that fail are told from those that took everything.
+// Messages of syslog are well-formed whatever a row holds; connections that fail are distinguished from those that took all.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -25,7 +25,7 @@ test('a person registers so many PCs, also at once, and then no further one', as
   await db.write.deleteFrom('devices').execute()
 })
 
-test('the last licence is taken once, however many ask at the same time', async () => {
+test('the last license is taken once, however many ask at the same time', async () => {
   const [user] = users
   const taken = { userIdx: user?.idx ?? 0, deviceName: 'PC', ip: '', clientVersion: '1.0.0', useDT: clock.now() }
   const rows = Array.from({ length: EVALUATION_DEVICES - 1 }, (_, at) => ({ ...taken, deviceId: `taken-${at}` }))

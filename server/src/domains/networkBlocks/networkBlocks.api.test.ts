@@ -1,4 +1,4 @@
-// Reports of blocked connections: logged once, repeated batches recognised for 90 days.
+// Reports of blocked connections: logged once, repeated batches recognized for 90 days.
 import { randomUUID } from 'node:crypto'
 import { NetworkBlock } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'

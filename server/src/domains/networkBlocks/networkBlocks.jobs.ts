@@ -5,7 +5,7 @@ import type { Job } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import { deleteBatchesBefore } from './networkBlocks.queries.ts'
 
-/** Days within which a repeated batch is recognised. */
+/** Days within which a repeated batch is recognized. */
 const BATCH_DAYS = 90
 
 const dropOldBatches = ({ db, clock }: Services) =>

@@ -39,7 +39,7 @@ export const verifySignIn = (
     return insertSignIn(tx, ctx.services.clock.now(), signInRow(account ?? unknownPerson(id), ctx, kind, type, device))
   })
 
-/** Logs an attempt that was refused although its password was correct (account state, PC or licences). */
+/** Logs an attempt that was refused although its password was correct (account state, PC or licenses). */
 async function logRefusal(ctx: SignInContext, account: Account, kind: Kind, device?: Partial<Device>) {
   const row = signInRow(account, ctx, kind, SignInType.REFUSED, device)
   await ctx.record((tx) => insertSignIn(tx, ctx.services.clock.now(), row))

@@ -91,7 +91,7 @@ async function ask<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ProviderError) throw error
     const { message, cause } = error instanceof Error ? error : new Error('unknown')
-    // The person cancelled at the provider, or the code is void: access_denied, invalid_grant.
+    // The person canceled at the provider, or the code is void: access_denied, invalid_grant.
     const reply = OAUTH_REPLIES.some((Reply) => error instanceof Reply)
     const code = error instanceof client.ResponseBodyError || error instanceof client.AuthorizationResponseError
     const detail = code ? error.error : cause instanceof Error ? cause.message : ''

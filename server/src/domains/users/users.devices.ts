@@ -1,4 +1,4 @@
-// The registered PCs of users, each of which holds a licence, and the restriction to one PC (spec S1 §6).
+// The registered PCs of users, each of which holds a license, and the restriction to one PC (spec S1 §6).
 import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
 import { LicenseUse, PolicyManage } from '@acc/contract/labels/history'
@@ -30,7 +30,7 @@ export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }
   })
 }
 
-/** Removes the registered PCs of users and frees their licences. */
+/** Removes the registered PCs of users and frees their licenses. */
 export async function freeLicenses(tx: Tx, users: readonly UserRow[]): Promise<HistoryEntry<'licenseUse'>[]> {
   const byIdx = new Map(users.map((user) => [user.idx, user]))
   const devices = await deleteDevicesOf(tx, [...byIdx.keys()])
