@@ -8,6 +8,8 @@ import { defineRoutes, get, post } from './core/route.ts'
 export const MAX_CONNECTIONS = 5000
 /** Seconds after its last heartbeat that a server counts as offline. */
 export const OFFLINE_SECONDS = 90
+/** Seconds that a server's clock may be ahead: later moments count as the moment of the report. */
+export const AHEAD_SECONDS = 300
 
 const ReportedConnection = z.object({
   /** The sign-in name of a user; ids that no user has are kept and shown as they are. */
@@ -16,6 +18,7 @@ const ReportedConnection = z.object({
     .max(30, { abort: true })
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
   ip: z.union([z.ipv4(), z.ipv6()]),
+  /** At most AHEAD_SECONDS from now, else 983. */
   connectDT: anyMoment,
 })
 export type ReportedConnection = z.output<typeof ReportedConnection>

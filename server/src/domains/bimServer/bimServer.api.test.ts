@@ -119,6 +119,16 @@ test('an id that no user has is shown as it is reported, without a name', async 
   ])
 })
 
+test('a moment ahead counts as that of the report for up to five minutes; a later one is 983', async () => {
+  const ahead = (seconds: number) => new Date(clock.now().getTime() + 1000 + seconds * 1000).toISOString()
+  await report(connectionOf('early.bird', '10.5.0.3', ahead(300)), connectionOf('early.bird', '10.5.0.3', ahead(200)))
+  const shown = [{ userId: 'early.bird', connectDT: now() }]
+  expect((await live()).connections).toMatchObject(shown)
+  const late = [connectionOf('worker'), connectionOf('early.bird', '10.5.0.3', ahead(301))]
+  expect(await report(...late)).toMatchObject({ errorCode: 983, data: { fields: ['connections.1.connectDT'] } })
+  expect((await live()).connections).toMatchObject(shown)
+})
+
 const OTHER = { authorization: `Bearer ${'x'.repeat(43)}` }
 test.each([
   ['a wrong bearer from the right address', 960, OTHER],

@@ -27,18 +27,22 @@ export const lockCaller = (tx: Tx, { idx, idHash, ip }: BimServerCaller, now: Da
 export const updateHeartbeat = (tx: Tx, idx: number, now: Date) =>
   tx.updateTable('bimServers').set({ heartbeatDT: now, isOnline: 1 }).where('idx', '=', idx).execute()
 
-/** Replaces the connections of a server, writing only those that differ. Returns whether any did. */
+/**
+ * Replaces the connections of a server, writing only those that differ. Returns whether any did. No connection begins later
+ * than `now`.
+ */
 export async function updateConnections(
   tx: Tx,
   serverIdx: number,
   connections: readonly ReportedConnection[],
+  now: Date,
 ): Promise<boolean> {
   const userIds = connections.map(({ userId }) => userId)
   const ips = connections.map(({ ip }) => ip)
   const moments = connections.map(({ connectDT }) => connectDT)
   const { rows } = await sql<{ isChanged: boolean }>`
     with reported as (
-      select distinct "userId", ip, date_trunc('milliseconds', "connectDT") as "connectDT"
+      select distinct "userId", ip, least(date_trunc('milliseconds', "connectDT"), ${now}) as "connectDT"
       from unnest(${userIds}::text[], ${ips}::text[], ${moments}::timestamptz[]) as r ("userId", ip, "connectDT")
     ), gone as (
       delete from "bimConnections" c where "serverIdx" = ${serverIdx}

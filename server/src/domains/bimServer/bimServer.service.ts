@@ -1,8 +1,8 @@
 // The door of BIM servers: a server signs in with its id from its registered address, reports who is connected, and reads the
 // rules (docs/manuals/bim-server.md).
-import type { ReportedConnection } from '@acc/contract/bimServer'
+import { AHEAD_SECONDS, type ReportedConnection } from '@acc/contract/bimServer'
 import type { FastifyRequest } from 'fastify'
-import { today } from '../../clock.ts'
+import { later, today } from '../../clock.ts'
 import { change, notify, SYSTEM } from '../../core/change.ts'
 import type { BimServerCaller, FreeContext, ReadContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
@@ -32,12 +32,15 @@ export async function heartbeat(
   const { server } = ctx
   const { clock } = ctx.services
   const now = clock.now()
+  const latest = later(now, AHEAD_SECONDS * 1000)
+  const at = connections.findIndex(({ connectDT }) => new Date(connectDT) > latest)
+  if (at >= 0) fail('INVALID_INPUT', { fields: [`connections.${at}.connectDT`] })
   await ctx.change(async (tx) => {
     const before = await lockCaller(tx, server, now)
     // Deleted or changed since the call began.
     if (before === undefined) fail('NO_SESSION')
     await updateHeartbeat(tx, server.idx, now)
-    const isChanged = await updateConnections(tx, server.idx, connections)
+    const isChanged = await updateConnections(tx, server.idx, connections, now)
     if (!before.isOnline) await notify(tx, { topic: 'bim', idx: server.idx })
     if (isChanged || !before.isOnline) await notify(tx, { topic: 'bimConnections' })
     return { result: undefined }
