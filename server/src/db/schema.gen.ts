@@ -398,6 +398,7 @@ export interface Shortcuts {
 export interface SignIns {
   clientVersion: Generated<string>;
   deviceName: Generated<string>;
+  endNo: number | null;
   groupIdx: number | null;
   idx: Generated<number>;
   ip: string;

@@ -8,6 +8,8 @@ CREATE SEQUENCE "noticeNo";
 
 CREATE SEQUENCE "rightsRevision";
 
+CREATE SEQUENCE "signInsEnd";
+
 CREATE OR REPLACE FUNCTION "dropPartitions"(parent text, bound date)
  RETURNS integer
  LANGUAGE plpgsql
@@ -42,6 +44,15 @@ begin
     );
     month := month + interval '1 month';
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION "numberSignInEnd"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new."endNo" := nextval('"signInsEnd"');
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION pairs(word text)
@@ -330,6 +341,7 @@ CREATE TABLE history (
   "targetType" smallint DEFAULT (detail ->> 'targetType'::text)::smallint,
   CONSTRAINT history_pkey PRIMARY KEY (idx, "logDT")
 ) PARTITION BY RANGE ("logDT");
+CREATE INDEX "historyFormer" ON history USING btree (kind, idx DESC) WHERE detail ? 'diff'::text;
 CREATE INDEX "historyGroup" ON history USING btree ("groupIdx", kind, idx DESC);
 CREATE INDEX "historyIdx" ON history USING btree (kind, idx DESC);
 CREATE INDEX "historyOrder" ON history USING btree (kind, "logDT" DESC, idx DESC);
@@ -345,7 +357,7 @@ CREATE TABLE "historyOutlets" (
   "sendDT" timestamp with time zone NOT NULL,
   CONSTRAINT "historyOutlets_pkey" PRIMARY KEY (outlet, source),
   CONSTRAINT "historyOutlets_outlet_check" CHECK (outlet = ANY (ARRAY['syslog'::text, 'file'::text])),
-  CONSTRAINT "historyOutlets_source_check" CHECK (source = ANY (ARRAY['history'::text, 'signIns'::text, 'historySeals'::text]))
+  CONSTRAINT "historyOutlets_source_check" CHECK (source = ANY (ARRAY['history'::text, 'signIns'::text, 'signOuts'::text, 'historySeals'::text]))
 );
 
 CREATE TABLE "historySeals" (
@@ -619,9 +631,11 @@ CREATE TABLE "signIns" (
   "logoutType" smallint,
   "clientVersion" text NOT NULL DEFAULT ''::text,
   "deviceName" text NOT NULL DEFAULT ''::text,
+  "endNo" bigint,
   CONSTRAINT "signIns_pkey" PRIMARY KEY (idx, "loginDT"),
   CONSTRAINT "signIns_kind_check" CHECK (kind = ANY (ARRAY['web'::text, 'client'::text]))
 ) PARTITION BY RANGE ("loginDT");
+CREATE INDEX "signInsEnds" ON "signIns" USING btree ("endNo") WHERE "endNo" IS NOT NULL;
 CREATE INDEX "signInsFailed" ON "signIns" USING btree (kind, type, idx DESC) WHERE type <> 0;
 CREATE INDEX "signInsGroup" ON "signIns" USING btree ("groupIdx", kind, "loginDT" DESC) INCLUDE (type);
 CREATE INDEX "signInsGroupPairs" ON "signIns" USING gin (pairs("userGroupName"));
@@ -634,6 +648,7 @@ CREATE INDEX "signInsNameSearch" ON "signIns" USING gin (lower("userName") gin_t
 CREATE INDEX "signInsOrder" ON "signIns" USING btree (kind, "loginDT" DESC, idx DESC) INCLUDE (type, "groupIdx");
 CREATE TRIGGER "signInsAppendOnly" BEFORE DELETE ON "signIns" FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
 CREATE TRIGGER "signInsKept" BEFORE TRUNCATE ON "signIns" FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();
+CREATE TRIGGER "signInsNumberEnd" BEFORE UPDATE OF "logoutDT" ON "signIns" FOR EACH ROW WHEN (old."logoutDT" IS NULL AND new."logoutDT" IS NOT NULL) EXECUTE FUNCTION "numberSignInEnd"();
 
 CREATE TABLE throttles (
   key text NOT NULL,

@@ -1,10 +1,11 @@
-// The rows of the history that go out, in their order, as every outlet writes them: changes, sign-ins, and the seals, by which a
-// receiver knows later that nothing was altered or cut off here.
+// The rows of the history that go out, in their order, as every outlet writes them: changes, sign-ins, the ends of their
+// sessions, and the seals, by which a receiver knows later that nothing was altered or cut off here.
 import { eventLabel } from '@acc/contract/history/kinds'
+import { LogoutType } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import type { Reader } from '../../db/open.ts'
 
-export const SOURCES = ['history', 'signIns', 'historySeals'] as const
+export const SOURCES = ['history', 'signIns', 'signOuts', 'historySeals'] as const
 export type Source = (typeof SOURCES)[number]
 
 export type Outgoing = {
@@ -42,20 +43,41 @@ async function findChanges(db: Reader, { after, to, limit }: Range): Promise<Out
   })
 }
 
+const SIGN_IN = ['idx', 'kind', 'loginDT', 'userIdx', 'userId', 'userName', 'userGroupName', 'groupIdx', 'ip'] as const
+const kindOf = (kind: string) => (kind === 'client' ? 'clientLogin' : 'webLogin')
+
 async function findSignIns(db: Reader, { after, to, limit }: Range): Promise<Outgoing[]> {
   const rows = await db
     .selectFrom('signIns')
-    .select(['idx', 'kind', 'loginDT', 'userIdx', 'userId', 'userName', 'userGroupName', 'groupIdx', 'ip', 'userRole'])
-    .select(['type', 'clientVersion', 'deviceName'])
+    .select([...SIGN_IN, 'userRole', 'type', 'clientVersion', 'deviceName'])
     .where('idx', '>', after)
     .where('idx', '<=', to)
     .orderBy('idx')
     .limit(limit)
     .execute()
   return rows.map(({ idx, ...row }) => {
-    const kind = row.kind === 'client' ? 'clientLogin' : 'webLogin'
+    const kind = kindOf(row.kind)
     const { event, isWarning } = eventOf(kind, row.type)
     return { idx, at: row.loginDT, isWarning, document: { id: `signIn-${idx}`, ...row, kind, event } }
+  })
+}
+
+/** The ends of sessions by their own numbers: a session ends long after its sign-in went out. */
+async function findSignOuts(db: Reader, { after, to, limit }: Range): Promise<Outgoing[]> {
+  const rows = await db
+    .selectFrom('signIns')
+    .select([...SIGN_IN, 'logoutType', 'deviceName'])
+    .select((eb) => [eb.ref('endNo').$notNull().as('endNo'), eb.ref('logoutDT').$notNull().as('logoutDT')])
+    .where('endNo', '>', after)
+    .where('endNo', '<=', to)
+    .orderBy('endNo')
+    .limit(limit)
+    .execute()
+  return rows.map(({ idx, endNo, ...row }) => {
+    const { LOGOUT, SESSION_EXPIRED, labels } = LogoutType
+    const event = labels[row.logoutType === LOGOUT ? LOGOUT : SESSION_EXPIRED].en
+    const document = { id: `signOut-${idx}`, ...row, kind: kindOf(row.kind), event, signInId: `signIn-${idx}` }
+    return { idx: endNo, at: row.logoutDT, isWarning: false, document }
   })
 }
 
@@ -77,25 +99,34 @@ async function findSeals(db: Reader, { after, to, limit }: Range): Promise<Outgo
   }))
 }
 
-const FINDERS = { history: findChanges, signIns: findSignIns, historySeals: findSeals } satisfies Record<
-  Source,
-  (db: Reader, range: Range) => Promise<Outgoing[]>
->
+const FINDERS = {
+  history: findChanges,
+  signIns: findSignIns,
+  signOuts: findSignOuts,
+  historySeals: findSeals,
+} satisfies Record<Source, (db: Reader, range: Range) => Promise<Outgoing[]>>
 
 export const findOutgoing = (db: Reader, source: Source, range: Range): Promise<Outgoing[]> =>
   FINDERS[source](db, range)
 
-const MOMENTS = { history: 'logDT', signIns: 'loginDT', historySeals: 'sealDT' } as const
-const NUMBERS = { history: 'idx', signIns: 'idx', historySeals: 'no' } as const
+type Numbering = { table: 'history' | 'signIns' | 'historySeals'; no: 'idx' | 'endNo' | 'no'; at: string }
+/** Where the rows of a source are, and by which number they go out. */
+export const NUMBERING: Readonly<Record<Source, Numbering>> = {
+  history: { table: 'history', no: 'idx', at: 'logDT' },
+  signIns: { table: 'signIns', no: 'idx', at: 'loginDT' },
+  signOuts: { table: 'signIns', no: 'endNo', at: 'logoutDT' },
+  historySeals: { table: 'historySeals', no: 'no', at: 'sealDT' },
+}
 
 /** When the first row behind a number was written; null if there is none. */
 export async function findMomentAfter(db: Reader, source: Source, idx: number): Promise<Date | null> {
   const { ref } = db.dynamic
+  const { table, no, at } = NUMBERING[source]
   const row = await db
-    .selectFrom(source)
-    .select(sql<Date>`${sql.ref(MOMENTS[source])}`.as('at'))
-    .where(ref(NUMBERS[source]), '>', idx)
-    .orderBy(ref(NUMBERS[source]))
+    .selectFrom(table)
+    .select(sql<Date>`${sql.ref(at)}`.as('at'))
+    .where(ref(no), '>', idx)
+    .orderBy(ref(no))
     .limit(1)
     .executeTakeFirst()
   return row?.at ?? null

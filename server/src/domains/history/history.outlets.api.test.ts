@@ -11,7 +11,8 @@ import { insertHistory, SYSTEM } from '../../core/change.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { LOCAL_CERTIFICATE, LOCAL_KEY } from '../../mail/smtp.fixture.ts'
-import { sendHistory } from './history.outlets.ts'
+import { endSilentSessions } from '../session/session.service.ts'
+import { findOutlets, sendHistory } from './history.outlets.ts'
 import { sealHistory } from './history.seals.ts'
 import { startReceiver } from './history.syslog.fixture.ts'
 
@@ -52,10 +53,17 @@ async function expectedIds(): Promise<string[]> {
   const { read } = app.db
   const history = await read.selectFrom('history').select('idx').orderBy('idx').execute()
   const signIns = await read.selectFrom('signIns').select('idx').orderBy('idx').execute()
+  const signOuts = await read
+    .selectFrom('signIns')
+    .select('idx')
+    .where('logoutDT', 'is not', null)
+    .orderBy('endNo')
+    .execute()
   const seals = await read.selectFrom('historySeals').select('no').orderBy('no').execute()
   return [
     ...history.map(({ idx }) => `history-${idx}`),
     ...signIns.map(({ idx }) => `signIn-${idx}`),
+    ...signOuts.map(({ idx }) => `signOut-${idx}`),
     ...seals.map(({ no }) => `seal-${no}`),
   ]
 }
@@ -171,6 +179,25 @@ test('a row that is being written is waited for, so that none is passed', async 
   await writing
   await sending
   expect(new Set(idsAtReceiver())).toEqual(new Set(await expectedIds()))
+})
+
+test('the ends of sessions go out after their sign-ins: sign-outs and expiries, each once', async () => {
+  const leaving = as(admin)
+  await leaving.session.read({})
+  await sendHistory(app)
+  const before = receiver.received.length
+  await leaving.session.logout({})
+  clock.advance(hours(25))
+  await endSilentSessions(app)
+  await sendHistory(app)
+  await sendHistory(app)
+  const ends = receiver.received.slice(before).filter((message) => message.includes('"signOut-'))
+  expect(ends[0]).toMatch(
+    /^<110>1 \S+ 127\.0\.0\.1 acc - webLogin \[acc@32473 id="signOut-(\d+)" event="Sign-out" userId="admin".+"signInId":"signIn-\1"/,
+  )
+  expect(ends[1]).toContain('event="Session expiry"')
+  expect(new Set(idsAtReceiver())).toEqual(new Set(await expectedIds()))
+  expect((await findOutlets(app.db.read, app.env)).map(({ waitDT }) => waitDT)).toEqual([null, null])
 })
 
 test('of two nodes one sends', async () => {

@@ -65,12 +65,11 @@ export function hashOf(
 export const BEGINNING = Buffer.alloc(32)
 
 /** Finds the last number of a table below which no row can appear any more: all that are being written are waited for. */
-export async function findComplete(tx: Tx, table: 'history' | 'signIns' | 'historySeals'): Promise<number> {
+export async function findComplete(tx: Tx, { table, no }: { table: string; no: string }): Promise<number> {
   await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT)}, true)`.execute(tx)
   await sql`lock table ${sql.table(table)} in share mode`.execute(tx)
-  const number = table === 'historySeals' ? 'no' : 'idx'
   const { rows } = await sql<{ last: number }>`
-    select coalesce(max(${sql.ref(number)}), 0)::bigint as last from ${sql.table(table)}`.execute(tx)
+    select coalesce(max(${sql.ref(no)}), 0)::bigint as last from ${sql.table(table)}`.execute(tx)
   return rows[0]?.last ?? 0
 }
 
@@ -103,7 +102,7 @@ async function sealNext({ key, clock, log }: SealServices, tx: Tx, complete: num
 
 /** Seals all rows of the history that have come since the last seal. */
 export async function sealHistory(services: SealServices): Promise<void> {
-  const complete = await asSystem(services, async (tx) => ({ result: await findComplete(tx, 'history') }))
+  const complete = await asSystem(services, async (tx) => ({ result: await findComplete(tx, { table: 'history', no: 'idx' }) }))
   let isMore = true
   while (isMore) isMore = await asSystem(services, async (tx) => ({ result: await sealNext(services, tx, complete) }))
 }
