@@ -55,6 +55,11 @@ test('groups: created, changed in one field, deleted', async () => {
     { targetName: '새 영업팀', targetOldName: '영업팀' },
     { targetName: '영업팀', targetOldName: null, targetKey: key, targetIsDmsParent: 0, parentName: '본사' },
   ])
+  const found = async (filter: { targetName?: string; actorName?: string }) =>
+    (await as(admin).history.groupManage(filter)).items.map(({ idx }) => idx)
+  expect(await found({ targetName: '새 영업' })).toEqual([deleted, rekeyed, renamed])
+  expect(await found({ targetName: '영업팀' })).toEqual([deleted, rekeyed, renamed, created])
+  expect(await found({ targetName: '영업팀', actorName: '없는' })).toEqual([])
   // What a row never had is not made up.
   expect(items[3]).not.toHaveProperty('targetKey')
   expect(items[3]).not.toHaveProperty('targetDescription')

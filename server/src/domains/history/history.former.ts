@@ -3,7 +3,7 @@
 import type { Fields } from '@acc/contract/history/fields'
 import { oldName } from '@acc/contract/history/kind'
 import { LOGS, type StoredLog } from '@acc/contract/history/kinds'
-import { type Expression, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 
 type Values = Record<string, unknown>
 /** One side is missing where the row was created or deleted. */
@@ -44,10 +44,17 @@ export function currentDetail(log: StoredLog, subject: string, { diff, ...detail
   return { ...named, ...Object.fromEntries(fields) }
 }
 
+/** Whether rows of a log may have a field in their differences alone. */
+export const isInDiff = (log: StoredLog, name: string): boolean =>
+  FORMER_LOGS.includes(log) && /^(target|policy)/.test(name)
+
+/** The rows that have differences, as their index names them. */
+export const hasDiff = sql<SqlBool>`history.detail ? 'diff'`
+
 /** Returns a field of the detail as a column of a CSV file, in rows of either form. */
 export function textInDetail(log: StoredLog, name: string): Expression<unknown> {
   const own = sql`history.detail ->> ${name}`
-  if (!FORMER_LOGS.includes(log) || !/^(target|policy)/.test(name)) return own
+  if (!isInDiff(log, name)) return own
   const [before, after] = ['old', 'new'].map(
     (side) => sql`history.detail #>> ${['diff', columnOf(name), side]}::text[]`,
   )

@@ -5,13 +5,14 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains } from '../../db/search.ts'
-import { textInDetail } from './history.former.ts'
+import { hasDiff, isInDiff, textInDetail } from './history.former.ts'
 import type { HourCondition } from './history.hours.ts'
 
 /** The rows that a viewer may read, and the hour of the day that was asked for. */
 export type Reach = { scope: Scope; inHour?: HourCondition | undefined }
 
 type Range = { logSDT?: string | undefined; logEDT?: string | undefined }
+type SignInLog = 'clientLogin' | 'webLogin'
 export type LogFilter = Range & Readonly<Record<string, unknown>>
 
 const TARGET_ID = 'history.targetId'
@@ -64,14 +65,24 @@ function conditionOf(columns: Readonly<Record<string, string>>, name: string, va
   return [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
+/** A text that former rows have in their differences alone is searched there, too: they have an index of their own. */
+function entryConditionOf(log: StoredLog, name: string, value: unknown): Expression<SqlBool>[] {
+  const conditions = conditionOf(HISTORY_COLUMNS, name, value)
+  if (typeof value !== 'string' || conditions.length === 0 || !isInDiff(log, name)) return conditions
+  const inDiff = nameContains(textInDetail(log, name), value, 'rows')
+  return conditions.map((one) => sql<SqlBool>`(${one} or (${hasDiff} and ${inDiff}))`)
+}
+
 const within = (column: string, { logSDT, logEDT }: Range, inHour?: HourCondition): Expression<SqlBool>[] => [
   ...(logSDT === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${new Date(logSDT)}`]),
   ...(logEDT === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${new Date(logEDT)}`]),
   ...(inHour === undefined ? [] : [inHour(column)]),
 ]
 
-const filtersOf = (log: LogName, columns: Readonly<Record<string, string>>, filter: LogFilter): Expression<SqlBool>[] =>
-  LOGS[log].filters.flatMap((name) => conditionOf(columns, name, filter[name]))
+const signInFilters = (log: SignInLog, filter: LogFilter): Expression<SqlBool>[] =>
+  LOGS[log].filters.flatMap((name) => conditionOf(SIGN_IN_COLUMNS, name, filter[name]))
+const entryFilters = (log: StoredLog, filter: LogFilter): Expression<SqlBool>[] =>
+  LOGS[log].filters.flatMap((name) => entryConditionOf(log, name, filter[name]))
 
 const sortsOf = (log: LogName, columns: Readonly<Record<string, string>>, idx: Expression<unknown>) => ({
   ...Object.fromEntries(
@@ -86,8 +97,6 @@ const sortsOf = (log: LogName, columns: Readonly<Record<string, string>>, idx: E
 export const signInSorts = (log: 'clientLogin' | 'webLogin') => sortsOf(log, SIGN_IN_COLUMNS, sql.ref('signIns.idx'))
 export const entrySorts = (log: StoredLog) => sortsOf(log, HISTORY_COLUMNS, sql.ref('history.idx'))
 
-type SignInLog = 'clientLogin' | 'webLogin'
-
 /** The columns of a log's CSV file. */
 const csvColumns = (log: LogName, columnOf: (name: string) => Expression<unknown>) =>
   Object.keys(LOGS[log].fields).map((name) => sql`${columnOf(name)}`.as(name))
@@ -97,7 +106,7 @@ const signInsOf = (db: Reader, { scope, inHour }: Reach, log: SignInLog, filter:
     .selectFrom('signIns')
     .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
     .where((eb) => scope(eb.ref('signIns.groupIdx')))
-    .where((eb) => eb.and([...within('signIns.loginDT', filter, inHour), ...filtersOf(log, SIGN_IN_COLUMNS, filter)]))
+    .where((eb) => eb.and([...within('signIns.loginDT', filter, inHour), ...signInFilters(log, filter)]))
 
 /** Sign-ins and failed attempts, unsorted. */
 export const matchSignIns = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
@@ -150,7 +159,7 @@ const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
 
 const matchesOf = (db: Reader, { scope, inHour }: Reach, log: StoredLog, filter: LogFilter) =>
   entriesOf(db, scope, log).where((eb) =>
-    eb.and([...within('history.logDT', filter, inHour), ...filtersOf(log, HISTORY_COLUMNS, filter)]),
+    eb.and([...within('history.logDT', filter, inHour), ...entryFilters(log, filter)]),
   )
 
 /** Rows of a log without their nested entries, of which there may be thousands in each, unsorted. */
