@@ -1,10 +1,14 @@
 // The queue of requests (spec S2 §2.3): deciding one after the other by the keyboard, and what prevents it.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Api } from '@acc/contract'
 import type { Client } from '@acc/contract/core/client'
 import type { Page } from '@playwright/test'
+import { pathOf } from '../server/src/files/names.ts'
 import { addPerson } from './arrange.ts'
 import { requestExport, signInPc } from './requests.ts'
 import { answerDialog, enter, expectNotice, menuOf, openScreen } from './screens.ts'
+import { withDatabase } from './serverDatabase.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -225,7 +229,7 @@ test('a large choice is written to the disk by the browser, and is in the histor
   server,
 }) => {
   const { pc, manager } = await addTeam('large', '대용량팀')
-  const idx = await requestExport(pc, '큰 파일', { '큰.txt': '크다' })
+  const idx = await requestExport(pc, '큰 파일', { '큰.txt': '크다', '다음.txt': '크다' })
   await page.route(`**/FileEximport?idx=${idx}`, async (route) => {
     const response = await route.fetch()
     const body = await response.json()
@@ -240,6 +244,15 @@ test('a large choice is written to the disk by the browser, and is in the histor
   expect(await download.failure()).toBeNull()
   const { items } = await server.admin.history.fileDownload({ actorId: manager.id })
   expect(items.filter(({ targetIdx }) => targetIdx === idx)).toHaveLength(1)
+  // The second file is gone: what the browser has begun to write breaks off, and it alone receives it.
+  await withDatabase(server, async (db) => {
+    const query = db.read.selectFrom('requestFiles').select('storeName').where('fileEximportIdx', '=', idx)
+    const { storeName } = await query.where('position', '=', 1).executeTakeFirstOrThrow()
+    await rm(pathOf(join(server.dataDir, 'files'), storeName))
+  })
+  const [broken] = await Promise.all([page.waitForEvent('download'), button.click()])
+  expect(await broken.failure()).not.toBeNull()
+  await answerDialog(page, '파일 다운로드에 실패했습니다', '확인')
   await page.route('**/FileEximport/Download?*', (route) => route.fulfill({ json: { errorCode: 989, message: '' } }))
   await button.click()
   await answerDialog(page, '파일 다운로드에 실패했습니다', '확인')

@@ -16,5 +16,7 @@ export const TOPICS = [
   'bim',
   'bimConnections',
   'session',
+  // A file that the person downloads broke off.
+  'downloads',
 ] as const
 export type Topic = (typeof TOPICS)[number]

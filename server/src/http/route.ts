@@ -17,6 +17,7 @@ import type { Readers } from '../db/replica.ts'
 import type { StreamPool } from '../db/stream.ts'
 import { addressOf } from './address.ts'
 import { isLarge, SMALL_BODY, UnsupportedMedia } from './bodies.ts'
+import { announceBreak } from './brokenDownloads.ts'
 import { requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
 import { cookiesOf } from './cookies.ts'
 import { csvStream, timeZoneOf, wantsCsv } from './csv.ts'
@@ -204,6 +205,7 @@ async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: Fasti
   const caller = await admit(endpoint, request)
   if (!isJudgedEarly(route, request)) count(caller, request)
   if (caller.actor !== undefined) holdPlace(route, caller.actor, request, reply)
+  if (route.kind === 'download' && caller.actor) announceBreak(endpoint.services, caller.actor, request, reply)
   const form = route.kind === 'form' ? await readForm(request, route) : undefined
   try {
     return await answerCall(endpoint, caller, form, request, reply)

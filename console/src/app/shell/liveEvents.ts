@@ -8,6 +8,7 @@ import { call, serverAddress } from '../../kit/api/call.ts'
 import { isConnected } from '../../kit/api/connection.ts'
 import { endsPage, markHandled } from '../../kit/api/errors.ts'
 import { queryClient, refresh, refreshAfter } from '../../kit/api/query.ts'
+import { reportBrokenDownload } from '../../kit/api/useBrowserDownload.ts'
 
 /** The user counts as away after this long (ms) without input. */
 const AWAY_AFTER = 5 * 60_000
@@ -103,7 +104,7 @@ export function followLiveEvents(onSession: () => void): () => void {
     timer ??= setTimeout(flush, GATHER)
   }
   const disconnect = connectEvents(
-    (event) => note(event.topic),
+    ({ topic }) => (topic === 'downloads' ? void reportBrokenDownload() : note(topic)),
     () => TOPICS.forEach(note),
   )
   return () => {

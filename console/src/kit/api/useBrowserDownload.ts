@@ -3,10 +3,29 @@
 import type { InputOf, Route } from '@acc/contract/core/route'
 import { useState } from 'react'
 import { showMessage } from '../dialogs/dialogs.tsx'
+import { kitTexts } from '../texts/kit.texts.ts'
+import { loadTexts, text } from '../texts/texts.ts'
 import { callFile, type RouteRef } from './call.ts'
 import { saveFile } from './csv.ts'
 import { markHandled } from './errors.ts'
 import { errorText } from './errorText.ts'
+
+/** The title of the dialog about a file that the browser was given by this page. */
+let failedOf: string | null = null
+
+let isReporting = false
+
+/**
+ * Shows that a file that the browser is writing broke off; nothing where this page gave it none. Once for the attempts that
+ * browsers make by themselves, one after the other.
+ */
+export async function reportBrokenDownload(): Promise<void> {
+  if (failedOf === null || isReporting) return
+  isReporting = true
+  await loadTexts(kitTexts)
+  await showMessage({ title: failedOf, body: text(kitTexts, 'download.broken') })
+  isReporting = false
+}
 
 function openDownload(address: string): void {
   const link = document.createElement('a')
@@ -32,6 +51,7 @@ export function useBrowserDownload<R extends Route>(route: R | RouteRef<R>, fail
       }
       attempt.abort()
       for (const field of Object.keys(trial ?? {})) address.searchParams.delete(field)
+      failedOf = failed
       openDownload(address.href)
     } catch (error) {
       markHandled(error)

@@ -39,6 +39,7 @@ const AUDIENCE: Record<Topic, Audience | 'admin' | 'own'> = {
   bim: 'admin',
   bimConnections: 'admin',
   session: 'own',
+  downloads: 'own',
 }
 /** Interval of session checks, in milliseconds. */
 const SESSION_CHECK = 30_000
@@ -49,11 +50,14 @@ const PACED: readonly Topic[] = ['signIns']
 const isTopic = (topic: string): topic is Topic => (TOPICS as readonly string[]).includes(topic)
 const anyOf = (topic: Topic): LiveEvent => ({ topic, idx: null, groupIdx: null })
 
+/** What happened once is no change that a viewer could fetch later. */
+const FETCHED = TOPICS.filter((topic) => topic !== 'downloads')
+
 /** Returns the events after missed notifications: every topic that may concern the viewer, without a row. */
 function allTopics(role: Role): LiveEvent[] {
-  if (role === Role.ADMIN) return TOPICS.map(anyOf)
+  if (role === Role.ADMIN) return FETCHED.map(anyOf)
   const isHeard = (topic: Topic) => AUDIENCE[topic] === 'own' || (role === Role.MANAGER && AUDIENCE[topic] !== 'admin')
-  return TOPICS.filter(isHeard).map(anyOf)
+  return FETCHED.filter(isHeard).map(anyOf)
 }
 
 function covers(coverage: Coverage, audience: Audience, groupIdx: number | null | undefined): boolean {

@@ -66,7 +66,10 @@ const moveOn = (services: Services, outlet: OutletName, steps: readonly Step[]):
 async function findEnds(services: Services): Promise<{ source: Source; to: number }[]> {
   const ends: { source: Source; to: number }[] = []
   for (const source of SOURCES)
-    ends.push({ source, to: await asSystem(services, async (tx) => ({ result: await findComplete(tx, NUMBERING[source]) })) })
+    ends.push({
+      source,
+      to: await asSystem(services, async (tx) => ({ result: await findComplete(tx, NUMBERING[source]) })),
+    })
   return ends
 }
 

@@ -69,7 +69,7 @@ function conditionOf(columns: Readonly<Record<string, string>>, name: string, va
 function entryConditionOf(log: StoredLog, name: string, value: unknown): Expression<SqlBool>[] {
   const conditions = conditionOf(HISTORY_COLUMNS, name, value)
   if (typeof value !== 'string' || conditions.length === 0 || !isInDiff(log, name)) return conditions
-  const inDiff = nameContains(textInDetail(log, name), value, 'rows')
+  const inDiff = nameContains(textInDetail(log, name), value)
   return conditions.map((one) => sql<SqlBool>`(${one} or (${hasDiff} and ${inDiff}))`)
 }
 

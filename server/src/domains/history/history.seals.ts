@@ -102,7 +102,9 @@ async function sealNext({ key, clock, log }: SealServices, tx: Tx, complete: num
 
 /** Seals all rows of the history that have come since the last seal. */
 export async function sealHistory(services: SealServices): Promise<void> {
-  const complete = await asSystem(services, async (tx) => ({ result: await findComplete(tx, { table: 'history', no: 'idx' }) }))
+  const complete = await asSystem(services, async (tx) => ({
+    result: await findComplete(tx, { table: 'history', no: 'idx' }),
+  }))
   let isMore = true
   while (isMore) isMore = await asSystem(services, async (tx) => ({ result: await sealNext(services, tx, complete) }))
 }
