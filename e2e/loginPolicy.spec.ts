@@ -162,9 +162,14 @@ test('account protection is changed, its bounds are said, and common passwords a
   await dormant.fill('0')
   await page.getByRole('textbox', { name: '이전 비밀번호 재사용 제한' }).fill('4')
   await page.getByRole('switch', { name: /본인의 아이디·이름·이메일/ }).uncheck()
+  await page.getByRole('switch', { name: /본인에게 메일 발송/ }).uncheck()
   await save(page).click()
   await expectNotice(page, '저장했습니다.')
-  expect(await server.admin.loginPolicy.protection({})).toMatchObject({ passwordHistory: 4, contextWords: 0 })
+  expect(await server.admin.loginPolicy.protection({})).toMatchObject({
+    passwordHistory: 4,
+    contextWords: 0,
+    changeMails: 0,
+  })
   const common = server.admin.account.changePw({ id: person.id, pw: person.password, newPw: 'Password!82' })
   await expect(common).rejects.toMatchObject({ code: 108 })
   await server.admin.loginPolicy.setProtection(before)

@@ -42,7 +42,7 @@ export const account = defineRoutes({
       'LOGIN_TYPE_REFUSED',
       ...OTP_ERRORS,
     ],
-    changes: ['mails', 'session'],
+    changes: ['users', 'mails', 'session'],
     audit: 'account',
   }),
   /**
@@ -85,7 +85,7 @@ export const account = defineRoutes({
       'OTP_ALREADY_REGISTERED',
       'OTP_FAILED',
     ],
-    changes: ['mails', 'users'],
+    changes: ['users', 'mails'],
     audit: 'account',
   }),
   /** Returns a new key to register; 111 once an authenticator is registered. The key before it is void. */

@@ -16,6 +16,7 @@ export const ProtectionSetting = enumOf({
     ko: '제품·조직·본인 이름이 들어간 비밀번호 금지',
     en: 'Passwords with names of product, organization or person refused',
   },
+  CHANGE_MAILS: { value: 6, ko: '계정 변경 알림 메일', en: 'Mail about changes of an account' },
 })
 
 /** The settings that are switches: their 0 and 1 are shown in words. */
@@ -23,4 +24,5 @@ export const PROTECTION_SWITCHES = [
   ProtectionSetting.COMMON_PASSWORDS,
   ProtectionSetting.CONTEXT_WORDS,
   ProtectionSetting.EXPIRY_REMINDERS,
+  ProtectionSetting.CHANGE_MAILS,
 ] as const

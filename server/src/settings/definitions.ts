@@ -40,7 +40,10 @@ export const SETTINGS = {
   devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
   /** Stored before context words were refused: without them. */
   accountProtection: setting(
-    AccountProtection.extend({ contextWords: flag.default(DEFAULT_PROTECTION.contextWords) }),
+    AccountProtection.extend({
+      contextWords: flag.default(DEFAULT_PROTECTION.contextWords),
+      changeMails: flag.default(DEFAULT_PROTECTION.changeMails),
+    }),
     [],
   ),
   /** Hours after which a waiting request is overdue; 0: never. */

@@ -20,7 +20,7 @@ const NUMBERS = [
   ['minPasswordDays', 'days', 30],
   ['dormantDays', 'days', 3650],
 ] as const
-const SWITCHES = ['commonPasswords', 'contextWords', 'expiryReminders'] as const
+const SWITCHES = ['commonPasswords', 'contextWords', 'expiryReminders', 'changeMails'] as const
 
 function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) {
   const t = useTexts(loginPolicyTexts)

@@ -12,7 +12,7 @@ import { findProtection } from '../credentials/formerPasswords.ts'
 import { hashPassword, matchesHash, withHashingSlot } from '../credentials/hashing.ts'
 import { findPasswordRules, isSuitable } from '../credentials/passwordRules.ts'
 import { lockVerifiedAccount, temporaryHashOf, type VerifiedPassword } from '../credentials/signInAttempts.ts'
-import { enqueueMail } from '../mails/mails.service.ts'
+import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { registerPending, requirePendingCode, startRegistration } from '../otp/otp.registration.ts'
 import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
@@ -79,7 +79,14 @@ export async function changePassword(
       const when = services.clock.now()
       await updatePassword(tx, account.idx, pwHash, when)
       await endSessionsOf(tx, services, account.idx)
-      await enqueueMail(tx, services, 'passwordChanged', { to: account.email, name: account.name, when, ip: ctx.ip })
+      await enqueueChangeMail(tx, services, 'passwordChanged', {
+        to: account.email,
+        name: account.name,
+        when,
+        ip: ctx.ip,
+      })
+      // A temporary password is over, which the list of users shows.
+      await notify(tx, { topic: 'users', idx: account.idx, groupIdx: account.groupIdx })
       return { result: {}, log: [accountLog(account, AccountAction.CHANGE_PW)] }
     }),
   )

@@ -8,6 +8,7 @@ import { buildManager } from '../../../test/build/authorities.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
+import { registered } from '../../../test/otp.ts'
 import { days, later } from '../../clock.ts'
 import { remindOfExpiry, suspendDormant, warnDormant } from './loginPolicy.reminders.ts'
 
@@ -30,7 +31,7 @@ test('the settings have defaults; each change is in the history with all values'
   const rows = (await historyOf(db, 'settingManage')).filter(({ type }) => type === SettingManage.UPDATE_PROTECTION)
   expect(rows).toHaveLength(1)
   const protection = rows[0]?.detail.protection
-  expect(protection).toHaveLength(12)
+  expect(protection).toHaveLength(14)
   expect(protection).toContainEqual({ protectionName: 4, protectionValue: 0, isOld: 1 })
   expect(protection).toContainEqual({ protectionName: 4, protectionValue: 90, isOld: 0 })
   const stale = client.loginPolicy.setProtection({ ...DEFAULT_PROTECTION, revision: 0 })
@@ -42,6 +43,7 @@ test.each([
   ['minPasswordDays', 31],
   ['commonPasswords', 2],
   ['contextWords', 2],
+  ['changeMails', 2],
   ['dormantDays', 29],
   ['dormantDays', 3651],
 ])('%s %d is refused', async (field, value) => {
@@ -121,15 +123,30 @@ test('the name and address behind an ID do not show to people without its passwo
 })
 
 test('settings of a version without context words refuse them', async () => {
-  const { contextWords, ...earlier } = DEFAULT_PROTECTION
+  const { contextWords, changeMails, ...earlier } = DEFAULT_PROTECTION
   await set({ contextWords: 0 })
   await db.write
     .updateTable('settings')
     .set({ value: JSON.stringify(earlier) })
     .where('name', '=', 'accountProtection')
     .execute()
-  expect(await as(admin).loginPolicy.protection({})).toMatchObject({ contextWords })
+  expect(await as(admin).loginPolicy.protection({})).toMatchObject({ contextWords, changeMails })
 })
+
+test.each([0, 1] as const)(
+  'changes of an account are mailed to its owner (%i), temporary passwords always',
+  async (changeMails) => {
+    await set({ changeMails })
+    const user = await buildUser(db, { password: P(1) })
+    await anonymous.account.changePw({ id: user.id, pw: P(1), newPw: P(2) })
+    await registered(app, user)
+    await as(admin).users.resetTotpSecret({ idx: user.idx })
+    await as(admin).users.update({ idx: user.idx, email: `moved.${user.email}` })
+    expect(await mailsTo(app, user.email)).toHaveLength(changeMails * 3)
+    await as(admin).users.resetPw({ idx: user.idx })
+    expect(await mailsTo(app, `moved.${user.email}`)).toHaveLength(1)
+  },
+)
 
 test('people are reminded once of the end of their account, at 7 days and at 1 day', async () => {
   const endsIn = (count: number) => localDayOf(later(clock.now(), days(count)))

@@ -21,6 +21,7 @@ const NAMES = {
   expiryReminders: ProtectionSetting.EXPIRY_REMINDERS,
   dormantDays: ProtectionSetting.DORMANT_DAYS,
   contextWords: ProtectionSetting.CONTEXT_WORDS,
+  changeMails: ProtectionSetting.CHANGE_MAILS,
 } as const satisfies Record<keyof AccountProtection, number>
 
 const logged = (protection: AccountProtection, isOld: 0 | 1) =>

@@ -10,6 +10,7 @@ import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from '../../mail/templates.ts'
 import { insertSetting } from '../../settings/settings.ts'
+import { findProtection } from '../credentials/formerPasswords.ts'
 import {
   findMail,
   insertMail,
@@ -45,6 +46,13 @@ export async function enqueueMail<T extends MailTemplate>(
   await insertMail(tx, { idx, receiver: mail.to, subject, body, createDT: now, nextTryDT: now })
   await enqueueDelivery(tx, services, idx)
   await notify(tx, { topic: 'mails', idx })
+}
+
+/** Mails people a change of their account, unless an administrator has turned such mails off. */
+export async function enqueueChangeMail<T extends 'passwordChanged' | 'authenticatorChanged' | 'emailChanged'>(
+  ...[tx, services, template, mail]: Parameters<typeof enqueueMail<T>>
+): Promise<void> {
+  if ((await findProtection(tx)).changeMails === 1) await enqueueMail(tx, services, template, mail)
 }
 
 /** Has due mails delivered: the first try's job was lost, or it is time for another try. */

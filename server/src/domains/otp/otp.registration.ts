@@ -6,7 +6,7 @@ import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Account } from '../credentials/credentials.queries.ts'
-import { enqueueMail } from '../mails/mails.service.ts'
+import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { type Factor, lockFactor, updateFactor } from './otp.queries.ts'
 import { openSecret, sealSecret } from './otp.secrets.ts'
 import { judgeCode, judgeTotp, type OnWrongOtp, type OtpContext } from './otp.service.ts'
@@ -97,5 +97,5 @@ export async function registerPending(
     otpPendingExpireDT: null,
   })
   const mail = { to: email, name, when: clock.now(), change: 'registered' } as const
-  await enqueueMail(tx, services, 'authenticatorChanged', mail)
+  await enqueueChangeMail(tx, services, 'authenticatorChanged', mail)
 }

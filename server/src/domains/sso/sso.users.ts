@@ -7,7 +7,7 @@ import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { findGroup } from '../groups/groups.queries.ts'
-import { enqueueMail } from '../mails/mails.service.ts'
+import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners } from '../session/session.service.ts'
 import { isUnchangedUser, userLog } from '../users/users.history.ts'
 import { findUsers, insertUser, type UserRow, updateUsers } from '../users/users.queries.ts'
@@ -73,7 +73,7 @@ export async function refreshSsoUser(
   if (isMoving) await endSessionsClosedToPartners(tx, services)
   if (after.email !== before.email) {
     const mail = { to: before.email, name: before.name, newEmail: after.email, when: services.clock.now() }
-    await enqueueMail(tx, services, 'emailChanged', mail)
+    await enqueueChangeMail(tx, services, 'emailChanged', mail)
   }
   for (const groupIdx of new Set([before.groupIdx, after.groupIdx]))
     await notify(tx, { topic: 'users', idx: userIdx, groupIdx })

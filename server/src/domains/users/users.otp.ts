@@ -5,7 +5,7 @@ import { notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireOthers } from '../../core/scope.ts'
-import { enqueueMail } from '../mails/mails.service.ts'
+import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { requireEditableOne } from './users.guards.ts'
 import { userLog } from './users.history.ts'
@@ -34,7 +34,7 @@ export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: numbe
     await updateUsers(tx, [idx], NO_OTP)
     await endSessionsOf(tx, services, idx)
     const mail = { to: before.email, name: before.name, when: services.clock.now(), change: 'reset' } as const
-    await enqueueMail(tx, services, 'authenticatorChanged', mail)
+    await enqueueChangeMail(tx, services, 'authenticatorChanged', mail)
     await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
     return { result: {}, log: [userLog(UserManage.RESET_TOTP, { ...before, ...NO_OTP }, before)] }
   })

@@ -19,7 +19,7 @@ import { newKey } from '../../db/keys.ts'
 import type { Users } from '../../db/schema.gen.ts'
 import { findContextWords } from '../configs/configs.contextWords.ts'
 import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
-import { enqueueMail } from '../mails/mails.service.ts'
+import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import { freeLicenses } from './users.devices.ts'
 import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup } from './users.guards.ts'
@@ -110,7 +110,7 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
     if (isMoving) await endSessionsClosedToPartners(tx, services)
     if (after.email !== before.email) {
       const mail = { to: before.email, name: before.name, newEmail: after.email, when: services.clock.now() }
-      await enqueueMail(tx, services, 'emailChanged', mail)
+      await enqueueChangeMail(tx, services, 'emailChanged', mail)
     }
     await notify(tx, { topic: 'users', idx: after.idx, groupIdx: before.groupIdx })
     if (isMoving) await notify(tx, { topic: 'users', idx: after.idx, groupIdx: after.groupIdx })
