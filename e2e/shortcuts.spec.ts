@@ -103,7 +103,11 @@ test('leaving the menu asks, and then forgets the edits; there is no shared Save
   await expect(page.getByText('잊을 이름')).toHaveCount(0)
 })
 
-test('ten rows are on a page, and the search looks through both tables', async ({ page, server }) => {
+test('ten rows are on a page, the search looks through both tables, and the one that fails is named', async ({
+  page,
+  server,
+  faults,
+}) => {
   const { shortcuts } = server.admin
   const numbers = Array.from({ length: 11 }, (_, at) => 100 + at)
   for (const at of numbers) await shortcuts.createWeb({ name: `Page ${at}`, url: `https://pages.example.com/${at}` })
@@ -116,4 +120,13 @@ test('ten rows are on a page, and the search looks through both tables', async (
   await webs.getByRole('button', { name: '다음 페이지' }).click()
   await expect(webs.locator('tbody tr')).toHaveText(/Page 110/)
   await expect(list(page, '프로그램 바로가기').locator('tbody tr')).toHaveCount(1)
+  await page.route('**/ShortcutPrograms/Search?**', (route) => route.fulfill({ status: 500, json: {} }))
+  await page.getByRole('searchbox').fill('pages.example.com/110')
+  await expect(page.getByRole('alert')).toContainText('프로그램 바로가기를 불러오지 못했습니다')
+  await expect(webs.locator('tbody tr')).toHaveText(/Page 110/)
+  await page.unroute('**/ShortcutPrograms/Search?**')
+  await page.getByRole('button', { name: '다시 시도' }).click()
+  await expect(list(page, '프로그램 바로가기')).toContainText('검색 조건에 맞는 프로그램')
+  // The browser reports the response that this test makes.
+  faults.length = 0
 })

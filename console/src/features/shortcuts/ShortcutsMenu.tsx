@@ -23,10 +23,10 @@ export function ShortcutsMenu() {
         </FilterBar>
       </div>
       <div className={css.menu}>
-        <QueryState of={webs}>
+        <QueryState of={webs} failed={t('web.failed')}>
           {({ items }) => <ShortcutTable kind="web" rows={items.map(rowOfWeb)} isFiltered={isFiltered} />}
         </QueryState>
-        <QueryState of={programs}>
+        <QueryState of={programs} failed={t('program.failed')}>
           {({ items }) => <ShortcutTable kind="program" rows={items.map(rowOfProgram)} isFiltered={isFiltered} />}
         </QueryState>
       </div>
