@@ -23,6 +23,7 @@ export function ForgotPwPage({ configs, id, onSignIn }: Props) {
         <div className={css.form}>
           <FormMessage tone="ok">{t('forgotPw.sent', { email: sentTo })}</FormMessage>
           <p className={css.note}>{t('forgotPw.stays')}</p>
+          <p className={css.note}>{t('noMail')}</p>
           <Button size="md" fullWidth autoFocus onClick={() => onSignIn(form.id)}>
             {t('forgotPw.signIn')}
           </Button>

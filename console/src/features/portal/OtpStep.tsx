@@ -36,6 +36,7 @@ export function OtpStep({ id, title, onBack, ...choices }: Props) {
             {t('step.resend')}
           </Button>
         )}
+        {isMailed && <p className={css.note}>{t('noMail')}</p>}
         <Button variant="subtle" color="gray" size="md" fullWidth onClick={onBack}>
           {t('step.back')}
         </Button>
