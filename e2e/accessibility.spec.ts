@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
+import { ADMIN } from './accServer.ts'
 import { addPerson, mailedCodeOf } from './arrange.ts'
 import { eachPart, eachScreen, expectReadable } from './eachScreen.ts'
 import { enter, openPortalPage, signIn } from './screens.ts'
@@ -88,9 +89,43 @@ for (const [language, theme] of [
       await signIn(page, { id: 'minjun.park', password: 'Sample!Desk26' }, language)
       await expect(page.getByRole('button', { name: /로그아웃|Sign out/ })).toBeVisible()
       await expectSound(page, 'the download page', language)
+      await page.getByRole('button', { name: /내 로그인 세션|My sessions/ }).click()
+      await expect(page.getByRole('dialog').getByRole('listitem').first()).toBeVisible()
+      await expectSound(page, 'the own sessions', language)
+      await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /비밀번호 변경|Change password/ }).click()
       await expect(page.getByRole('heading', { name: /비밀번호 변경|Change password/ })).toBeVisible()
       await expectSound(page, 'changing the password', language)
+    })
+
+    test('what fails, and the register step', async ({ page, faults }) => {
+      const down = { status: 500, json: {} }
+      await page.route('**/Configs', (route) => route.fulfill(down))
+      await page.goto('/acc')
+      await expect(page.getByRole('button', { name: /다시 시도|Try again/ })).toBeVisible()
+      await expectSound(page, 'a start that failed', language)
+      await page.unroute('**/Configs')
+      await page.route('**/Account/Login', (route) => route.fulfill(down))
+      await page.goto('/acc')
+      await signIn(page, ADMIN, language)
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await expectSound(page, 'an error without a text of its own', language)
+      await page.unroute('**/Account/Login')
+      // The sample organization has both.
+      const missing = { isLicensed: 0, hasMailServer: 0 }
+      await page.route('**/Configs', async (route) => {
+        const response = await route.fetch()
+        const { data, ...envelope } = await response.json()
+        await route.fulfill({ response, json: { ...envelope, data: { ...data, ...missing } } })
+      })
+      for (const part of ['license', 'mail']) {
+        await enter(page)
+        await expect(page.getByRole('button', { name: /로그아웃|Sign out/ })).toBeVisible()
+        await expectSound(page, `the register step: ${part}`, language)
+        missing.isLicensed = 1
+      }
+      // The browser reports the responses that this test makes.
+      faults.length = 0
     })
 
     test('forgotten accounts and one-time passwords', async ({ page, server }) => {
