@@ -3,24 +3,25 @@ import { execFileSync } from 'node:child_process'
 import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isAlive, until } from '../ha/drill.ts'
+import { type Drill, isAlive, until } from '../ha/drill.ts'
 import { demand, lossOf, since, writesAgainAfter } from '../ha/judge.ts'
 import { isReady } from '../ha/site.ts'
-import type { Subject } from './main.ts'
+import type { Part, Subject } from './main.ts'
 
 /** Bytes of the disk, of which a new database takes 60 MB and its log grows. */
-export const DISK = 512 * 1024 * 1024
+const DISK = 512 * 1024 * 1024
 const FULL_FOR = 20_000
 /** Seconds. */
 const WITHIN = 10
 
-/** Mounts a small disk in memory. Needs root. */
-export function mountDisk(folder: string): () => Promise<void> {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=0755`, 'tmpfs', folder])
-  return async () => void execFileSync('umount', [folder])
+/** Mounts a small disk in memory, which is unmounted when the server on it has ended. */
+export function openDisk(drill: Drill): Part {
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK},mode=0755`, 'tmpfs', drill.root])
+  drill.atEnd(async () => void execFileSync('umount', [drill.root]))
+  return { run: drillDisk }
 }
 
-export async function drillDisk({ node, load }: Subject, times: number): Promise<void> {
+async function drillDisk({ node, load }: Subject, times: number): Promise<void> {
   const ballast = join(node.dataDir, 'ballast')
   for (let at = 0; at < times; at++) {
     await wait(3_000)

@@ -39,10 +39,14 @@ export function writesAgainAfter(calls: readonly Call[], from: number): number {
   return (Math.min(...ends) - from) / 1000
 }
 
-export function printRate(calls: readonly Call[]): void {
+/** Milliseconds within which so large a share of the acknowledged calls ended. */
+export function quantileOf(calls: readonly Call[], share: number): number {
   const times = calls.flatMap(({ outcome, begun, ended }) => (outcome === 'acknowledged' ? [ended - begun] : []))
-  const sorted = times.toSorted((one, other) => one - other)
-  const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length * share)] ?? 0
+}
+
+export function printRate(calls: readonly Call[]): void {
+  const at = (share: number) => quantileOf(calls, share).toFixed(0)
   const first = Math.min(...calls.map(({ begun }) => begun))
   const last = Math.max(...calls.map(({ begun }) => begun))
   const rate = calls.length / ((last - first) / 1000)

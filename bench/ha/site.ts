@@ -10,6 +10,9 @@ const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/src/main.ts')
 const CONFIGURATIONS = join(ROOT, 'docs/operations/haproxy')
 
+/** The secret key of all nodes. */
+export const SECRET_KEY = Buffer.alloc(32, 7)
+
 export type Node = {
   url: string
   running: Running
@@ -25,8 +28,15 @@ export type Site = {
   cookie: string
 }
 
-/** `main` is where another version of the server starts. */
-type NodeOptions = { databaseUrl?: string; main?: string }
+export type NodeOptions = {
+  databaseUrl?: string
+  /** Where another version of the server starts. */
+  main?: string
+  /** More settings. */
+  env?: Record<string, string>
+  /** A program that runs the server, with its first arguments. */
+  under?: readonly [string, ...string[]]
+}
 type SiteOptions = NodeOptions & { haproxy: string; databaseUrl: string }
 
 const statusOf = async (url: string) => (await fetch(url)).status
@@ -36,7 +46,7 @@ export const isReady = async (url: string): Promise<boolean> => (await statusOf(
 export async function openNode(
   drill: Drill,
   at: number,
-  { databaseUrl, main = MAIN }: NodeOptions = {},
+  { databaseUrl, main = MAIN, env: more = {}, under }: NodeOptions = {},
 ): Promise<Node> {
   const port = await freePort()
   const dataDir = join(drill.root, `node${at}`)
@@ -47,16 +57,20 @@ export async function openNode(
     ACC_DATA_DIR: dataDir,
     ACC_FILES_URL: join(drill.root, 'files'),
     ...(databaseUrl !== undefined && { ACC_DATABASE_URL: databaseUrl }),
-    ACC_SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ACC_SECRET_KEY: SECRET_KEY.toString('base64'),
     ACC_ADMIN_PASSWORD: PASSWORD,
     ACC_TRUST_PROXY: '127.0.0.1',
     ACC_DRAIN_SECONDS: '5',
     // All calls come from one person's session.
     ACC_CALLS_PER_SECOND: '1000000',
     ACC_LOG_LEVEL: 'warn',
+    ...more,
   }
   const url = `http://127.0.0.1:${port}`
-  const run = (path: string) => drill.run(`node${at}`, process.execPath, [...NODE_FLAGS, path], { env })
+  const run = (path: string) => {
+    const [program, ...args] = [...(under ?? []), process.execPath, ...NODE_FLAGS, path]
+    return drill.run(`node${at}`, program ?? process.execPath, args, { env })
+  }
   const node: Node = {
     url,
     dataDir,

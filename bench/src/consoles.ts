@@ -7,17 +7,17 @@ import { median, ms, type Row } from './report.ts'
 import { signIn } from './sessions.ts'
 import { send } from './transfers.ts'
 
-const CONSOLES = 500
+export const CONSOLES = 500
 /** Consoles of one person, fewer than a person may open. */
-const OF_ONE = 5
+export const OF_ONE = 5
 const CHANGES = 30
 /** Milliseconds after which a console that has not heard of a change is counted as failed. */
 const PATIENCE = 5_000
 
-type Console = { stream: IncomingMessage; heard: number }
+export type Console = { stream: IncomingMessage; heard: number }
 
 /** Opens the event stream of a console; `heard` counts its events. */
-function openConsole(url: string, token: string, agent: Agent): Promise<Console> {
+export function openConsole(url: string, token: string, agent: Agent): Promise<Console> {
   return new Promise((resolve, reject) => {
     const call = get(`${url}/Events`, { agent, headers: { cookie: `acc=${token}` } }, (stream) => {
       const opened: Console = { stream, heard: 0 }

@@ -45,8 +45,11 @@ export const ipv6 = (last: number): Buffer =>
 
 export type DnsServer = { address: string; asked: Question[]; stop(): Promise<void> }
 
-/** Starts it. `address` is for a resolver, `asked` what was asked so far. */
-export async function startDnsServer(answerTo: Answer): Promise<DnsServer> {
+/** Starts it, on a free port unless one is given. `address` is for a resolver, `asked` what was asked so far. */
+export async function startDnsServer(
+  answerTo: Answer,
+  { port, host } = { port: 0, host: '127.0.0.1' },
+): Promise<DnsServer> {
   const socket = createSocket('udp4')
   const asked: Question[] = []
   socket.on('message', (message, from) => {
@@ -55,8 +58,8 @@ export async function startDnsServer(answerTo: Answer): Promise<DnsServer> {
     const answer = answerTo(question)
     if (answer !== undefined) socket.send(responseTo(message, end, answer), from.port, from.address)
   })
-  socket.bind(0, '127.0.0.1')
+  socket.bind(port, host)
   await once(socket, 'listening')
   const stop = () => new Promise<void>((resolve) => socket.close(() => resolve()))
-  return { address: `127.0.0.1:${socket.address().port}`, asked, stop }
+  return { address: `${host}:${socket.address().port}`, asked, stop }
 }

@@ -9,6 +9,7 @@ import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
 import { RequesterEvent } from '../src/domains/requests/requesterNotices.queries.ts'
 import { openJobs } from '../src/jobs/jobs.ts'
+import { insertWaiting } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
 import { historyOf } from './history.ts'
 import { KEY, openNodes } from './nodes.ts'
@@ -193,23 +194,6 @@ test('in 200 rounds no code is used twice, on a call that hashes nothing', { tim
   }
 })
 
-/** Inserts a request that waits for approval. */
-async function insertWaiting({ idx, id, name, email, groupIdx }: Awaited<ReturnType<typeof buildUser>>) {
-  const requester = { requesterIdx: idx, requesterId: id, requesterName: name, requesterEmail: email }
-  const row = {
-    requesterGroupIdx: groupIdx,
-    requesterGroupName: 'group',
-    requestDT: new Date(),
-    requestPurpose: 'test',
-  }
-  const inserted = await db.write
-    .insertInto('fileEximports')
-    .values({ ...requester, ...row, type: 1, state: 0, isFileUploaded: 1, fileCount: 0, fileSize: 0 })
-    .returning('idx')
-    .executeTakeFirstOrThrow()
-  return inserted.idx
-}
-
 test('a request is decided or canceled once, whatever the process', { timeout: 120_000 }, async () => {
   await db.write.deleteFrom('devices').execute()
   const requester = await buildUser(db, { password: PASSWORD })
@@ -220,7 +204,7 @@ test('a request is decided or canceled once, whatever the process', { timeout: 1
   const calls = (at: number, headers: Record<string, string>) =>
     createClient(api, { baseUrl: nodes[at % nodes.length] ?? '', headers: () => headers })
   for (let round = 0; round < 10; round++) {
-    const idx = await insertWaiting(requester)
+    const idx = await insertWaiting(db, requester)
     const attempts = Array.from({ length: 50 }, (_, at) =>
       codeOf(
         at % 5 === 0
@@ -254,7 +238,7 @@ test('the news of decisions is one mail, although both processes look at once', 
   const cookie = await signIn(approver.id)
   const calls = createClient(api, { baseUrl: nodes[0] ?? '', headers: () => ({ cookie }) })
   for (const state of [0, 1] as const) {
-    const idx = await insertWaiting(requester)
+    const idx = await insertWaiting(db, requester)
     await calls.requests.decide({ idx, state, purpose: '' })
   }
   const mails = db.read.selectFrom('mails').select('idx').where('receiver', '=', requester.email)

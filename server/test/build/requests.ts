@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { isWaiting } from '@acc/contract/requestState'
 import type { Services } from '../../src/core/services.ts'
+import type { Database } from '../../src/db/open.ts'
 import { ownerOf } from '../../src/domains/requests/requests.files.ts'
 import type { StoredFile } from '../../src/files/fileStore.ts'
 
@@ -93,4 +94,21 @@ async function buildFile(app: Services, { request, position, name, bytes, isUplo
     .returning('idx')
     .executeTakeFirstOrThrow()
   return { idx, ...stored }
+}
+
+/** Inserts a request without files that waits for approval; returns its idx. */
+export async function insertWaiting(db: Database, { idx, id, name, email, groupIdx }: Requester): Promise<number> {
+  const requester = { requesterIdx: idx, requesterId: id, requesterName: name, requesterEmail: email }
+  const row = {
+    requesterGroupIdx: groupIdx,
+    requesterGroupName: 'group',
+    requestDT: new Date(),
+    requestPurpose: 'test',
+  }
+  const inserted = await db.write
+    .insertInto('fileEximports')
+    .values({ ...requester, ...row, type: 1, state: 0, isFileUploaded: 1, fileCount: 0, fileSize: 0 })
+    .returning('idx')
+    .executeTakeFirstOrThrow()
+  return inserted.idx
 }
