@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Drill, isAlive, until } from '../ha/drill.ts'
 import { demand, lossOf, since, writesAgainAfter } from '../ha/judge.ts'
-import { signIn } from '../ha/site.ts'
-import { openConsoles } from './consoles.ts'
+import { signIn } from '../src/sessions.ts'
+import { buildPeople, openConsoles } from './consoles.ts'
 import type { Part, Subject } from './main.ts'
 
 /** Files beyond those that are open, and connections that then come. */
@@ -51,9 +51,11 @@ export async function drillFiles({ node, load }: Subject, times: number): Promis
 /** Of server and embedded database together, in bytes. */
 const MEMORY = 1024 ** 3
 const MEMORY_GROUPS = '/sys/fs/cgroup/memory'
-/** Sign-ins at once, each of which hashes in memory, and for how long. */
+/** People who sign in at once, again and again, each of which hashes in memory; and for how long. */
 const SIGN_INS = 50
 const STRAIN = 60_000
+/** Milliseconds between two sign-ins of a person, who may have one a second. */
+const EVERY = 1_500
 
 /** Runs server and database in a control group of limited memory. */
 export function openMemory(drill: Drill): Part {
@@ -67,10 +69,11 @@ export function openMemory(drill: Drill): Part {
     run: async (subject, times) => {
       const { node, load } = subject
       const consoles = await openConsoles(subject)
+      const people = await buildPeople(node, SIGN_INS)
       for (let at = 0; at < times; at++) {
         const from = performance.now()
         while (performance.now() < from + STRAIN)
-          await Promise.all(Array.from({ length: SIGN_INS }, () => signIn(node.url)))
+          await Promise.all([wait(EVERY), ...people.map((id) => signIn(node.url, id))])
         const { count, details } = lossOf(since(load.calls, from))
         demand(
           count === 0,
