@@ -14,7 +14,7 @@ const COMPILED = join(HERE, '../../node_modules/.cache/acc-server')
 
 export type Running = { pid: number; url: string; stop(): Promise<void> }
 export type Product = Running & { startSeconds: number }
-export type Limit = Running & { fastifyUrl: string }
+export type Limit = Running & { fastifyUrl: string; file: string }
 
 /** The first line of a child's output that matches. The rest is dropped, since a full pipe would stop the child. */
 export async function firstLine(child: ChildProcess, matches: RegExp): Promise<string> {
@@ -63,7 +63,7 @@ export async function startLimit(order: Order): Promise<Limit> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const { url, fastifyUrl } = JSON.parse(await firstLine(child, /^\{/)) as { url: string; fastifyUrl: string }
-  return { pid: child.pid ?? 0, url, fastifyUrl, stop: () => stop(child) }
+  return { pid: child.pid ?? 0, url, fastifyUrl, file: order.file, stop: () => stop(child) }
 }
 
 /** Resident memory of a process in MiB. */

@@ -1,6 +1,8 @@
 // Upload and download of one large file through the desktop client's API, beside the same bytes to and from the disk without
 // encryption. Both sides wait for the disk.
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { Readable } from 'node:stream'
 import { type Limit, type Product, residentMiB } from './processes.ts'
@@ -15,6 +17,7 @@ const bytes = () =>
     })(),
     { objectMode: false },
   )
+const OCTETS = { 'content-type': 'application/octet-stream', 'content-length': String(SIZE) }
 const perSecond = (seconds: number) => `${(SIZE / 1024 / 1024 / seconds).toFixed(0)} MiB/s`
 
 type Response = { seconds: number; body: string; bytes: number }
@@ -67,23 +70,44 @@ async function makeRequest(server: Product, token: string, sha256: string) {
   return { fileEximport: data.idx, file: data.files[0]?.idx ?? 0 }
 }
 
-/** One upload and one download of the limit and of the product in turn. */
-async function measureOnce(server: Product, limit: Limit, token: string, sha256: string) {
-  const octets = { 'content-type': 'application/octet-stream', 'content-length': String(SIZE) }
+type Side = { up: Response; down: Response; upGrowth: number; downGrowth: number }
+
+/** What earlier work left for the disk to write would be part of whatever comes next. */
+const settle = () => execFileSync('sync')
+
+async function moveByProduct(server: Product, token: string, sha256: string): Promise<Side> {
   const { fileEximport, file } = await makeRequest(server, token, sha256)
   const where = `fileEximport=${fileEximport}&file=${file}`
   const headers = { authorization: `Bearer ${token}`, 'x-requested-with': 'XMLHttpRequest' }
-  const limitUp = await send(`${limit.url}/upload`, 'PUT', octets, bytes())
+  settle()
   const [up, upGrowth] = await growthOf(server.pid, () =>
-    send(`${server.url}/Agent/FileEximport/File?${where}&offset=0`, 'PUT', { ...headers, ...octets }, bytes()),
+    send(`${server.url}/Agent/FileEximport/File?${where}&offset=0`, 'PUT', { ...headers, ...OCTETS }, bytes()),
   )
   if (!up.body.includes('"errorCode":0')) throw new Error(up.body)
-  const limitDown = await send(`${limit.url}/download`, 'GET', {})
   const [down, downGrowth] = await growthOf(server.pid, () =>
     send(`${server.url}/Agent/FileEximport/Download?${where}`, 'GET', headers),
   )
   if (down.bytes !== SIZE) throw new Error(`the download had ${down.bytes} bytes: ${down.body}`)
-  return { up, upGrowth, limitUp, down, downGrowth, limitDown }
+  return { up, down, upGrowth, downGrowth }
+}
+
+async function moveByLimit(limit: Limit): Promise<Side> {
+  // The product writes a new file, too; making an old one empty takes time.
+  await rm(limit.file, { force: true })
+  settle()
+  const [up, upGrowth] = await growthOf(limit.pid, () => send(`${limit.url}/upload`, 'PUT', OCTETS, bytes()))
+  const [down, downGrowth] = await growthOf(limit.pid, () => send(`${limit.url}/download`, 'GET', {}))
+  return { up, down, upGrowth, downGrowth }
+}
+
+/** An upload and a download of each side. Who comes first alternates, since the first writes to an idle disk. */
+async function measureOnce(round: number, server: Product, limit: Limit, token: string, sha256: string) {
+  if (round % 2 === 0) {
+    const least = await moveByLimit(limit)
+    return { least, ours: await moveByProduct(server, token, sha256) }
+  }
+  const ours = await moveByProduct(server, token, sha256)
+  return { least: await moveByLimit(limit), ours }
 }
 
 /** Medians of several rounds, since disks vary; memory is the highest of all rounds. */
@@ -92,20 +116,19 @@ export async function measureTransfers(server: Product, limit: Limit, token: str
   for await (const part of bytes()) hash.update(part as Buffer)
   const sha256 = hash.digest('hex')
   const rounds: Awaited<ReturnType<typeof measureOnce>>[] = []
-  for (let round = 0; round < ROUNDS; round++) rounds.push(await measureOnce(server, limit, token, sha256))
-  const row = (work: string, product: Response[], growths: number[], least: Response[]): Row => {
-    const [taken, leastTaken] = [median(product.map((one) => one.seconds)), median(least.map((one) => one.seconds))]
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await measureOnce(round, server, limit, token, sha256))
+  const row = (work: string, way: 'up' | 'down'): Row => {
+    const taken = median(rounds.map(({ ours }) => ours[way].seconds))
+    const leastTaken = median(rounds.map(({ least }) => least[way].seconds))
+    const growth = (side: 'ours' | 'least') =>
+      Math.max(...rounds.map((round) => round[side][`${way}Growth`])).toFixed(0)
     return {
       work: `${work} ${(SIZE / 1024 ** 3).toFixed(1)} GiB, encrypted, 1 stream (median of ${ROUNDS})`,
-      product: `${perSecond(taken)}, memory +${Math.max(...growths).toFixed(0)} MiB`,
-      limit: perSecond(leastTaken),
+      product: `${perSecond(taken)}, memory +${growth('ours')} MiB`,
+      limit: `${perSecond(leastTaken)}, memory +${growth('least')} MiB`,
       reached: share(leastTaken, taken),
       wanted: '>= 60 %, < 64 MiB',
     }
   }
-  const of = <K extends keyof (typeof rounds)[number]>(name: K) => rounds.map((round) => round[name])
-  return [
-    row('upload', of('up'), of('upGrowth'), of('limitUp')),
-    row('download', of('down'), of('downGrowth'), of('limitDown')),
-  ]
+  return [row('upload', 'up'), row('download', 'down')]
 }
