@@ -211,7 +211,7 @@ const toPage = <O>(rows: PageRow<O>[]): Page<O> => ({
 /** Constant statements at most: each connection keeps the plan of each that it ran. */
 const MAX_CONSTANTS = 100
 /** Constant statements, by the name of their list and its filter. */
-const constants = new Map<string, string>()
+const constants = new Map<string, CompiledQuery>()
 
 /** The key of a statement that may be constant: of a first page without texts and days, which are parameters. */
 function keyOf(name: string, { rowsAfter, rowsCount, maxCount, sort, ...filter }: Paging): string | undefined {
@@ -239,14 +239,15 @@ export function listOf<D, TB extends keyof D & string, O>(
   const compilePage = (list = build()) => pageOf(list.matches, filter, list).compile()
   return {
     page: async () => {
-      const text = key === undefined ? undefined : constants.get(key)
-      if (text !== undefined) return toPage(await constantPage<O>(db, text))
+      const constant = key === undefined ? undefined : constants.get(key)
+      if (constant !== undefined) return toPage((await db.executeQuery<PageRow<O>>(constant)).rows)
       const list = build()
       // A search keeps the rows that it counts, so that it counts no more of them than usual.
       const searched = filter.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
-      const page = (searched ? search(db, filter, list, searched) : browse(db, filter, list)).selectAll()
-      if (key !== undefined) keepIfConstant(key, page.compile())
-      const { totalCount, items } = toPage(await page.$castTo<PageRow<O>>().execute())
+      const page = searched ? search(db, filter, list, searched) : browse(db, filter, list)
+      const statement = page.selectAll().$castTo<PageRow<O>>()
+      if (key !== undefined) keepIfConstant(key, statement.modifyFront(PREPARED).compile())
+      const { totalCount, items } = toPage(await statement.execute())
       const isApart = searched?.isPartitioned && totalCount > filter.maxCount
       return { totalCount, items: isApart ? await pageOf(list.matches, filter, list).execute() : items }
     },
@@ -258,14 +259,6 @@ export function listOf<D, TB extends keyof D & string, O>(
   }
 }
 
-function keepIfConstant(key: string, { sql: text, parameters }: CompiledQuery): void {
-  if (parameters.length === 0 && constants.size < MAX_CONSTANTS) constants.set(key, text)
+function keepIfConstant(key: string, statement: CompiledQuery): void {
+  if (statement.parameters.length === 0 && constants.size < MAX_CONSTANTS) constants.set(key, statement)
 }
-
-const constantPage = <O>(db: Reader, text: string): Promise<PageRow<O>[]> =>
-  db
-    .selectFrom(sql.raw<object>(`(${text})`).as('page'))
-    .modifyFront(PREPARED)
-    .selectAll()
-    .$castTo<PageRow<O>>()
-    .execute()

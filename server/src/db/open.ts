@@ -10,7 +10,7 @@ import type { StatementPool } from './statement.ts'
 import type { StreamPool } from './stream.ts'
 
 /** A database to read from: no insert, update or delete, and no raw statements. A transaction is one, too. */
-export type Reader = Pick<Kysely<DB>, 'selectFrom' | 'with' | 'fn' | 'dynamic' | 'selectNoFrom'>
+export type Reader = Pick<Kysely<DB>, 'selectFrom' | 'with' | 'fn' | 'dynamic' | 'selectNoFrom' | 'executeQuery'>
 export type Tx = Transaction<DB>
 
 export type Connection = { connectionString: string } | { host: string; port: number; user: string; database: string }

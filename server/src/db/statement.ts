@@ -1,7 +1,8 @@
-// The statement that every call begins with is built and compiled once, and goes to its pool directly: building and running it
-// through Kysely took longer than PostgreSQL takes for it.
+// Statements that many calls run are built and compiled once: building and running one through Kysely took longer than PostgreSQL
+// takes for it.
 import {
   type Compilable,
+  type CompiledQuery,
   DummyDriver,
   type Expression,
   Kysely,
@@ -11,6 +12,7 @@ import {
   sql,
 } from 'kysely'
 import type pg from 'pg'
+import type { Reader } from './open.ts'
 import type { DB } from './schema.gen.ts'
 
 /** Runs prepared statements, each on a connection of its choice. */
@@ -25,15 +27,36 @@ const compiler = new Kysely<DB>({
   },
 })
 
-/** Compiles a statement of one parameter. Each connection plans it once, so the best plan must not depend on the parameter. */
+/** Builds a statement with a placeholder for its one parameter. */
+type Build<P, O> = (db: Kysely<DB>, parameter: Expression<P>) => Compilable<O>
+
+/** Compiles a statement of one parameter; returns it with a value in the places of the parameter. */
+function compileOnce<P, O>(build: Build<P, O>): (parameter: P) => CompiledQuery<O> {
+  const placeholder = {}
+  const compiled = build(compiler, sql<P>`${placeholder}`).compile()
+  return (parameter) => ({
+    ...compiled,
+    parameters: compiled.parameters.map((value) => (value === placeholder ? parameter : value)),
+  })
+}
+
+/**
+ * A statement of one parameter that goes to its pool directly, for what every call begins with. Each connection plans it once, so
+ * the best plan must not depend on the parameter.
+ */
 export function statement<P, O extends object>(
   name: string,
-  build: (db: Kysely<DB>, parameter: Expression<P>) => Compilable<O>,
+  build: Build<P, O>,
 ): (pool: StatementPool, parameter: P) => Promise<O[]> {
-  const placeholder = {}
-  const { sql: text, parameters } = build(compiler, sql<P>`${placeholder}`).compile()
+  const bind = compileOnce(build)
   return async (pool, parameter) => {
-    const values = parameters.map((value) => (value === placeholder ? parameter : value))
-    return (await pool.query<O>({ name, text, values })).rows
+    const { sql: text, parameters } = bind(parameter)
+    return (await pool.query<O>({ name, text, values: [...parameters] })).rows
   }
+}
+
+/** The same for what a call reads later. It is prepared where it is marked as such (prepared.ts). */
+export function compiledOnce<P, O>(build: Build<P, O>): (db: Reader, parameter: P) => Promise<O[]> {
+  const bind = compileOnce(build)
+  return async (db, parameter) => (await db.executeQuery(bind(parameter))).rows
 }

@@ -1,5 +1,7 @@
 // Rows behind the connection of a desktop client: its session, its device and its user.
+import type { Expression } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
+import { compiledOnce } from '../../db/statement.ts'
 import { TEXT_COLUMNS, VERSION_COLUMNS } from '../configTexts/configTexts.queries.ts'
 import { LIST_COLUMNS, userPolicy } from '../policies/policies.queries.ts'
 
@@ -27,16 +29,23 @@ export const findClientState = (db: Reader, { idx, sessionIdx, deviceIdx }: Sess
     .where('users.idx', '=', idx)
     .executeTakeFirstOrThrow()
 
+function only<O>([row]: readonly O[]): O {
+  if (row === undefined) throw new Error('no policy applies to the user')
+  return row
+}
+
+const selectClientRow = compiledOnce((db, userIdx: Expression<number>) =>
+  userPolicy(db, userIdx).select(VERSION_COLUMNS),
+)
 /** What the revision of a client's policy is made of, in one statement. */
-export const findClientRow = (db: Reader, userIdx: number) =>
-  userPolicy(db, userIdx).select(VERSION_COLUMNS).executeTakeFirstOrThrow()
+export const findClientRow = async (db: Reader, userIdx: number) => only(await selectClientRow(db, userIdx))
 export type ClientRow = Awaited<ReturnType<typeof findClientRow>>
 
+const selectWholeClientRow = compiledOnce((db, userIdx: Expression<number>) =>
+  userPolicy(db, userIdx).select([...LIST_COLUMNS, ...VERSION_COLUMNS, ...TEXT_COLUMNS]),
+)
 /** The same with the lists and the texts. */
-export const findWholeClientRow = (db: Reader, userIdx: number) =>
-  userPolicy(db, userIdx)
-    .select([...LIST_COLUMNS, ...VERSION_COLUMNS, ...TEXT_COLUMNS])
-    .executeTakeFirstOrThrow()
+export const findWholeClientRow = async (db: Reader, userIdx: number) => only(await selectWholeClientRow(db, userIdx))
 
 /** Records the sign-in; the account stays locked until the transaction ends. */
 export const updateClientLogin = (tx: Tx, userIdx: number, at: Date) =>

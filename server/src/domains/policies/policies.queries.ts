@@ -122,7 +122,7 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
 const contentsDigest = sql<string>`concat(${exceptionsDigest}, ${shortcutsDigest})`
 
 /** The policy that applies to a user, in one indexed statement: desktop clients poll it. */
-export const userPolicy = (db: Reader, userIdx: number) =>
+export const userPolicy = (db: Reader, userIdx: number | Expression<number>) =>
   db
     .selectFrom('users')
     .modifyFront(PREPARED)
