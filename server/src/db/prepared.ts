@@ -32,15 +32,22 @@ async function queryByName(client: pg.PoolClient, text: string, values: unknown[
   }
 }
 
+const isWhole = (value: unknown) => Number.isSafeInteger(value)
+/** Lists of keys as PostgreSQL reads them. The driver quotes them one by one, which for a hundred groups took longer than the rows. */
+const written = (value: unknown): unknown =>
+  Array.isArray(value) && value.every(isWhole) ? `{${value.join(',')}}` : value
+
 function nameStatements(client: pg.PoolClient): PostgresPoolClient {
   const plain: PostgresPoolClient = client
   return new Proxy(plain, {
     get: (target, property) => {
       if (property !== 'query') return Reflect.get(target, property)
-      return (text: unknown, values: unknown[]) =>
-        typeof text === 'string' && text.startsWith(MARK)
+      return (text: unknown, given: readonly unknown[]) => {
+        const values = given.map(written)
+        return typeof text === 'string' && text.startsWith(MARK)
           ? queryByName(client, text, values)
           : Reflect.apply(target.query, target, [text, values])
+      }
     },
   })
 }
