@@ -159,6 +159,15 @@ test('a filter is one press from any column of a list, but for the end of a sign
   expect(without).toEqual(['clientLogin logoutDT', 'webLogin logoutDT'])
 })
 
+test('every log is in a menu, and one whose rows hold lists has a detail that shows them', () => {
+  const logs = Object.keys(LOGS) as LogName[]
+  const shown = Object.values(HISTORY_MENUS).map(({ log }): LogName => log)
+  expect(logs.filter((log) => !shown.includes(log))).toEqual([])
+  const detailed: readonly LogName[] = DETAILED_LOGS
+  const holdsLists = (log: object) => 'lists' in log && Object.keys(log.lists ?? {}).length > 0
+  expect(logs.filter((log) => holdsLists(LOGS[log]) && !detailed.includes(log))).toEqual([])
+})
+
 test('the menus and their groups, in the order of the specification, with our three', () => {
   const menusOf = (group: string) =>
     Object.entries(HISTORY_MENUS).flatMap(([menu, { log }]) => (LOGS[log].group === group ? [menu] : []))

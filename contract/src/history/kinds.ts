@@ -52,6 +52,8 @@ type EventField<H> = H extends { type: infer F } ? F : H extends { actionType: i
 /** The numbers of a kind's events. */
 export type HistoryEvent<K extends AuditKind> =
   EventField<Written[K]['head']> extends { schema: infer S extends z.ZodType } ? z.input<S> : never
+/** What a row of a kind holds, for writers that are compared with it. */
+export const detailOf = (kind: AuditKind): z.ZodObject => WRITTEN[kind].detail
 export type HistoryDetail<K extends AuditKind> = z.input<Written[K]['detail']>
 
 type Menu = {

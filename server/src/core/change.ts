@@ -85,7 +85,7 @@ async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): P
 
 type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }>
 /** What a transaction did, checked before it commits. */
-export type Summary = { topics: ReadonlySet<Topic>; isLogged: boolean }
+export type Summary = { topics: ReadonlySet<Topic>; log: readonly HistoryEntry[] }
 type ChangeOrigin = {
   author: Author
   actor?: { idx: number; sessionIdx: number } | undefined
@@ -107,7 +107,7 @@ export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T
         announced.set(tx, topics)
         const { result, log = 'unchanged' } = await work(tx)
         if (log !== 'unchanged') await insertHistory(tx, origin.author, origin.now(), log)
-        origin.judge?.({ topics, isLogged: log !== 'unchanged' && log.length > 0 })
+        origin.judge?.({ topics, log: log === 'unchanged' ? [] : log })
         return result
       })
     } catch (error) {

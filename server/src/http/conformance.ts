@@ -1,8 +1,10 @@
-// Holds what a call does against its route: the errors that it throws and the topics that it announces. A call of a test
+// Holds what a call does against its route: the errors that it throws, the topics that it announces and the history it writes. A call of a test
 // fails where they differ; a running server logs it, since the caller is better off with the answer.
+import { isDeepStrictEqual } from 'node:util'
 import { errorsOf, isCommonError } from '@acc/contract/core/errors'
 import type { Route } from '@acc/contract/core/route'
 import type { Topic } from '@acc/contract/core/topics'
+import { detailOf } from '@acc/contract/history/kinds'
 import type { Summary } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
 import type { HandlerServices } from '../core/services.ts'
@@ -30,10 +32,25 @@ export function requireDeclaredError(services: Reporter, route: Route, error: un
 }
 
 /** Reports announced topics that the route does not list, and a logged write that does not announce the first listed one. */
-export function requireDeclaredTopics(services: Reporter, route: Route, { topics, isLogged }: Summary): void {
+export function requireDeclaredTopics(services: Reporter, route: Route, { topics, log }: Summary): void {
   const declared: readonly Topic[] = ('changes' in route && route.changes) || []
   const foreign = [...topics].filter((topic) => !declared.includes(topic))
   if (foreign.length > 0) report(services, route, `announces ${foreign.join(', ')}, which it does not list`)
   const [first] = route.method === 'GET' ? [] : declared
-  if (isLogged && first !== undefined && !topics.has(first)) report(services, route, `does not announce ${first}`)
+  if (log.length > 0 && first !== undefined && !topics.has(first)) report(services, route, `does not announce ${first}`)
+}
+
+/**
+ * Reports a history row that holds more or other fields than its kind declares: no list, filter or detail would show them. In
+ * tests alone: a call may write 10,000 rows, and comparing them would hold up the main thread.
+ */
+export function requireDeclaredDetails(services: Reporter, route: Route, { log }: Summary): void {
+  if (!services.isStrict) return
+  const isDeclared = ({ kind, detail }: Summary['log'][number]) => {
+    const written: unknown = JSON.parse(JSON.stringify(detail))
+    return isDeepStrictEqual(detailOf(kind).safeParse(written).data, written)
+  }
+  const [foreign] = log.filter((entry) => !isDeclared(entry))
+  if (foreign !== undefined)
+    report(services, route, `writes a row of ${foreign.kind} with fields that it does not have`)
 }

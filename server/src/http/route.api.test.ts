@@ -274,6 +274,17 @@ test('a logged change that does not announce the first topic of its route is und
   expect(await probes()).toEqual([])
 })
 
+test('a row of the history with a field that its kind does not have is undone', async () => {
+  const ctx = await contextFor(api.mails.resend)
+  const more = { ...detail, targetColor: 'red' }
+  const change = ctx.change(async (tx) => {
+    await notify(tx, { topic: 'mails' })
+    return { result: undefined, log: [{ ...ENTRY, detail: more }] }
+  })
+  await expect(change).rejects.toThrow('a row of settingManage with fields that it does not have')
+  expect(await probes()).toEqual([])
+})
+
 test('an error that a route does not list is a defect; those of its access need no listing', () => {
   const judge = (route: Route, name: ErrorName) => () => requireDeclaredError(app, route, new Failure(name))
   expect(judge(api.mails.resend, 'DUPLICATE_NAME')).toThrow('throws DUPLICATE_NAME')

@@ -18,7 +18,7 @@ import type { StreamPool } from '../db/stream.ts'
 import { addressOf } from './address.ts'
 import { isLarge, SMALL_BODY, UnsupportedMedia } from './bodies.ts'
 import { announceBreak } from './brokenDownloads.ts'
-import { requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
+import { requireDeclaredDetails, requireDeclaredError, requireDeclaredTopics } from './conformance.ts'
 import { cookiesOf } from './cookies.ts'
 import { csvStream, timeZoneOf, wantsCsv } from './csv.ts'
 import { type Form, readForm } from './forms.ts'
@@ -84,7 +84,10 @@ export function contextOf(
     author: authorOf(call),
     actor,
     now: () => services.clock.now(),
-    judge: (summary: Summary) => requireDeclaredTopics(services, route, summary),
+    judge: (summary: Summary) => {
+      requireDeclaredTopics(services, route, summary)
+      requireDeclaredDetails(services, route, summary)
+    },
   }
   return {
     ...call,

@@ -3,7 +3,14 @@ import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import type { Field, Fields, Values } from '@acc/contract/history/fields'
 import type { TargetKind } from '@acc/contract/history/kind'
-import { DETAILED_LOGS, type DetailedLog, HISTORY_MENUS, LOGS, type LogName } from '@acc/contract/history/kinds'
+import {
+  DETAILED_LOGS,
+  type DetailedLog,
+  HISTORY_MENUS,
+  type HistoryEvent,
+  LOGS,
+  type LogName,
+} from '@acc/contract/history/kinds'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { BimManage, SettingManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -80,8 +87,8 @@ const settings = (menu: string, tab?: string): Target => ({ screen: 'settings', 
 const loginPolicy = (tab: string): Target => ({ screen: 'loginPolicy', view: { tab } })
 const otp = loginPolicy('otp')
 
-/** Where settings are made, by the event; backups are made outside of the console. */
-const SETTINGS: Readonly<Record<number, Target>> = {
+/** Where settings are made, by the event; null: outside of the console. */
+const SETTINGS: Readonly<Record<HistoryEvent<'settingManage'>, Target | null>> = {
   [SettingManage.RESEND_MAIL]: settings('mailServer', 'sent'),
   [SettingManage.CHOOSE_OUTBOX]: settings('mailServer'),
   [SettingManage.SET_HOST_ADDRESS]: settings('infos'),
@@ -104,7 +111,12 @@ const SETTINGS: Readonly<Record<number, Target>> = {
   [SettingManage.SET_DEVICES_PER_USER]: settings('license'),
   [SettingManage.REGISTER_LICENSE]: settings('license'),
   [SettingManage.CHOOSE_EVALUATION_LICENSE]: settings('license'),
+  [SettingManage.MAKE_BACKUP]: null,
+  [SettingManage.RESTORE_BACKUP]: null,
+  [SettingManage.VERIFY_BACKUP]: null,
+  [SettingManage.ROTATE_KEY]: null,
 }
+const settingOf: Readonly<Record<number, Target | null>> = SETTINGS
 const BIM_MENUS: Readonly<Record<number, string>> = {
   [BimManage.CREATE_EXCEPTION]: 'bimExceptions',
   [BimManage.UPDATE_EXCEPTION]: 'bimExceptions',
@@ -117,7 +129,7 @@ const eventOf = (row: object) => Number(fieldValue(row, 'type'))
 type Place = 'setting' | 'clientVersion' | 'bim'
 /** Kinds whose rows lead to a place, also without an object. */
 const PLACES: Record<Place, (row: object, idx: number | undefined) => Target | undefined> = {
-  setting: (row) => SETTINGS[eventOf(row)],
+  setting: (row) => settingOf[eventOf(row)] ?? undefined,
   clientVersion: () => ({ screen: 'clientVersions', view: {} }),
   bim: (row, idx) => ({ screen: 'bim', view: { menu: BIM_MENUS[eventOf(row)], idx } }),
 }

@@ -6,7 +6,7 @@ import { GroupManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
-import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { anyOf, isReached, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
@@ -29,7 +29,7 @@ import {
 } from './groups.queries.ts'
 import { deleteGroupRow, findMemberIdxes, lockUsersOf } from './groups.removal.ts'
 
-const CLASSES: Classes<GroupRow> = {
+const CLASSES = {
   idx: 'ignore',
   parentIdx: 'ignore',
   name: 'track',
@@ -41,11 +41,21 @@ const CLASSES: Classes<GroupRow> = {
   isDmsParent: 'track',
   isSync: 'ignore',
   revision: 'ignore',
-}
+} as const satisfies Classes<GroupRow>
 
 type Ctx = Change<'groupManage'>
 
-const loggedColumns = ({ name, key, description, isDmsParent }: GroupRow) => ({ name, key, description, isDmsParent })
+const loggedColumns = ({
+  name,
+  key,
+  description,
+  isDmsParent,
+}: GroupRow): Pick<GroupRow, TrackedOf<typeof CLASSES>> => ({
+  name,
+  key,
+  description,
+  isDmsParent,
+})
 
 /** A history row about a group; `groupIdx` names the group whose managers may read it, unless it is the group itself. */
 const groupLog = (

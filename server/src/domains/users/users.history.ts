@@ -1,10 +1,10 @@
 // History rows of users (spec S2 §3): all values with their old counterparts.
 import type { UserManage } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, diff, isUnchanged, withOld } from '../../core/diff.ts'
+import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
 import type { UserRow } from './users.queries.ts'
 
-const CLASSES: Classes<UserRow> = {
+const CLASSES = {
   idx: 'ignore',
   id: 'track',
   name: 'track',
@@ -34,12 +34,14 @@ const CLASSES: Classes<UserRow> = {
   createDT: 'ignore',
   activeDT: 'ignore',
   revision: 'ignore',
-}
+} as const satisfies Classes<UserRow>
 
 /** Whether a change leaves every column of the history unchanged. */
 export const isUnchangedUser = (before: UserRow, after: UserRow): boolean => isUnchanged(diff(before, after, CLASSES))
 
-const loggedColumns = (user: UserRow) => ({
+/** The restriction to one PC is a change of policy; the flag of administrators changes by acc-admin alone. */
+type Logged = Pick<UserRow, Exclude<TrackedOf<typeof CLASSES>, 'isSinglePC' | 'isAdmin'>>
+const loggedColumns = (user: UserRow): Logged => ({
   id: user.id,
   name: user.name,
   email: user.email,
