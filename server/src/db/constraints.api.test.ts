@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/database.ts'
-import { isDatabaseGone } from './constraints.ts'
+import { constraintError, isDatabaseGone } from './constraints.ts'
 import { openDatabase } from './open.ts'
 
 const database = await createTestDatabase()
@@ -26,6 +26,31 @@ test('a connection that is lost in the middle of a transaction means that the da
   const error = await work.catch((reason: unknown) => reason)
   expect(isDatabaseGone(error)).toBe(true)
   expect((await sql<{ one: number }>`select 1 as one`.execute(db.write)).rows).toEqual([{ one: 1 }])
+})
+
+/** Unique by how the server writes: a violation is a defect. */
+const NEVER_VIOLATED = [
+  'clientVersionsDeployed',
+  'clientVersionsStoreName',
+  'groupsDmsRoot',
+  'policiesGroup',
+  'policiesUser',
+  'bimConnectionsOnce',
+  'devices_userIdx_deviceId_key',
+  'requestFiles_fileEximportIdx_position_key',
+  'requestFiles_storeName_key',
+  'requesterNotices_fileEximportIdx_event_key',
+  'sessions_tokenHash_key',
+]
+
+test('each unique index is an error of the catalogue, or never violated', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indisunique and not i.indisprimary and not c.relispartition
+      and c.relnamespace = 'public'::regnamespace and c.relname not like 'kysely%'`.execute(db.read)
+  const violate = (constraint: string) => constraintError(Object.assign(new Error('x'), { code: '23505', constraint }))
+  const names = rows.map(({ name }) => name)
+  expect(names.filter((name) => violate(name) === undefined).sort()).toEqual([...NEVER_VIOLATED].sort())
 })
 
 test('a disk or memory that is full is a database that is not ready', async () => {
