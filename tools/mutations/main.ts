@@ -2,88 +2,81 @@
 // Ends with the mutants that survived (docs/decisions/0066). `--help` lists the options.
 import { parseArgs } from 'node:util'
 import { isTest, sources } from '../sources.ts'
+import { collectCoverage } from './coverage.ts'
 import { findMutants, KINDS, type Mutant } from './mutants.ts'
+import { type Candidate, pass } from './pass.ts'
+import { openRecord } from './record.ts'
 import { relatedTests } from './related.ts'
 import { openTrials } from './trial.ts'
 
 const HELP = `npm run drill:mutations -- [options]
-  --sample N   so many mutants, the same share of each kind (60); 0 tries them all
-  --kind K     only ${KINDS.join(', ')}
-  --of TEXT    only mutants of files whose path contains the text
-  --skip N     begins further on in each kind, to try others than last time
-  --wide       tries survivors with all tests of the calls
-  --list       lists the mutants and tries none`
+  --record DIR  keeps what was found in a directory: a pass goes on where it ended, and tries only what is new
+  --kind K      only ${KINDS.join(', ')}; several with commas, in this order
+  --of TEXT     only mutants of files whose path contains the text
+  --sample N    so many mutants of each kind, spread over the files
+  --list        lists the mutants and tries none`
 
 const { values } = parseArgs({
   options: {
-    sample: { type: 'string', default: '60' },
-    kind: { type: 'string' },
+    record: { type: 'string' },
+    kind: { type: 'string', default: KINDS.join(',') },
     of: { type: 'string', default: '' },
-    skip: { type: 'string', default: '0' },
-    wide: { type: 'boolean', default: false },
+    sample: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
 
-/** Spreads a sample evenly over a kind's mutants, which are in the order of the files. */
-function spread(mutants: readonly Mutant[], count: number, skip: number): Mutant[] {
-  if (count >= mutants.length) return [...mutants]
-  const step = mutants.length / count
-  const chosen = Array.from(
-    { length: count },
-    (_, place) => mutants[(Math.floor(place * step) + skip) % mutants.length],
-  )
-  return chosen.filter((mutant) => mutant !== undefined)
-}
-
-function choose(): Mutant[] {
-  const all = findMutants().filter(({ path }) => path.includes(values.of))
-  const kinds = KINDS.filter((kind) => values.kind === undefined || values.kind === kind)
-  const sample = Number(values.sample) || all.length
-  return kinds.flatMap((kind) => {
-    const ofKind = all.filter((mutant) => mutant.kind === kind)
-    return spread(ofKind, Math.ceil(sample / kinds.length), Number(values.skip))
+function choose(all: readonly Mutant[]): Mutant[] {
+  return values.kind.split(',').flatMap((kind) => {
+    const ofKind = all.filter((mutant) => mutant.kind === kind && mutant.path.includes(values.of))
+    const step = Math.max(1, ofKind.length / Number(values.sample ?? ofKind.length))
+    return ofKind.filter((_, place) => place % step < 1)
   })
 }
 
-const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 400)
+const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 300)
 const lineOf = ({ kind, path, line, before, replacement }: Mutant) =>
   `${kind} ${path}:${line}  ${short(before)}  ->  ${replacement === ';' ? 'left out' : short(replacement)}`
 
-async function drill(chosen: readonly Mutant[]): Promise<Mutant[]> {
-  const trials = await openTrials()
-  const texts = new Map(
-    sources()
-      .filter(({ path }) => isTest(path))
-      .map(({ path, text }) => [path, text]),
-  )
-  const tests = trials.files.map((path) => ({ path, text: texts.get(path) ?? '' }))
-  const survivors: Mutant[] = []
+async function drill(all: readonly Mutant[], chosen: readonly Mutant[]): Promise<Candidate[]> {
+  const record = openRecord(values.record)
+  const trials = await openTrials(all)
   try {
-    for (const [place, mutant] of chosen.entries()) {
-      const begin = performance.now()
-      const steps = relatedTests(mutant, tests)
-      let killer: Awaited<ReturnType<typeof trials.findKiller>>
-      for (const files of values.wide ? [...steps, trials.files] : steps)
-        killer ??= await trials.findKiller(mutant, files)
-      if (killer === undefined) survivors.push(mutant)
-      const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-      const head = `${place + 1}/${chosen.length} ${killer === undefined ? 'SURVIVED' : 'killed'} ${seconds} s`
-      console.log(`${head}  ${lineOf(mutant)}${killer === undefined ? '' : `\n    by ${killer.file}: ${killer.name}`}`)
+    const coverage = await collectCoverage(trials, all, record)
+    const tests = sources().filter(({ path }) => isTest(path) && coverage.has(path))
+    const texts = new Map(tests.map(({ path, text }) => [path, text]))
+    const isNew = ({ key }: Mutant) => {
+      const kill = record.kills[key]
+      return kill === undefined || !coverage.has(kill.file) || record.hashOf(kill.file) !== kill.hash
     }
+    const candidates = chosen.filter(isNew).map((mutant): Candidate => {
+      const { files, isStatic } = relatedTests(mutant, coverage, texts)
+      return { mutant, isStatic, left: files, isTried: false, notes: [] }
+    })
+    console.log(`${chosen.length} mutants, ${chosen.length - candidates.length} of them killed before`)
+    const survivors: Candidate[] = []
+    for (const ofKind of Map.groupBy(candidates, ({ mutant }) => mutant.kind).values())
+      survivors.push(...(await pass(ofKind, { trials, coverage, record }, report)))
+    return survivors
   } finally {
     await trials.close()
   }
-  return survivors
 }
 
-const chosen = choose()
+function report({ mutant, notes }: Candidate, killer: string | undefined): void {
+  const verdict = killer === undefined ? 'SURVIVED' : 'killed'
+  const by = killer === undefined ? notes : [`by ${killer}`]
+  console.log([`${verdict}  ${lineOf(mutant)}`, ...by].join('\n    '))
+}
+
+const all = findMutants()
+const chosen = choose(all)
 if (values.help) console.log(HELP)
 else if (values.list) for (const mutant of chosen) console.log(lineOf(mutant))
 else {
-  const survivors = await drill(chosen)
+  const survivors = await drill(all, chosen)
   console.log(`\n${chosen.length} mutants, ${survivors.length} survived`)
-  for (const mutant of survivors) console.log(`  ${lineOf(mutant)}`)
+  for (const { mutant } of survivors) console.log(`  ${lineOf(mutant)}`)
   process.exitCode = survivors.length === 0 ? 0 : 1
 }

@@ -4,8 +4,12 @@ import { isTest, sources } from '../sources.ts'
 import { type Node, walk } from '../syntax.ts'
 
 export const KINDS = ['access', 'guard', 'limit', 'history', 'topic', 'error'] as const
-type Kind = (typeof KINDS)[number]
+export type Kind = (typeof KINDS)[number]
 export type Mutant = {
+  /** Its place among all mutants of this text. */
+  id: number
+  /** What it is called in records, the same while its surroundings change. */
+  key: string
   kind: Kind
   path: string
   line: number
@@ -15,6 +19,8 @@ export type Mutant = {
   before: string
   /** The name of the call, in the contract. */
   route: string | undefined
+  /** Evaluated when its module is loaded, and never again. */
+  isStatic: boolean
 }
 
 /** What the rules look at in the nodes of a syntax tree. */
@@ -24,6 +30,7 @@ type AnyNode = Node & {
   value?: unknown
   raw?: string
   elements?: AnyNode[]
+  properties?: AnyNode[]
   callee?: AnyNode
   object?: AnyNode
   property?: AnyNode
@@ -36,7 +43,8 @@ type AnyNode = Node & {
   id?: AnyNode
   init?: AnyNode | null
 }
-type Edit = { kind: Kind; at: Node; replacement: string }
+/** `whole` is what the change is about, if it is more than the changed text. */
+type Edit = { kind: Kind; at: Node; replacement: string; whole?: Node }
 type Rule = (node: AnyNode, around: readonly AnyNode[], textOf: (node: Node) => string) => Edit[]
 
 const ALL_EVENTS: Record<string, unknown> = events
@@ -80,7 +88,8 @@ const listed: Rule = (node, _, textOf) => {
   }))
 }
 
-const LIMIT = /^MAX_|_LIMIT$|_PER_SECOND$|_HOURS$|_DAYS$|_MINUTES$|_SECONDS$|^(LONGEST|BURST|ATTEMPTS)/
+const LIMIT =
+  /^MAX_|_LIMIT$|_PER_SECOND$|_HOURS$|_DAYS$|_MINUTES$|_SECONDS$|^(LONGEST|SHORTEST|BURST|ATTEMPTS|KEPT|DRIFT|EVALUATION|SPACE_RESERVE)/
 
 /** A limit of a field moved by one; a limit with a name doubled. */
 const limit: Rule = (node, _, textOf) => {
@@ -91,8 +100,11 @@ const limit: Rule = (node, _, textOf) => {
   if (argument !== undefined && isBound && typeof argument.value !== 'string')
     return [{ kind: 'limit', at: argument, replacement: `(${textOf(argument)}) ${method === 'max' ? '+' : '-'} 1` }]
   if (node.type !== 'VariableDeclarator' || !LIMIT.test(node.id?.name ?? '') || !node.init) return []
-  if (!/^[\d_.]+( \*+ [\d_.]+)*$/.test(textOf(node.init))) return []
-  return [{ kind: 'limit', at: node.init, replacement: `(${textOf(node.init)}) * 2` }]
+  const { expression = node.init } = node.init
+  const values = expression.properties?.map(({ value }) => value as AnyNode) ?? [expression]
+  return values
+    .filter((value) => /^[\d_.]+( \*+ [\d_.]+)*$/.test(textOf(value)))
+    .map((at) => ({ kind: 'limit', at, replacement: `(${textOf(at)}) * 2` }))
 }
 
 /** History entries that are not written, or name another event. */
@@ -103,10 +115,11 @@ const history: Rule = (node, _, textOf) => {
   if (node.type !== 'MemberExpression') return []
   const members = ALL_EVENTS[node.object?.name ?? '']
   const name = node.property?.name ?? ''
-  if (typeof members !== 'object' || members === null || !(name in members)) return []
-  const names = Object.keys(members).filter((key) => /^[A-Z0-9_]+$/.test(key))
+  const names = Object.keys(members ?? {}).filter((key) => /^[A-Z][A-Z0-9_]*$/.test(key))
   const other = names[(names.indexOf(name) + 1) % names.length]
-  return names.length < 2 ? [] : [{ kind: 'history', at: node, replacement: `${node.object?.name}.${other}` }]
+  return !names.includes(name) || names.length < 2
+    ? []
+    : [{ kind: 'history', at: node, replacement: `${node.object?.name}.${other}` }]
 }
 
 const only = (node: AnyNode | undefined): AnyNode | undefined =>
@@ -117,9 +130,11 @@ const statement: Rule = (node) => {
   const called = node.type === 'ExpressionStatement' ? calleeOf(node.expression) : ''
   if (called === 'notify') return [{ kind: 'topic', at: node, replacement: ';' }]
   if (/^require[A-Z]/.test(called)) return [{ kind: 'guard', at: node, replacement: ';' }]
-  const isRefusal =
-    node.type === 'IfStatement' && !node.alternate && calleeOf(only(node.consequent)?.expression) === 'fail'
-  return isRefusal ? [{ kind: 'guard', at: node, replacement: ';' }] : []
+  if (node.type !== 'IfStatement' || node.alternate || !node.consequent) return []
+  const refusal = only(node.consequent)
+  const isRefusal = calleeOf(refusal?.expression) === 'fail' || refusal?.argument?.callee?.name === 'Failure'
+  // The consequent alone: so only a test that is refused asks for it.
+  return isRefusal ? [{ kind: 'guard', at: node.consequent, replacement: ';', whole: node }] : []
 }
 
 const CONTRACT = [access, listed, limit]
@@ -140,30 +155,35 @@ function routeOf(around: readonly AnyNode[]): string | undefined {
   return group !== undefined && name !== undefined ? `${group}.${name}` : undefined
 }
 
-function mutantsIn(path: string, text: string): Mutant[] {
+type Found = Omit<Mutant, 'id' | 'key'>
+
+function mutantsIn(path: string, text: string): Found[] {
   const rules = rulesFor(path)
-  const found: Mutant[] = []
+  const found: Found[] = []
   const textOf = (node: Node) => text.slice(node.start, node.end)
   if (rules.length > 0)
     walk(text, 'ts', (node: AnyNode, around: readonly AnyNode[]) => {
       for (const rule of rules)
-        for (const { kind, at, replacement } of rule(node, around, textOf)) {
+        for (const { kind, at, replacement, whole = at } of rule(node, around, textOf)) {
           const line = text.slice(0, at.start).split('\n').length
           const { start, end } = at
-          found.push({
-            kind,
-            path,
-            line,
-            start,
-            end,
-            replacement,
-            before: textOf(at),
-            route: routeOf([node, ...around]),
-          })
+          const route = routeOf([node, ...around])
+          const isStatic = kind !== 'error' && kind !== 'topic' && !around.some(({ type }) => type.includes('Function'))
+          found.push({ kind, path, line, start, end, replacement, before: textOf(whole), route, isStatic })
         }
     })
   return found
 }
 
 /** Every mutant, in the order of the files. */
-export const findMutants = (): Mutant[] => sources().flatMap(({ path, text }) => mutantsIn(path, text))
+export function findMutants(): Mutant[] {
+  const same = new Map<string, number>()
+  return sources()
+    .flatMap(({ path, text }) => mutantsIn(path, text))
+    .map((found, id) => {
+      const words = [found.kind, found.path, found.before, '->', found.replacement].join(' ').replace(/\s+/g, ' ')
+      const count = (same.get(words) ?? 0) + 1
+      same.set(words, count)
+      return { ...found, id, key: `${words} #${count}` }
+    })
+}

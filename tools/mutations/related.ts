@@ -1,40 +1,52 @@
-// Which tests have to find a mutant out: those of its domain first, then those that make the call.
+// Which test files have to find a mutant out, the likeliest first.
+import type { Coverage } from './coverage.ts'
 import type { Mutant } from './mutants.ts'
-
-type TestFile = { path: string; text: string }
 
 /** Domains whose calls go through everything that domains share. */
 const BROAD = ['users', 'groups', 'session']
-const MATRIX = 'server/test/access/matrix.api.test.ts'
-const BOUNDS = 'contract/src/core/bounds.test.ts'
-
-/** Domains whose calls belong to a file of the contract by another name. */
-const domainOf = (path: string): string => {
-  const [, , ...rest] = path.split('/')
-  if (path.startsWith('contract/')) return (rest[0] ?? '').replace(/\.ts$/, '')
-  return rest[0] === 'domains' ? (rest[1] ?? '') : (rest[0] ?? '')
+/** Tests that show what the contract says as a table. */
+const TABLES: Partial<Record<string, string>> = {
+  access: 'server/test/access/matrix.table.api.test.ts',
+  limit: 'contract/src/core/bounds.test.ts',
 }
 
-/** Returns the files in the steps in which they are tried: the likeliest alone, since most mutants die there. */
-export function relatedTests({ kind, path, route }: Mutant, tests: readonly TestFile[]): string[][] {
-  const domain = domainOf(path)
-  const ofFolder = tests.filter((test) => test.path.startsWith(`server/src/domains/${domain}/`))
-  const beside = tests.filter((test) => test.path.startsWith(path.slice(0, path.lastIndexOf('/') + 1)))
-  const near = path.startsWith('contract/') ? [...ofFolder, ...beside] : beside
+const isIn = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
+
+/** The folders of the tests beside a file: of the calls, for a file of the contract. */
+function foldersBeside(path: string): string[] {
+  const [, , name = '', inner] = path.split('/')
+  const calls = `server/src/domains/${name.replace(/\.ts$/, '')}`
+  return path.startsWith('contract/')
+    ? [calls, ...(inner ? [`contract/src/${name}`] : [])]
+    : [path.replace(/\/[^/]*$/, '')]
+}
+
+/** The files with a test that asks for the mutant: those beside it first, then those that ask soonest. */
+function asking({ key, path }: Mutant, coverage: Coverage): string[] {
+  const folders = foldersBeside(path)
+  return [...coverage]
+    .map(([file, { tests }]) => ({ file, first: tests.find(({ asked }) => asked.includes(key)) }))
+    .map(({ file, first }) => ({ file, until: first?.until, isBeside: folders.some((folder) => isIn(folder)(file)) }))
+    .filter(({ until }) => until !== undefined)
+    .sort((a, b) => Number(b.isBeside) - Number(a.isBeside) || (a.until ?? 0) - (b.until ?? 0))
+    .map(({ file }) => file)
+}
+
+/** No test asks for what a module evaluates when it is loaded: the table that shows it, the tests beside it, those of the call. */
+function loading({ kind, path, route }: Mutant, texts: ReadonlyMap<string, string>): string[] {
+  const files = [...texts.keys()]
+  const table = path.startsWith('contract/') ? TABLES[kind] : undefined
+  const beside = foldersBeside(path).flatMap((folder) => files.filter(isIn(folder)))
   const call = route?.includes('.') ? new RegExp(`\\b${route.replace('.', '\\.')}\\b`) : undefined
-  const isShared = /^server\/src\/(?!domains\/)/.test(path)
-  const broad = tests.filter((test) => BROAD.some((one) => test.path.startsWith(`server/src/domains/${one}/`)))
-  const callers = isShared ? broad : tests.filter(({ text }) => call?.test(text))
-  const isAboutRights = kind === 'access' || kind === 'guard'
-  const rights = isAboutRights ? tests.filter((test) => test.path.startsWith('server/test/access/')) : []
-  const tables = path.startsWith('contract/') ? { access: [MATRIX], limit: [BOUNDS] } : {}
-  const steps = [(tables as Partial<Record<string, string[]>>)[kind] ?? [], near, [...callers, ...rights]]
-  const tried = new Set<string>()
-  return steps
-    .map((step) =>
-      step
-        .map((test) => (typeof test === 'string' ? test : test.path))
-        .filter((file) => !tried.has(file) && tried.add(file)),
-    )
-    .filter((step) => step.length > 0)
+  const isShared = path.startsWith('server/src/') && !path.startsWith('server/src/domains/')
+  const others = isShared
+    ? BROAD.flatMap((domain) => files.filter(isIn(`server/src/domains/${domain}`)))
+    : files.filter((file) => call?.test(texts.get(file) ?? ''))
+  return [...new Set([...(table ? [table] : []), ...beside, ...others])]
+}
+
+/** The test files that are tried, in this order, and whether the code has to be loaded anew for it. */
+export function relatedTests(mutant: Mutant, coverage: Coverage, texts: ReadonlyMap<string, string>) {
+  const files = mutant.isStatic ? [] : asking(mutant, coverage)
+  return files.length > 0 ? { files, isStatic: false } : { files: loading(mutant, texts), isStatic: true }
 }

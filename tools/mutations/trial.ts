@@ -1,38 +1,40 @@
-// Runs tests against mutants, without a change on the disk: Vite loads a mutated file with its mutation in it.
+// Runs test files against mutants: each mutant in a run of its own, all in one worker that loads the code once.
 import { join, resolve } from 'node:path'
-import { createVitest, type TestModule, type UserWorkspaceConfig, type Vitest } from 'vitest/node'
+import { createVitest, type TestCase, type TestModule, type Vitest } from 'vitest/node'
+import { instrument } from './instrument.ts'
 import type { Mutant } from './mutants.ts'
+import type { Plan } from './setup.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const pathOf = (path: string) => join(ROOT, path)
 
-type Failure = { file: string; name: string }
-
-/** The first test that failed, if any did. */
-function failureOf(module: TestModule): Failure | undefined {
-  if (module.state() !== 'failed') return undefined
-  const file = module.relativeModuleId
-  for (const test of module.children.allTests('failed')) return { file, name: test.fullName }
-  return { file, name: 'does not load' }
-}
-
-/** Vitest over the tests of the calls, with one database for all runs and a plugin that loads mutants. */
-async function openVitest(mutation: NonNullable<UserWorkspaceConfig['plugins']>[number]): Promise<Vitest> {
+/** Vitest over the tests of the calls, with one database for all runs and a plugin that puts the mutants in. */
+async function openVitest(mutants: readonly Mutant[]): Promise<Vitest> {
+  const byPath = Map.groupBy(mutants, ({ path }) => join(ROOT, path))
   const vitest = await createVitest('test', {
     root: ROOT,
     config: false,
     watch: false,
-    bail: 1,
     reporters: [{}],
     projects: [
       {
         root: ROOT,
-        plugins: [mutation],
+        plugins: [
+          {
+            name: 'mutations',
+            enforce: 'pre',
+            transform: (code: string, id: string) => {
+              const ofFile = byPath.get(id.split('?')[0] ?? '')
+              return ofFile && instrument(code, ofFile)
+            },
+          },
+        ],
         test: {
           name: 'calls',
           globalSetup: ['server/test/globalSetup.ts'],
+          setupFiles: ['tools/mutations/setup.ts'],
           isolate: false,
-          // Its key is the text on the disk, which is not what a mutant runs.
+          maxWorkers: 1,
+          // Its key is the text on the disk, which is not what runs here.
           fsModuleCache: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -48,51 +50,64 @@ async function openVitest(mutation: NonNullable<UserWorkspaceConfig['plugins']>[
   return vitest
 }
 
+export type Trial = Plan & { file: string }
+export type Result = {
+  seconds: number
+  /** The tests that ran, in their order, and the mutants that each one asked for. */
+  tests: { name: string; seconds: number; asked: readonly number[] }[]
+  failure: { test: string; isTimeout: boolean } | undefined
+}
+
+function failureOf(module: TestModule, tests: readonly TestCase[]): Result['failure'] {
+  if (module.state() !== 'failed') return undefined
+  const failed = tests.find((test) => test.result().state === 'failed')
+  const errors = failed?.result().errors ?? module.errors()
+  const isTimeout = errors.some(({ message }) => /timed out/i.test(message))
+
+  return { test: failed?.fullName ?? 'does not load', isTimeout }
+}
+
+function resultOf(module: TestModule): Result {
+  const tests = [...module.children.allTests()]
+  const { collectDuration, setupDuration, duration } = module.diagnostic()
+  const ran = tests.filter((test) => test.result().state !== 'skipped')
+  return {
+    seconds: (collectDuration + setupDuration + duration) / 1000,
+    tests: ran.map((test) => ({
+      name: test.fullName,
+      seconds: (test.diagnostic()?.duration ?? 0) / 1000,
+      asked: test.meta().asked ?? [],
+    })),
+    failure: failureOf(module, tests),
+  }
+}
+
+export type Trials = Awaited<ReturnType<typeof openTrials>>
+
 /** Opens the tests of the calls, with one database for all of the trials. */
-export async function openTrials() {
-  let mutant: Mutant | undefined
-  const vitest = await openVitest({
-    name: 'mutation',
-    enforce: 'pre',
-    transform(code: string, id: string) {
-      if (mutant === undefined || id.split('?')[0] !== pathOf(mutant.path)) return undefined
-      return code.slice(0, mutant.start) + mutant.replacement + code.slice(mutant.end)
-    },
-  })
-  const specifications = new Map((await vitest.globTestSpecifications()).map((one) => [one.moduleId, one]))
+export async function openTrials(mutants: readonly Mutant[]) {
+  const vitest = await openVitest(mutants)
+  const project = vitest.projects[0]
+  if (project === undefined) throw new Error('there are no tests')
+  const found = await vitest.globTestSpecifications()
+  const files = found.map(({ moduleId }) => moduleId.slice(ROOT.length + 1)).sort()
+  let made = 0
 
-  /** Runs test files with a mutant, or as they are; returns what failed first. */
-  async function run(next: Mutant | undefined, files: readonly string[]): Promise<Failure | undefined> {
-    mutant = next
-    if (next !== undefined) vitest.invalidateFile(pathOf(next.path))
-    try {
-      const chosen = files.map((file) => specifications.get(pathOf(file))).filter((one) => one !== undefined)
-      const { testModules } = await vitest.runTestSpecifications(chosen)
-      // The result has the modules of earlier trials as well.
-      const ids = new Set(chosen.map(({ moduleId }) => moduleId))
-      return testModules
-        .filter(({ moduleId }) => ids.has(moduleId))
-        .map(failureOf)
-        .find((failure) => failure !== undefined)
-    } finally {
-      mutant = undefined
-      if (next !== undefined) vitest.invalidateFile(pathOf(next.path))
-    }
-  }
-
-  const isSound = new Map<string, boolean>()
-
-  /** Returns the test that finds a mutant out. A file that fails without it, too, proves nothing and is left out. */
-  async function findKiller(tried: Mutant, files: readonly string[]): Promise<Failure | undefined> {
-    const failure = await run(
-      tried,
-      files.filter((file) => isSound.get(file) !== false),
+  /** Runs test files one after the other; returns the results in the same order. */
+  async function run(trials: readonly Trial[]): Promise<(Result | undefined)[]> {
+    if (trials.length === 0) return []
+    const plans = trials.map((trial) => [`${made++}`, trial] as const)
+    project?.provide('plans', Object.fromEntries(plans))
+    const specifications = plans.map(([number, { file }]) =>
+      project?.createSpecification(`${join(ROOT, file)}?trial=${number}`),
     )
-    if (failure === undefined) return undefined
-    if (!isSound.has(failure.file)) isSound.set(failure.file, (await run(undefined, [failure.file])) === undefined)
-    return isSound.get(failure.file) ? failure : findKiller(tried, files)
+    const { testModules } = await vitest.runTestSpecifications(specifications.filter((one) => one !== undefined))
+    const byId = new Map(testModules.map((module) => [module.moduleId, module]))
+    return plans.map(([number, { file }]) => {
+      const module = byId.get(`${join(ROOT, file)}?trial=${number}`)
+      return module && resultOf(module)
+    })
   }
 
-  const files = [...specifications.keys()].map((id) => id.slice(ROOT.length + 1)).sort()
-  return { files, findKiller, close: () => vitest.close() }
+  return { files, run, close: () => vitest.close() }
 }

@@ -1,4 +1,4 @@
-// The bounds of every input in one table (bounds.md): a limit that moves shows in a diff, and turns this test red.
+// The bounds of every input and its data in one table (bounds.md): a limit that moves shows in a diff, and turns this test red.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { api } from '../index.ts'
@@ -21,15 +21,24 @@ function boundsOf(schema: z.core.JSONSchema.BaseSchema, place: string): string[]
   return [...own, ...inner]
 }
 
-test('the bounds of the inputs are the committed ones', async () => {
-  const lines = Object.values(api).flatMap((routes) =>
-    Object.values(routes).flatMap((route: { method: string; path: string; input: z.ZodObject }) => {
-      const schema = z.toJSONSchema(route.input, { io: 'input', unrepresentable: 'any', reused: 'inline' })
-      const bounds = [...new Set(boundsOf(schema, ''))].map((bound) => bound.replace(/^\./, ''))
-      return bounds.length === 0 ? [] : [`| ${route.method} ${route.path} | ${bounds.join('<br>')} |`]
-    }),
+type Schema = z.core.$ZodType
+const linesOf = (schema: Schema, io: 'input' | 'output') => {
+  const whole = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' })
+  return [...new Set(boundsOf(whole, ''))].map((bound) => bound.replace(/^\./, '')).join('<br>')
+}
+
+test('the bounds of inputs and data are the committed ones', async () => {
+  const routes = Object.values(api).flatMap((group): { method: string; path: string; input: Schema; data: Schema }[] =>
+    Object.values(group),
   )
+  const lines = routes
+    .map(({ method, path, input, data }) => ({
+      call: `${method} ${path}`,
+      of: [linesOf(input, 'input'), linesOf(data, 'output')],
+    }))
+    .filter(({ of }) => of.some((bounds) => bounds !== ''))
+    .map(({ call, of }) => `| ${call} | ${of.join(' | ')} |`)
   await expect(
-    `# The bounds of inputs\n\nMade from the contract by bounds.test.ts.\n\n| call | bounds |\n| --- | --- |\n${lines.join('\n')}\n`,
+    `# The bounds of inputs and data\n\nMade from the contract by bounds.test.ts.\n\n| call | of the input | of the data |\n| --- | --- | --- |\n${lines.join('\n')}\n`,
   ).toMatchFileSnapshot('bounds.md')
 })

@@ -1,6 +1,7 @@
 // BIM settings: servers and their secrets, always-allowed addresses, allowed groups and users, what each change leaves behind.
 import { MAX_BIM } from '@acc/contract/bim'
 import { BimManage } from '@acc/contract/labels/history'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -257,6 +258,14 @@ test('each list has a limit: 149, also for two at once', async () => {
   await expect(client.bim.createException({ ip: '10.4.0.1' })).rejects.toMatchObject({ code: 149 })
   expect((await client.bim.exceptions({})).exceptions).toHaveLength(MAX_BIM.exceptions)
   await db.write.deleteFrom('bimExceptions').execute()
+  await sql`insert into groups (idx, "parentIdx", name, key, path, position)
+    select idx * 10000 + n, idx, 'full ' || n, 'full ' || n, path || idx * 10000 + n, n
+    from groups, generate_series(1, ${MAX_BIM.groups}::int) n where idx = ${rnd.idx}`.execute(db.write)
+  await db.write.deleteFrom('bimGroups').execute()
+  await sql`insert into "bimGroups" select idx from groups where name like 'full %'`.execute(db.write)
+  const { groups } = await client.bim.groups({})
+  await expect(client.bim.addGroups({ groupIdxes: [rnd.idx] })).rejects.toMatchObject({ code: 149 })
+  expect((await client.bim.groups({})).groups).toEqual(groups)
 })
 
 test('managers and users see and change nothing of it', async () => {
