@@ -110,6 +110,12 @@ test('a body that nests deeper than any call needs is 983', async () => {
   expect((await nested(32)).body.errorCode).toBe(983)
 })
 
+test('a query with more pairs than any list of rows needs is 983', async () => {
+  const pairs = (count: number) => fetchAs(admin)(`/Account/Session?${'a&'.repeat(count)}`)
+  expect(await (await pairs(10_100)).json()).toMatchObject({ errorCode: 0 })
+  expect(await (await pairs(10_101)).json()).toMatchObject({ errorCode: 983 })
+})
+
 test('a refusal names some of the fields, not each of 10,000', async () => {
   const body = JSON.stringify({ idxes: Array.from({ length: 10_000 }, () => 'x') })
   const response = await fetchAs(admin)('/Users', { method: 'DELETE', headers: JSON_BODY, body })

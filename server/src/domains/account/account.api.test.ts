@@ -1,9 +1,9 @@
 // Setting a new password: rules, temporary passwords, ended sessions, history and mail.
 import { SignInType } from '@acc/contract/labels/history'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { hours } from '../../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 
@@ -93,20 +93,17 @@ test('the change of a password is guarded like a sign-in', async () => {
   })
 })
 
-test('a password that an administrator resets while it is proven changes nothing', async () => {
+test.each([
+  ['resets the password', { pwHash: null, state: 1 }, 100],
+  ['asks for a code', { useOtp: 1 }, 107],
+  ['leaves single sign-on only', { loginType: 2 }, 180],
+] as const)('nothing changes if an administrator %s while the password is proven', async (_, change, code) => {
   const person = await owner()
-  const isWaiting = async () => {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
-    return rows.length > 0
-  }
-  const waiting = await db.write.transaction().execute(async (tx) => {
-    await tx.updateTable('users').set({ pwHash: null, state: 1 }).where('idx', '=', person.idx).execute()
-    const tried = anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW }).catch((error: unknown) => error)
-    await expect.poll(isWaiting).toBe(true)
-    return { tried }
+  const tried = await overtake(db, {
+    lock: (tx) => tx.updateTable('users').set(change).where('idx', '=', person.idx).execute(),
+    call: () => anonymous.account.changePw({ id: person.id, pw: OLD, newPw: NEW }),
   })
-  expect(await waiting.tried).toMatchObject({ code: 100 })
+  expect(tried).toMatchObject({ code })
   expect(await historyOf(person.idx)).toEqual([])
 })
 

@@ -2,7 +2,6 @@
 
 import { localDayOf } from '@acc/contract/labels/formats'
 import { LicenseUse, LogoutType, SignInType } from '@acc/contract/labels/history'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -10,6 +9,7 @@ import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { callsWithToken, openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { days, later, minutes } from '../../clock.ts'
 import { EVALUATION_DEVICES } from '../licenses/licenses.status.ts'
 import { endSilentSessions } from '../session/session.service.ts'
@@ -231,27 +231,16 @@ test('the token opens the client’s door only, and the browser’s session does
   await expect(anonymous.agent.policy({})).rejects.toMatchObject({ error: 'NO_SESSION' })
 })
 
-test('a password that changes while it is proven opens nothing', async () => {
+test.each([
+  ['another password', { pwHash: 'another' }, 'WRONG_CREDENTIALS'],
+  ['a code to ask for', { useOtp: 1 }, 'OTP_EXPIRED'],
+] as const)('a person who gets %s while the password is proven opens nothing', async (_, change, error) => {
   const user = await employee()
-  const other = await employee({ password: 'Another9!pass-W' })
-  const { pwHash } = await db.read
-    .selectFrom('users')
-    .select('pwHash')
-    .where('idx', '=', other.idx)
-    .executeTakeFirstOrThrow()
-  const isWaiting = async () => {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
-    return rows.length > 0
-  }
-  // Keep the row locked until the sign-in, which has read the old password's hash by then, waits for it.
-  const waiting = await db.write.transaction().execute(async (tx) => {
-    await tx.updateTable('users').set({ pwHash }).where('idx', '=', user.idx).execute()
-    const tried = login(user.id).catch((error: unknown) => error)
-    await expect.poll(isWaiting).toBe(true)
-    return { tried }
+  const tried = await overtake(db, {
+    lock: (tx) => tx.updateTable('users').set(change).where('idx', '=', user.idx).execute(),
+    call: () => login(user.id),
   })
-  expect(await waiting.tried).toMatchObject({ error: 'WRONG_CREDENTIALS' })
+  expect(tried).toMatchObject({ error })
   expect(await devicesOf(user.idx)).toEqual([])
 })
 

@@ -9,6 +9,7 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildBimServer } from '../../../test/build/bim.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { days } from '../../clock.ts'
 import { runDueJobs } from '../../core/job.ts'
 import { bimServerJobs } from './bimServer.jobs.ts'
@@ -219,6 +220,15 @@ test.each([
   await report(connectionOf('worker', '10.8.0.1'))
   expect(await post({ connections: connections() })).toMatchObject({ errorCode: 983 })
   expect((await live()).totalCount).toBe(1)
+})
+
+test('a server that moves while its heartbeat comes leaves nothing from its old address', async () => {
+  const moveTo = (on: typeof db.write, ip: string) =>
+    on.updateTable('bimServers').set({ ip }).where('idx', '=', registered.idx).execute()
+  const overtaken = overtake(db, { lock: (tx) => moveTo(tx, '10.9.9.9'), call: () => report(connectionOf('late')) })
+  expect(await overtaken).toMatchObject({ errorCode: 960 })
+  await moveTo(db.write, '127.0.0.1')
+  expect((await live()).connections).not.toContainEqual(expect.objectContaining({ userId: 'late' }))
 })
 
 test('the most connections of one heartbeat fit, from two heartbeats at once', async () => {

@@ -200,6 +200,17 @@ testOnFolder('a download under way survives that its version is deleted', async 
   await expect(api.download({ version: '7.0.0.0' })).rejects.toMatchObject({ code: 980 })
 })
 
+test('a version whose bytes are gone, as when it is deleted meanwhile, is refused', async () => {
+  await api.upload({}, programFile('7.0.0.1'))
+  const { storeName } = await db.read
+    .selectFrom('clientVersions')
+    .select('storeName')
+    .where('version', '=', '7.0.0.1')
+    .executeTakeFirstOrThrow()
+  await app.files.remove(storeName)
+  await expect(api.download({ version: '7.0.0.1' })).rejects.toMatchObject({ code: 980 })
+})
+
 test('downloads while versions change and go are whole or refused', async () => {
   const files = new Map<string, string>()
   for (const build of [1, 2, 3]) {

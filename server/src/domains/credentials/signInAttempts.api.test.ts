@@ -6,6 +6,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { AT_ONCE, MAX_WAITING, withHashingSlot } from './hashing.ts'
 
@@ -139,6 +140,18 @@ test('failures make an administrator wait in their network, where the right pass
   expect(await rowOf(boss.idx)).toMatchObject({ state: 0, loginFails: 0 })
   clock.advance(minutes(5))
   expect(await attempt(anonymous, boss.id, PASSWORD)).toBe(0)
+})
+
+test('failures that others count while a right password is verified make an administrator wait all the same', async () => {
+  const boss = await person({ isAdmin: 1 })
+  const overtaken = overtake(db, {
+    lock: (tx) => tx.selectFrom('users').select('idx').where('idx', '=', boss.idx).forNoKeyUpdate().execute(),
+    call: () => attempt(anonymous, boss.id, PASSWORD),
+    change: async () => {
+      expect(await attempts(anonymous, boss.id, 3)).toEqual([100, 100, 101])
+    },
+  })
+  expect(await overtaken).toBe(101)
 })
 
 test('an administrator who signed in from a network signs in there while others guess', async () => {

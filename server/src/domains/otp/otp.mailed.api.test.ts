@@ -35,6 +35,11 @@ test('a code is mailed, signs in once, and is stored as a hash only', async () =
   expect(rows).toEqual([{ type: SignInType.OTP_SUCCESS }])
 })
 
+test('without an address there is no code to send', async () => {
+  const someone = await buildUser(db, { password: PASSWORD, useOtp: 1, email: '' })
+  expect(await login(someone.id)).toBe(116)
+})
+
 test('a code ends after five minutes, and a new one voids the one before', async () => {
   const someone = await person()
   expect(await login(someone.id)).toBe(105)

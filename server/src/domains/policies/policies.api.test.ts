@@ -11,6 +11,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { overtake } from '../../../test/overtake.ts'
 import type { HubEvent } from '../../events/eventHub.ts'
 import { findEffectivePolicy } from './policies.service.ts'
 
@@ -51,6 +52,17 @@ test('an owner without a policy of its own gets that of the nearest group above,
     revision: 1,
   })
   expect(await as(admin).policies.ownerName(ofUser(worker))).toEqual({ ownerName: 'factory' })
+})
+
+test('a policy that is dropped while a change of it waits is 980', async () => {
+  const { depot } = await buildGroups(db, 'depot')
+  const policy = await buildPolicy(db, { group: depot })
+  const overtaken = overtake(db, {
+    lock: (tx) => tx.selectFrom('groups').select('idx').where('idx', '=', depot.idx).forNoKeyUpdate().execute(),
+    call: () => as(admin).policies.update({ idx: policy.idx, fileExport: 2 }),
+    change: (tx) => tx.deleteFrom('policies').where('idx', '=', policy.idx).execute(),
+  })
+  expect(await overtaken).toMatchObject({ code: 980 })
 })
 
 test('an own policy shows the values above it and its reach', async () => {

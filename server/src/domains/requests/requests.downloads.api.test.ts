@@ -12,6 +12,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { folderOf, testOnFolder } from '../../../test/storedFiles.ts'
 import { unzip } from '../../../test/unzip.ts'
 
@@ -199,6 +200,19 @@ test('level 2 elsewhere does not open the files of a group with level 1', async 
   const before = (await downloads()).length
   expect(await as(both).requests.find({ idx })).toMatchObject({ isDownloadable: 0, isDecidable: 0 })
   await expect(download(both, idx)).rejects.toMatchObject({ code: 980 })
+  expect(await downloads()).toHaveLength(before)
+})
+
+test('a right that is withdrawn while a download begins opens nothing', async () => {
+  const { idx } = await buildRequest(app, employee, { files: FILES })
+  const manager = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
+  const before = (await downloads()).length
+  const overtaken = overtake(db, {
+    lock: (tx) => tx.selectFrom('users').select('idx').where('idx', '=', manager.idx).forNoKeyUpdate().execute(),
+    call: () => download(manager, idx),
+    change: (tx) => tx.deleteFrom('authorities').where('idx', '=', manager.authorityIdx).execute(),
+  })
+  expect(await overtaken).toMatchObject({ error: 'NOT_ALLOWED' })
   expect(await downloads()).toHaveLength(before)
 })
 

@@ -1,6 +1,5 @@
 // The files of decided requests after their time: what is removed, what stays, what lists and downloads say, who is warned.
 import { Decision, RequestEvent, RequestState } from '@acc/contract/labels/requests'
-import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
@@ -10,6 +9,7 @@ import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { mailsTo } from '../../../test/mails.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { isStored } from '../../../test/storedFiles.ts'
 import { days, hours, later } from '../../clock.ts'
 import { notifyRequesters } from '../notices/notices.requesters.ts'
@@ -109,22 +109,22 @@ test('a removal that comes after the first look at the request ends the download
   const request = await decided(APPROVED)
   clock.advance(days(2))
   const count = (await historyOf(db, 'fileDownload')).length
-  // Signed in and seen before, so that the call waits for nothing but the transaction that records the download.
-  expect(await as(approver).requests.find({ idx: request.idx })).toMatchObject({ isDownloadable: 1 })
-  const download = await db.write.transaction().execute(async (tx) => {
-    await tx.selectFrom('users').select('idx').where('idx', '=', approver.idx).forNoKeyUpdate().execute()
-    const call = as(approver)
-      .requests.download({ fileEximport: request.idx })
-      .catch((error: unknown) => error)
-    const waiting = sql<{ query: string }>`select query from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`
-    await expect
-      .poll(async () => (await waiting.execute(db.read)).rows)
-      .toEqual([{ query: expect.stringMatching(/for share$/) }])
-    await removeOldFiles(app)
-    return { call }
-  })
-  expect(await download.call).toMatchObject({ error: 'REQUEST_STATE' })
+  const pc = await openDesktopClient(testApp, employee)
+  const file = request.files[0]?.idx ?? 0
+  const downloads = [
+    [approver, () => as(approver).requests.download({ fileEximport: request.idx })],
+    [employee, () => pc.requests.downloadOwn({ fileEximport: request.idx, file })],
+  ] as const
+  for (const [person, call] of downloads) {
+    const overtaken = overtake(db, {
+      lock: (tx) => tx.selectFrom('users').select('idx').where('idx', '=', person.idx).forNoKeyUpdate().execute(),
+      call,
+      change: (tx) =>
+        tx.updateTable('fileEximports').set({ filesRemovedDT: clock.now() }).where('idx', '=', request.idx).execute(),
+    })
+    expect(await overtaken).toMatchObject({ error: 'REQUEST_STATE' })
+    await db.write.updateTable('fileEximports').set({ filesRemovedDT: null }).where('idx', '=', request.idx).execute()
+  }
   expect(await historyOf(db, 'fileDownload')).toHaveLength(count)
 })
 

@@ -1,11 +1,11 @@
 // Signing in and out, and sessions: responses and rows.
 import { SignInType } from '@acc/contract/labels/history'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { minutes, today } from '../../clock.ts'
 import { findAccount } from '../credentials/credentials.queries.ts'
 import { endSilentSessions, openSession } from './session.service.ts'
@@ -120,6 +120,7 @@ test('an account that ends or is suspended meanwhile is out, with its session an
   const token = await as(suspended).session.createTmpToken({})
   await db.write.updateTable('users').set({ state: 2 }).where('idx', '=', suspended.idx).execute()
   await expect(anonymous.session.consumeTmpToken(token)).rejects.toMatchObject({ code: 102 })
+  await expect(as(suspended).session.read({})).rejects.toMatchObject({ code: 102 })
 })
 
 test('a session slides while it is used, not while it only asks who it is, and ends for lack of use', async () => {
@@ -182,21 +183,14 @@ test('signing out ends the session and completes its row', async () => {
 test.each([
   ['suspended', { state: 2 }, 102],
   ['given another password', { pwHash: 'another' }, 100],
-])('a person who is %s while the password is verified gets no session', async (_, change, code) => {
+  ['asked for a code', { useOtp: 1 }, 107],
+] as const)('a person who is %s while the password is verified gets no session', async (_, change, code) => {
   const someone = await person()
-  const isWaiting = async () => {
-    const { rows } = await sql`select 1 from pg_stat_activity
-      where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)
-    return rows.length > 0
-  }
-  // Keep the row locked until the sign-in, which has read the old account by then, waits for it.
-  const waiting = await db.write.transaction().execute(async (tx) => {
-    await tx.updateTable('users').set(change).where('idx', '=', someone.idx).execute()
-    const tried = anonymous.session.login({ id: someone.id, pw: PASSWORD }).catch((error: unknown) => error)
-    await expect.poll(isWaiting).toBe(true)
-    return { tried }
+  const tried = await overtake(db, {
+    lock: (tx) => tx.updateTable('users').set(change).where('idx', '=', someone.idx).execute(),
+    call: () => anonymous.session.login({ id: someone.id, pw: PASSWORD }),
   })
-  expect(await waiting.tried).toMatchObject({ code })
+  expect(tried).toMatchObject({ code })
   const open = await db.read.selectFrom('sessions').select('idx').where('userIdx', '=', someone.idx).execute()
   expect(open).toEqual([])
 })

@@ -140,6 +140,10 @@ test('a provider that never answers ends in an error within seconds, for all who
   expect(provider.requests.length - before).toBe(1)
 })
 
+test('a subject longer than a key is refused as unusable', async () => {
+  expect(await signOnWith({ claims: (sound) => ({ ...sound, sub: 'x'.repeat(200) }) })).toBe('?ssoError=182')
+})
+
 test('the same provider without defects signs in, so that it is they who are refused', async () => {
   expect(await signOnWith({})).toBe('?sso=done with a session')
   const user = await db.read.selectFrom('users').select('id').where('key', '=', 'person-1').executeTakeFirst()
