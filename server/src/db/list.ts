@@ -1,6 +1,6 @@
 // Lists as services return them: one page, or all rows as a stream for CSV, from the same query.
 import { DEFAULT_MAX_COUNT, type Paging } from '@acc/contract/core/paging'
-import { type CompiledQuery, type Expression, type SelectQueryBuilder, sql } from 'kysely'
+import { type AliasedRawBuilder, type CompiledQuery, type Expression, type SelectQueryBuilder, sql } from 'kysely'
 import type { Reader } from './open.ts'
 import { PREPARED } from './prepared.ts'
 import type { DB } from './schema.gen.ts'
@@ -55,6 +55,11 @@ type SortedList<D, TB extends keyof D & string, O> = {
   /** The table whose rows are all of the matches, so that the count needs no join. */
   countIn?: (keyof DB & string) | undefined
 }
+/**
+ * `ofPage`: a column of a page alone, which may look at the rows before its own: an expression over the table `page`, which has the
+ * rows in their order. Not for partitioned tables.
+ */
+type WithColumn<C extends string, V> = { ofPage?: AliasedRawBuilder<V, C> | undefined }
 /** `isIndexed`: an index finds the texts. Finding rows of a partitioned table by their key would look into every partition. */
 type SearchedTable<TB> = { table: TB; isPartitioned: boolean; isIndexed: boolean }
 
@@ -229,27 +234,31 @@ function keyOf(name: string, { rowsAfter, rowsCount, maxCount, sort, ...filter }
  * built and compiled once and prepared: that was a tenth of the server's part of a call, and half of the database's. The whole
  * filter is the key, and a statement with a value of a call has a parameter, so that no list is shown in place of another.
  */
-export function listOf<D, TB extends keyof D & string, O>(
+export function listOf<D, TB extends keyof D & string, O, C extends string = never, V = never>(
   db: Reader,
   filter: Paging,
-  build: () => SortedList<D, TB, O>,
+  build: () => SortedList<D, TB, O> & WithColumn<C, V>,
   constantName?: string,
-): Required<List<O>> {
+): Required<List<O & { [K in C]?: V }>> {
+  type Row = O & { [K in C]?: V }
   const key = constantName === undefined ? undefined : keyOf(constantName, filter)
-  const compilePage = (list = build()) => pageOf(list.matches, filter, list).compile()
+  const compilePage = (list = build()) => pageOf(list.matches, filter, list).$castTo<Row>().compile()
   return {
     page: async () => {
       const constant = key === undefined ? undefined : constants.get(key)
-      if (constant !== undefined) return toPage((await db.executeQuery<PageRow<O>>(constant)).rows)
+      if (constant !== undefined) return toPage((await db.executeQuery<PageRow<Row>>(constant)).rows)
       const list = build()
       // A search keeps the rows that it counts, so that it counts no more of them than usual.
       const searched = filter.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
       const page = searched ? search(db, filter, list, searched) : browse(db, filter, list)
-      const statement = page.selectAll().$castTo<PageRow<O>>()
+      const statement = page
+        .selectAll()
+        .select(list.ofPage === undefined ? [] : [list.ofPage])
+        .$castTo<PageRow<Row>>()
       if (key !== undefined) keepIfConstant(key, statement.modifyFront(PREPARED).compile())
       const { totalCount, items } = toPage(await statement.execute())
       const isApart = searched?.isPartitioned && totalCount > filter.maxCount
-      return { totalCount, items: isApart ? await pageOf(list.matches, filter, list).execute() : items }
+      return { totalCount, items: isApart ? await pageOf(list.matches, filter, list).$castTo<Row>().execute() : items }
     },
     batches: (streams) => streamRows(streams, compilePage()),
     texts: (streams) => {

@@ -39,11 +39,15 @@ const stored = <N extends SettingName>(name: N, value: Setting<N>, [key]: readon
     }),
   )
 
+/** The stored value of a setting, for a statement that reads other things too. */
+export const storedSetting = (name: SettingName) =>
+  sql<unknown>`(select settings.value from settings where settings.name = ${sql.lit(name)})`
+
 /** Returns a setting, or undefined where it is not set. Throws SettingError where the stored value does not read. */
 export async function findSetting<N extends SettingName>(
   db: Reader,
   name: N,
-  ...[key]: Key<N>
+  ...key: Key<N>
 ): Promise<Setting<N> | undefined> {
   const row = await db
     .selectFrom('settings')
@@ -51,9 +55,13 @@ export async function findSetting<N extends SettingName>(
     .select('value')
     .where('name', '=', name)
     .executeTakeFirst()
-  if (row === undefined) return undefined
+  return row === undefined ? undefined : openSetting(name, row.value, ...key)
+}
+
+/** Opens a stored value. Throws SettingError where it does not read. */
+export function openSetting<N extends SettingName>(name: N, value: unknown, ...[key]: Key<N>): Setting<N> {
   try {
-    const opened = mapSealed(name, row.value, (field, text) => {
+    const opened = mapSealed(name, value, (field, text) => {
       if (key === undefined) throw new SettingError(name)
       return unseal(key, name, rowContext(name, field), Buffer.from(text, 'base64')).toString('utf8')
     })

@@ -12,7 +12,7 @@ import { fail } from '../../core/errors.ts'
 import { GROUPS_EVER, type Scope } from '../../core/scope.ts'
 import { type List, listOf, mapList, mapRows, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
-import { attachFiles, listWithFiles } from '../requests/requests.files.ts'
+import { attachFiles, FILES_OF_PAGE, withListedFiles } from '../requests/requests.files.ts'
 import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
 import { type Entry, entryOf } from './history.entries.ts'
 import { type HourFilter, hourCondition } from './history.hours.ts'
@@ -64,8 +64,9 @@ export async function searchTransfers(ctx: Read, filter: z.output<typeof history
     matches: inHour === undefined ? matches : matches.where(inHour('fileEximports.requestDT')),
     sorts: REQUEST_SORTS,
     searchIn: searchedIn('fileEximports', filtersIn('fileEximport', { ...filter, requesterId })),
+    ofPage: FILES_OF_PAGE,
   }))
-  return listWithFiles(list, (rows) => attachFiles(ctx.read, rows))
+  return { ...withListedFiles(list), texts: list.texts }
 }
 
 type ListedRow = EntryRow & { nestedCount: number }

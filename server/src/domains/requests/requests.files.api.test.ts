@@ -31,6 +31,7 @@ await sql`
   from "fileEximports" r, generate_series(1, ${MAX_FILES}::int) n`.execute(app.db.write)
 
 const pc = (await openDesktopClient(testApp, employee)).requests.searchOwn
+const approvals = (filter: object) => as(admin).requests.search({ type: Transfer.EXPORT, ...filter })
 const transfers = (filter: object) => as(admin).history.fileEximport({ type: Transfer.EXPORT, ...filter })
 type CountedRequest = { idx: number; fileCount: number; files: unknown[] }
 const countsOf = (items: readonly CountedRequest[]) =>
@@ -38,6 +39,9 @@ const countsOf = (items: readonly CountedRequest[]) =>
 
 test.each([
   ['one’s own', (filter: object): Promise<{ items: CountedRequest[] }> => pc(filter)],
+  ['the approvals', (filter: object): Promise<{ items: CountedRequest[] }> => approvals(filter)],
+  ['the approvals, overdue first', (filter: object) => approvals({ ...filter, overdueFirst: 1 })],
+  ['the approvals by a text', (filter: object) => approvals({ ...filter, requesterId: employee.id })],
   ['the history', (filter: object): Promise<{ items: CountedRequest[] }> => transfers(filter)],
 ])('%s: the last rows come without, and with them alone', async (_, listed) => {
   const { items } = await listed({ rowsCount: 1000 })

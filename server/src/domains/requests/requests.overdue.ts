@@ -3,17 +3,24 @@ import { DEFAULT_OVERDUE_HOURS } from '@acc/contract/notices'
 import { sql } from 'kysely'
 import { type Clock, hours, later } from '../../clock.ts'
 import type { Reader } from '../../db/open.ts'
-import { findSetting } from '../../settings/settings.ts'
+import { findSetting, openSetting, storedSetting } from '../../settings/settings.ts'
 
 /** Returns the hours that administrators accept; 0 if no request is ever overdue. */
 export const findOverdueHours = async (db: Reader): Promise<number> =>
   (await findSetting(db, 'overdueHours')) ?? DEFAULT_OVERDUE_HOURS
 
+const boundOf = (limit: number, clock: Clock): Date | null => (limit === 0 ? null : later(clock.now(), -hours(limit)))
+
 /** Returns the moment since which a request has to wait to be overdue; null if none is. */
-export async function findOverdueBound(db: Reader, clock: Clock): Promise<Date | null> {
-  const limit = await findOverdueHours(db)
-  return limit === 0 ? null : later(clock.now(), -hours(limit))
-}
+export const findOverdueBound = async (db: Reader, clock: Clock): Promise<Date | null> =>
+  boundOf(await findOverdueHours(db), clock)
+
+/** The stored hours as a column of requests, so that a list needs no other statement for them. */
+export const OVERDUE_HOURS = storedSetting('overdueHours').as('overdueHours')
+
+/** The same moment by that column of one row. */
+export const overdueBoundBy = (stored: unknown, clock: Clock): Date | null =>
+  boundOf(stored === null ? DEFAULT_OVERDUE_HOURS : openSetting('overdueHours', stored), clock)
 
 export const isOverdue = (waitDT: Date | null, bound: Date | null): boolean =>
   waitDT !== null && bound !== null && waitDT <= bound

@@ -12,10 +12,10 @@ import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { listName, scopeOf } from '../../core/scope.ts'
-import { listOf, mapList, searchedIn } from '../../db/list.ts'
+import { listOf, mapRows, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
-import { attachFiles, listWithFiles } from './requests.files.ts'
-import { findOverdueBound, isOverdue, isOverdueSince } from './requests.overdue.ts'
+import { FILES_OF_PAGE, withListedFiles } from './requests.files.ts'
+import { findOverdueBound, isOverdue, isOverdueSince, OVERDUE_HOURS, overdueBoundBy } from './requests.overdue.ts'
 import {
   findGroupPath,
   findRecent,
@@ -50,19 +50,25 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
   const requesterId = asked.requesterId ?? requesterID
   const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
-  const [scope, bound] = await Promise.all([
+  const { clock } = ctx.services
+  const [scope, first] = await Promise.all([
     listScope(ctx, page, asked.groupIdxes),
-    findOverdueBound(ctx.read, ctx.services.clock),
+    asked.overdueFirst === 1 ? findOverdueBound(ctx.read, clock) : null,
   ])
   const build = () => ({
-    matches: matchRequests(ctx.read, scope, filter, any),
+    matches: matchRequests(ctx.read, scope, filter, any).select(OVERDUE_HOURS),
+    csv: matchRequests(ctx.read, scope, filter, any),
     sorts: REQUEST_SORTS,
-    leads: asked.overdueFirst === 1 && bound !== null ? isOverdueSince(bound) : undefined,
+    leads: first === null ? undefined : isOverdueSince(first),
     searchIn: searchedIn('fileEximports', textsIn(filter)),
+    ofPage: FILES_OF_PAGE,
   })
   const list = listOf(ctx.read, input, build, asked.overdueFirst === 1 ? undefined : listName('requests', scope))
-  const marked = mapList(list, (row) => ({ ...row, isOverdue: flagOf(isOverdue(row.waitDT, bound)) }))
-  return listWithFiles({ ...marked, texts: list.texts }, (rows) => attachFiles(ctx.read, rows))
+  const marked = mapRows(list, (rows) => {
+    const bound = overdueBoundBy(rows[0]?.overdueHours ?? null, clock)
+    return rows.map((row) => ({ ...row, isOverdue: flagOf(isOverdue(row.waitDT, bound)) }))
+  })
+  return { ...withListedFiles(marked), texts: list.texts }
 }
 
 async function groupPathOf(ctx: Read, { type, requesterGroupIdx, requesterGroupName }: RequestRow): Promise<string[]> {
