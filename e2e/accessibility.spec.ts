@@ -6,7 +6,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson, mailedCodeOf } from './arrange.ts'
-import { eachPart, eachScreen, expectReadable } from './eachScreen.ts'
+import { eachPart, eachScreen, expectReadable, expectReadableFilters } from './eachScreen.ts'
 import { enter, openPortalPage, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
@@ -172,6 +172,7 @@ for (const [language, theme] of [
           if (isFirst || theme === 'light') await expectSound(page, `${title} ${part}`, language)
           else await expectTexts(page, `${title} ${part}`, language)
           await expectReadable(page, `${title} ${part}`)
+          await expectReadableFilters(page, `${title} ${part}`)
           isFirst = false
         })
       }

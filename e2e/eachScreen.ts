@@ -96,13 +96,43 @@ const tablesTooWide = (page: Page): Promise<string[]> =>
       .map((table) => `${table.ariaLabel}: ${table.scrollWidth} > ${table.parentElement?.clientWidth}`),
   )
 
-/** Returns the texts of truncated heads and buttons. */
+/** Returns the texts of truncated heads, buttons and placeholders. */
 const cutWords = (page: Page): Promise<string[]> =>
-  page.evaluate(() =>
-    [...document.querySelectorAll('th, th *, main .mantine-Button-label')]
-      .filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 1)
-      .map((element) => element.textContent ?? ''),
-  )
+  page.evaluate(() => {
+    const contents = document.createRange()
+    const probe = document.body.appendChild(document.createElement('span'))
+    Object.assign(probe.style, { position: 'absolute', visibility: 'hidden', whiteSpace: 'pre' })
+    /** Dots take the place of letters from the first fraction of a pixel on, which the rounded widths of elements leave out. */
+    const isCut = (element: Element) => {
+      contents.selectNodeContents(element)
+      const isRow = contents.getClientRects().length === 1
+      return (
+        element.scrollWidth > element.clientWidth + 1 ||
+        (isRow &&
+          getComputedStyle(element).textOverflow === 'ellipsis' &&
+          contents.getBoundingClientRect().width > element.getBoundingClientRect().width + 0.2)
+      )
+    }
+    const hidesPlaceholder = (field: HTMLInputElement | HTMLTextAreaElement) => {
+      const { fontFamily, fontSize, fontWeight, letterSpacing, paddingLeft, paddingRight } = getComputedStyle(field)
+      Object.assign(probe.style, { fontFamily, fontSize, fontWeight, letterSpacing })
+      probe.textContent = field.placeholder
+      const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return field.value === '' && probe.getBoundingClientRect().width > room
+    }
+    const cut = [...document.querySelectorAll('th, th *, main .mantine-Button-label')]
+      .filter((element) => element.clientWidth > 0 && isCut(element))
+      .map((element) => element.textContent)
+    const hidden = [...document.querySelectorAll<HTMLInputElement>('main input[placeholder]')]
+      .filter((field) => field.clientWidth > 0 && hidesPlaceholder(field))
+      .map(({ placeholder }) => placeholder)
+    probe.remove()
+    return [...cut, ...hidden]
+  })
+
+/** The `/` that search boxes of the screen show: only one of them is focused by it. */
+const slashes = (page: Page): Promise<number> =>
+  page.getByRole('main').locator('kbd:visible').getByText('/', { exact: true }).count()
 
 /** Points at every cell that is cut, in each place where one can be; what is cut without dots, or has no tooltip then. */
 const unexplained = (page: Page): Promise<string[]> =>
@@ -119,11 +149,23 @@ const unexplained = (page: Page): Promise<string[]> =>
 
 const softly = expect.configure({ soft: true })
 
-/** Expects that heads and buttons can be read, cut cells explain themselves, and tables fit unless they may be wider. */
+/** Opens the detailed search of the screen, if it has one, and closes it again. */
+export async function expectReadableFilters(page: Page, where: string): Promise<void> {
+  const more = page.getByRole('search').getByRole('button', { name: /^(상세 검색|More filters)$/ })
+  if (!(await more.isVisible())) return
+  await more.click()
+  await softly.poll(() => cutWords(page), { timeout: 3_000, message: `filters of ${where}` }).toEqual([])
+  await page.getByRole('button', { name: /^(기본 검색|Simple search)$/ }).click()
+}
+
+/** Expects that heads, buttons and placeholders can be read, cut cells explain themselves, and tables fit unless they may be wider. */
 export async function expectReadable(page: Page, where: string, mayBeWide = false): Promise<void> {
   // Panes take their widths after the window.
   const soon = { timeout: 3_000 }
-  await softly.poll(() => cutWords(page), { ...soon, message: `heads and buttons of ${where}` }).toEqual([])
+  await softly
+    .poll(() => cutWords(page), { ...soon, message: `heads, buttons and placeholders of ${where}` })
+    .toEqual([])
+  expect.soft(await slashes(page), `search boxes that / focuses on ${where}`).toBeLessThanOrEqual(1)
   if (!mayBeWide) await softly.poll(() => tablesTooWide(page), { ...soon, message: `tables of ${where}` }).toEqual([])
   expect.soft(await unexplained(page), `cells of ${where}`).toEqual([])
 }

@@ -122,13 +122,13 @@ const REQUEST_FIELDS = {
   state: choice('상태', 'State', RequestState),
   requesterId: text('요청자 아이디', 'Requester ID'),
   requesterName: text('요청자', 'Requester'),
-  requesterEmail: text('요청자 이메일', "Requester's e-mail"),
-  requesterGroupName: text('요청자 그룹', "Requester's group"),
+  requesterEmail: text('요청자 이메일', 'Requester e-mail'),
+  requesterGroupName: text('요청자 그룹', 'Requester group'),
   fileSize: bytes('크기', 'Size'),
   requestDT: momentField('요청 일시', 'Requested'),
   approverId: text('승인자 아이디', 'Approver ID'),
   approverName: text('승인자', 'Approver'),
-  approverGroupName: text('승인자 그룹', "Approver's group"),
+  approverGroupName: text('승인자 그룹', 'Approver group'),
   approveDT: momentField('처리 일시', 'Decided'),
   requestPurpose: text('요청 사유', 'Purpose'),
   approvePurpose: text('처리 사유', 'Reason'),
@@ -182,7 +182,7 @@ export const fileEximport = {
 const REQUESTER = {
   requesterId: text('요청자 아이디', 'Requester ID'),
   requesterName: text('요청자', 'Requester'),
-  requesterGroupName: text('요청자 그룹', "Requester's group"),
+  requesterGroupName: text('요청자 그룹', 'Requester group'),
 }
 
 /** Downloads of files; `targetIdx` is the request. */

@@ -58,7 +58,7 @@ export const LINKS = { targetIdx: idx.nullable(), actorIdx: idx.nullable() }
 export const ACTOR = {
   actorId: text('작업자 아이디', 'Actor ID'),
   actorName: text('작업자', 'Actor'),
-  actorGroupName: text('작업자 그룹', "Actor's group"),
+  actorGroupName: text('작업자 그룹', 'Actor group'),
 }
 /** The person that a row is about. */
 export const PERSON = {

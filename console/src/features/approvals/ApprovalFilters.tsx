@@ -38,7 +38,7 @@ export function ApprovalFilters({ type, view, setView, waiting }: Props) {
             <TextFilter
               key={name}
               label={heading(name)}
-              width={name === 'idx' ? 72 : 124}
+              width={name === 'idx' ? 72 : undefined}
               value={view.fields[name] ?? ''}
               onChange={(value) => set({ fields: { ...view.fields, [name]: value } })}
             />

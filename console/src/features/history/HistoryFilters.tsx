@@ -31,7 +31,6 @@ function Filter({ name, view, setView, log }: ListProps & { name: string }) {
       <TextFilter
         label={field[language]}
         max={maxOf(field)}
-        width={116}
         value={typeof value === 'string' ? value : ''}
         onChange={set}
       />

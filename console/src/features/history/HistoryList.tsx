@@ -18,8 +18,12 @@ import { historyTexts } from './history.texts.ts'
 import { rangeOf } from './historyView.ts'
 import { fieldValue, isDetailed, isLinked, type LogRoute, type LogRow, linkOf, titleOf, wordsOf } from './logs.ts'
 
-/** Characters of a label that fit the narrow and the wide column. */
-const [SHORT_LABEL, LONG_LABEL] = [6, 9]
+/** Widths of a column of an enumeration, by the characters of its longest label; longer ones share what the others leave. */
+const LABEL_WIDTHS = [
+  { characters: 6, width: 89 },
+  { characters: 9, width: 118 },
+  { characters: 13, width: 138 },
+]
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
 const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 110, targetIp: 110, deviceIp: 110, clientVersion: 84 }
@@ -30,8 +34,7 @@ const FROM: Readonly<Record<string, number>> = { 'fileEximport.requesterGroupNam
 /** The width of an enumeration by its longest label. */
 function widthOfLabels(labels: readonly string[]): number | undefined {
   const longest = Math.max(...labels.map(({ length }) => length))
-  if (longest <= SHORT_LABEL) return 89
-  return longest <= LONG_LABEL ? 118 : undefined
+  return LABEL_WIDTHS.find(({ characters }) => longest <= characters)?.width
 }
 
 function widthOf(name: string, field: Field, language: Language): number | undefined {
@@ -42,8 +45,7 @@ function widthOf(name: string, field: Field, language: Language): number | undef
   if (/Group/.test(name)) return undefined
   if (/Id$/.test(name)) return 92
   if (name === 'actorName') return 108
-  if (name === 'userName') return 86
-  return /^(approver|requester)Name$/.test(name) ? 96 : undefined
+  return name === 'userName' ? 86 : undefined
 }
 
 function Value({ field, value }: { field: Field; value: unknown }) {

@@ -132,7 +132,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
           </Button>
         )}
       </div>
-      <SearchBox label={kit('search')} value={search} onChange={setSearch} />
+      <SearchBox label={kit('search')} value={search} onChange={setSearch} takesSlash={useOtp === 0} />
       <PagedTable
         route={api.loginPolicy.otpExceptions}
         filter={{ useOtp, filterType: FilterType.SINGLE, id: text, name: text, groupName: text }}

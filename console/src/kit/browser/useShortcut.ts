@@ -10,14 +10,17 @@ type Options = {
   inFields?: boolean
 }
 
-/** `keys` as Mantine spells them: `/`, `A`, `mod+K`. */
-export function useShortcut(keys: string, action: () => void, { within, inFields = false }: Options = {}): void {
+/** `keys` as Mantine spells them: `/`, `A`, `mod+K`; null for none. */
+export function useShortcut(keys: string | null, action: () => void, { within, inFields = false }: Options = {}): void {
   const press = (event: KeyboardEvent) => {
     const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1)
     if (dialog !== undefined && !dialog.contains(within?.current ?? null)) return
     event.preventDefault()
     action()
   }
-  const usePhysicalKeys = /[a-z]$/i.test(keys)
-  useHotkeys([[keys, press, { usePhysicalKeys, preventDefault: false }]], inFields ? [] : undefined)
+  const usePhysicalKeys = /[a-z]$/i.test(keys ?? '')
+  useHotkeys(
+    keys === null ? [] : [[keys, press, { usePhysicalKeys, preventDefault: false }]],
+    inFields ? [] : undefined,
+  )
 }

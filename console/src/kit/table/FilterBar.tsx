@@ -37,9 +37,9 @@ export function FilterBar({ children, multi, isMulti = false, onMulti, aside }: 
 }
 
 /** Pressing `/` outside any field focuses the field. */
-function useSlash() {
+function useSlash(isOn: boolean) {
   const ref = useRef<HTMLInputElement>(null)
-  useShortcut('/', () => ref.current?.focus(), { within: ref })
+  useShortcut(isOn ? '/' : null, () => ref.current?.focus(), { within: ref })
   return ref
 }
 
@@ -80,9 +80,21 @@ function useDebouncedText(value: string, onChange: (value: string) => void) {
   return [typed, type] as const
 }
 
-export function SearchBox({ label, value, onChange, max = MAX_LENGTH.searchText, width = 280 }: TextProps) {
+type SearchProps = TextProps & {
+  /** Whether `/` focuses it: one search box of a screen, the first where there are several. */
+  takesSlash?: boolean
+}
+
+export function SearchBox({
+  label,
+  value,
+  onChange,
+  max = MAX_LENGTH.searchText,
+  width = 280,
+  takesSlash = true,
+}: SearchProps) {
   const t = useTexts(kitTexts)
-  const ref = useSlash()
+  const ref = useSlash(takesSlash)
   const [typed, type] = useDebouncedText(value, onChange)
   return (
     <TextInput
@@ -91,7 +103,7 @@ export function SearchBox({ label, value, onChange, max = MAX_LENGTH.searchText,
       w={width}
       type="search"
       aria-label={label}
-      aria-keyshortcuts="/"
+      aria-keyshortcuts={takesSlash ? '/' : undefined}
       placeholder={label}
       maxLength={max}
       value={typed}
@@ -99,9 +111,11 @@ export function SearchBox({ label, value, onChange, max = MAX_LENGTH.searchText,
       leftSection={<IconSearch size={14} />}
       rightSection={
         typed === '' ? (
-          <Kbd size="xs" aria-hidden>
-            /
-          </Kbd>
+          takesSlash && (
+            <Kbd size="xs" aria-hidden>
+              /
+            </Kbd>
+          )
         ) : (
           <CloseButton size="xs" aria-label={t('clear')} onClick={() => type('')} />
         )
@@ -114,12 +128,17 @@ export function SearchBox({ label, value, onChange, max = MAX_LENGTH.searchText,
   )
 }
 
-export function TextFilter({ label, value, onChange, max = MAX_LENGTH.searchText, width = 140 }: TextProps) {
+/** Pixels that a label needs as a placeholder: Korean letters are about twice as wide as Latin ones. */
+const widthOf = (label: string): number =>
+  [...label].reduce((sum, letter) => sum + (letter < '\u1100' ? 7.2 : 12.5), 28)
+
+/** `width` is the least one: its placeholder is the field's only name, so it is never cut. */
+export function TextFilter({ label, value, onChange, max = MAX_LENGTH.searchText, width = 116 }: TextProps) {
   const t = useTexts(kitTexts)
   const [typed, type] = useDebouncedText(value, onChange)
   return (
     <TextInput
-      w={width}
+      w={Math.max(width, widthOf(label))}
       aria-label={label}
       placeholder={label}
       maxLength={max}
