@@ -3,7 +3,8 @@ import { addNewPerson } from './arrange.ts'
 import { enter, openSentMail } from './screens.ts'
 import { expect, test } from './test.ts'
 
-test('a mail in the outbox is found and read', async ({ page, server }) => {
+test('a mail in the outbox is found, read, and its password copied', async ({ page, context, server }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await addNewPerson(server, 'mailed.one', '받는 사람')
   const other = await addNewPerson(server, 'mailed.two', '다른 사람')
   await enter(page)
@@ -17,6 +18,8 @@ test('a mail in the outbox is found and read', async ({ page, server }) => {
   await list.getByRole('row').filter({ hasText: 'mailed.two@example.com' }).click()
   await expect(page.getByRole('heading', { level: 2, name: /임시 비밀번호 안내/ })).toBeVisible()
   await expect(page.getByText(`임시 비밀번호: ${other.password}`)).toBeVisible()
+  await page.getByRole('button', { name: '임시 비밀번호 복사' }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(other.password)
   await expect(page.getByRole('button', { name: '다시 보내기' })).toBeHidden()
 })
 

@@ -4,6 +4,7 @@ import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { requestStateLabel } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
+import { CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
@@ -28,7 +29,12 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
   return (
     <Pane
       title={`#${request.idx} · ${request.requesterName}`}
-      aside={<StatusDot tone={state.tone}>{state[language]}</StatusDot>}
+      aside={
+        <>
+          <CopyLink idx={request.idx} />
+          <StatusDot tone={state.tone}>{state[language]}</StatusDot>
+        </>
+      }
       foot={<DecisionFoot request={request} decision={decision} />}
     >
       <Facts

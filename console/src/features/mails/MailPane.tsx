@@ -6,6 +6,7 @@ import { formatMoment } from '@acc/contract/labels/formats'
 import { mailStateLabel } from '@acc/contract/labels/mails'
 import { Button } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
+import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
@@ -15,6 +16,22 @@ import { canResend } from './canResend.ts'
 import css from './MailPane.module.css'
 import { useMail } from './mails.queries.ts'
 import { mailsTexts } from './mails.texts.ts'
+import { linesOf } from './mailText.ts'
+
+/** The text of a mail; a password, an ID or an address in it is copied by a button. */
+function MailText({ text }: { text: string }) {
+  const t = useTexts(mailsTexts)
+  return (
+    <Quote>
+      {linesOf(text).map(({ key, line, named }) => (
+        <div key={key} className={css.line}>
+          {line}
+          {named && <CopyButton value={named.value} label={t('copyNamed', { name: named.name })} />}
+        </div>
+      ))}
+    </Quote>
+  )
+}
 
 function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
   const t = useTexts(mailsTexts)
@@ -28,7 +45,17 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
     </PaneFoot>
   )
   return (
-    <Pane title={mail.subject} aside={<StateDot label={mailStateLabel(mail)} />} foot={foot} isText>
+    <Pane
+      title={mail.subject}
+      aside={
+        <>
+          <CopyLink idx={mail.idx} place="mails" />
+          <StateDot label={mailStateLabel(mail)} />
+        </>
+      }
+      foot={foot}
+      isText
+    >
       <Facts
         rows={[
           [heading('receiver'), mail.receiver],
@@ -44,7 +71,7 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
         </Section>
       )}
       <Section title={t('text')}>
-        {mail.text === null ? <p className={css.note}>{t('notKept')}</p> : <Quote>{mail.text}</Quote>}
+        {mail.text === null ? <p className={css.note}>{t('notKept')}</p> : <MailText text={mail.text} />}
       </Section>
     </Pane>
   )

@@ -8,7 +8,7 @@ import type { UserDetail } from '@acc/contract/users'
 import { Badge } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
-import { CopyButton } from '../../kit/layout/CopyButton.tsx'
+import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
@@ -45,6 +45,7 @@ function Head({ user, setView }: Props) {
     <>
       <div className={css.head}>
         <h2>{user.name}</h2>
+        <CopyLink idx={user.idx} />
         {user.role !== Role.USER && (
           <Badge variant="light" radius="sm">
             {Role.labels[user.role][language]}

@@ -29,7 +29,7 @@ export function Pane({ title, aside, foot, isText = false, children }: PaneProps
         {title !== undefined && (
           <div className={css.paneHead}>
             <h2>{title}</h2>
-            {aside}
+            <div className={css.aside}>{aside}</div>
           </div>
         )}
         {children}
@@ -77,7 +77,7 @@ export function Section({ title, children }: { title: ReactNode; children: React
   )
 }
 
-/** Text that a person entered, shown unchanged. */
-export function Quote({ children }: { children: string }) {
+/** Text that a person entered, or a mail, shown unchanged. */
+export function Quote({ children }: { children: ReactNode }) {
   return <div className={css.quote}>{children}</div>
 }
