@@ -112,6 +112,16 @@ test('an armed decision is the filled button, and Escape disarms it', async ({ p
   await page.keyboard.press('Control+Enter')
   await expect(buttonOf(page, '승인')).toHaveAttribute('data-variant', 'filled')
   expect(await stateOf(server, idx)).toBe(0)
+
+  // A rejection asks for a reason once, also where it is clicked twice at once.
+  await page.getByRole('textbox', { name: '처리 사유' }).fill(' ')
+  await buttonOf(page, '반려').click({ clickCount: 2, delay: 0 })
+  await expect(page.getByText('사유는 요청자에게 전달됩니다.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeFocused()
+  expect(await stateOf(server, idx)).toBe(0)
+  await page.keyboard.press('Control+Enter')
+  await expectNotice(page, `#${idx} 요청을 반려했습니다.`)
+  expect(await server.admin.requests.find({ idx })).toMatchObject({ state: 2, approvePurpose: '' })
 })
 
 test('a reason is kept when another approver decides first, and nothing asks about it', async ({

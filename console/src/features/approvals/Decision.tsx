@@ -51,7 +51,8 @@ function ReasonField({ request, decision }: Props) {
     decision.disarm()
     focusRequest(request.idx)
   }
-  const hint = armed === null ? 'keysHint' : armed === Decision.APPROVE ? 'approveHint' : 'rejectHint'
+  const rejectHint = decision.reason.trim() === '' ? 'reasonWanted' : 'rejectHint'
+  const hint = armed === null ? 'keysHint' : armed === Decision.APPROVE ? 'approveHint' : rejectHint
   return (
     <Section title={t('reason')}>
       <Textarea

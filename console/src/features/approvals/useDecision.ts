@@ -1,5 +1,6 @@
 // The state of deciding one request: the reason, the armed decision, and sending. `A` and `R` arm a decision and put the cursor
-// into the reason; Ctrl Enter or the button sends it, Escape disarms it.
+// into the reason; Ctrl Enter or the button sends it, Escape disarms it. The button of a rejection without a reason arms it, too,
+// so that a reason is asked for once.
 import { api } from '@acc/contract'
 import { Decision } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
@@ -39,9 +40,12 @@ export type AfterDecision = {
 }
 
 const OPENS_NEXT = 'acc.approvals.opensNext'
-/** Milliseconds after a decision in which buttons ignore clicks: the next request may have appeared under the pointer. */
+/**
+ * Milliseconds in which buttons ignore clicks: after a decision, when the next request may have appeared under the pointer, and after a
+ * reason was asked for.
+ */
 const PAUSE = 600
-let decidedAt = Number.NEGATIVE_INFINITY
+let pausedAt = Number.NEGATIVE_INFINITY
 
 const hasDialog = () => document.querySelector('[aria-modal="true"]') !== null
 
@@ -77,7 +81,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
     // Known before sending: the live event may remove the request from the list before the response arrives.
     const next = nextOf(request.idx)
     const leave = () => {
-      decidedAt = performance.now()
+      pausedAt = performance.now()
       setReason('')
       setArmed(null)
       showToast(t(decision === Decision.APPROVE ? 'approveDone' : 'rejectDone', { idx: request.idx }))
@@ -87,15 +91,23 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
     await action.run({ idx: request.idx, state: decision, purpose: reason }, leave)
     isSent.current = false
   }
+  const press = (decision: DecisionCode) => {
+    if (performance.now() - pausedAt <= PAUSE) {
+      // The second half of a double click took the focus.
+      if (decision === armed) field.current?.focus()
+      return
+    }
+    if (decision === armed || decision === Decision.APPROVE || reason.trim() !== '') return void send(decision)
+    pausedAt = performance.now()
+    arm(decision)
+  }
   return {
     reason,
     setReason,
     armed: isDecidable ? armed : null,
     disarm: () => setArmed(null),
     send: (decision) => void send(decision),
-    press: (decision) => {
-      if (performance.now() - decidedAt > PAUSE) void send(decision)
-    },
+    press,
     isSending: action.isRunning,
     opensNext,
     setOpensNext: (opens) => {
