@@ -31,16 +31,41 @@ test('Back, Forward and reload keep the place, and the address reveals nothing o
   await expect(page).toHaveURL(FRONT_ROUTE)
 })
 
-test('a record that the address names is opened, and the address forgets it', async ({ page, server }) => {
+test('a record that the address names is opened, its link copied, and J and K open the rows beside it', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '주소의 그룹' })
   await addPerson(server, 'named.one', '주소의 사람', idx)
+  await addPerson(server, 'named.two', '옆 사람', idx)
   const { items } = await server.admin.users.search({ id: 'named.one' })
   await enter(page, undefined, `users/${items[0]?.idx}`)
   await expect(page.getByRole('heading', { level: 1, name: '사용자' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 2, name: '주소의 사람' })).toBeVisible()
   await expect(page).toHaveURL(FRONT_ROUTE)
   await page.reload()
-  await expect(page.getByRole('heading', { level: 2, name: '주소의 사람' })).toBeVisible()
+  const named = page.getByRole('heading', { level: 2, name: '주소의 사람' })
+  const beside = page.getByRole('heading', { level: 2, name: '옆 사람' })
+  await expect(named).toBeVisible()
+  await page.getByRole('button', { name: '링크 복사' }).click()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(new RegExp(`/acc/?\\?go=users/${items[0]?.idx}$`))
+
+  await page.getByRole('searchbox').fill('named.')
+  const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[tabindex]')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.filter({ hasText: 'named.one' })).toHaveAttribute('aria-current', 'true')
+  // From the open row, since nothing has the focus then; afterwards from the focused one.
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('k')
+  await expect(beside).toBeVisible()
+  await page.keyboard.press('j')
+  await expect(named).toBeVisible()
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(named).toBeVisible()
 })
 
 test('a record is opened after signing in, too', async ({ page }) => {
@@ -88,8 +113,16 @@ test('Ctrl K jumps to screens and groups', async ({ page, server }) => {
   await expect(page.getByRole('heading', { level: 2, name: '뛰어갈 그룹' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await expect(box).toBeFocused()
-  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '키보드 단축키' }).click()
   await expect(box).toBeHidden()
+  const shortcuts = page.getByRole('dialog', { name: '키보드 단축키' })
+  await expect(shortcuts).toContainText('다음 행 열기')
+  await page.keyboard.press('Escape')
+  await expect(shortcuts).toBeHidden()
+  await page.keyboard.press('Shift+?')
+  await expect(shortcuts).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(shortcuts).toBeHidden()
 })
 
 test('My Authority shows a manager the levels and where they apply', async ({ page, server }) => {

@@ -1,6 +1,6 @@
 // Ctrl K or ⌘K: jumps to any screen, group or user that the viewer may see (WAI-ARIA combobox with a list below).
 import { MAX_LENGTH } from '@acc/contract/core/limits'
-import { Modal, TextInput } from '@mantine/core'
+import { Kbd, Modal, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
@@ -14,12 +14,18 @@ import { type JumpTarget, useJumpTargets } from './jumpTargets.tsx'
 const BOX = { withCloseButton: false, closeOnEscape: false, size: 560, yOffset: '12vh', centered: false }
 
 type TargetProps = { id: string; target: JumpTarget; isActive: boolean; onPoint: () => void; onGo: () => void }
-type Props = { screens: readonly Screen[]; isOpen: boolean; onOpen: (isOpen: boolean) => void }
+type Props = {
+  screens: readonly Screen[]
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+  /** Opens the list of shortcuts instead. */
+  onShortcuts: () => void
+}
 
-export function JumpTo({ screens, isOpen, onOpen }: Props) {
+export function JumpTo({ screens, isOpen, onOpen, onShortcuts }: Props) {
   useHotkeys([['mod+K', () => onOpen(!isOpen), { usePhysicalKeys: true }]], [])
   if (!isOpen) return null
-  return <JumpDialog screens={screens} onClose={() => onOpen(false)} />
+  return <JumpDialog screens={screens} onClose={() => onOpen(false)} onShortcuts={onShortcuts} />
 }
 
 function Target({ id, target, isActive, onPoint, onGo }: TargetProps) {
@@ -74,7 +80,9 @@ function useJump(screens: readonly Screen[], onClose: () => void) {
   return { typed, type, groups, active, go, press, point: (target: JumpTarget) => setAt(all.indexOf(target)) }
 }
 
-function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose: () => void }) {
+type DialogProps = Pick<Props, 'screens' | 'onShortcuts'> & { onClose: () => void }
+
+function JumpDialog({ screens, onClose, onShortcuts }: DialogProps) {
   const t = useTexts(appTexts)
   const id = useId()
   useEscape(onClose)
@@ -124,6 +132,12 @@ function JumpDialog({ screens, onClose }: { screens: readonly Screen[]; onClose:
           </fieldset>
         ))}
       </div>
+      <UnstyledButton className={css.shortcuts} onClick={onShortcuts}>
+        {t('shortcuts.title')}
+        <Kbd size="xs" aria-hidden>
+          ?
+        </Kbd>
+      </UnstyledButton>
     </Modal>
   )
 }

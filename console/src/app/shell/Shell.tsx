@@ -1,27 +1,42 @@
-// The frame: sidebar and the screen beside it.
-import { type ReactNode, useState } from 'react'
+// The frame: sidebar and the screen beside it, and the shortcuts of every screen.
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
+import { stepRow } from '../../kit/table/rowKeys.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import { JumpTo } from './JumpTo.tsx'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
+const ShortcutsDialog = lazy(() =>
+  import('./ShortcutsDialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+)
+
 type Props = { screens: readonly Screen[]; current: Screen | undefined; children: ReactNode }
 
 export function Shell({ screens, current, children }: Props) {
   const t = useTexts(appTexts)
-  const [isJumping, setJumping] = useState(false)
+  const [open, setOpen] = useState<'jump' | 'shortcuts' | null>(null)
+  useShortcut('J', () => stepRow('next'))
+  useShortcut('K', () => stepRow('previous'))
+  useShortcut('shift+?', () => setOpen('shortcuts'))
   return (
     <div className={css.shell}>
       <button type="button" className={css.skip} onClick={() => document.getElementById('content')?.focus()}>
         {t('skip')}
       </button>
-      <Sidebar screens={screens} current={current} onJump={() => setJumping(true)} />
+      <Sidebar screens={screens} current={current} onJump={() => setOpen('jump')} />
       <main id="content" className={css.content} tabIndex={-1}>
         {children}
       </main>
-      <JumpTo screens={screens} isOpen={isJumping} onOpen={setJumping} />
+      <JumpTo
+        screens={screens}
+        isOpen={open === 'jump'}
+        onOpen={(isOpen) => setOpen(isOpen ? 'jump' : null)}
+        onShortcuts={() => setOpen('shortcuts')}
+      />
+      <Suspense>{open === 'shortcuts' && <ShortcutsDialog screens={screens} onClose={() => setOpen(null)} />}</Suspense>
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { Kbd, Tooltip, UnstyledButton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { MODIFIER } from '../../kit/browser/modifierKey.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
 import { isOpen, type Screen } from '../../kit/layout/screen.ts'
 import { useOpenScreen } from '../../kit/layout/view.ts'
@@ -76,7 +77,7 @@ export function Sidebar({ screens, current, onJump }: Props) {
         <IconSearch size={14} />
         <span className={css.title}>{t('jump.open')}</span>
         <Kbd size="xs" className={css.kbd} aria-hidden>
-          {navigator.platform.startsWith('Mac') ? '⌘K' : 'Ctrl K'}
+          {MODIFIER === '⌘' ? '⌘K' : `${MODIFIER} K`}
         </Kbd>
       </UnstyledButton>
       <nav className={css.nav} aria-label={t('menu')}>
