@@ -41,7 +41,7 @@ export const account = historyKind({
   target: 'user',
   head: { actionType: choice('작업', 'Action', AccountAction), resultType: choice('결과', 'Result', AccountResult) },
   facts: PERSON,
-  compared: { targetNotice: maybe(choice('승인 알림', 'Approval mails', NoticeChoice)) },
+  compared: { targetNotice: maybe(choice('승인 알림', 'Approval notifications', NoticeChoice)) },
   lists: {},
   columns: ['logDT', 'actionType', 'resultType', 'userId', 'userName', 'userGroupName', 'ip'],
   filters: ['actionType', 'resultType', 'userId', 'userName', 'userGroupName', 'ip'],

@@ -120,7 +120,7 @@ export const REQUEST_TEMPLATES: {
           ...(overdue > 0 ? [`Waiting for more than ${overdueHours} hours: ${overdue}.`] : []),
           links('en'),
           ...more(rest, 'en'),
-          'Choose how often you get this mail under Approval mails, at the bottom left of the console.',
+          'Choose how often you get this mail under Approval notifications, at the bottom left of the console.',
         ],
       },
     }

@@ -9,7 +9,7 @@ export const settingsScreen = defineScreen({
   title: { ko: '설정', en: 'Settings' },
   purpose: {
     ko: '서버 정보, 로고, 메일 서버와 클라이언트 구성을 관리합니다',
-    en: 'Server information, logos, mail and what desktop clients are configured with',
+    en: 'Server information, logos, mail, and desktop client configuration',
   },
   icon: IconSettings,
   section: 'system',
