@@ -132,6 +132,7 @@ export const OwnRequest = FileEximport.pick({
   state: true,
   requestDT: true,
   approveDT: true,
+  approverName: true,
   requestPurpose: true,
   approvePurpose: true,
   isFileUploaded: true,

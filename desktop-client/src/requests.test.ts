@@ -27,6 +27,7 @@ const REQUEST: OwnRequest = {
   state: 0,
   requestDT: '2026-01-31T00:30:00.000Z',
   approveDT: null,
+  approverName: null,
   requestPurpose: '고객 전달',
   approvePurpose: null,
   isFileUploaded: 0,
@@ -72,6 +73,11 @@ test('what is incomplete says so, in both languages', () => {
   )
   expect(listLines([REQUEST], TEXTS.ko).join('\n')).toMatch(/12 +반출 +대기 \(업로드 미완료, 10 B \/ 20 B\)/)
   expect(requestLines({ ...REQUEST, isFileUploaded: 1 }, TEXTS.en)[0]).toBe('Request 12: export, waiting')
+})
+
+test('a decided request says when and by whom', () => {
+  const decided = { ...REQUEST, state: 2, approveDT: '2026-02-01T00:26:00.000Z', approverName: '박부장' } as const
+  expect(requestLines(decided, TEXTS.en).join('\n')).toMatch(/Decided +2026-02-01 \d\d:26\S* \(박부장\)/)
 })
 
 test('a request whose files were removed says when', () => {

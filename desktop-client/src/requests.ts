@@ -42,11 +42,12 @@ function fileNote(request: OwnRequest, texts: Texts): string {
 
 /** Returns the lines of a request with its files. */
 export function requestLines(request: OwnRequest, texts: Texts): string[] {
-  const { requestPurpose, approvePurpose, requestDT, approveDT } = request
+  const { requestPurpose, approvePurpose, requestDT, approveDT, approverName } = request
+  const approver = approverName ? ` (${plain(approverName)})` : ''
   const facts = [
     [texts.requested, formatMoment(requestDT)],
     [texts.purpose, plain(requestPurpose)],
-    ...(approveDT === null ? [] : [[texts.decided, formatMoment(approveDT)]]),
+    ...(approveDT === null ? [] : [[texts.decided, `${formatMoment(approveDT)}${approver}`]]),
     ...(approvePurpose ? [[texts.reason, plain(approvePurpose)]] : []),
   ]
   const files = request.files.map((file) => [

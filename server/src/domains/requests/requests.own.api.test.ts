@@ -150,6 +150,9 @@ test('history and approvers see the steps of a request, and of no other', async 
   const { idx, files } = await pc.requests.create({ ...ASK, files: [announced('a.txt', 'a')] })
   await send(idx, files[0]?.idx ?? 0, 'a')
   await approver.requests.decide({ idx, state: 1 })
+  const { approverName } = await approver.requests.find({ idx })
+  expect(approverName).not.toBeNull()
+  expect((await pc.requests.searchOwn({ idx })).items).toMatchObject([{ approverName }])
   const { entry } = await testApp.as(testApp.admin).history.find({ log: 'fileEximport', idx })
   const logDT = clock.now().toISOString()
   const steps = [

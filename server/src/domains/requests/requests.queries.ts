@@ -136,7 +136,8 @@ export const findOwnForUpdate = (tx: Tx, userIdx: number, idx: number): Promise<
 export const matchOwn = (db: Reader, userIdx: number, { idx, type }: { idx?: number; type?: 0 | 1 }) =>
   db
     .selectFrom('fileEximports')
-    .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'requestPurpose', 'approvePurpose', 'isFileUploaded'])
+    .select(['idx', 'type', 'state', 'requestDT', 'approveDT', 'approverName'])
+    .select(['requestPurpose', 'approvePurpose', 'isFileUploaded'])
     .select(['fileCount', 'fileSize', 'filesRemovedDT'])
     .where('requesterIdx', '=', userIdx)
     .$if(idx !== undefined, (query) => query.where('idx', '=', idx ?? 0))
