@@ -83,7 +83,8 @@ test('unsaved values ask before they are left, wherever the person goes', async 
 
 test('people are moved to another group', async ({ page, server }) => {
   const from = await server.admin.groups.create({ parentIdx: 1, name: '옮기기 전' })
-  await server.admin.groups.create({ parentIdx: 1, name: '옮긴 뒤' })
+  const to = await server.admin.groups.create({ parentIdx: 1, name: '옮긴 뒤' })
+  await server.admin.groups.setIsMyPolicy({ idx: to.idx, isMyPolicy: 1 })
   await addPerson(server, 'mover.one', '옮길 사람', from.idx)
   await openPolicies(page)
   await openGroup(page, '옮기기 전')
@@ -95,6 +96,9 @@ test('people are moved to another group', async ({ page, server }) => {
   const dialog = page.getByRole('dialog', { name: '사용자 1명 그룹 이동' })
   await expect(await findGroup(dialog, '옮기기 전')).toHaveAttribute('aria-disabled', 'true')
   await (await findGroup(dialog, '옮긴 뒤')).click()
+  await expect(
+    dialog.getByText('옮긴 뒤의 정책이 적용됩니다. 개별 정책이 있는 사용자는 그대로 유지됩니다.'),
+  ).toBeVisible()
   await answerDialog(page, '사용자 1명 그룹 이동', '이동')
   await expect(await groupOf(page, '옮긴 뒤')).toHaveAttribute('aria-selected', 'true')
   await expect(people.getByText('mover.one')).toBeVisible()

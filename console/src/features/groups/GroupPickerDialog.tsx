@@ -22,7 +22,11 @@ type Common = {
   isRunning?: boolean
   onClose: () => void
 }
-type One = Common & { onPick: (group: Group) => void }
+type One = Common & {
+  onPick: (group: Group) => void
+  /** What the chosen group means, below the tree. */
+  meaningOf?: (group: Group) => string | undefined
+}
 type Several = Common & {
   /** The groups checked initially; those that the viewer cannot see stay in the result. */
   initial: readonly number[]
@@ -33,16 +37,17 @@ type FrameProps = Common & {
   chosen: string
   whyNot: string | undefined
   onAction: () => void
+  meaning?: string | undefined
   tree: (groups: readonly Group[]) => ReactNode
 }
 
-function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot, onAction, tree }: FrameProps) {
+function Frame({ tree, hint, meaning, whyNot, isRunning = false, onClose, ...foot }: FrameProps) {
   const t = useTexts(groupsTexts)
   const groups = useAuthGroups()
   return (
     <DialogWindow
       onClose={() => !isRunning && onClose()}
-      title={title}
+      title={foot.title}
       size={600}
       classNames={{ content: css.tall, body: css.fill }}
     >
@@ -52,20 +57,21 @@ function Frame({ title, action, hint, isRunning = false, onClose, chosen, whyNot
           {(data) => (data.groups.length === 0 ? <Empty title={t('pick.noGroups')} /> : tree(data.groups))}
         </QueryState>
       </div>
+      {meaning !== undefined && <Hint>{meaning}</Hint>}
       <PickerFoot
-        chosen={chosen}
-        action={action}
+        chosen={foot.chosen}
+        action={foot.action}
         whyDisabled={whyNot}
         isRunning={isRunning}
         onClose={onClose}
-        onAction={onAction}
+        onAction={foot.onAction}
       />
     </DialogWindow>
   )
 }
 
 /** Picks one group. Render it while it is open. */
-export function GroupPickerDialog({ onPick, ...common }: One) {
+export function GroupPickerDialog({ onPick, meaningOf, ...common }: One) {
   const t = useTexts(groupsTexts)
   const { pathOf } = useGroupIndex()
   const [group, setGroup] = useState<Group>()
@@ -75,6 +81,7 @@ export function GroupPickerDialog({ onPick, ...common }: One) {
       chosen={group ? pathOf(group.idx).join(' › ') : t('pick.chooseGroup')}
       whyNot={group ? undefined : t('pick.chooseGroup')}
       onAction={() => group && onPick(group)}
+      meaning={group && meaningOf?.(group)}
       tree={(groups) => (
         <GroupTree groups={groups} selected={group?.idx} onSelect={setGroup} whyDisabled={common.whyDisabled} />
       )}

@@ -6,7 +6,7 @@ import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
-import { GroupPickerDialog } from '../groups/exports.ts'
+import { GroupPickerDialog, useGroupIndex } from '../groups/exports.ts'
 import { usersTexts } from './users.texts.ts'
 
 type Props = {
@@ -19,9 +19,17 @@ type Props = {
 export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.move)
+  const { chainOf } = useGroupIndex()
   const whyDisabled = (group: Group) => {
     if (group.maxUser < Level.EDIT) return t('pick.noEditRight')
     return users.every(({ groupIdx }) => groupIdx === group.idx) ? t('pick.sameGroup') : undefined
+  }
+  const ownerOf = (idx: number) => chainOf(idx).findLast(({ isMyPolicy }) => isMyPolicy === 1)
+  const policyOf = (group: Group) => {
+    const owner = ownerOf(group.idx)
+    if (owner === undefined) return undefined
+    const isSame = users.every(({ groupIdx }) => ownerOf(groupIdx)?.idx === owner.idx)
+    return t(isSame ? 'pick.samePolicy' : 'pick.otherPolicy', { name: owner.name })
   }
   const move = async (group: Group) => {
     const answer = await action.run({ idxes: users.map(({ idx }) => idx), groupIdx: group.idx })
@@ -34,6 +42,7 @@ export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
       title={t('pick.moveTitle', { count: users.length })}
       action={t('pick.move')}
       whyDisabled={whyDisabled}
+      meaningOf={policyOf}
       isRunning={action.isRunning}
       onClose={onClose}
       onPick={(group) => void move(group)}
