@@ -29,7 +29,10 @@ const LABEL_WIDTHS = [
 const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 110, targetIp: 110, deviceIp: 110, clientVersion: 84 }
 
 /** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
-const FROM: Readonly<Record<string, number>> = { 'fileEximport.requesterGroupName': 1400 }
+const FROM: Readonly<Record<string, number>> = {
+  'fileEximport.requesterGroupName': 1400,
+  'fileDownload.requesterGroupName': 1400,
+}
 
 /** The width of an enumeration by its longest label. */
 function widthOfLabels(labels: readonly string[]): number | undefined {
