@@ -116,7 +116,7 @@ test('an armed decision is the filled button, and Escape disarms it', async ({ p
   // A rejection asks for a reason once, also where it is clicked twice at once.
   await page.getByRole('textbox', { name: '처리 사유' }).fill(' ')
   await buttonOf(page, '반려').click({ clickCount: 2, delay: 0 })
-  await expect(page.getByText('사유는 요청자에게 전달됩니다.')).toBeVisible()
+  await expect(page.getByText('사유는 요청자에게 전달됩니다.')).toBeInViewport({ ratio: 1 })
   await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeFocused()
   expect(await stateOf(server, idx)).toBe(0)
   await page.keyboard.press('Control+Enter')

@@ -57,6 +57,7 @@ function ReasonField({ request, decision }: Props) {
     <Section title={t('reason')}>
       <Textarea
         ref={decision.field}
+        classNames={{ input: css.reason }}
         aria-label={t('reason')}
         placeholder={t('reasonHint')}
         description={t(hint)}

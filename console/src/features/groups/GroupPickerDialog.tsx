@@ -57,7 +57,7 @@ function Frame({ tree, hint, meaning, whyNot, isRunning = false, onClose, ...foo
           {(data) => (data.groups.length === 0 ? <Empty title={t('pick.noGroups')} /> : tree(data.groups))}
         </QueryState>
       </div>
-      {meaning !== undefined && <Hint>{meaning}</Hint>}
+      {meaning !== undefined && <p className={css.meaning}>{meaning}</p>}
       <PickerFoot
         chosen={foot.chosen}
         action={foot.action}
