@@ -75,7 +75,7 @@ export function MainApp({ configs, session: first, go }: Props) {
   }, [configs])
   return (
     <QueryClientProvider client={queryClient}>
-      <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, consistentWeeks: true }}>
+      <DatesProvider settings={{ locale: language, firstDayOfWeek: 0, weekendDays: [0], consistentWeeks: true }}>
         <Notifications role="status" position="bottom-center" limit={4} containerWidth={360} zIndex={400} />
         <CurrentViewer session={session} configs={configs}>
           {isThere && <RouterProvider router={router} />}
