@@ -49,11 +49,31 @@ let pausedAt = Number.NEGATIVE_INFINITY
 
 const hasDialog = () => document.querySelector('[aria-modal="true"]') !== null
 
+/** The remembered switch "Open the next request". */
+function useOpensNext() {
+  const [opensNext, set] = useState(() => readStored(OPENS_NEXT) === '1')
+  const setOpensNext = (opens: boolean) => {
+    writeStored(OPENS_NEXT, opens ? '1' : null)
+    set(opens)
+  }
+  return { opensNext, setOpensNext }
+}
+
+function useKeys(arm: (decision: DecisionCode) => void, disarm: () => void): void {
+  // By their place on the keyboard: a Korean layout or Caps Lock reports other letters.
+  const byPlace = { usePhysicalKeys: true }
+  useHotkeys([
+    ['a', () => arm(Decision.APPROVE), byPlace],
+    ['r', () => arm(Decision.REJECT), byPlace],
+    ['Escape', disarm, { preventDefault: false }],
+  ])
+}
+
 export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: AfterDecision): DecisionState {
   const t = useTexts(approvalsTexts)
   const [reason, setReason] = useState('')
   const [armed, setArmed] = useState<DecisionCode | null>(null)
-  const [opensNext, setOpensNext] = useState(() => readStored(OPENS_NEXT) === '1')
+  const { opensNext, setOpensNext } = useOpensNext()
   const field = useRef<HTMLTextAreaElement>(null)
   const isSent = useRef(false)
   const isDecidable = request.isDecidable === 1
@@ -68,13 +88,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
     setArmed(decision)
     field.current?.focus()
   }
-  // By their place on the keyboard: a Korean layout or Caps Lock reports other letters.
-  const byPlace = { usePhysicalKeys: true }
-  useHotkeys([
-    ['a', () => arm(Decision.APPROVE), byPlace],
-    ['r', () => arm(Decision.REJECT), byPlace],
-    ['Escape', () => setArmed(null), { preventDefault: false }],
-  ])
+  useKeys(arm, () => setArmed(null))
   const send = async (decision: DecisionCode) => {
     if (isSent.current) return
     isSent.current = true
@@ -110,10 +124,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
     press,
     isSending: action.isRunning,
     opensNext,
-    setOpensNext: (opens) => {
-      writeStored(OPENS_NEXT, opens ? '1' : null)
-      setOpensNext(opens)
-    },
+    setOpensNext,
     field,
   }
 }
