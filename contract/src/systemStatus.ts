@@ -73,6 +73,19 @@ export const SystemStatus = z.object({
       failure: z.string().nullable(),
     })
     .nullable(),
+  /** The WAL archive of the embedded database; null where the operator has none. */
+  archive: z
+    .object({
+      /** What was acknowledged until then can be restored; null before the first base backup is complete. */
+      throughDT: moment.nullable(),
+      /** When the newest base backup was complete. */
+      baseDT: moment.nullable(),
+      /** Stored files that are not copied yet. */
+      waitingFiles: z.int(),
+      /** Why the last attempt failed. */
+      failure: z.string().nullable(),
+    })
+    .nullable(),
   /** Where the history goes out, as the operator has set it. */
   outlets: z.array(
     z.object({

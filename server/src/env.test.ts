@@ -212,6 +212,20 @@ test('syslog takes an address over TLS, port 6514 by default, and files that exi
   expect(readEnv({ ACC_HISTORY_DIR: '/a/../b' }).historyDir).toBe('/b')
 })
 
+test('the WAL of the embedded database is archived on another disk, and seven base backups are kept', () => {
+  expect(readEnv({}).walArchive).toBeUndefined()
+  const archive = { ACC_WAL_ARCHIVE_DIR: '/a/../b', ACC_DATA_DIR: '/data' }
+  expect(readEnv(archive).walArchive).toEqual({ folder: '/b', keyFile: undefined, keep: 7 })
+  const refused: [Record<string, string>, string][] = [
+    [{ ACC_DATABASE_URL: 'postgres://db/acc' }, 'ACC_WAL_ARCHIVE_DIR: of the embedded database only'],
+    [{ ACC_DATA_DIR: '/b' }, 'ACC_WAL_ARCHIVE_DIR: /b lies in /b'],
+    [{ ACC_FILES_URL: '/' }, 'ACC_WAL_ARCHIVE_DIR: /b lies in /'],
+    [{ ACC_WAL_ARCHIVE_KEEP: '0' }, 'ACC_WAL_ARCHIVE_KEEP: a whole number from 1 to 400'],
+    [{ ACC_WAL_ARCHIVE_KEY: '/k', ACC_WAL_ARCHIVE_DIR: '' }, 'ACC_WAL_ARCHIVE_KEY: needs ACC_WAL_ARCHIVE_DIR'],
+  ]
+  for (const [settings, message] of refused) expect(() => readEnv({ ...archive, ...settings })).toThrow(message)
+})
+
 test.each([
   [{ ACC_SYSLOG_URL: 'syslog://log:514' }, 'ACC_SYSLOG_URL: an address as syslog+tls://HOST:PORT'],
   [{ ACC_SYSLOG_URL: 'syslog+tls://log/?x=1' }, 'ACC_SYSLOG_URL: an address'],

@@ -14,6 +14,7 @@ import { FILES_FORM, type FilesPlace, filesPlace } from './env.files.ts'
 import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
 import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
 import { OIDC_EXPECTED, OIDC_VARIABLES, type Oidc, oidcOf } from './env.oidc.ts'
+import { WAL_ARCHIVE_EXPECTED, WAL_ARCHIVE_VARIABLES, type WalArchivePlace, walArchiveOf } from './env.walArchive.ts'
 
 /** A setting that cannot be used; the message is the whole line for the operator. */
 export class BadSetting extends Error {
@@ -53,8 +54,6 @@ function isDnsServer(text: string): boolean {
 
 const parts = (text: string) => text.split(',').map((part) => part.trim())
 
-const loopback = '127.0.0.1'
-
 /** Checks license files where the operator names no other key; the vendor keeps its private half. */
 const EVALUATION_LICENSE_KEY = 'ngHnWlgKwVpIyqAEtJ2sUhIpvjEE70YMMMSvB4illbA='
 
@@ -65,7 +64,7 @@ const databaseUrl = z
   .refine((text) => !new URL(text).searchParams.has('options'))
 
 const Variables = z.object({
-  ACC_HOST: z.string().refine(isHost, 'an address or the name of one').default(loopback),
+  ACC_HOST: z.string().refine(isHost, 'an address or the name of one').default('127.0.0.1'),
   ACC_PORT: whole(0, 65535).default(8080),
   ACC_PUBLIC_URL: z
     .url({ protocol: /^https?$/, abort: true })
@@ -110,6 +109,7 @@ const Variables = z.object({
   ACC_METRICS_TOKEN: z.string().min(16).optional(),
   ...OIDC_VARIABLES,
   ...HISTORY_VARIABLES,
+  ...WAL_ARCHIVE_VARIABLES,
   ACC_DNS_SERVERS: z
     .string()
     .transform(parts)
@@ -132,6 +132,7 @@ const EXPECTED: Record<string, string> = {
   ACC_METRICS_TOKEN: '16 characters or more',
   ...OIDC_EXPECTED,
   ...HISTORY_EXPECTED,
+  ...WAL_ARCHIVE_EXPECTED,
 }
 
 /** The reference client's own, which may stand in the same environment. */
@@ -179,6 +180,7 @@ export type Env = {
   syslog: SyslogReceiver | undefined
   /** The folder for files of the history; undefined without them. */
   historyDir: string | undefined
+  walArchive: WalArchivePlace | undefined
   /** DNS servers for lookups; empty: those of the system. */
   dnsServers: string[]
 }
@@ -232,6 +234,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     oidc: orBadSetting(oidcOf(v)),
     syslog: orBadSetting(syslogOf(v)),
     historyDir: v.ACC_HISTORY_DIR && resolve(v.ACC_HISTORY_DIR),
+    walArchive: orBadSetting(walArchiveOf(v, dataDir)),
     dnsServers: v.ACC_DNS_SERVERS ?? [],
   }
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import { systemClock } from './clock.ts'
 import { type Job, startJobs } from './core/job.ts'
 import type { Services } from './core/services.ts'
+import type { WalArchive } from './core/walArchive.ts'
 import type { SecretKey } from './crypto/secretKey.ts'
 import { isBackupRunning } from './db/backupLock.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
@@ -21,6 +22,7 @@ import { findLicense } from './domains/licenses/licenses.status.ts'
 import type { FilesPlace } from './env.files.ts'
 import { type Env, secretKeySource } from './env.ts'
 import { openEventHub } from './events/eventHub.ts'
+import { archivedOnceComplete } from './files/archivedOnceComplete.ts'
 import { FileStoreError } from './files/errors.ts'
 import { type FileStore, openFileStore } from './files/fileStore.ts'
 import { keptDuringBackup } from './files/keptDuringBackup.ts'
@@ -102,7 +104,10 @@ type Closers = (() => Promise<unknown>)[]
 export async function assembleServices(parts: Parts, closers: Closers): Promise<Services> {
   const { env, db, key, log } = parts
   const { connection } = db
-  const files = keptDuringBackup(await openFiles(env.files, key), () => isBackupRunning(db.read))
+  const store = keptDuringBackup(await openFiles(env.files, key), () => isBackupRunning(db.read))
+  const walArchive = await openWalArchive(parts)
+  if (walArchive !== undefined) closers.push(walArchive.stop)
+  const files = walArchive === undefined ? store : archivedOnceComplete(store, walArchive.addFile)
   const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox'), service: env.mailService })
   const locks = openLocks(connection)
   closers.push(locks.close)
@@ -110,13 +115,29 @@ export async function assembleServices(parts: Parts, closers: Closers): Promise<
   closers.push(events.close)
   const jobs = await openJobs({ connection, log })
   closers.push(() => jobs.stop())
-  return { ...parts, files, mail, locks, events, jobs }
+  return { ...parts, files, mail, locks, events, jobs, walArchive }
+}
+
+/** Starts the WAL archive where the operator wants one. A disk that is missing or full ends no start. */
+async function openWalArchive({ env, db, clock, key, log }: Parts): Promise<WalArchive | undefined> {
+  if (env.walArchive === undefined || !('host' in db.connection)) return undefined
+  const { folder: root, keep, keyFile } = env.walArchive
+  const { backupKeyOf, findBackupKey } = await import('./backup/key.ts')
+  const findKey = async () =>
+    keyFile === undefined ? backupKeyOf(key.opening()[0] ?? key) : findBackupKey(keyFile, secretKeySource(env))
+  await findKey().catch((error: unknown) => {
+    throw new StartError(`ACC_WAL_ARCHIVE_KEY: ${reasonOf(error)}`)
+  })
+  const { startWalArchive } = await import('./walArchive/archiver.ts')
+  const store = await openMedium(env.files)
+  return startWalArchive({ root, keep, findKey, address: db.connection, db, store, clock, log })
 }
 
 async function connectionOf(env: Env, log: Logger, closers: Closers): Promise<Connection> {
   if (env.databaseUrl !== undefined) return { connectionString: env.databaseUrl }
   const embedded = await startEmbedded({
     dataDir: env.dataDir,
+    isArchived: env.walArchive !== undefined,
     log: { info: (message) => log.info(message), error: (message) => log.error(message) },
   })
   closers.push(embedded.stop)

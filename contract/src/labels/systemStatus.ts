@@ -2,7 +2,7 @@
 import type { Label, ToneLabel } from './enumOf.ts'
 
 /** The parts that the system status shows, in their order. */
-export const PARTS = ['database', 'files', 'mail', 'license', 'backup', 'history', 'jobs', 'nodes'] as const
+export const PARTS = ['database', 'files', 'mail', 'license', 'backup', 'archive', 'history', 'jobs', 'nodes'] as const
 export type Part = (typeof PARTS)[number]
 
 export const PART_LABELS: Readonly<Record<Part, Label>> = {
@@ -11,6 +11,7 @@ export const PART_LABELS: Readonly<Record<Part, Label>> = {
   mail: { ko: '메일', en: 'Mail' },
   license: { ko: '라이선스', en: 'License' },
   backup: { ko: '백업', en: 'Backup' },
+  archive: { ko: 'WAL 보관', en: 'WAL archive' },
   history: { ko: '이력 전송', en: 'Forwarded history' },
   jobs: { ko: '예약 작업', en: 'Scheduled jobs' },
   nodes: { ko: '서버', en: 'Nodes' },
@@ -105,6 +106,12 @@ const FAULTS = {
     isUrgent: true,
     ko: '마지막 백업을 검증하지 못했습니다.',
     en: 'The newest backup could not be verified.',
+  },
+  archiveDelayed: {
+    part: 'archive',
+    isUrgent: true,
+    ko: '5분 넘게 WAL을 보관하지 못하고 있습니다.',
+    en: 'Nothing has been archived for more than 5 minutes.',
   },
   historyDelayed: {
     part: 'history',

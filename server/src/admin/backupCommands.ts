@@ -20,6 +20,8 @@ import { type Env, readEnv, secretKeySource } from '../env.ts'
 import { openMedium } from '../files/medium.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
 import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
+import { isArchive } from '../walArchive/series.ts'
+import { restoreFromArchive } from './archiveCommands.ts'
 import { type Command, type Result, required, usageError } from './commandLine.ts'
 import { writeNew } from './files.ts'
 import { keptSince } from './historyCommands.ts'
@@ -84,6 +86,7 @@ export const backup: Command = {
     const keep = keepOf(values.keep)
     const env = readEnv(process.env)
     requireOutside(root, env)
+    if (await isArchive(root)) throw new BackupError(`${root} is a WAL archive: choose another directory for backups.`)
     const key = await keyFor(env, values['with-key'])
     return withDatabase(env, async (db) => {
       if (values['with-key'] === undefined) await requireCurrent(db, key)
@@ -175,9 +178,13 @@ export const verify: Command = {
 
 export const restore: Command = {
   args: [],
-  options: ['from', 'with-key'],
+  options: ['from', 'with-key', 'until'],
   async run(values): Promise<Result> {
     const env = readEnv(process.env)
+    const from = resolve(required(values, 'from'))
+    if (await isArchive(from))
+      return restoreFromArchive(env, { from, until: values.until, key: await keyFor(env, values['with-key']) })
+    if (values.until !== undefined) throw new BackupError(`${from} holds no WAL archive, which --until needs.`)
     const opened = await open(env, values)
     await restoreBackup({ backup: opened, place: env, author: operator() })
     const { moment, version, secretKeyFingerprint } = opened.manifest

@@ -22,6 +22,9 @@ server may be running or not.
                          restore the newest backup of DIR into a temporary place, and compare counts and hashes
   restore --from DIR [--with-key FILE]
                          restore the newest backup of DIR into an empty data directory or an empty outside database
+  restore --from ARCHIVE_DIR [--until MOMENT] [--with-key FILE]
+                         restore the embedded database from its WAL archive into an empty data directory: as it was at
+                         MOMENT (2026-11-22T10:00:00Z), or at the archive's end
 
   verify-history [--public-key KEY] [--expect NUMBER:HASH]
                          compare every row of the history with its seal, and name the first that was altered, removed or

@@ -2,3 +2,8 @@
 export class BackupError extends Error {
   override name = 'BackupError'
 }
+
+/** A manifest was signed with another key than the one given. */
+export class OtherKeyError extends BackupError {
+  override name = 'OtherKeyError'
+}

@@ -1,11 +1,11 @@
 // What a backup consists of, signed: nothing that is not listed here with its length is read, and all that is listed must be
 // there. The file has one spelling, so that no byte of it is free to change.
 import { z } from 'zod'
-import { BackupError } from './errors.ts'
+import { BackupError, OtherKeyError } from './errors.ts'
 import type { BackupKey } from './key.ts'
 
 /** Raised when an earlier server could not read the backup. */
-const FORMAT = 1
+export const FORMAT = 1
 
 const count = z.int().min(0)
 const name = z.string().min(1)
@@ -49,11 +49,18 @@ export const newManifest = (content: Omit<Manifest, 'format'>): Manifest =>
   Manifest.parse({ format: FORMAT, ...content })
 
 const PURPOSE = 'acc backup manifest\n'
-const signedText = (manifest: Manifest) => `${PURPOSE}${JSON.stringify(manifest)}`
-const spell = (manifest: Manifest, signature: string) => `${JSON.stringify({ manifest, signature }, null, 1)}\n`
+const signedText = (manifest: object) => `${PURPOSE}${JSON.stringify(manifest)}`
+const spell = (manifest: object, signature: string) => `${JSON.stringify({ manifest, signature }, null, 1)}\n`
 
-export const writeManifest = (manifest: Manifest, key: BackupKey): string =>
-  spell(manifest, key.sign(signedText(manifest)))
+type Signed = { keyFingerprint: string; format: number }
+
+/** Spells and signs a manifest, its fields in the order of their schema. */
+export function writeSigned<T extends Signed>(schema: z.ZodType<T>, content: NoInfer<T>, key: BackupKey): string {
+  const manifest = schema.parse(content)
+  return spell(manifest, key.sign(signedText(manifest)))
+}
+
+export const writeManifest = (manifest: Manifest, key: BackupKey): string => writeSigned(Manifest, manifest, key)
 
 const Envelope = z.object({ manifest: z.looseObject({ format: z.int() }), signature: z.string() })
 
@@ -65,21 +72,24 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads a manifest. Throws BackupError for one of a newer server, of another key, or altered. */
-export function readManifest(text: string, key: BackupKey, file: string): Manifest {
+/** Reads a signed manifest. Throws BackupError for one of a newer server, of another key, or altered. */
+export function readSigned<T extends Signed>(schema: z.ZodType<T>, text: string, key: BackupKey, file: string): T {
   const altered = new BackupError(`${file}: the manifest was altered or cut.`)
   const envelope = Envelope.safeParse(parseJson(text))
   if (!envelope.success) throw altered
   const { manifest: content, signature } = envelope.data
   if (content.format > FORMAT)
     throw new BackupError(`${file}: a newer version of the server made this backup: install that version.`)
-  const manifest = Manifest.safeParse(content)
+  const manifest = schema.safeParse(content)
   if (!manifest.success) throw altered
   const { keyFingerprint } = manifest.data
   if (keyFingerprint !== key.fingerprint)
-    throw new BackupError(
+    throw new OtherKeyError(
       `${file}: another key (${keyFingerprint}) opens this backup, not the one given (${key.fingerprint}).`,
     )
   if (spell(manifest.data, signature) !== text || !key.isSigned(signedText(manifest.data), signature)) throw altered
   return manifest.data
 }
+
+export const readManifest = (text: string, key: BackupKey, file: string): Manifest =>
+  readSigned(Manifest, text, key, file)

@@ -41,7 +41,10 @@ export async function* readFileList(path: string, key: KeyObject, size: number):
 const PIECE = 1024 * 1024
 
 /** Copies a file durably, closes both, and returns what was read. */
-async function copy(from: StoredBytes, opening: Promise<StoredBytes>): Promise<{ size: number; digest: string }> {
+export async function copy(
+  from: StoredBytes,
+  opening: Promise<StoredBytes>,
+): Promise<{ size: number; digest: string }> {
   const hash = createHash('sha256')
   let size = 0
   try {
@@ -136,7 +139,7 @@ async function copyIfThere(file: WantedFile, store: Medium, to: string): Promise
 }
 
 /** The paths of all files below a folder, in the order of their names, one of its 65,536 folders at a time. */
-async function* walk(folder: string): AsyncGenerator<string> {
+export async function* walk(folder: string): AsyncGenerator<string> {
   const list = async (path: string) =>
     (await readdir(path, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of await list(folder)) {

@@ -58,11 +58,10 @@ const FAST = {
   max_wal_senders: '0',
 }
 
-async function verifySeals({ tx }: Target, backup: Backup, trust: Owner | undefined): Promise<number | null> {
-  // A backup of an earlier version has none.
-  if (trust === undefined || backup.manifest.tables.every(({ name }) => name !== 'historySeals')) return null
-  const { publicKey } = await findSealKey(tx, trust.key)
-  const { finding, rows } = await verifyHistory(tx, { publicKey, keptSince: trust.keptSince })
+/** Compares the history with its seals, and returns how many rows are as they were sealed. */
+export async function verifySeals(tx: Target['tx'], { key, keptSince }: Owner): Promise<number> {
+  const { publicKey } = await findSealKey(tx, key)
+  const { finding, rows } = await verifyHistory(tx, { publicKey, keptSince })
   if (finding !== undefined) throw new BackupError(`The history was altered before the backup: ${sentenceOf(finding)}.`)
   return rows
 }
@@ -79,7 +78,9 @@ async function verifyTables(backup: Backup, dataDir: string, trust: Owner | unde
           throw new BackupError(`${table.name} has ${rows} rows when it is restored, and had ${table.rows}.`)
         if (content !== table.content) throw new BackupError(`${table.name} has other rows when it is restored.`)
       }
-      return verifySeals(target, backup, trust)
+      // A backup of an earlier version has none.
+      const hasSeals = backup.manifest.tables.some(({ name }) => name === 'historySeals')
+      return trust === undefined || !hasSeals ? null : verifySeals(target.tx, trust)
     })
   return cleaningUp(verify, [embedded.stop])
 }

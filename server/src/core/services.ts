@@ -10,6 +10,7 @@ import type { EventHub } from '../events/eventHub.ts'
 import type { FileStore } from '../files/fileStore.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import type { MailTransport } from '../mail/transport.ts'
+import type { WalArchive } from './walArchive.ts'
 
 export type Services = {
   env: Env
@@ -23,6 +24,8 @@ export type Services = {
   mail: MailTransport
   jobs: Jobs
   events: EventHub
+  /** Undefined without ACC_WAL_ARCHIVE_DIR. */
+  walArchive: WalArchive | undefined
   log: Logger
   /** A call that breaks its contract (an error or a topic that its route does not declare) fails; otherwise it is logged. */
   isStrict: boolean

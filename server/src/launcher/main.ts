@@ -78,7 +78,10 @@ const COMMANDS: Record<string, { takes?: RegExp; run(invocation: Invocation): nu
     takes: /^$/,
     run: ({ home }) => {
       const dataDir = dataDirOf(home)
-      console.log(unit({ home, dataDir, filesDir: findFolder('ACC_FILES_URL') }))
+      const others = ['ACC_FILES_URL', 'ACC_HISTORY_DIR', 'ACC_WAL_ARCHIVE_DIR'].flatMap(
+        (name) => findFolder(name) ?? [],
+      )
+      console.log(unit({ home, dataDir, others }))
       return Status.OK
     },
   },

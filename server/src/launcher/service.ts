@@ -3,7 +3,8 @@
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-type Place = { home: string; dataDir: string; filesDir: string | undefined }
+/** `others`: where the server writes beside its data directory. */
+type Place = { home: string; dataDir: string; others: readonly string[] }
 
 const HOMES = ['/home', '/root', '/run/user']
 const TEMPORARY = ['/tmp', '/var/tmp']
@@ -24,9 +25,9 @@ const isBelow = (paths: readonly string[], folders: readonly string[]) =>
 /** A text as one word of a unit, which reads escapes and specifiers. */
 const word = (text: string) => `"${text.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n').replaceAll('%', '%%')}"`
 
-export function unit({ home, dataDir, filesDir }: Place): string {
+export function unit({ home, dataDir, others }: Place): string {
   const user = account()
-  const data = filesDir === undefined ? [dataDir] : [dataDir, filesDir]
+  const data = [dataDir, ...others]
   const paths = [home, ...data]
   // An argument may hold any character, a program's path may not; in commands alone `$NAME` is a variable.
   const program = word(join(home, 'acc')).replaceAll('$', '$$$$')

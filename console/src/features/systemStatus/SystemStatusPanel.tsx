@@ -65,7 +65,7 @@ function FileFacts({ files }: Pick<SystemStatus, 'files'>) {
 function Parts({ status }: { status: SystemStatus }) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
-  const { faults, database, files, mail, license, backup, outlets } = status
+  const { faults, database, files, mail, license, backup, archive, outlets } = status
   const ofMax = (count: number, max: number) => t('ofMax', { count: formatNumber(count), max: formatNumber(max) })
   return (
     <div className={css.parts}>
@@ -97,6 +97,20 @@ function Parts({ status }: { status: SystemStatus }) {
             [t('size'), backup === null ? '-' : formatBytes(backup.size)],
           ]}
         />
+      </PartSection>
+      <PartSection part="archive" faults={faults}>
+        {archive === null ? (
+          <Hint>{t('notArchived')}</Hint>
+        ) : (
+          <Facts
+            rows={[
+              [t('archivedThrough'), archive.throughDT === null ? t('never') : formatMoment(archive.throughDT)],
+              [t('baseBackup'), archive.baseDT === null ? t('never') : formatMoment(archive.baseDT)],
+              [t('waitingFiles'), formatNumber(archive.waitingFiles)],
+              ...(archive.failure === null ? [] : [[t('failure'), archive.failure] as [string, string]]),
+            ]}
+          />
+        )}
       </PartSection>
       <PartSection part="history" faults={faults}>
         {outlets.length === 0 ? (

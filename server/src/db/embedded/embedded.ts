@@ -8,7 +8,7 @@ import { type Binaries, findBinaries } from './binaries.ts'
 import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
-import { clearLeftovers, initialise, type Log, launch, type Run, restrictAccess } from './process.ts'
+import { clearLeftovers, dropSlots, initialise, type Log, launch, type Run, restrictAccess } from './process.ts'
 
 export type EmbeddedDatabase = {
   /** How a pool reaches it, as the account that owns the database and is no superuser. */
@@ -23,6 +23,8 @@ type Options = {
   dataDir: string
   log: Log
   settings?: Record<string, string>
+  /** Whether the WAL is archived: a server says so, and what a former archive kept of it is dropped if not. */
+  isArchived?: boolean
   /** Lets the superuser connect as well: for tests, which make databases. */
   isForTests?: true
 }
@@ -47,6 +49,8 @@ const SETTINGS = {
   maintenance_work_mem: '128MB',
   random_page_cost: '1.1',
   wal_compression: 'on',
+  // While the archive cannot be written, this much WAL waits for it; then the archive begins anew (docs/decisions/0076).
+  max_slot_wal_keep_size: '2GB',
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -73,7 +77,12 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     const binaries = findBinaries({ forOthers: asOther, copies: asOther ? COPIES_FOR_ROOT : dataDir })
     if (isEmpty(place.directory)) await initialise(place, binaries, OWNER)
     else checkVersion(place, binaries)
-    restrictAccess(place, options.isForTests ? { user: 'all', database: 'all' } : OWNER)
+    const { isArchived } = options
+    restrictAccess(place, options.isForTests ? { user: 'all', database: 'all' } : { ...OWNER, isArchived })
+    if (isArchived === false) {
+      await clearLeftovers(place.directory, options.log)
+      dropSlots(place)
+    }
     const supervisor = supervise(place, binaries, { ...SETTINGS, ...options.settings }, options.log)
     await supervisor.start()
     const socket = socketHost(place.directory)

@@ -64,9 +64,24 @@ export async function initialise(place: Place, binaries: Binaries, databases: { 
   }
 }
 
-/** Lets only the owner of the database connect, on the socket: nothing connects as the superuser. */
-export function restrictAccess(place: Place, { user, database }: { user: string; database: string }): void {
-  writeFileSync(join(place.directory, 'pg_hba.conf'), `local ${database} ${user} trust\n`)
+/** Takes the WAL and base backups; a connection for replication takes no SQL. */
+export const REPLICATION_USER = 'postgres'
+
+type Access = { user: string; database: string; isArchived?: boolean | undefined }
+/** Lets only the owner of the database connect, on the socket: nothing connects as the superuser, but to archive the WAL. */
+export function restrictAccess(place: Place, { user, database, isArchived = false }: Access): void {
+  const lines = [
+    `local ${database} ${user} trust`,
+    ...(isArchived ? [`local replication ${REPLICATION_USER} trust`] : []),
+  ]
+  writeFileSync(join(place.directory, 'pg_hba.conf'), `${lines.join('\n')}\n`)
+}
+
+/** Removes what makes PostgreSQL, which is not running, keep WAL for an archive. */
+export function dropSlots(place: Place): void {
+  rmSync(join(place.directory, 'pg_replslot'), { recursive: true, force: true })
+  mkdirSync(join(place.directory, 'pg_replslot'), { mode: 0o700 })
+  giveTo(join(place.directory, 'pg_replslot'), place.account)
 }
 
 /** PostgreSQL's single-user mode, which says in words alone that a statement failed. */

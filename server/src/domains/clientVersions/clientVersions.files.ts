@@ -21,7 +21,8 @@ const SPACE_CHECK = 64 * 2 ** 20
 export const ownerOf = ({ version, fileName }: Pick<VersionRow, 'version' | 'fileName'>) =>
   `client:${version}:${fileName}`
 
-const storedOf = (row: VersionRow): StoredFile => ({
+/** Returns a version's row as the parameter of the file store. */
+export const storedOf = (row: VersionRow): StoredFile => ({
   owner: ownerOf(row),
   earlierOwner: ownerOf(row),
   name: row.storeName,

@@ -31,6 +31,7 @@ test('a fresh installation has no faults', async () => {
     database: { version: expect.stringMatching(/^1[5-9]/), maxConnections: expect.any(Number) },
     mail: { waiting: 0, failed: 0, dueDT: null },
     license: { useCount: 0, maxCount: 10, isEvaluation: 1 },
+    archive: null,
     outlets: [],
     nodes: [],
   })

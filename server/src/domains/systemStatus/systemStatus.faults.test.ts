@@ -24,6 +24,8 @@ const fine: Figures = {
   mail: { waiting: 3, failed: 0, dueDT: ago(minutes(60)) },
   license: { useCount: 89, maxCount: 100, expiry: dayIn(31), isEvaluation: 0, isExpired: 0 },
   backup: { moment: ago(days(7)), size: 1, checkDT: ago(days(6)), failure: null },
+  archive: { throughDT: ago(minutes(5)), baseDT: ago(days(1)), waitingFiles: 1, failure: null },
+  archiveWaitDT: { wal: later(NOW, -minutes(5)), file: later(NOW, -minutes(60)) },
   outlets: [{ name: 'file', sendDT: null, waitDT: ago(minutes(15)) }],
   beginDT: later(NOW, -days(100)),
   jobs: [job, { ...job, failDT: ago(minutes(6)), failures: 1 }],
@@ -50,6 +52,8 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['licenseExpired', { license: { ...license, expiry: dayIn(-1), isExpired: 1 } }],
   ['backupOld', { backup: null }],
   ['backupUnsound', { backup: { moment: ago(1), size: 1, checkDT: ago(0), failure: 'damaged' } }],
+  ['archiveDelayed', { archiveWaitDT: { wal: later(NOW, -minutes(5) - 1), file: null } }],
+  ['archiveDelayed', { archiveWaitDT: { wal: NOW, file: later(NOW, -minutes(60) - 1) } }],
   ['historyDelayed', { outlets: [{ name: 'syslog', sendDT: null, waitDT: ago(minutes(15) + 1) }] }],
   ['jobFailed', { jobs: [{ ...job, failDT: ago(minutes(4)), failures: 1 }] }],
   ['jobDelayed', { jobDueDT: later(NOW, -minutes(61)) }],
@@ -62,7 +66,7 @@ test.each(CASES)('%s is found, alone', (fault, figures) => {
 })
 
 test('every fault has a case', () => {
-  expect(CASES.map(([fault]) => fault)).toEqual(FAULT_NAMES)
+  expect([...new Set(CASES.map(([fault]) => fault))]).toEqual(FAULT_NAMES)
 })
 
 test('a silent node of another version or with another clock is only silent', () => {

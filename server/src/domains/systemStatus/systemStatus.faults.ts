@@ -14,16 +14,26 @@ const EXPIRY_NOTICE = days(30)
 const CLOCK_TOLERANCE = 5_000
 
 const BACKUP_AGE = days(7)
+/** Since when the WAL may wait to be archived, and stored files: a large one takes its time. */
+const ARCHIVE_DELAY = minutes(5)
+const ARCHIVED_FILE_DELAY = minutes(60)
 /** Since when the oldest row of the history may wait to go out. */
 const OUTLET_DELAY = minutes(15)
 
-/** What the status shows, and what is only judged: when the longest overdue job was due, when the installation began. */
-export type Figures = Omit<SystemStatus, 'faults'> & { jobDueDT: Date | null; beginDT: Date }
+/**
+ * What the status shows, and what is only judged: when the longest overdue job was due, when the installation began, since when
+ * WAL and stored files wait to be archived.
+ */
+export type Figures = Omit<SystemStatus, 'faults'> & {
+  jobDueDT: Date | null
+  beginDT: Date
+  archiveWaitDT: { wal: Date | null; file: Date | null }
+}
 
 /** Returns the faults, urgent ones first. */
 export function findFaults(figures: Figures, now: Date): Fault[] {
-  const { database, files, mail, license, backup, outlets, jobs, nodes, jobDueDT, beginDT } = figures
-  const isLate = (due: Date | string | null) => due !== null && new Date(due) < later(now, -DELAY)
+  const { database, files, mail, license, backup, outlets, jobs, nodes, jobDueDT, beginDT, archiveWaitDT } = figures
+  const isLate = (due: Date | string | null, delay = DELAY) => due !== null && new Date(due) < later(now, -delay)
   const share = license.useCount / license.maxCount
   const expiry = license.expiry === null ? undefined : new Date(license.expiry)
   const space = files?.freeSpace ?? Number.POSITIVE_INFINITY
@@ -42,7 +52,8 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     licenseAlmostFull: share >= FEW_LICENSES && share < 1,
     backupOld: new Date(backup?.moment ?? beginDT) < later(now, -BACKUP_AGE),
     backupUnsound: backup !== null && backup.failure !== null,
-    historyDelayed: outlets.some(({ waitDT }) => waitDT !== null && new Date(waitDT) < later(now, -OUTLET_DELAY)),
+    archiveDelayed: isLate(archiveWaitDT.wal, ARCHIVE_DELAY) || isLate(archiveWaitDT.file, ARCHIVED_FILE_DELAY),
+    historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, OUTLET_DELAY)),
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
     jobDelayed: isLate(jobDueDT),
     nodeSilent: nodes.length > alive.length,

@@ -27,6 +27,14 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
       ),
   },
   {
+    name: 'acc_archive_wait_seconds',
+    help: 'How long ago everything was in the WAL archive',
+    read: ({ archive }, now) =>
+      archive === null || archive.throughDT === null
+        ? null
+        : Math.max(0, (Number(now) - Date.parse(archive.throughDT)) / 1000),
+  },
+  {
     name: 'acc_nodes',
     help: 'Nodes that report',
     read: ({ nodes }) => nodes.filter((node) => node.isSilent === 0).length,

@@ -3,6 +3,7 @@ import { flagOf } from '@acc/contract/labels/flags'
 import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, minutes } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
+import type { WalArchive } from '../../core/walArchive.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
 import { findSetting } from '../../settings/settings.ts'
@@ -39,6 +40,16 @@ async function findBackup(db: Reader): Promise<SystemStatus['backup']> {
   return { moment: backup.moment, size: backup.size, checkDT: own?.moment ?? null, failure: own?.failure ?? null }
 }
 
+/** What the WAL archive shows, and since when WAL and stored files wait for it. */
+function findArchive(walArchive: WalArchive | undefined): Pick<Figures, 'archive' | 'archiveWaitDT'> {
+  if (walArchive === undefined) return { archive: null, archiveWaitDT: { wal: null, file: null } }
+  const { throughDT, baseDT, startDT, fileWaitDT, ...shown } = walArchive.status()
+  return {
+    archive: { ...shown, throughDT: throughDT?.toISOString() ?? null, baseDT: baseDT?.toISOString() ?? null },
+    archiveWaitDT: { wal: throughDT ?? startDT, file: fileWaitDT },
+  }
+}
+
 /** A bucket does not state what room it has, so that only a try shows whether it can be used. */
 async function findFileState(files: FileStore): Promise<SystemStatus['files']> {
   const freeSpace = await files.free()
@@ -67,6 +78,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null },
     license,
     backup,
+    ...findArchive(services.walArchive),
     outlets: outlets.map(({ name, sendDT, waitDT }) => ({
       name,
       sendDT: sendDT?.toISOString() ?? null,
@@ -81,6 +93,6 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
     beginDT: beginDT ?? now,
   }
-  const { jobDueDT: _, beginDT: __, ...shown } = figures
+  const { jobDueDT: _, beginDT: __, archiveWaitDT: ___, ...shown } = figures
   return { ...shown, faults: findFaults(figures, now) }
 }

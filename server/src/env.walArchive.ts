@@ -1,0 +1,53 @@
+// The operator's settings of the WAL archive (docs/operations/backup.md).
+import { relative, resolve } from 'node:path'
+import { z } from 'zod'
+import type { FilesPlace } from './env.files.ts'
+
+/** Where the embedded database's WAL is archived. */
+export type WalArchivePlace = {
+  folder: string
+  /** The file with the key of backups; undefined for the one that the secret key gives. */
+  keyFile: string | undefined
+  /** Base backups that are kept, one a day. */
+  keep: number
+}
+
+const [MIN_KEEP, MAX_KEEP, DEFAULT_KEEP] = [1, 400, 7]
+const KEEP_FORM = `a whole number from ${MIN_KEEP} to ${MAX_KEEP}`
+
+export const WAL_ARCHIVE_VARIABLES = {
+  ACC_WAL_ARCHIVE_DIR: z.string().min(1).optional(),
+  ACC_WAL_ARCHIVE_KEY: z.string().min(1).optional(),
+  ACC_WAL_ARCHIVE_KEEP: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .pipe(z.int().min(MIN_KEEP).max(MAX_KEEP))
+    .default(DEFAULT_KEEP),
+}
+export const WAL_ARCHIVE_EXPECTED = { ACC_WAL_ARCHIVE_KEEP: KEEP_FORM }
+
+type Variables = z.output<z.ZodObject<typeof WAL_ARCHIVE_VARIABLES>> & {
+  ACC_DATABASE_URL?: string | undefined
+  ACC_FILES_URL?: FilesPlace | undefined
+}
+
+/** The archive; undefined without one, a text where a setting cannot be used. */
+export function walArchiveOf(v: Variables, dataDir: string): WalArchivePlace | string | undefined {
+  if (v.ACC_WAL_ARCHIVE_DIR === undefined)
+    return v.ACC_WAL_ARCHIVE_KEY === undefined ? undefined : 'ACC_WAL_ARCHIVE_KEY: needs ACC_WAL_ARCHIVE_DIR'
+  if (v.ACC_DATABASE_URL !== undefined)
+    return 'ACC_WAL_ARCHIVE_DIR: of the embedded database only; an outside PostgreSQL archives its WAL itself'
+  const folder = resolve(v.ACC_WAL_ARCHIVE_DIR)
+  const { ACC_FILES_URL: files = { folder: dataDir } } = v
+  const inside = [dataDir, 'folder' in files ? files.folder : dataDir].find(
+    (one) => !relative(one, folder).startsWith('..'),
+  )
+  if (inside !== undefined)
+    return `ACC_WAL_ARCHIVE_DIR: ${folder} lies in ${inside}: choose a directory on another disk`
+  return {
+    folder,
+    keyFile: v.ACC_WAL_ARCHIVE_KEY && resolve(v.ACC_WAL_ARCHIVE_KEY),
+    keep: v.ACC_WAL_ARCHIVE_KEEP,
+  }
+}

@@ -1,0 +1,116 @@
+// Which base backup leads to a moment, and the WAL that leads from it there.
+import { mkdir, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BackupError } from '../backup/errors.ts'
+import type { BackupKey } from '../backup/key.ts'
+import { readChunk } from './chunks.ts'
+import { type Lsn, parseLsn, SEGMENT_SIZE, segmentName, segmentStart } from './lsn.ts'
+import {
+  type Base,
+  type Chunk,
+  findBases,
+  findChunks,
+  findSeries,
+  openBase,
+  openSeries,
+  type Series,
+} from './series.ts'
+
+export type Start = { series: Series; base: Base }
+
+/** All base backups, oldest first. */
+async function listBases(root: string): Promise<{ series: string; base: string }[]> {
+  const found: { series: string; base: string }[] = []
+  for (const series of await findSeries(root))
+    for (const base of await findBases({ folder: join(root, series) })) found.push({ series, base })
+  return found.sort((one, other) => (one.base < other.base ? -1 : 1))
+}
+
+/** The newest base backup that was complete by a moment, or the newest one. Throws BackupError. */
+export async function findStart(root: string, until: Date | undefined, key: BackupKey): Promise<Start> {
+  let earliest: string | undefined
+  for (const found of (await listBases(root)).reverse()) {
+    const series = await openSeries(root, found.series, key)
+    if (series === undefined) continue
+    const base = await openBase(series, found.base)
+    earliest = base.manifest.moment
+    if (until === undefined || until >= new Date(earliest)) return { series, base }
+  }
+  throw new BackupError(
+    earliest === undefined
+      ? `${root} holds no base backup yet.`
+      : `${root} begins at ${earliest}: it cannot be restored to ${until?.toISOString()}.`,
+  )
+}
+
+/** Writes bytes to their places in the segments of the WAL. The end of the last segment stays empty. */
+async function writeWal(folder: string, timeline: number, start: Lsn, wal: Buffer): Promise<void> {
+  for (let at = 0; at < wal.length; ) {
+    const position = start + BigInt(at)
+    const offset = Number(position - segmentStart(position))
+    const part = wal.subarray(at, at + SEGMENT_SIZE - offset)
+    const handle = await open(join(folder, segmentName(timeline, position)), offset === 0 ? 'w' : 'r+', 0o600)
+    try {
+      await handle.write(part, 0, part.length, offset)
+      await handle.truncate(SEGMENT_SIZE)
+    } finally {
+      await handle.close()
+    }
+    at += part.length
+  }
+}
+
+const momentText = (through: number) => new Date(through).toISOString()
+
+/** Reads the WAL in order; ends with the moment up to which it holds all that was acknowledged. */
+async function* readWal(
+  series: Series,
+  chunks: readonly Chunk[],
+  start: Lsn,
+): AsyncGenerator<{ start: Lsn; wal: Buffer; through: number }> {
+  let [position, through] = [start, 0]
+  const interrupted = (reason: string) =>
+    new BackupError(
+      `${reason}${through === 0 ? '' : ` The archive can be restored up to ${momentText(through)} (--until).`}`,
+    )
+  for (const chunk of chunks) {
+    if (chunk.start !== position) throw interrupted(`WAL is missing from ${series.folder} before ${chunk.name}.`)
+    const read = await readChunk(series, chunk).catch((error: unknown) => {
+      throw error instanceof BackupError ? interrupted(error.message) : error
+    })
+    position = chunk.end
+    through = Math.max(through, read.through)
+    yield { start: chunk.start, wal: read.wal, through }
+  }
+}
+
+/**
+ * Writes the WAL that leads from the base backup to the moment, or to the end, into the folder of a database. Returns up to
+ * which moment it holds all that was acknowledged. Throws BackupError where WAL was altered, cut or removed.
+ */
+export async function layWal({ series, base }: Start, until: Date | undefined, pgDir: string): Promise<Date> {
+  const start = segmentStart(parseLsn(base.manifest.start))
+  const needed = (await findChunks(series)).filter(({ end }) => end > start)
+  const folder = join(pgDir, 'pg_wal')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  let [position, through] = [start, 0]
+  const [first] = needed
+  if (first === undefined || first.start > start)
+    throw new BackupError(
+      `WAL is missing from the beginning of ${series.folder}: base backup ${base.name} cannot be used.`,
+    )
+  for await (const part of readWal(series, needed, first.start)) {
+    const before = part.start < start ? Number(start - part.start) : 0
+    await writeWal(folder, series.manifest.timeline, part.start + BigInt(before), part.wal.subarray(before))
+    position = part.start + BigInt(part.wal.length)
+    through = part.through
+    if (until !== undefined && through >= until.getTime() && position >= parseLsn(base.manifest.end)) return until
+  }
+  if (position < parseLsn(base.manifest.end))
+    throw new BackupError(`WAL is missing from the end of ${series.folder}: base backup ${base.name} cannot be used.`)
+  if (until !== undefined)
+    throw new BackupError(
+      `${series.folder} ends at ${momentText(through)}: it cannot be restored to ${until.toISOString()}.`,
+    )
+  return new Date(through)
+}

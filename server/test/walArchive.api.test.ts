@@ -1,0 +1,198 @@
+// The WAL archive of a server with its embedded database: restored to a moment between two writes, and refused where it was
+// altered. The server runs in the test's own process.
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SettingManage } from '@acc/contract/labels/history'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterAll, expect, test } from 'vitest'
+import { BackupError } from '../src/backup/errors.ts'
+import { backupKeyOf } from '../src/backup/key.ts'
+import type { ArchiveStatus } from '../src/core/walArchive.ts'
+import { makeSecretKey } from '../src/crypto/secretKey.ts'
+import { startEmbedded } from '../src/db/embedded/embedded.ts'
+import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
+import { openSession } from '../src/domains/session/session.service.ts'
+import { readSystemStatus } from '../src/domains/systemStatus/systemStatus.service.ts'
+import { readEnv } from '../src/env.ts'
+import { openServices } from '../src/openServices.ts'
+import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
+import { buildGroups } from './build/groups.ts'
+import { buildRequest } from './build/requests.ts'
+import { buildUser } from './build/users.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'acc-archive-'))
+const [archive, away] = [join(root, 'archive'), join(root, 'away')]
+const SECRET = Buffer.alloc(32, 5)
+const secretKey = makeSecretKey(SECRET)
+const key = backupKeyOf(secretKey)
+const env = readEnv({
+  ACC_DATA_DIR: join(root, 'data'),
+  ACC_SECRET_KEY: SECRET.toString('base64'),
+  ACC_WAL_ARCHIVE_DIR: archive,
+})
+const start = () => openServices(env, pino({ level: 'silent' }), async () => undefined)
+let opened = await start()
+afterAll(async () => {
+  await opened.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const statusOf = (): Partial<ArchiveStatus> => opened.services.walArchive?.status() ?? {}
+const author = { idx: null, id: '[acc-admin]', name: 'root', groupName: '', ip: '' }
+const placeAt = (name: string) => {
+  const dataDir = join(root, name)
+  return { dataDir, databaseUrl: undefined, files: { folder: join(dataDir, 'files') } }
+}
+const restore = (from: string, to: string, until?: Date, withKey = key) =>
+  restoreArchive({ root: from, until, key: withKey, place: placeAt(to), author, secretKey, keptSince: new Date(0) })
+
+/** Runs statements on a restored database. */
+async function ask(name: string, statements: readonly string[]): Promise<unknown[][]> {
+  const log = { info: () => undefined, error: () => undefined }
+  const { connection, stop } = await startEmbedded({ dataDir: join(root, name), log })
+  const client = new pg.Client(connection)
+  await client.connect()
+  const results = []
+  for (const text of statements) results.push((await client.query({ text, rowMode: 'array' })).rows.flat())
+  await client.end()
+  await stop()
+  return results
+}
+
+/** A moment that everything from now on comes after. */
+async function between(): Promise<Date> {
+  const moment = new Date()
+  await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(moment.getTime() + 1)
+  return moment
+}
+
+let moment: Date
+
+test('without its disk nothing is archived, and the server goes on', async () => {
+  await expect.poll(() => statusOf().failure).toBe(`${archive} cannot be used (ENOENT)`)
+  expect((await readSystemStatus(opened.services.db.read, opened.services)).archive).toMatchObject({ throughDT: null })
+  await mkdir(archive)
+  await expect.poll(() => statusOf().baseDT ?? null, { timeout: 30_000 }).not.toBeNull()
+  expect(statusOf()).toMatchObject({ failure: null, throughDT: expect.any(Date) })
+})
+
+test('an archived database is restored to a moment between two writes, with the files of then', async () => {
+  const { services } = opened
+  const { db } = services
+  const { before } = await buildGroups(db, 'before')
+  const employee = await buildUser(db, { group: before, name: 'Plain Text', email: 'plain.text@example.com' })
+  const account = await findAccount(db.read, { idx: employee.idx })
+  if (account === undefined) throw new Error('there is no account')
+  await db.write.transaction().execute((tx) => openSession(tx, services, account, { ip: '', userAgent: '' }))
+  const files = ['kept', 'lost', 'altered'].map((name) => ({
+    name: `${name}.txt`,
+    bytes: Buffer.from(`bytes of ${name}`),
+  }))
+  const request = await buildRequest(services, employee, { files })
+  moment = await between()
+  await buildGroups(db, 'after')
+  await expect.poll(statusOf).toMatchObject({ waitingFiles: 0, failure: null })
+  await opened.close()
+
+  const contents = await filesIn(archive)
+  expect(contents.size).toBeGreaterThan(6)
+  for (const content of contents.values())
+    for (const text of ['plain.text', 'Plain Text', 'bytes of']) expect(content.includes(text)).toBe(false)
+  const pathOf = (at: number) => [...contents.keys()].find((path) => path.endsWith(request.files[at]?.name ?? '')) ?? ''
+  await rm(pathOf(1))
+  await flip(pathOf(2), 20)
+
+  const restored = await restore(archive, 'restored', moment)
+  const of = `request ${request.idx} of Plain Text`
+  expect(restored).toMatchObject({ throughDT: moment, sealed: 0, secretKeyFingerprint: key.fingerprint })
+  expect(restored.files).toMatchObject({
+    count: 1,
+    lost: [
+      { of, fileName: 'lost.txt', reason: 'missing' },
+      { of, fileName: 'altered.txt', reason: 'altered' },
+    ],
+  })
+  const [groups, sessions, last] = await ask('restored', [
+    `select name from groups where name in ('before', 'after')`,
+    'select idx from sessions where "endDT" is null',
+    'select type, subject from history order by idx desc limit 1',
+  ])
+  expect({ groups, sessions, last }).toEqual({
+    groups: ['before'],
+    sessions: [],
+    last: [SettingManage.RESTORE_BACKUP, 'WAL'],
+  })
+  await expect(restore(archive, 'restored')).rejects.toThrow(/is not empty/)
+})
+
+async function filesIn(folder: string): Promise<Map<string, Buffer>> {
+  const found = new Map<string, Buffer>()
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile()) found.set(path, await readFile(path))
+  }
+  return found
+}
+
+async function flip(file: string, at: number): Promise<void> {
+  const content = await readFile(file)
+  content[at % content.length] = (content[at % content.length] ?? 0) ^ 1
+  await writeFile(file, content)
+}
+
+type Parts = { series: string; base: string; wal: [string, string, string] }
+async function partsOf(folder: string): Promise<Parts> {
+  const names = [...(await filesIn(folder)).keys()].sort()
+  const [first = '', second = ''] = names.filter((name) => name.includes('/wal/'))
+  const last = names.findLast((name) => name.includes('/wal/')) ?? ''
+  const find = (end: string) => names.find((name) => name.endsWith(end)) ?? ''
+  return { series: find('series.json'), base: find('/base'), wal: [first, second, last] }
+}
+
+/** One way to spoil an archive, and the line that names it. */
+const FAULTS: Record<string, [(parts: Parts) => Promise<unknown>, RegExp]> = {
+  'a byte of the WAL': [({ wal }) => flip(wal[1], 100), /wal\/.*altered/],
+  'WAL cut short': [({ wal }) => truncate(wal[1], 900), /wal\/.*cut/],
+  'WAL that is missing': [({ wal }) => rm(wal[1]), /WAL is missing from .*can be restored up to/],
+  'the first WAL missing': [({ wal }) => rm(wal[0]), /WAL is missing from the beginning/],
+  'WAL in the place of other WAL': [({ wal }) => cp(wal[0], wal[2]), /wal\/.*belongs to another/],
+  'a byte of the base backup': [({ base }) => flip(base, 5000), /bases\/.*altered/],
+  'a base backup cut short': [({ base }) => truncate(base, 5000), /bases\/.*cut/],
+  'a byte of its manifest': [({ base }) => flip(`${base}.json`, 200), /base.json: the manifest was altered/],
+  'a byte of the manifest of the series': [({ series }) => flip(series, 200), /series.json: the manifest was altered/],
+}
+
+test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async (name, [spoil, line]) => {
+  const folder = join(root, name)
+  await cp(archive, folder, { recursive: true })
+  await spoil(await partsOf(folder))
+  const restoring = restore(folder, 'untouched')
+  await expect(restoring).rejects.toThrow(BackupError)
+  await expect(restoring).rejects.toThrow(line)
+  expect(await readdir(placeAt('untouched').dataDir)).toEqual(['files', 'server.lock'])
+  expect(await readdir(placeAt('untouched').files.folder)).toEqual([])
+})
+
+test('another key, and moments that the archive does not have, are refused', async () => {
+  const other = backupKeyOf(makeSecretKey(Buffer.alloc(32, 8)))
+  await expect(restore(archive, 'untouched', undefined, other)).rejects.toThrow(/another key .* opens this backup/)
+  await expect(restore(archive, 'untouched', new Date(0))).rejects.toThrow(/begins at .*cannot be restored to 1970/)
+  await expect(restore(archive, 'untouched', new Date('2999-01-01'))).rejects.toThrow(
+    /ends at .*cannot be restored to 2999/,
+  )
+})
+
+test('a start goes on with its archive, and begins none where that is not mounted', async () => {
+  const before = (await readdir(archive)).sort()
+  await rename(archive, away)
+  await mkdir(archive)
+  opened = await start()
+  await expect.poll(() => statusOf().failure).toMatch(/does not hold the archive .* mount its disk/)
+  expect(await readdir(archive)).toEqual([])
+  await rm(archive, { recursive: true })
+  await rename(away, archive)
+  await expect.poll(statusOf).toMatchObject({ failure: null, throughDT: expect.any(Date) })
+  expect((await readdir(archive)).sort()).toEqual(before)
+})
