@@ -126,7 +126,7 @@ test('a copy in an empty outside database equals the original, and opens no sess
       select 'indexes' as name, count(*)::bigint as value from pg_index join pg_class c on c.oid = indrelid
         where indisvalid and relispartition and relnamespace = 'public'::regnamespace
       union all select sequencename, last_value from pg_sequences
-        where schemaname = 'public' and sequencename <> 'history_idx_seq' order by name`
+        where schemaname = 'public' and sequencename not in ('history_idx_seq', 'signInsEnd') order by name`
     expect((await facts.execute(copy.read)).rows).toEqual((await facts.execute(db.read)).rows)
   } finally {
     await copy.close()
