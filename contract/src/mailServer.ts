@@ -15,10 +15,9 @@ export const MailServerInput = z.object({
   senderEmail: email,
   /** Empty: the server asks for no sign-in. */
   id: line(30),
-  /** Left out: the stored one, while address and port are unchanged; none without an id. Never returned. */
+  /** Left out: the stored one, while address and port are unchanged; none, or empty, without an id. Never returned. */
   pw: z
     .string()
-    .min(1)
     .max(63)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u)
     .optional(),

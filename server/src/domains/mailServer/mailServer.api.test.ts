@@ -89,6 +89,12 @@ test('what was not tested cannot be saved, whichever field differs', async () =>
   expect(await stored()).toMatchObject({ serverAddress: 'localhost' })
 })
 
+test('an empty password beside an empty ID, as the specification sends both, is none', async () => {
+  await mailServer.test({ ...INPUT, pw: '' })
+  await mailServer.set({ ...INPUT, pw: '' })
+  expect((await mailServer.find({})).server).toEqual({ ...INPUT, hasPw: 0 })
+})
+
 test('a test counts for its session and for ten minutes', async () => {
   await mailServer.test(INPUT)
   await expect(as(admin).mailServer.set(INPUT)).rejects.toMatchObject({ code: 995 })
@@ -182,7 +188,7 @@ test.each([
   [{ receiverEmail: 'a@x.kr,b@x.kr' }, 'receiverEmail'],
   [{ receiverEmail: '' }, 'receiverEmail'],
   [{ id: 'x'.repeat(31) }, 'id'],
-  [{ pw: '' }, 'pw'],
+  [{ id: 'acc', pw: '' }, 'pw'],
   [{ pw: 'x'.repeat(64) }, 'pw'],
   [{ pw: 'a\r\nQUIT' }, 'pw'],
 ])('%o is refused', async (change, field) => {

@@ -39,6 +39,7 @@ export async function readMailServer({ services, read }: Read) {
 function complete({ serverPort, pw, ...input }: MailServerInput, stored: MailServer | undefined): MailServer {
   const server = { ...input, serverPort: serverPort === DEFAULT_PORT ? 0 : serverPort }
   if (server.id === '') return { ...server, pw: '' }
+  if (pw === '') fail('INVALID_INPUT', { fields: ['pw'] })
   if (pw !== undefined) return { ...server, pw }
   if (stored === undefined || stored.pw === '') return { ...server, pw: '' }
   const isSame = stored.serverAddress === server.serverAddress && portOf(stored) === portOf(server)
