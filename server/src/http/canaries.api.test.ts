@@ -1,12 +1,19 @@
-// Secrets of sessions where they must not work or appear: a cookie chosen by somebody else, the stored hash as a cookie, a
-// temporary token in addresses, their referrers and the log.
+// Secrets where they must not work or appear: a cookie chosen by somebody else, the stored hash as a cookie, a temporary token
+// in addresses, their referrers and the log, and all of them in the tables of the database.
+import { OtpRegistration } from '@acc/contract/account'
+import type { ApiError } from '@acc/contract/core/client'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
+import { buildUser } from '../../test/build/users.ts'
+import { mailsTo, temporaryPasswordIn } from '../../test/mails.ts'
+import { registered, SECRET } from '../../test/otp.ts'
+import { updateSetting } from '../settings/settings.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
-const { app, as, admin, baseUrl } = await startTestApp({ ACC_LOG_LEVEL: 'trace' }, log)
+const { app, as, admin, anonymous, baseUrl } = await startTestApp({ ACC_LOG_LEVEL: 'trace' }, log)
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(baseUrl + path, {
@@ -64,4 +71,48 @@ test('a temporary token in an address reaches no other site, no cache and no log
   await post('/Account/ConsumeTmpToken', { tmpToken })
   expect(lines.length).toBeGreaterThan(0)
   expect(lines.filter((line) => line.includes(tmpToken))).toEqual([])
+})
+
+/** Every row of every table as text; bytes are hexadecimal digits. */
+async function dump(): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`select c.oid::regclass::text as name from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(app.db.read)
+  const texts = tables.map(async ({ name }) => {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(app.db.read)
+    return rows.map(({ row }) => row).join('\n')
+  })
+  return (await Promise.all(texts)).join('\n')
+}
+
+test('no table holds a secret that people or other servers know', async () => {
+  const signedIn = await post('/Account/Login', { id: admin.id, pw: ADMIN_PASSWORD })
+  const cookie = /^acc=([^;]+)/.exec(signedIn.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  const { tmpToken } = await as(admin).session.createTmpToken({})
+  const person = { id: 'canary.one', name: 'Canary', email: 'canary.one@acc.test', groupIdx: 1, isMortal: 0 } as const
+  const { idx } = await as(admin).users.create(person)
+  const temporary = temporaryPasswordIn((await mailsTo(app, person.email))[0]?.text ?? '')
+  const pw = 'Zq4!copper-Wt'
+  await anonymous.account.changePw({ id: person.id, pw: temporary, newPw: pw })
+  await as(admin).users.update({ idx, useOtp: 1 })
+  const unregistered = await anonymous.session.login({ id: person.id, pw }).catch((error: unknown) => error)
+  const { otpSecret: waiting } = OtpRegistration.parse((unregistered as ApiError).data)
+  const holder = await buildUser(app.db, {})
+  await registered(app, holder, SECRET)
+  const mailPw = 'smtp-canary-7Q'
+  const mailServer = { serverAddress: 'localhost', serverPort: 2525, encrypt: 0, id: 'acc', pw: mailPw } as const
+  const setting = { ...mailServer, senderEmail: 'acc@acc.test', receiverEmail: 'it@acc.test' }
+  await app.db.write.transaction().execute((tx) => updateSetting(tx, 'mailServer', setting, app.key))
+
+  const stored = await dump()
+  expect(stored).toContain(person.email)
+  for (const secret of [cookie, tmpToken, temporary, pw, ADMIN_PASSWORD, waiting, SECRET, mailPw]) {
+    expect(secret.length).toBeGreaterThan(7)
+    const bytes = Buffer.from(secret)
+    for (const form of [secret, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '')])
+      expect(stored.includes(form), secret).toBe(false)
+    expect(
+      lines.some((line) => line.includes(secret)),
+      secret,
+    ).toBe(false)
+  }
 })
