@@ -61,6 +61,8 @@ test('a temporary password leads to one of their own, judged while it is typed',
   await expect(rules.getByRole('listitem')).toHaveText([/^‘newcomer’ 사용 불가/])
   await next.fill(PASSWORD)
   await expect(rules).toBeHidden()
+  await page.getByRole('button', { name: '변경' }).click()
+  await expect(page.getByText('새 비밀번호를 한 번 더 입력해 주세요.')).toBeVisible()
   await page.getByLabel('새 비밀번호 확인').fill(`${PASSWORD}x`)
   await page.getByRole('button', { name: '변경' }).click()
   await expect(page.getByText('새 비밀번호가 서로 일치하지 않습니다.')).toBeVisible()

@@ -175,6 +175,13 @@ test('suspending ends sessions, and releasing brings the earlier state back', as
   await expectNotice(page, '정지할 사람을 정지했습니다.')
   await expect(rowOf(page, 'suspend.one')).toContainText('정지')
   await expect(page.getByText('열려 있는 세션이 없습니다.')).toBeVisible()
+  for (const [name, why] of [
+    ['비밀번호 초기화', '정지된 사용자의 비밀번호는 초기화할 수 없습니다.'],
+    ['OTP 초기화', '정지된 사용자의 OTP는 초기화할 수 없습니다.'],
+  ] as const) {
+    await page.getByRole('button', { name }).hover()
+    await expect(page.getByRole('tooltip', { name: why })).toBeVisible()
+  }
   await theirs.reload()
   await expect(theirs.getByRole('heading', { name: '로그인' })).toBeVisible()
   await page.getByRole('button', { name: '정지 해제' }).click()
@@ -258,6 +265,9 @@ test('an authenticator is reset, and the OTP setting of a user is changed', asyn
   await expectNotice(page, '인증 사용자의 OTP를 초기화했습니다.')
   await expect(page.getByText('항상 사용 · 인증 앱 미등록')).toBeVisible()
   await expect(page.getByRole('button', { name: 'OTP 초기화' })).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('heading', { level: 2, name: '인증 사용자' }).hover()
+  await page.getByRole('button', { name: 'OTP 초기화' }).hover()
+  await expect(page.getByRole('tooltip', { name: 'OTP를 등록하지 않은 사용자입니다.' })).toBeVisible()
   await page.getByRole('combobox', { name: 'OTP' }).click()
   await page.getByRole('option', { name: '로그인 정책에 따름' }).click()
   await page.getByRole('button', { name: '저장' }).click()

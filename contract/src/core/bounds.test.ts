@@ -42,3 +42,12 @@ test('the bounds of inputs and data are the committed ones', async () => {
     `# The bounds of inputs and data\n\nMade from the contract by bounds.test.ts.\n\n| call | of the input | of the data |\n| --- | --- | --- |\n${lines.join('\n')}\n`,
   ).toMatchFileSnapshot('bounds.md')
 })
+
+test('no call is registered twice (spec S1 §8)', () => {
+  const calls = Object.values(api).flatMap((routes) =>
+    Object.values(routes).map(
+      ({ method, path }: { method: string; path: string }) => `${method} ${path.toLowerCase()}`,
+    ),
+  )
+  expect(calls.filter((call, at) => calls.indexOf(call) !== at)).toEqual([])
+})

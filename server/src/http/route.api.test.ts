@@ -54,6 +54,8 @@ test("a link on another site's page starts no download and reads nothing", async
 
 test('what the transport refuses has its status', async () => {
   expect((await call('/No/Such/Call')).status).toBe(404)
+  for (const method of ['PATCH', 'PUT', 'OPTIONS'])
+    expect((await call('/Account/Login', { method, headers: JSON_BODY, body: '{}' })).status).toBe(404)
   expect((await login({ headers: { ...MARKER, 'content-type': 'text/plain' } })).status).toBe(415)
   expect((await login({ headers: JSON_BODY, body: JSON.stringify({ id: 'x'.repeat(1_100_000) }) })).status).toBe(413)
 })
