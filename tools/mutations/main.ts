@@ -1,7 +1,6 @@
 // `npm run drill:mutations`: changes one promise of the house at a time and runs the tests that have to find it out.
 // Ends with the mutants that survived (docs/decisions/0066). `--help` lists the options.
 import { parseArgs } from 'node:util'
-import { isTest, sources } from '../sources.ts'
 import { collectCoverage } from './coverage.ts'
 import { findMutants, KINDS, type Mutant } from './mutants.ts'
 import { type Candidate, pass } from './pass.ts'
@@ -44,16 +43,13 @@ async function drill(all: readonly Mutant[], chosen: readonly Mutant[]): Promise
   const trials = await openTrials(all)
   try {
     const coverage = await collectCoverage(trials, all, record)
-    const tests = sources().filter(({ path }) => isTest(path) && coverage.has(path))
-    const texts = new Map(tests.map(({ path, text }) => [path, text]))
     const isNew = ({ key }: Mutant) => {
       const kill = record.kills[key]
       return kill === undefined || !coverage.has(kill.file) || record.hashOf(kill.file) !== kill.hash
     }
-    const candidates = chosen.filter(isNew).map((mutant): Candidate => {
-      const { files, isStatic } = relatedTests(mutant, coverage, texts)
-      return { mutant, isStatic, left: files, isTried: false, notes: [] }
-    })
+    const candidates = chosen
+      .filter(isNew)
+      .map((mutant): Candidate => ({ mutant, left: relatedTests(mutant, coverage), isTried: false, notes: [] }))
     console.log(`${chosen.length} mutants, ${chosen.length - candidates.length} of them killed before`)
     const survivors: Candidate[] = []
     for (const ofKind of Map.groupBy(candidates, ({ mutant }) => mutant.kind).values())

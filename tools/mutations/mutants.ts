@@ -17,8 +17,8 @@ export type Mutant = {
   end: number
   replacement: string
   before: string
-  /** The name of the call, in the contract. */
-  route: string | undefined
+  /** What it belongs to: a constant, or the calls of a domain. */
+  name: string | undefined
   /** Evaluated when its module is loaded, and never again. */
   isStatic: boolean
 }
@@ -147,13 +147,11 @@ function rulesFor(path: string): readonly Rule[] {
   return /^server\/src\/(core|domains|events|http|settings)\//.test(path) ? SERVER : []
 }
 
-/** The names of a call: its group and itself, such as `users.create`. */
-function routeOf(around: readonly AnyNode[]): string | undefined {
-  const names = around.filter(({ type }) => type === 'Property').map(keyOf)
-  const group = around.find(({ type }) => type === 'VariableDeclarator')?.id?.name
-  const name = names.at(-1)
-  return group !== undefined && name !== undefined ? `${group}.${name}` : undefined
-}
+/** Whether its module evaluates it when it is loaded, and never again: lists are read again (switch.ts). */
+const isLoaded = (kind: Kind, path: string, around: readonly AnyNode[]) =>
+  kind !== 'error' &&
+  kind !== 'topic' &&
+  (path.startsWith('contract/') || !around.some(({ type }) => type.includes('Function')))
 
 type Found = Omit<Mutant, 'id' | 'key'>
 
@@ -167,9 +165,9 @@ function mutantsIn(path: string, text: string): Found[] {
         for (const { kind, at, replacement, whole = at } of rule(node, around, textOf)) {
           const line = text.slice(0, at.start).split('\n').length
           const { start, end } = at
-          const route = routeOf([node, ...around])
-          const isStatic = kind !== 'error' && kind !== 'topic' && !around.some(({ type }) => type.includes('Function'))
-          found.push({ kind, path, line, start, end, replacement, before: textOf(whole), route, isStatic })
+          const name = [node, ...around].find(({ type }) => type === 'VariableDeclarator')?.id?.name
+          const isStatic = isLoaded(kind, path, around)
+          found.push({ kind, path, line, start, end, replacement, before: textOf(whole), name, isStatic })
         }
     })
   return found

@@ -5,23 +5,23 @@ import type { MutationRecord } from './record.ts'
 import type { Result, Trial, Trials } from './trial.ts'
 
 /** Test files that one worker runs: with more, a pass that is stopped loses more; with fewer, the code is loaded more often. */
-const BATCH = 40
+const BATCH = 100
 /** Test files that are tried at once where the likeliest one did not find a mutant out. */
 const AT_ONCE = 4
 
 /** A mutant with the test files that are still to be tried, and what was strange with those that were. */
-export type Candidate = { mutant: Mutant; isStatic: boolean; left: string[]; isTried: boolean; notes: string[] }
+export type Candidate = { mutant: Mutant; left: string[]; isTried: boolean; notes: string[] }
 
 const testsOf = (coverage: Coverage, { file }: Trial) => coverage.get(file)?.tests ?? []
 
-function trialOf({ mutant: { id, key }, isStatic }: Candidate, file: string, coverage: Coverage): Trial {
+function trialOf({ isStatic, id, key }: Mutant, file: string, coverage: Coverage): Trial {
   const last = testsOf(coverage, { file, isStatic }).findLast(({ asked }) => asked.includes(key))?.name
   return { file, mutant: id, isStatic, ...(!isStatic && last !== undefined && { last }) }
 }
 
 /** Why a failure is not the mutant's doing, if it is not. */
 function doubt(
-  { mutant: { key }, isStatic }: Candidate,
+  { key, isStatic }: Mutant,
   trial: Trial,
   { test, isTimeout }: NonNullable<Result['failure']>,
   coverage: Coverage,
@@ -51,14 +51,14 @@ export async function pass(
       const files = candidate.left.splice(0, candidate.isTried ? AT_ONCE : 1)
       taken.push(candidate)
       candidate.isTried = true
-      batch.push(...files.map((file) => ({ candidate, trial: trialOf(candidate, file, coverage) })))
+      batch.push(...files.map((file) => ({ candidate, trial: trialOf(candidate.mutant, file, coverage) })))
     }
     const results = await trials.run(batch.map(({ trial }) => trial))
     const killed = new Set<Candidate>()
     for (const [place, { candidate, trial }] of batch.entries()) {
       const failure = results[place]?.failure
       if (failure === undefined || killed.has(candidate)) continue
-      const note = doubt(candidate, trial, failure, coverage)
+      const note = doubt(candidate.mutant, trial, failure, coverage)
       if (note !== undefined) candidate.notes.push(note)
       else {
         killed.add(candidate)

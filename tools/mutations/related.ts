@@ -1,14 +1,17 @@
 // Which test files have to find a mutant out, the likeliest first.
+import { sources } from '../sources.ts'
 import type { Coverage } from './coverage.ts'
 import type { Mutant } from './mutants.ts'
 
-/** Domains whose calls go through everything that domains share. */
-const BROAD = ['users', 'groups', 'session']
+const SOURCES = sources().filter(({ path }) => /^(contract|server\/src)\//.test(path))
 /** Tests that show what the contract says as a table. */
 const TABLES: Partial<Record<string, string>> = {
   access: 'server/test/access/matrix.table.api.test.ts',
   limit: 'contract/src/core/bounds.test.ts',
 }
+
+/** Files at most that are tried with what a module evaluates when it is loaded. */
+const MAX_LOADS = 30
 
 const isIn = (folder: string) => (file: string) => file.startsWith(`${folder}/`)
 
@@ -32,21 +35,18 @@ function asking({ key, path }: Mutant, coverage: Coverage): string[] {
     .map(({ file }) => file)
 }
 
-/** No test asks for what a module evaluates when it is loaded: the table that shows it, the tests beside it, those of the call. */
-function loading({ kind, path, route }: Mutant, texts: ReadonlyMap<string, string>): string[] {
-  const files = [...texts.keys()]
+/**
+ * Tests do not ask for what a module evaluates when it is loaded: the table that shows it, the tests beside it, and those beside
+ * the files that name it.
+ */
+function loading({ kind, path, name }: Mutant, tests: readonly string[]): string[] {
   const table = path.startsWith('contract/') ? TABLES[kind] : undefined
-  const beside = foldersBeside(path).flatMap((folder) => files.filter(isIn(folder)))
-  const call = route?.includes('.') ? new RegExp(`\\b${route.replace('.', '\\.')}\\b`) : undefined
-  const isShared = path.startsWith('server/src/') && !path.startsWith('server/src/domains/')
-  const others = isShared
-    ? BROAD.flatMap((domain) => files.filter(isIn(`server/src/domains/${domain}`)))
-    : files.filter((file) => call?.test(texts.get(file) ?? ''))
-  return [...new Set([...(table ? [table] : []), ...beside, ...others])]
+  const own = tests.filter((file) => file.startsWith(path.replace(/ts$/, '')))
+  const naming = name === undefined ? [] : SOURCES.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text))
+  const folders = [path, ...naming.map((source) => source.path)].flatMap(foldersBeside)
+  return [...new Set([...(table ? [table] : []), ...own, ...folders.flatMap((folder) => tests.filter(isIn(folder)))])]
 }
 
-/** The test files that are tried, in this order, and whether the code has to be loaded anew for it. */
-export function relatedTests(mutant: Mutant, coverage: Coverage, texts: ReadonlyMap<string, string>) {
-  const files = mutant.isStatic ? [] : asking(mutant, coverage)
-  return files.length > 0 ? { files, isStatic: false } : { files: loading(mutant, texts), isStatic: true }
-}
+/** The test files that are tried, in this order. */
+export const relatedTests = (mutant: Mutant, coverage: Coverage): string[] =>
+  mutant.isStatic ? loading(mutant, [...coverage.keys()]).slice(0, MAX_LOADS) : asking(mutant, coverage)

@@ -53,7 +53,11 @@ test('signing in opens a session whose token is kept as a hash only', async () =
   expect(header).toMatch(/SameSite=Lax/i)
   expect(await sessionOf(cookie)).toMatchObject({
     errorCode: 0,
-    data: { id: admin.id, role: 0, pageAuth: { policy: 2, log: 1 } },
+    data: {
+      id: admin.id,
+      role: 0,
+      pageAuth: { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 },
+    },
   })
   const stored = await db.read.selectFrom('sessions').select('tokenHash').where('userIdx', '=', admin.idx).execute()
   expect(stored.some(({ tokenHash }) => tokenHash.toString('base64url') === cookie.slice('acc='.length))).toBe(false)
