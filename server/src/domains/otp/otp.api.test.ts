@@ -5,6 +5,7 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
+import { overtake } from '../../../test/overtake.ts'
 
 const { app, admin, anonymous, as, clock, baseUrl } = await startTestApp({ ACC_MAX_OTP_FAILS: '3' })
 const { db } = app
@@ -62,6 +63,30 @@ test('an account without an authenticator gets a key to register, registers it, 
   const second = await login(someone.id, await totpOf(otpSecret, clock))
   expect(second).toMatchObject({ code: 0, cookie: expect.stringContaining('acc=') })
   expect(await typesOf(someone.idx)).toEqual([SignInType.REFUSED, SignInType.OTP_SUCCESS])
+})
+
+test.each([
+  ['another key', 'otpPending', 107],
+  ['another authenticator', 'otpSecret', 111],
+] as const)('a key is not registered if %s comes after its code was judged', async (_, column, code) => {
+  const someone = await person()
+  const { otpSecret = '' } = (await login(someone.id)).data
+  // So that the call, once its code is judged, first takes back a failure of its network.
+  await login(someone.id, undefined, 'wrong')
+  const overtaken = overtake(db, {
+    lock: (tx) =>
+      tx.selectFrom('throttles').select('key').where('key', 'like', 'signIn:address:%').forUpdate().execute(),
+    call: async () =>
+      anonymous.account.registerOtp({ id: someone.id, pw: PASSWORD, otp: await totpOf(otpSecret, clock) }),
+    change: (tx) =>
+      tx
+        .updateTable('users')
+        .set({ [column]: Buffer.from('sealed') })
+        .where('idx', '=', someone.idx)
+        .execute(),
+  })
+  expect(await overtaken).toMatchObject({ code })
+  expect((await rowOf(someone.idx)).otpSecret).toEqual(column === 'otpSecret' ? Buffer.from('sealed') : null)
 })
 
 test('wrong codes are counted and suspend the account; its password is right all the time', async () => {
