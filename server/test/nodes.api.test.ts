@@ -1,11 +1,13 @@
 // What several server processes are asked at once: limits, tokens and licenses apply to all processes together.
 import { type Api, api } from '@acc/contract'
 import { ApiError, type Client, createClient } from '@acc/contract/core/client'
+import { ClientManage } from '@acc/contract/labels/history'
 import { RequestState } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
+import { programFile } from '../src/domains/clientVersions/clientVersions.fixture.ts'
 import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
 import { RequesterEvent } from '../src/domains/requests/requesterNotices.queries.ts'
 import { openJobs } from '../src/jobs/jobs.ts'
@@ -262,4 +264,67 @@ test('the news of decisions is one mail, although both processes look at once', 
   await expect.poll(async () => (await left.execute(db.read)).rows[0]?.count, { timeout: 20_000 }).toBe(0)
   await jobs.stop()
   expect(await mails.execute()).toHaveLength(1)
+})
+
+test('of 50 changes of client versions at once, on both processes, each is whole', async () => {
+  const admin = await buildUser(db, { isAdmin: 1, password: PASSWORD })
+  const cookie = await signIn(admin.id)
+  const calls = (at: number) => createClient(api, { baseUrl: nodes[at % 2] ?? '', headers: () => ({ cookie }) })
+  const versions = ['7.0.0.0', '7.0.0.1', '7.0.0.2', '7.0.0.3']
+  const uploads = versions.flatMap((version) =>
+    Array.from({ length: 4 }, (_, at) => codeOf(calls(at).clientVersions.upload({}, programFile(version)))),
+  )
+  expect((await Promise.all(uploads)).sort()).toEqual([...Array(4).fill(0), ...Array(12).fill(140)])
+  const codes = await Promise.all(
+    Array.from({ length: 50 }, (_, at) => {
+      const version = { version: versions[at % 4] ?? '' }
+      const { deploy, remove } = calls(at >> 2).clientVersions
+      return codeOf(at % 3 === 0 ? remove(version) : deploy(version))
+    }),
+  )
+  // Deployed where it was to be deleted, or deleted where it was to be deployed.
+  expect(codes.every((code) => [0, 170, 980].includes(code))).toBe(true)
+  const left = await db.read.selectFrom('clientVersions').select(['version', 'isDeploy']).execute()
+  expect(left.filter(({ isDeploy }) => isDeploy === 1)).toHaveLength(1)
+  const rows = (await historyOf(db, 'clientManage')).filter(({ detail }) =>
+    versions.includes(String(detail.targetVersion)),
+  )
+  const count = (type: number) => rows.filter((row) => row.type === type).length
+  expect(count(ClientManage.CREATE)).toBe(4)
+  expect(count(ClientManage.DELETE)).toBe(4 - left.length)
+  const deployments = rows.filter(({ type }) => type === ClientManage.UPDATE).map(({ detail }) => detail)
+  // Each deployment begins where the one before ended.
+  for (const [at, { targetOldVersion }] of deployments.entries())
+    expect(targetOldVersion).toBe(deployments[at - 1]?.targetVersion ?? null)
+  expect(left.find(({ isDeploy }) => isDeploy === 1)?.version).toBe(deployments.at(-1)?.targetVersion)
+  expect(await calls(0).clientVersions.findDeployed({})).toEqual(await calls(1).clientVersions.findDeployed({}))
+})
+
+test('of 50 BIM servers with one ID one is created, and its reports to both processes replace each other whole', async () => {
+  const admin = await buildUser(db, { isAdmin: 1, password: PASSWORD })
+  const cookie = await signIn(admin.id)
+  const calls = (at: number, headers: Record<string, string>) =>
+    createClient(api, { baseUrl: nodes[at % 2] ?? '', headers: () => headers })
+  const id = 'bim-0123456789abcdef'
+  const codes = await Promise.all(
+    Array.from({ length: 50 }, (_, at) =>
+      codeOf(calls(at, { cookie }).bim.createServer({ id, pcName: `BIM-${at}`, ip: `10.60.0.${at}` })),
+    ),
+  )
+  expect(codes.sort()).toEqual([0, ...Array(49).fill(120)])
+  const { ip } = await db.read.selectFrom('bimServers').select('ip').executeTakeFirstOrThrow()
+  const server = { authorization: `Bearer ${id}`, 'x-forwarded-for': ip }
+  const connectDT = new Date(0).toISOString()
+  const reports = Array.from({ length: 20 }, (_, at) => {
+    const connections = Array.from({ length: 30 }, (_, n) => ({
+      userId: `of.${at}`,
+      ip: `10.61.${at}.${n}`,
+      connectDT,
+    }))
+    return codeOf(calls(at, server).bimServer.heartbeat({ connections }))
+  })
+  expect(new Set(await Promise.all(reports))).toEqual(new Set([0]))
+  const live = await db.read.selectFrom('bimConnections').select('userId').execute()
+  expect(live).toHaveLength(30)
+  expect(new Set(live.map(({ userId }) => userId)).size).toBe(1)
 })
