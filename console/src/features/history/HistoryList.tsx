@@ -46,7 +46,7 @@ function widthOf(name: string, field: Field, language: Language): number | undef
   if (field.as === 'bytes') return 88
   if (field.values) return widthOfLabels(Object.values(field.values).map((label) => label[language]))
   if (/Group/.test(name)) return undefined
-  if (/Id$/.test(name)) return 92
+  if (/Id$/.test(name)) return 104
   if (name === 'actorName') return 108
   return name === 'userName' ? 86 : undefined
 }
