@@ -18,6 +18,14 @@ export function approvalReads({ admin, groupManager }: Sessions): Read[] {
     },
     {
       ...common,
+      name: 'approvalsOverdue',
+      work: 'waiting requests as the console asks for them, overdue first',
+      path: requests({ state: 0, isFileUploaded: 1, overdueFirst: 1 }),
+      values: [],
+      wanted: 'p99 < 30 ms',
+    },
+    {
+      ...common,
       name: 'approvalsGroup',
       limit: 'approvalsGroup',
       work: 'waiting requests, for the manager of one group',
