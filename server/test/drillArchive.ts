@@ -72,7 +72,6 @@ async function loseUnderLoad({ root, archive, tools }: Parts) {
   const server = await tools.start(data, { ACC_WAL_ARCHIVE_DIR: archive })
   await cp(join(data, 'secret.key'), join(root, 'secret.key'))
   await until(async () => (await countSeries(archive)) === 1)
-  const before = await sizeOf(archive)
   const { ledger, stop } = tools.load(await signIn(server.baseUrl, 'admin', ADMIN_PASSWORD))
   await wait(LOAD / 2)
   const moment = Date.now()
@@ -80,9 +79,9 @@ async function loseUnderLoad({ root, archive, tools }: Parts) {
   const killed = Date.now()
   await stop(() => server.child.kill('SIGKILL'))
   await destroy(server, data)
-  const after = await sizeOf(archive)
+  const { files, bytes } = await sizeOf(archive)
   console.log(`Load          ${WRITERS} writers, ${ledger.length} writes acknowledged in ${LOAD / 1000} s
-Archive       ${after.files - before.files} files, ${megabytes(after.bytes - before.bytes)} during the load; ${megabytes(before.bytes)} before it`)
+Archive       ${files} files, ${megabytes(bytes)}, with its base backup`)
   return { ledger, moment, killed }
 }
 
