@@ -1,6 +1,6 @@
 // The calendar of the sample organization in the operator's time zone: twelve months, of which the last sixty days are
 // replayed in detail.
-import { days, later } from '../src/clock.ts'
+import { days } from '../src/clock.ts'
 
 export const DAYS = 60
 
@@ -22,6 +22,3 @@ export function calendarOf(now: Date): Calendar {
   const firstDay = Math.round((founding.getTime() - at(0, 0).getTime()) / days(1))
   return { now, at, firstDay, isWorkday }
 }
-
-/** The first moment that needs a partition of the histories. */
-export const firstMoment = ({ at, firstDay }: Calendar): Date => later(at(firstDay, 0), -days(1))

@@ -2,7 +2,6 @@
 // transaction.
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
-import { dayOf } from '../src/clock.ts'
 import type { Services } from '../src/core/services.ts'
 import type { Reader, Tx } from '../src/db/open.ts'
 import { hashPassword } from '../src/domains/credentials/hashing.ts'
@@ -11,7 +10,7 @@ import type { Env } from '../src/env.ts'
 import { authoritySteps } from './authorities.ts'
 import { bimSteps } from './bim.ts'
 import { blockSteps, clientSteps, planClients } from './clients.ts'
-import { type Calendar, calendarOf, firstMoment } from './days.ts'
+import { type Calendar, calendarOf } from './days.ts'
 import { earlierSteps } from './earlier.ts'
 import { type Groups, groupSteps } from './groups.ts'
 import { type DemoActor, replay } from './past.ts'
@@ -26,9 +25,6 @@ import { listKeyPeople, upkeepSteps } from './upkeep.ts'
 import { versionSteps } from './versions.ts'
 
 const SEED = 20_260_101
-/** Months that the histories need partitions for: twelve, the running one and the next. */
-const MONTHS = 14
-
 /** Whether the database holds only what the first start created: the root and the administrator. */
 async function isEmpty(db: Reader): Promise<boolean> {
   const { groups, users } = await db
@@ -109,9 +105,6 @@ export async function loadDemo(services: Services): Promise<string[]> {
   const refused = ['  --demo: the database holds data already, so the sample organization was not loaded.']
   if (!(await isEmpty(services.db.read))) return refused
   const pwHash = await hashPassword(DEMO_PASSWORD)
-  const first = dayOf(firstMoment(calendarOf(services.clock.now())))
-  for (const table of ['history', 'signIns'])
-    await sql`select "makePartitions"(${table}, ${first}::date, ${MONTHS})`.execute(services.db.write)
   const lines = await services.db.write.transaction().execute(async (tx) => {
     // Nodes that start at once: the first loads, the others find it loaded.
     await sql`lock table groups in exclusive mode`.execute(tx)

@@ -86,6 +86,7 @@ const Variables = z.object({
     .optional(),
   ACC_DATA_DIR: z.string().min(1).default('./data'),
   ACC_DATABASE_URL: databaseUrl.optional(),
+  ACC_DATABASE_OWNER_URL: databaseUrl.optional(),
   ACC_DATABASE_REPLICA_URL: databaseUrl.optional(),
   ACC_FILES_URL: filesPlace.optional(),
   ACC_SECRET_KEY: z.string().refine(isKeyText, KEY_FORM).optional(),
@@ -121,6 +122,7 @@ const Variables = z.object({
 const EXPECTED: Record<string, string> = {
   ACC_PUBLIC_URL: 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)',
   ACC_DATABASE_URL: DATABASE_FORM,
+  ACC_DATABASE_OWNER_URL: DATABASE_FORM,
   ACC_DATABASE_REPLICA_URL: DATABASE_FORM,
   ACC_FILES_URL: FILES_FORM,
   ACC_ADMIN_ID: '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
@@ -147,6 +149,8 @@ export type Env = {
   consoleOrigins: string[]
   dataDir: string
   databaseUrl: string | undefined
+  /** The same database as the role that owns the schema: for migrations, in place of the server's role. */
+  databaseOwnerUrl: string | undefined
   /** A standby of the database, for histories and CSV files. */
   replicaUrl: string | undefined
   /** Where the files of requests and the client versions are kept. */
@@ -203,6 +207,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     )
   if (v.ACC_DATABASE_REPLICA_URL !== undefined && v.ACC_DATABASE_URL === undefined)
     throw new BadSetting('ACC_DATABASE_REPLICA_URL: needs the database that it copies, in ACC_DATABASE_URL')
+  if (v.ACC_DATABASE_OWNER_URL !== undefined && v.ACC_DATABASE_URL === undefined)
+    throw new BadSetting(
+      'ACC_DATABASE_OWNER_URL: needs the same database as the server reaches it, in ACC_DATABASE_URL',
+    )
   const runtime = readRuntimeConfig(v.ACC_CONSOLE_CONFIG)
   return {
     host: v.ACC_HOST,
@@ -212,6 +220,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     consoleOrigins,
     dataDir,
     databaseUrl: v.ACC_DATABASE_URL,
+    databaseOwnerUrl: v.ACC_DATABASE_OWNER_URL,
     replicaUrl: v.ACC_DATABASE_REPLICA_URL,
     files: v.ACC_FILES_URL ?? { folder: join(dataDir, 'files') },
     secretKey: v.ACC_SECRET_KEY,

@@ -73,7 +73,7 @@ const otherKey = (sealedWith: string) =>
   )
 
 /** Names the keys that the database was sealed with: none where it has no schema or no first start yet. */
-async function findNames(db: Database): ReturnType<typeof findKeyNames> {
+async function findNames(db: Pick<Database, 'read'>): ReturnType<typeof findKeyNames> {
   const { rows } = await sql<{ isThere: boolean }>`select to_regclass('settings') is not null as "isThere"`.execute(
     db.read,
   )
@@ -89,7 +89,7 @@ const missingNext = (next: string, source: KeySource) =>
  * The key that the operator gives, by setting or by file, else a new one for a database that none has sealed yet. Ends the
  * start, with nothing written anywhere, where the database was sealed with another key or a key of it is missing.
  */
-export async function openSecretKey(db: Database, source: KeySource): Promise<KeyRing> {
+export async function openSecretKey(db: Pick<Database, 'read'>, source: KeySource): Promise<KeyRing> {
   const given = await findGivenKeys(source)
   const { current, next } = await findNames(db)
   const find = (name: string): SecretKey | undefined => given.find(({ fingerprint }) => fingerprint === name)

@@ -14,7 +14,6 @@ import { isBackupRunning } from './db/backupLock.ts'
 import { startEmbedded } from './db/embedded/embedded.ts'
 import { StartError } from './db/embedded/errors.ts'
 import { openLocks } from './db/locks.ts'
-import { migrate } from './db/migrate.ts'
 import { type Connection, type Database, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
 import { codeOf } from './disk.ts'
@@ -32,6 +31,7 @@ import { fillEmptyDatabase, keepFingerprint, openSecretKey } from './firstStart.
 import { openJobs } from './jobs/jobs.ts'
 import { openMailTransport } from './mail/transport.ts'
 import { MODULES } from './modules.ts'
+import { prepareDatabase } from './prepareDatabase.ts'
 import { refreshKeys } from './settings/keyRing.ts'
 
 export type OpenServices = {
@@ -52,7 +52,7 @@ const within = (milliseconds: number, work: Promise<unknown>) =>
 const partitionJob: Job = {
   name: 'keepPartitions',
   cron: '17 3 * * *',
-  run: (services) => keepPartitions(services.db, services.clock.now(), services.env.logRetentionDays),
+  run: ({ db, env }) => keepPartitions(db, env.logRetentionDays),
 }
 
 /** Opens all services. `tell` shows the first administrator to the operator before the account is committed. */
@@ -68,17 +68,19 @@ export async function openServices(
   try {
     const clock = systemClock
     await makeFolder('ACC_DATA_DIR', env.dataDir)
-    const connection = await connectionOf(env, log, closers)
+    const { connection, owner } = await connectionsOf(env, log, closers)
     const replica = env.replicaUrl === undefined ? undefined : { connectionString: env.replicaUrl }
     const db = openDatabase(connection, log, undefined, replica)
     closers.push(() => within(CLOSE, db.close()))
-    if (env.databaseUrl !== undefined) await requireDatabase(db)
-    const key = await openSecretKey(db, secretKeySource(env))
-    const { newer } = await migrate(db.write)
+    if (env.databaseUrl !== undefined) await requireDatabase(db, 'ACC_DATABASE_URL')
+    const { key, newer } = await asOwner(owner, log, async (owner) => {
+      const key = await openSecretKey(owner ?? db, secretKeySource(env))
+      return { key, ...(await prepareDatabase(db, owner, env, log)) }
+    })
     if (newer.length > 0)
       log.warn({ migrations: newer }, 'the database is of a newer version: upgrade this node as well')
     await keepFingerprint(db, key)
-    await keepPartitions(db, clock.now(), env.logRetentionDays)
+    await keepPartitions(db, env.logRetentionDays)
     const firstAdmin = (await fillEmptyDatabase(db, env, clock, tell)) ?? (await renewFirstPassword(db, env, tell))
     const services = await assembleServices({ env, db, clock, key, log, isStrict: false }, closers)
     const all = [...MODULES.flatMap((module) => module.jobs ?? []), partitionJob]
@@ -133,24 +135,50 @@ async function openWalArchive({ env, db, clock, key, log }: Parts): Promise<WalA
   return startWalArchive({ root, keep, findKey, address: db.connection, db, store, clock, log })
 }
 
-async function connectionOf(env: Env, log: Logger, closers: Closers): Promise<Connection> {
-  if (env.databaseUrl !== undefined) return { connectionString: env.databaseUrl }
+/** How the server reaches its database, and the owner of the schema if that is another role. */
+async function connectionsOf(
+  env: Env,
+  log: Logger,
+  closers: Closers,
+): Promise<{ connection: Connection; owner?: Connection }> {
+  const { databaseUrl, databaseOwnerUrl } = env
+  if (databaseUrl !== undefined)
+    return {
+      connection: { connectionString: databaseUrl },
+      ...(databaseOwnerUrl !== undefined && { owner: { connectionString: databaseOwnerUrl } }),
+    }
   const embedded = await startEmbedded({
     dataDir: env.dataDir,
     isArchived: env.walArchive !== undefined,
     log: { info: (message) => log.info(message), error: (message) => log.error(message) },
   })
   closers.push(embedded.stop)
-  return embedded.connection
+  return embedded
 }
 
 const reasonOf = (error: unknown) => (error instanceof Error && error.message !== '' ? error.message : codeOf(error))
 
 /** Ends the start unless the outside database lets us in. */
-const requireDatabase = (db: Database) =>
+const requireDatabase = (db: Database, setting: string) =>
   sql`select 1`.execute(db.write).catch((error: unknown) => {
-    throw new StartError(`ACC_DATABASE_URL: the database cannot be used (${reasonOf(error)})`)
+    throw new StartError(`${setting}: the database cannot be used (${reasonOf(error)})`)
   })
+
+/** Runs work with connections of the owner's, which end with it. */
+async function asOwner<T>(
+  connection: Connection | undefined,
+  log: Logger,
+  work: (owner: Database | undefined) => Promise<T>,
+): Promise<T> {
+  if (connection === undefined) return work(undefined)
+  const owner = openDatabase(connection, log, 1)
+  try {
+    await requireDatabase(owner, 'ACC_DATABASE_OWNER_URL')
+    return await work(owner)
+  } finally {
+    await owner.close()
+  }
+}
 
 const unusable = (setting: string, path: string, error: unknown) =>
   new StartError(

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Api, api } from '@acc/contract'
 import { type Client, createClient } from '@acc/contract/core/client'
 import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterAll } from 'vitest'
 import { buildServer } from '../src/buildServer.ts'
@@ -14,6 +15,7 @@ import type { Services } from '../src/core/services.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { type Connection, openDatabase } from '../src/db/open.ts'
 import { keepPartitions } from '../src/db/partitions.ts'
+import type { DB } from '../src/db/schema.gen.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
 import { openSession } from '../src/domains/session/session.service.ts'
 import { type Env, readEnv } from '../src/env.ts'
@@ -43,6 +45,8 @@ export const ADMIN_PASSWORD = 'Adm1n!strator'
 
 export type TestApp = {
   app: Services
+  /** The database as the owner of its schema: for what the server's own role may not do. */
+  owner: Kysely<DB>
   http: FastifyInstance
   clock: TestClock
   baseUrl: string
@@ -85,8 +89,10 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   })
   const open = () => openInstance({ env: settings, connection: database.connection, clock, log }, closers)
   const { app, http, url } = await open()
+  const owner = openDatabase(database.owner, log, 1)
+  closers.push(owner.close)
   const { db } = app
-  await keepPartitions(db, clock.now(), settings.logRetentionDays)
+  await keepPartitions(db, settings.logRetentionDays)
   await fillEmptyDatabase(db, settings, clock, async () => undefined)
   const balancer = IS_PAIR ? await openBalancer(dataDir, [url, (await open()).url]) : undefined
   if (balancer !== undefined) closers.push(balancer.close)
@@ -95,6 +101,7 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   if (admin === undefined) throw new Error('the first start made no administrator')
   return {
     app,
+    owner: owner.write,
     http,
     clock,
     baseUrl,

@@ -253,7 +253,8 @@ test('the news of decisions is one mail, although both processes look at once', 
   await db.write.transaction().execute(async (tx) => {
     // As if the job of the minute had not come between the decisions.
     await tx.deleteFrom('mails').where('receiver', '=', requester.email).execute()
-    await tx.deleteFrom('personNotices').where('userIdx', '=', requester.idx).execute()
+    const untold = { requesterDT: null, mailDay: null, mailCount: 0 }
+    await tx.updateTable('personNotices').set(untold).where('userIdx', '=', requester.idx).execute()
     await tx.updateTable('requesterNotices').set({ sentDT: null }).where('userIdx', '=', requester.idx).execute()
     // One for each process, at the same moment.
     for (const _ of nodes) await jobs.enqueue(tx, 'notifyRequesters', {})

@@ -5,15 +5,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../src/db/embedded/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { type Connection, openDatabase } from '../src/db/open.ts'
+import { migrateAsOwner } from '../src/prepareDatabase.ts'
 
 /** Where it listens. */
 export type Postgres = { host: string; port: number }
 
 /** The migrated template database that others are copied from. */
 export const TEMPLATE = 'template_acc'
+/** The role that owns the schema, and the one that the server works as. */
 export const OWNER = 'acc'
+export const SERVER = 'acc_server'
 
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
 const log = { info: () => undefined, error: (message: string) => console.error(message) }
@@ -30,7 +32,7 @@ export async function startPostgres(): Promise<{ postgres: Postgres; stop(): Pro
     const { host, port } = embedded.connection
     await createDatabase({ host, port }, TEMPLATE, 'template0')
     const template = openDatabase({ host, port, user: OWNER, database: TEMPLATE }, { warn: () => undefined })
-    await migrate(template.write).finally(template.close)
+    await migrateAsOwner(template.write, { logRetentionDays: 1095 }, SERVER).finally(template.close)
     return { postgres: { host, port }, stop }
   } catch (error) {
     await stop()
@@ -38,7 +40,7 @@ export async function startPostgres(): Promise<{ postgres: Postgres; stop(): Pro
   }
 }
 
-/** Creates a copy of a database, owned by the server's account. */
+/** Creates a copy of a database. */
 export const createDatabase = (postgres: Postgres, name: string, template: string): Promise<void> =>
   asSuperuser(postgres, `CREATE DATABASE "${name}" OWNER ${OWNER} TEMPLATE ${template} STRATEGY file_copy`)
 

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { startEmbedded } from '../src/db/embedded/embedded.ts'
-import { migrate } from '../src/db/migrate.ts'
 import { type Connection, openDatabase } from '../src/db/open.ts'
+import { migrateAsOwner } from '../src/prepareDatabase.ts'
 import { findSetting, updateSetting } from '../src/settings/settings.ts'
+import { SERVER } from './postgres.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-rep-'))
 const places = { primary: join(root, 'a'), copy: join(root, 'b') }
@@ -24,8 +25,8 @@ async function command(dataDir: string, statement: string): Promise<void> {
 }
 
 const first = await start(places.primary)
-const made = openDatabase(first.connection, { warn: () => undefined }, 1)
-await migrate(made.write)
+const made = openDatabase(first.owner, { warn: () => undefined }, 1)
+await migrateAsOwner(made.write, { logRetentionDays: 1095 }, SERVER)
 await made.close()
 await first.stop()
 await cp(places.primary, places.copy, { recursive: true })

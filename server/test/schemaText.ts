@@ -30,7 +30,15 @@ export async function schemaTypes(db: Kysely<DB>): Promise<string> {
   const overrides = { columns }
   const typeMapping = config.typeMapping
   const dialect = getDialect('postgres', { partitions: false })
-  return generate({ db, dialect, typeMapping, overrides, outFile: null, excludePattern: 'kysely_*' })
+  return generate({
+    db,
+    dialect,
+    typeMapping,
+    overrides,
+    outFile: null,
+    includePattern: 'public.*',
+    excludePattern: 'kysely_*',
+  })
 }
 
 /** Returns schema.sql for the schema of this database. */

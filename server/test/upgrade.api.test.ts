@@ -9,7 +9,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
-import { createDatabase, dropDatabase, OWNER, urlOf } from './postgres.ts'
+import { createDatabase, dropDatabase, OWNER, SERVER, urlOf } from './postgres.ts'
 import { spawnServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { SCHEMA_FILES, schemaSql } from './schemaText.ts'
@@ -81,11 +81,13 @@ test('killed in the middle of migrating from the first version, the server chang
     await mkdir(dirname(join(root, 'files', path)), { recursive: true })
     await writeFile(join(root, 'files', path), bytes, 'base64')
   }
+  // The role that owned everything is the owner, and the servers work as one that is new to the database.
   const start = async (folder: string) => {
     const server = await spawnServer({
       ACC_DATA_DIR: join(root, folder),
       ACC_FILES_URL: join(root, 'files'),
-      ACC_DATABASE_URL: urlOf(connection),
+      ACC_DATABASE_URL: urlOf({ ...connection, user: SERVER }),
+      ACC_DATABASE_OWNER_URL: urlOf(connection),
       ACC_SECRET_KEY: KEY,
     })
     running.push(server)

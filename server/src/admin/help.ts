@@ -30,6 +30,9 @@ server may be running or not.
                          compare every row of the history with its seal, and name the first that was altered, removed or
                          inserted; KEY takes the place of the secret key, NUMBER:HASH is a seal known from before
 
+  migrate                bring an outside database to this version as its owner (ACC_DATABASE_OWNER_URL), and give the server's role
+                         its rights
+
   rotate-key             seal all secrets with the next key (DATA_DIR/secret.key.next or ACC_SECRET_KEY_NEXT, on all nodes), while
                          the servers run
 

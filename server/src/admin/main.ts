@@ -12,6 +12,7 @@ import { AdminError, parse, type Result } from './commandLine.ts'
 import { HELP } from './help.ts'
 import { verifyHistoryCommand } from './historyCommands.ts'
 import { issue, keygen, show } from './licenceCommands.ts'
+import { migrateCommand } from './migrateCommand.ts'
 import { rotateKey } from './rotateCommand.ts'
 
 const COMMANDS = {
@@ -20,6 +21,7 @@ const COMMANDS = {
   'admin reset-otp': resetOtp,
   backup,
   'backup keygen': backupKeygen,
+  migrate: migrateCommand,
   restore,
   'rotate-key': rotateKey,
   'verify-history': verifyHistoryCommand,

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { isRefused } from '../db/constraints.ts'
 import { attachEmbedded } from '../db/embedded/embedded.ts'
 import { findPending, findUnknown } from '../db/migrate.ts'
 import { type Connection, type Database, openDatabase } from '../db/open.ts'
@@ -19,8 +20,12 @@ export async function withDatabase<T>(env: Place, work: (db: Database) => Promis
   const { connection, stop } = await connect(env)
   const db = openDatabase(connection, SILENT, 2)
   try {
-    const pending = await findPending(db.write)
-    if (pending.length > 0)
+    // What the server's role may not read, no server of this version has started on.
+    const isPending = await findPending(db.write).then(
+      ({ length }) => length > 0,
+      (error: unknown) => isRefused(error) || Promise.reject(error),
+    )
+    if (isPending)
       throw failure('The database is empty or of an older version: start this version of the server on it first.')
     // It may hold secrets, or rows, that this version would leave out.
     if ((await findUnknown(db.write)).length > 0)

@@ -42,7 +42,7 @@ import { openClient } from './tables.ts'
 import { verifyBackup } from './verify.ts'
 import { makeBackup } from './write.ts'
 
-const { app, as, admin, clock } = await startTestApp()
+const { app, owner, as, admin, clock } = await startTestApp()
 const { db, env } = app
 const root = await mkdtemp(join(tmpdir(), 'acc-backup-'))
 const databases: string[] = []
@@ -260,8 +260,8 @@ test('another key and a newer version are refused', async () => {
   const text = await readFile(join(sound, 'manifest.json'), 'utf8')
   await writeFile(join(newer, 'manifest.json'), text.replace('"format": 1', '"format": 2'))
   await expect(openBackup(newer, key)).rejects.toThrow(/newer version/)
-  await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(db.write)
+  await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(owner)
   const { folder } = await makeOne(join(root, 'later'))
-  await sql`delete from kysely_migration where name = '9999_later'`.execute(db.write)
+  await sql`delete from kysely_migration where name = '9999_later'`.execute(owner)
   await expect(openBackup(folder, key)).rejects.toThrow(/which is newer/)
 })

@@ -19,7 +19,7 @@ const ALLOWED = ['secret.key', 'server.lock', 'server.pid']
 /** Where the restored data are until they are complete. */
 const RESTORING = '.restoring'
 
-export type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'files'>
+export type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'files'> & Partial<Pick<Env, 'databaseOwnerUrl'>>
 /** `staged` is a folder beside the place of the embedded database. */
 export type EmptyPlace = { stage: Stage; staged: string }
 

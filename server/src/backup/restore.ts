@@ -18,7 +18,7 @@ export type RestoreOrder = { backup: Backup; place: Place; author: Author }
 
 /** Restores a backup. Throws BackupError, and leaves everything as it was. */
 export function restoreBackup({ backup, place, author }: RestoreOrder): Promise<void> {
-  const { dataDir, databaseUrl } = place
+  const { dataDir, databaseUrl, databaseOwnerUrl } = place
   return fillEmptyPlace(place, async ({ stage, staged }) => {
     await restoreFiles(join(backup.folder, 'files'), backup.files(), stage)
     const load = (connection: Connection) =>
@@ -27,7 +27,7 @@ export function restoreBackup({ backup, place, author }: RestoreOrder): Promise<
         await stage.place()
       })
     if (databaseUrl === undefined) await restoreEmbedded(dataDir, staged, load)
-    else await load({ connectionString: databaseUrl })
+    else await load({ connectionString: databaseOwnerUrl ?? databaseUrl })
   })
 }
 
@@ -47,6 +47,6 @@ async function restoreEmbedded(
   load: (connection: Connection) => Promise<void>,
 ): Promise<void> {
   const embedded = await startEmbedded({ dataDir: staged, log: { info: () => undefined, error: () => undefined } })
-  await cleaningUp(() => load(embedded.connection), [embedded.stop])
+  await cleaningUp(() => load(embedded.owner), [embedded.stop])
   await placeDatabase(dataDir, staged)
 }

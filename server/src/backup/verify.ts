@@ -70,7 +70,7 @@ async function verifyTables(backup: Backup, dataDir: string, trust: Owner | unde
   const log = { info: () => undefined, error: () => undefined }
   const embedded = await startEmbedded({ dataDir, log, settings: FAST })
   const verify = () =>
-    inTransaction(embedded.connection, async (target) => {
+    inTransaction(embedded.owner, async (target) => {
       await loadBackup(target, backup)
       for (const table of backup.manifest.tables) {
         const { rows, content } = await tallyTable(target.client, table)

@@ -45,6 +45,10 @@ const AGAIN = new Set(['40001', '40P01'])
 export const isWorthRetrying = (error: unknown): boolean =>
   (isDatabaseError(error) && AGAIN.has(error.code)) || isStale(error)
 
+const INSUFFICIENT_PRIVILEGE = '42501'
+/** Whether the role may not do what it tried. */
+export const isRefused = (error: unknown): boolean => isDatabaseError(error) && error.code === INSUFFICIENT_PRIVILEGE
+
 const LOCK_NOT_AVAILABLE = '55P03'
 /** Whether a statement gave up waiting for a table, or two waited for each other. */
 export const isTableBusy = (error: unknown): boolean =>

@@ -7,7 +7,9 @@ import { PREPARED } from './prepared.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined }, 1)
+const owner = openDatabase(database.owner, { warn: () => undefined }, 1)
 afterAll(async () => {
+  await owner.close()
   await db.close()
   await database.drop()
 })
@@ -39,9 +41,9 @@ test('a marked statement that reads all columns goes on when a newer version add
   const inChange = () =>
     change(db, { author: SYSTEM, now: () => new Date() }, async (tx) => ({ result: await all(tx) }))
   for (const read of [() => all(db.read), inChange]) expect(await read()).toMatchObject({ name: 'g1' })
-  await sql`alter table groups add column one text default 'x'`.execute(db.write)
+  await sql`alter table groups add column one text default 'x'`.execute(owner.write)
   expect(await all(db.read)).toMatchObject({ name: 'g1', one: 'x' })
-  await sql`alter table groups add column two text default 'x'`.execute(db.write)
+  await sql`alter table groups add column two text default 'x'`.execute(owner.write)
   expect(await inChange()).toMatchObject({ name: 'g1', two: 'x' })
   expect(await all(db.read)).toMatchObject({ name: 'g1', two: 'x' })
 })

@@ -214,6 +214,11 @@ export interface HistoryOutlets {
   toIdx: number;
 }
 
+export interface HistoryRetention {
+  days: number;
+  id: number;
+}
+
 export interface HistorySeals {
   firstDT: Date;
   hash: Buffer;
@@ -487,6 +492,7 @@ export interface DB {
   groups: Groups;
   history: History;
   historyOutlets: HistoryOutlets;
+  historyRetention: HistoryRetention;
   historySeals: HistorySeals;
   mails: Mails;
   mailTests: MailTests;

@@ -29,6 +29,64 @@ begin
   return dropped;
 end $function$;
 
+CREATE OR REPLACE FUNCTION "keepMonths"(days integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  bound date := date_trunc('month', today - greatest(days, (select r.days from "historyRetention" r)));
+  sealed bigint := (select max("toIdx") from "historySeals");
+  child record;
+  last bigint;
+  dropped integer := 0;
+begin
+  perform "makePartitions"('history', today - 31, 4), "makePartitions"('signIns', today - 31, 4);
+  for child in
+    select c.relname as name, p.relname as parent
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.oid in ('history'::regclass, '"signIns"'::regclass) and c.relname ~ '_\d{6}$'
+      and exists (select from "historyRetention")
+      and to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month' <= bound
+  loop
+    if child.parent = 'history' then
+      execute format('select max(idx) from %I', child.name) into last;
+      continue when last > coalesce(sealed, 0);
+    end if;
+    execute format('drop table %I', child.name);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $function$;
+
+CREATE OR REPLACE FUNCTION "lastComplete"(source text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  last bigint;
+begin
+  case source
+    when 'history' then
+      lock table history in share mode;
+      select max(idx) into last from history;
+    when 'signIns' then
+      lock table "signIns" in share mode;
+      select max(idx) into last from "signIns";
+    when 'signOuts' then
+      lock table "signIns" in share mode;
+      select max("endNo") into last from "signIns";
+    when 'historySeals' then
+      lock table "historySeals" in share mode;
+      select max(no) into last from "historySeals";
+  end case;
+  return coalesce(last, 0);
+end $function$;
+
 CREATE OR REPLACE FUNCTION "makePartitions"(parent text, first date, months integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -358,6 +416,14 @@ CREATE TABLE "historyOutlets" (
   CONSTRAINT "historyOutlets_pkey" PRIMARY KEY (outlet, source),
   CONSTRAINT "historyOutlets_outlet_check" CHECK (outlet = ANY (ARRAY['syslog'::text, 'file'::text])),
   CONSTRAINT "historyOutlets_source_check" CHECK (source = ANY (ARRAY['history'::text, 'signIns'::text, 'signOuts'::text, 'historySeals'::text]))
+);
+
+CREATE TABLE "historyRetention" (
+  id smallint NOT NULL,
+  days integer NOT NULL,
+  CONSTRAINT "historyRetention_pkey" PRIMARY KEY (id),
+  CONSTRAINT "historyRetention_days_check" CHECK (days > 0),
+  CONSTRAINT "historyRetention_id_check" CHECK (id = 1)
 );
 
 CREATE TABLE "historySeals" (

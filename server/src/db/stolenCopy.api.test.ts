@@ -15,7 +15,7 @@ import { voidAccess } from '../backup/voidAccess.ts'
 import { setMailServer } from '../domains/mails/mails.fixture.ts'
 
 const testApp = await startTestApp()
-const { app, as, admin, baseUrl } = testApp
+const { app, owner, as, admin, baseUrl } = testApp
 const { db } = app
 const { sales } = await buildGroups(db, 'sales')
 const employee = await buildUser(db, { group: sales })
@@ -24,10 +24,10 @@ const employee = await buildUser(db, { group: sales })
 async function dump(): Promise<string> {
   const tables = await sql<{ name: string }>`
     select quote_ident(relname) as name from pg_class
-    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`.execute(db.read)
+    where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace`.execute(owner)
   const parts = []
   for (const { name } of tables.rows) {
-    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.raw(name)}`.execute(db.read)
+    const { rows } = await sql<Record<string, unknown>>`select * from ${sql.raw(name)}`.execute(owner)
     const bytes = rows.flatMap((row) => Object.values(row)).filter((value) => Buffer.isBuffer(value))
     parts.push(JSON.stringify(rows), ...bytes.flatMap((value) => [value.toString('latin1'), value.toString('hex')]))
   }

@@ -14,7 +14,7 @@ import { notify } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
 import { requireDeclaredError } from './conformance.ts'
 
-const { baseUrl, fetchAs, admin, app } = await startTestApp()
+const { baseUrl, fetchAs, admin, app, owner } = await startTestApp()
 
 const MARKER = { 'x-requested-with': 'XMLHttpRequest' }
 const JSON_BODY = { ...MARKER, 'content-type': 'application/json' }
@@ -307,7 +307,7 @@ test('the read connections cannot write, whatever the statement', async () => {
   await expect(app.db.read.deleteFrom('sessions').execute()).rejects.toMatchObject({ code: '25006' })
 })
 
-test('the history cannot be changed or deleted', async () => {
+test('the history cannot be changed or deleted, nor by the owner of its tables', async () => {
   const entry = {
     kind: 'settingManage',
     logDT: new Date(),
@@ -320,15 +320,17 @@ test('the history cannot be changed or deleted', async () => {
     detail: '{}',
   }
   await app.db.write.insertInto('history').values(entry).execute()
-  await expect(app.db.write.updateTable('history').set({ subject: 'y' }).execute()).rejects.toMatchObject({
-    code: '42501',
-  })
-  await expect(app.db.write.deleteFrom('history').execute()).rejects.toMatchObject({ code: '42501' })
-  await expect(sql`truncate history`.execute(app.db.write)).rejects.toMatchObject({ code: '42501' })
+  for (const db of [app.db.write, owner]) {
+    await expect(db.updateTable('history').set({ subject: 'y' }).execute()).rejects.toMatchObject({ code: '42501' })
+    await expect(db.deleteFrom('history').execute()).rejects.toMatchObject({ code: '42501' })
+    await expect(sql`truncate history`.execute(db)).rejects.toMatchObject({ code: '42501' })
+  }
 })
 
-test('sign-ins cannot be deleted', async () => {
+test('sign-ins cannot be deleted, nor by the owner of their table', async () => {
   await login({ headers: JSON_BODY })
-  await expect(app.db.write.deleteFrom('signIns').execute()).rejects.toMatchObject({ code: '42501' })
-  await expect(sql`truncate "signIns"`.execute(app.db.write)).rejects.toMatchObject({ code: '42501' })
+  for (const db of [app.db.write, owner]) {
+    await expect(db.deleteFrom('signIns').execute()).rejects.toMatchObject({ code: '42501' })
+    await expect(sql`truncate "signIns"`.execute(db)).rejects.toMatchObject({ code: '42501' })
+  }
 })

@@ -2,9 +2,11 @@
 // database schema `jobs`, shared by all nodes; a job exists exactly if its transaction commits. Jobs run at least once, so
 // they must be idempotent.
 import { randomUUID } from 'node:crypto'
+import { CompiledQuery, type Kysely } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { minutes } from '../clock.ts'
 import type { Connection, Tx } from '../db/open.ts'
+import type { DB } from '../db/schema.gen.ts'
 
 /** A queue and how its jobs run. */
 export type Queue = {
@@ -55,11 +57,24 @@ const settingsOf = ({ retries }: Queue) => ({
   deleteAfterSeconds: KEEP_SECONDS,
 })
 
+const SCHEMA = 'jobs'
+
+/** Makes or upgrades pg-boss's tables, as their owner. */
+export async function migrateJobs(owner: Kysely<DB>): Promise<void> {
+  const executeSql = (text: string, values: unknown[] = []) => owner.executeQuery(CompiledQuery.raw(text, values))
+  const boss = new PgBoss({ db: { executeSql }, schema: SCHEMA, supervise: false, schedule: false })
+  await boss.start()
+  await boss.stop({ graceful: false })
+}
+
 /** pg-boss at work, and what ends it within so many milliseconds. */
 async function openBoss(connection: Connection, log: Log) {
   const boss = new PgBoss({
     ...connection,
-    schema: 'jobs',
+    schema: SCHEMA,
+    migrate: false,
+    // Its indexes belong to the owner.
+    reindex: false,
     application_name: 'acc jobs',
     max: 2,
     connectionTimeoutMillis: 5_000,

@@ -51,7 +51,7 @@ export function restoreArchive(order: ArchiveRestore): Promise<Restored> {
     const recovered = await recover(start, until, staged)
     const { throughDT } = recovered
     const complete = (target: Target) => completeRestore(target, order, { stage, throughDT })
-    const rest = await cleaningUp(() => inTransaction(recovered.connection, complete), [recovered.stop])
+    const rest = await cleaningUp(() => inTransaction(recovered.owner, complete), [recovered.stop])
     await placeDatabase(place.dataDir, staged)
     return { base: start.base.name, throughDT, ...rest }
   })

@@ -1,7 +1,7 @@
 // The embedded PostgreSQL with real processes: starts, deaths of either side, and what keeps it from starting.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -50,14 +50,24 @@ async function query(connection: EmbeddedDatabase['connection'], statement: stri
   }
 }
 
+/** The file that says who may connect is read anew a moment after it was written. */
+const requireNoSuperuser = (connection: EmbeddedDatabase['connection']) =>
+  vi.waitFor(
+    () =>
+      expect(query({ ...connection, user: 'postgres', database: 'postgres' }, 'SELECT 1')).rejects.toMatchObject({
+        code: '28000',
+      }),
+    WAIT,
+  )
+
 const databaseGone = () => vi.waitFor(() => expect(processesIn(join(dataDir, 'pg'))).toEqual([]), WAIT)
 
 /** A server process of its own, whose only part is the database. Answers once that runs. */
 async function startElsewhere() {
   const script = `
     const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, 'embedded.ts'))})
-    const { connection } = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {}, error() {} } })
-    console.log(JSON.stringify(connection))`
+    const { owner } = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {}, error() {} } })
+    console.log(JSON.stringify(owner))`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   ends.push(async () => {
@@ -73,15 +83,15 @@ async function startElsewhere() {
 describe('starting', () => {
   test('the first start makes a database, and the next one finds what was written', async () => {
     const first = await start()
-    await query(first.connection, 'CREATE TABLE kept AS SELECT 1 AS one')
+    await query(first.owner, 'CREATE TABLE kept AS SELECT 1 AS one')
     await first.stop()
     const second = await start()
-    expect(await query(second.connection, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
-    expect(second.connection).toMatchObject({ user: 'acc', database: 'acc' })
+    expect(await query(second.owner, 'SELECT one FROM kept')).toEqual([{ one: 1 }])
+    expect(second.owner).toMatchObject({ user: 'acc', database: 'acc' })
   })
 
   test('the database is durable, sorts by code point, knows ICU and trigrams, and listens on no port', async () => {
-    const { connection } = await start()
+    const { owner: connection } = await start()
     const settings = `SELECT current_setting('fsync') AS fsync, current_setting('listen_addresses') AS tcp, datlocprovider, datlocale, datctype
       FROM pg_database WHERE datname = 'acc'`
     expect(await query(connection, settings)).toEqual([
@@ -91,15 +101,27 @@ describe('starting', () => {
     expect(await query(connection, `SELECT 'ㄱ' < '가' COLLATE "ko-x-icu" AS icu`)).toHaveLength(1)
   })
 
-  test('the account of the server is no superuser', async () => {
-    const { connection } = await start()
-    await expect(query(connection, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow(/permission denied/)
+  test('neither the owner nor the role of the server is a superuser, and the latter does not become the former', async () => {
+    const { connection, owner } = await start()
+    for (const one of [connection, owner])
+      await expect(query(one, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow(/permission denied/)
+    await expect(query(connection, 'SET ROLE acc')).rejects.toThrow(/permission denied/)
+    await requireNoSuperuser(connection)
   })
 
-  test('nothing connects as the superuser', async () => {
-    const { connection } = await start()
-    const superuser = new pg.Client({ ...connection, user: 'postgres', database: 'postgres' })
-    await expect(superuser.connect()).rejects.toMatchObject({ code: '28000' })
+  test('data of an earlier version, which have one role, get the other one, also where that was cut off', async () => {
+    const earlier = await startEmbedded({ dataDir, log, isForTests: true })
+    await query({ ...earlier.owner, user: 'postgres' }, 'DROP ROLE acc_server')
+    await earlier.stop()
+    writeFileSync(join(dataDir, 'pg', 'pg_hba.conf'), 'local acc acc trust\n')
+    const access = 'local postgres postgres trust\n'
+    for (const cutOff of ['', access]) {
+      appendFileSync(join(dataDir, 'pg', 'pg_hba.conf'), cutOff)
+      const { connection, stop } = await start()
+      expect(await query(connection, 'SELECT current_user AS role')).toEqual([{ role: 'acc_server' }])
+      await requireNoSuperuser(connection)
+      await stop()
+    }
   })
 
   test('a path too long for a socket works', async () => {
@@ -147,8 +169,8 @@ describe('deaths', () => {
     await query(elsewhere.connection, 'CREATE TABLE answered AS SELECT 1 AS one')
     elsewhere.child.kill('SIGKILL')
     await elsewhere.ended
-    const { connection } = await start()
-    expect(await query(connection, 'SELECT one FROM answered')).toEqual([{ one: 1 }])
+    const { owner } = await start()
+    expect(await query(owner, 'SELECT one FROM answered')).toEqual([{ one: 1 }])
   })
 
   test('when the server ends, its database ends by itself', async () => {

@@ -4,15 +4,31 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
 import { lockDataDir } from './lock.ts'
 import { choosePlace, openDataDir, type Place, SOCKET_PORT, socketHost } from './place.ts'
-import { clearLeftovers, dropSlots, initialise, type Log, launch, type Run, restrictAccess } from './process.ts'
+import {
+  ACCESS_OF_ARCHIVE,
+  accessOf,
+  clearLeftovers,
+  dropSlots,
+  initialise,
+  type Log,
+  launch,
+  type Run,
+  readAccess,
+  writeAccess,
+} from './process.ts'
+
+type EmbeddedConnection = { host: string; port: number; user: string; database: string }
 
 export type EmbeddedDatabase = {
-  /** How a pool reaches it, as the account that owns the database and is no superuser. */
-  connection: { host: string; port: number; user: string; database: string }
+  /** How the server reaches it: as a role that only reads and writes rows. */
+  connection: EmbeddedConnection
+  /** How a migration reaches it: as the role that owns the database and is no superuser. */
+  owner: EmbeddedConnection
   /** Calls the listener with the reason whenever PostgreSQL ended unasked. It is started again all the same. */
   onExit(listener: (reason: string) => void): void
   /** Shuts PostgreSQL down and gives the data directory back; at most five seconds. */
@@ -29,7 +45,10 @@ type Options = {
   isForTests?: true
 }
 
-const OWNER = { user: 'acc', database: 'acc' }
+const ROLES = { owner: 'acc', server: 'acc_server', database: 'acc' }
+/** Lets everybody connect who reaches the socket, as any role. */
+const ACCESS_FOR_TESTS = 'local all all trust\n'
+const ACCESS_OF_SUPERUSER = 'local postgres postgres trust\n'
 /** Where programs are copied to when PostgreSQL's own account cannot reach the packages. */
 const COPIES_FOR_ROOT = '/var/cache/acc'
 /** Milliseconds between attempts to start a database that died. */
@@ -61,6 +80,10 @@ const SETTINGS = {
   log_min_error_statement: 'panic',
 }
 
+/** Who may connect, as PostgreSQL reads it. */
+const accessTo = ({ isForTests, isArchived }: Options): string =>
+  isForTests ? ACCESS_FOR_TESTS : accessOf(ROLES) + (isArchived ? ACCESS_OF_ARCHIVE : '')
+
 /** Starts the database of a data directory, creating it if it is missing. Throws StartError. */
 export async function startEmbedded(options: Options): Promise<EmbeddedDatabase> {
   if (process.platform === 'win32') {
@@ -75,11 +98,14 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     const place = choosePlace(dataDir)
     const asOther = place.account.uid !== undefined
     const binaries = findBinaries({ forOthers: asOther, copies: asOther ? COPIES_FOR_ROOT : dataDir })
-    if (isEmpty(place.directory)) await initialise(place, binaries, OWNER)
+    const isNew = isEmpty(place.directory)
+    if (isNew) await initialise(place, binaries, ROLES)
     else checkVersion(place, binaries)
-    const { isArchived } = options
-    restrictAccess(place, options.isForTests ? { user: 'all', database: 'all' } : { ...OWNER, isArchived })
-    if (isArchived === false) {
+    const access = accessTo(options)
+    // Data of an earlier version have one role.
+    const hasRoles = isNew || readAccess(place).startsWith(accessOf(ROLES))
+    writeAccess(place, hasRoles ? access : ACCESS_OF_SUPERUSER + access)
+    if (options.isArchived === false) {
       await clearLeftovers(place.directory, options.log)
       dropSlots(place)
     }
@@ -91,9 +117,14 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
       socket.close()
       unlock()
     }
+    if (!hasRoles)
+      await addServerRole(socket.host, () => writeAccess(place, access)).catch(async (error) => {
+        await stop()
+        throw error
+      })
     let stopped: Promise<void> | undefined
     return {
-      connection: { host: socket.host, port: SOCKET_PORT, ...OWNER },
+      ...connectionsOf(socket.host),
       onExit: supervisor.onExit,
       stop: () => {
         stopped ??= stop()
@@ -107,15 +138,39 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
   }
 }
 
+const connectionsOf = (host: string): Pick<EmbeddedDatabase, 'connection' | 'owner'> => ({
+  connection: { host, port: SOCKET_PORT, user: ROLES.server, database: ROLES.database },
+  owner: { host, port: SOCKET_PORT, user: ROLES.owner, database: ROLES.database },
+})
+
+const ADD_SERVER_ROLE = `do $$ begin
+  if not exists (select from pg_roles where rolname = '${ROLES.server}') then create role ${ROLES.server} login; end if;
+end $$`
+
+/** Adds the server's role to data of an earlier version; `close` ends the superuser's access. Cut off, the next start does it again. */
+async function addServerRole(host: string, close: () => void): Promise<void> {
+  const client = new pg.Client({ host, port: SOCKET_PORT, user: 'postgres', database: 'postgres' })
+  await client.connect()
+  try {
+    await client.query(ADD_SERVER_ROLE)
+    close()
+    await client.query('select pg_reload_conf()')
+  } finally {
+    await client.end()
+  }
+}
+
 /** The database of a data directory as a second process uses it: the one that a server runs, else started for as long as needed. */
-export async function attachEmbedded(options: Options): Promise<Pick<EmbeddedDatabase, 'connection' | 'stop'>> {
+export async function attachEmbedded(
+  options: Options,
+): Promise<Pick<EmbeddedDatabase, 'connection' | 'owner' | 'stop'>> {
   try {
     return await startEmbedded(options)
   } catch (error) {
     if (!(error instanceof DataDirInUse)) throw error
     const socket = socketHost(choosePlace(resolve(options.dataDir)).directory)
     const stop = async () => socket.close()
-    return { connection: { host: socket.host, port: SOCKET_PORT, ...OWNER }, stop }
+    return { ...connectionsOf(socket.host), stop }
   }
 }
 

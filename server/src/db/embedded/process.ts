@@ -21,6 +21,9 @@ export type Run = {
   stop(): Promise<void>
 }
 
+/** The roles of the embedded database: who owns it and migrates its schema, and as which one the server works. */
+export type Roles = { owner: string; server: string; database: string }
+
 /** Milliseconds. */
 const POLL = 10
 const FAST_SHUTDOWN = 4_000
@@ -35,7 +38,7 @@ const ROUTINE_END =
 const environment = () => ({ PATH: process.env.PATH ?? '/usr/bin:/bin' })
 
 /** Makes the database's files: beside their place first, then moved there whole, so that a broken start leaves none. */
-export async function initialise(place: Place, binaries: Binaries, databases: { user: string; database: string }) {
+export async function initialise(place: Place, binaries: Binaries, { owner, server, database }: Roles) {
   const unfinished = `${place.directory}.new`
   rmSync(unfinished, { recursive: true, force: true })
   mkdirSync(unfinished, { mode: 0o700 })
@@ -51,8 +54,9 @@ export async function initialise(place: Place, binaries: Binaries, databases: { 
     const access = ['--username=postgres', '--auth-local=trust', '--auth-host=reject']
     await promisify(execFile)(join(binaries.directory, 'bin', 'initdb'), ['-D', name, ...locale, ...access], options)
     await runStatements(binaries, name, options, [
-      `CREATE ROLE ${databases.user} LOGIN`,
-      `CREATE DATABASE ${databases.database} OWNER ${databases.user}`,
+      `CREATE ROLE ${owner} LOGIN`,
+      `CREATE ROLE ${server} LOGIN`,
+      `CREATE DATABASE ${database} OWNER ${owner}`,
     ])
     giveTo(unfinished, place.account)
     moveForGood(unfinished, place.directory)
@@ -67,15 +71,17 @@ export async function initialise(place: Place, binaries: Binaries, databases: { 
 /** Takes the WAL and base backups; a connection for replication takes no SQL. */
 export const REPLICATION_USER = 'postgres'
 
-type Access = { user: string; database: string; isArchived?: boolean | undefined }
-/** Lets only the owner of the database connect, on the socket: nothing connects as the superuser, but to archive the WAL. */
-export function restrictAccess(place: Place, { user, database, isArchived = false }: Access): void {
-  const lines = [
-    `local ${database} ${user} trust`,
-    ...(isArchived ? [`local replication ${REPLICATION_USER} trust`] : []),
-  ]
-  writeFileSync(join(place.directory, 'pg_hba.conf'), `${lines.join('\n')}\n`)
-}
+/** Lets the two roles connect, on the socket; nothing connects as the superuser, but to archive the WAL. */
+export const accessOf = ({ owner, server, database }: Roles): string =>
+  `local ${database} ${owner} trust\nlocal ${database} ${server} trust\n`
+export const ACCESS_OF_ARCHIVE = `local replication ${REPLICATION_USER} trust\n`
+
+const accessFile = ({ directory }: Place) => join(directory, 'pg_hba.conf')
+
+export const readAccess = (place: Place): string =>
+  existsSync(accessFile(place)) ? readFileSync(accessFile(place), 'utf8') : ''
+
+export const writeAccess = (place: Place, text: string): void => writeFileSync(accessFile(place), text)
 
 /** Removes what makes PostgreSQL, which is not running, keep WAL for an archive. */
 export function dropSlots(place: Place): void {

@@ -15,7 +15,7 @@ import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { days, hours, later } from '../../clock.ts'
 
-const { app, as, admin, clock, fetchAs } = await startTestApp()
+const { app, owner, as, admin, clock, fetchAs } = await startTestApp()
 const { db } = app
 const groups = await buildGroups(db, 'sales', 'sales/east', 'sales/east/front', 'rnd', 'rnd/lab')
 const { sales, east, front, rnd, lab } = groups
@@ -239,7 +239,7 @@ test.each(['Asia/Seoul', 'America/St_Johns', 'Asia/Kathmandu', 'America/New_York
     })
     expect(approveRequests).toEqual(expected)
     expect(approveRequests.reduce((sum, { count }) => sum + count, 0)).toBe(made.length)
-    await db.write.deleteFrom('fileEximports').where('requesterGroupIdx', '=', zoned.idx).execute()
+    await owner.deleteFrom('fileEximports').where('requesterGroupIdx', '=', zoned.idx).execute()
   },
 )
 

@@ -15,7 +15,7 @@ import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { hours, later } from '../../clock.ts'
 
-const { app, as, admin, clock } = await startTestApp()
+const { app, owner, as, admin, clock } = await startTestApp()
 const { db } = app
 const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
 const inEast = await buildUser(db, { group: east, name: '동쪽' })
@@ -58,7 +58,7 @@ test.each([
   const to = later(from, hours(3 * 24))
   const { zoned } = await buildGroups(db, 'zoned')
   const person = await buildUser(db, { group: zoned })
-  await sql`select "makePartitions"('signIns', ${from.toISOString().slice(0, 10)}::date, 2)`.execute(db.write)
+  await sql`select "makePartitions"('signIns', ${from.toISOString().slice(0, 10)}::date, 2)`.execute(owner)
   const moments = Array.from({ length: 110 }, (_, at) => later(from, Math.floor((at * (to.getTime() - +from)) / 110)))
   await buildSignIns(
     app,

@@ -111,7 +111,7 @@ export const findOutgoing = (db: Reader, source: Source, range: Range): Promise<
 
 type Numbering = { table: 'history' | 'signIns' | 'historySeals'; no: 'idx' | 'endNo' | 'no'; at: string }
 /** Where the rows of a source are, and by which number they go out. */
-export const NUMBERING: Readonly<Record<Source, Numbering>> = {
+const NUMBERING: Readonly<Record<Source, Numbering>> = {
   history: { table: 'history', no: 'idx', at: 'logDT' },
   signIns: { table: 'signIns', no: 'idx', at: 'loginDT' },
   signOuts: { table: 'signIns', no: 'endNo', at: 'logoutDT' },

@@ -6,7 +6,7 @@ import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
-import { findMomentAfter, findOutgoing, NUMBERING, type Outgoing, SOURCES, type Source } from './history.outgoing.ts'
+import { findMomentAfter, findOutgoing, type Outgoing, SOURCES, type Source } from './history.outgoing.ts'
 import { findComplete } from './history.seals.ts'
 
 type Send = (rows: readonly Outgoing[]) => Promise<void>
@@ -68,7 +68,7 @@ async function findEnds(services: Services): Promise<{ source: Source; to: numbe
   for (const source of SOURCES)
     ends.push({
       source,
-      to: await asSystem(services, async (tx) => ({ result: await findComplete(tx, NUMBERING[source]) })),
+      to: await asSystem(services, async (tx) => ({ result: await findComplete(tx, source) })),
     })
   return ends
 }

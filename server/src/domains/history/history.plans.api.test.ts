@@ -10,7 +10,9 @@ import { matchEntries, matchSignIns, type Reach } from './history.queries.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined }, 1)
+const { write: owner, close: closeOwner } = openDatabase(database.owner, { warn: () => undefined }, 1)
 afterAll(async () => {
+  await closeOwner()
   await db.close()
   await database.drop()
 })
@@ -22,7 +24,7 @@ const KINDS = ['networkAccess', 'userManage', 'fileDownload'] as const
 /** As many rows in one of two months as make an index worth its while; one in a hundred is the one that is searched for. */
 beforeAll(async () => {
   for (const table of ['history', 'signIns'])
-    await sql`select "makePartitions"(${table}, '2025-05-01'::date, 2)`.execute(db.write)
+    await sql`select "makePartitions"(${table}, '2025-05-01'::date, 2)`.execute(owner)
   const at = sql`'2025-05-01T00:00:00Z'::timestamptz + n * interval '6 minutes'`
   const text = (usual: string, rare: string) =>
     sql`case when n % 100 = 0 then ${rare} else ${usual} || md5(n::text) end`
@@ -38,7 +40,7 @@ beforeAll(async () => {
     select 'client', ${at}, ${text('a', 'kim.jimin')}, ${text('이', '김지민')}, ${text('팀', '연구팀')}, ${text('10.', '198.51.100.7')}, 2, 0,
       ${text('1.', '9.8.7')}, 'PC' from generate_series(1, 6000) n`.execute(db.write)
   // Also merges what the text indexes have not merged yet.
-  await sql`vacuum (analyze) history, "signIns"`.execute(db.write)
+  await sql`vacuum (analyze) history, "signIns"`.execute(owner)
 })
 
 const TEXTS: Readonly<Record<string, readonly string[]>> = {

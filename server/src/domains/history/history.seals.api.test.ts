@@ -13,7 +13,7 @@ import { sealKeyOf } from './history.sealKey.ts'
 import { findLastSeal, sealHistory } from './history.seals.ts'
 import { verifyHistory } from './history.verify.ts'
 
-const { app, clock } = await startTestApp()
+const { app, owner, clock } = await startTestApp()
 const { publicKey } = sealKeyOf(app.key)
 const keptSince = later(clock.now(), -days(1095))
 const verify = (more: Partial<Parameters<typeof verifyHistory>[1]> = {}) =>
@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step()
 })
 const asOwner = (table: string, work: (tx: Tx) => Promise<unknown>) =>
-  inTransaction(async (tx) => {
+  owner.transaction().execute(async (tx) => {
     await sql`alter table ${sql.id(table)} disable trigger user`.execute(tx)
     await work(tx)
     await sql`alter table ${sql.id(table)} enable trigger user`.execute(tx)
@@ -47,13 +47,11 @@ const asOwner = (table: string, work: (tx: Tx) => Promise<unknown>) =>
 const COLUMNS = sql`idx, kind, "logDT", "actorId", "actorName", "actorGroupName", subject, ip, type, result, detail`
 
 async function removeRows(which: ReturnType<typeof sql<SqlBool>>): Promise<void> {
-  await sql`create table taken as select ${COLUMNS} from history where ${which}`.execute(app.db.write)
+  await sql`create table taken as select ${COLUMNS} from history where ${which}`.execute(owner)
   await asOwner('history', (tx) => sql`delete from history where ${which}`.execute(tx))
   undo.push(async () => {
-    await sql`insert into history (${COLUMNS}) overriding system value select ${COLUMNS} from taken`.execute(
-      app.db.write,
-    )
-    await sql`drop table taken`.execute(app.db.write)
+    await sql`insert into history (${COLUMNS}) overriding system value select ${COLUMNS} from taken`.execute(owner)
+    await sql`drop table taken`.execute(owner)
   })
 }
 
@@ -89,14 +87,14 @@ test.each([
   ['group', sql`"groupIdx" = 7`],
 ])('an altered %s is found', async (_, change) => {
   const [, second = 0] = await idxes()
-  await sql`create table taken as select * from history where idx = ${second}`.execute(app.db.write)
+  await sql`create table taken as select * from history where idx = ${second}`.execute(owner)
   await asOwner('history', (tx) => sql`update history set ${change} where idx = ${second}`.execute(tx))
   undo.push(async () => {
     await asOwner('history', (tx) =>
       sql`update history h set "logDT" = t."logDT", detail = t.detail, "actorName" = t."actorName", "groupIdx" = t."groupIdx"
         from taken t where h.idx = t.idx`.execute(tx),
     )
-    await sql`drop table taken`.execute(app.db.write)
+    await sql`drop table taken`.execute(owner)
   })
   expect((await verify()).finding).toEqual({ fault: 'altered', idx: second, no: 1 })
 })
@@ -135,7 +133,7 @@ test('an inserted row is found', async () => {
 
   /** Seals the history without the row, which then comes back. */
   async function sealAnew(): Promise<void> {
-    await sql`create table seals as select * from "historySeals"`.execute(app.db.write)
+    await sql`create table seals as select * from "historySeals"`.execute(owner)
     await asOwner('historySeals', (tx) => tx.deleteFrom('historySeals').execute())
     await sealHistory(app)
     await undo.pop()?.()
@@ -144,21 +142,21 @@ test('an inserted row is found', async () => {
         await tx.deleteFrom('historySeals').execute()
         await sql`insert into "historySeals" select * from seals`.execute(tx)
       })
-      await sql`drop table seals`.execute(app.db.write)
+      await sql`drop table seals`.execute(owner)
     })
   }
 })
 
 test('altered and removed seals are found, and those of another key', async () => {
   const broken = async (work: (tx: Tx) => Promise<unknown>) => {
-    await sql`create table seals as select * from "historySeals"`.execute(app.db.write)
+    await sql`create table seals as select * from "historySeals"`.execute(owner)
     await asOwner('historySeals', work)
     const { finding } = await verify()
     await asOwner('historySeals', async (tx) => {
       await tx.deleteFrom('historySeals').execute()
       await sql`insert into "historySeals" select * from seals`.execute(tx)
     })
-    await sql`drop table seals`.execute(app.db.write)
+    await sql`drop table seals`.execute(owner)
     return finding
   }
   const update = (change: ReturnType<typeof sql>) => (tx: Tx) =>
@@ -205,6 +203,8 @@ test('a row that is being written is waited for, so that no seal passes it', asy
 })
 
 test('seals are only added', async () => {
-  await expect(app.db.write.deleteFrom('historySeals').execute()).rejects.toThrow()
-  await expect(sql`truncate "historySeals"`.execute(app.db.write)).rejects.toThrow()
+  for (const db of [app.db.write, owner]) {
+    await expect(db.deleteFrom('historySeals').execute()).rejects.toThrow()
+    await expect(sql`truncate "historySeals"`.execute(db)).rejects.toThrow()
+  }
 })

@@ -6,6 +6,7 @@ import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { HistorySeals } from '../../db/schema.gen.ts'
+import type { Source } from './history.outgoing.ts'
 import { findSealKey } from './history.sealKey.ts'
 
 export type Seal = Selectable<HistorySeals>
@@ -64,12 +65,10 @@ export function hashOf(
 /** The hash before the first seal. */
 export const BEGINNING = Buffer.alloc(32)
 
-/** Finds the last number of a table below which no row can appear any more: all that are being written are waited for. */
-export async function findComplete(tx: Tx, { table, no }: { table: string; no: string }): Promise<number> {
+/** Finds the last number of a source below which no row can appear any more: all that are being written are waited for. */
+export async function findComplete(tx: Tx, source: Source): Promise<number> {
   await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT)}, true)`.execute(tx)
-  await sql`lock table ${sql.table(table)} in share mode`.execute(tx)
-  const { rows } = await sql<{ last: number }>`
-    select coalesce(max(${sql.ref(no)}), 0)::bigint as last from ${sql.table(table)}`.execute(tx)
+  const { rows } = await sql<{ last: number }>`select "lastComplete"(${source}) as last`.execute(tx)
   return rows[0]?.last ?? 0
 }
 
@@ -102,9 +101,7 @@ async function sealNext({ key, clock, log }: SealServices, tx: Tx, complete: num
 
 /** Seals all rows of the history that have come since the last seal. */
 export async function sealHistory(services: SealServices): Promise<void> {
-  const complete = await asSystem(services, async (tx) => ({
-    result: await findComplete(tx, { table: 'history', no: 'idx' }),
-  }))
+  const complete = await asSystem(services, async (tx) => ({ result: await findComplete(tx, 'history') }))
   let isMore = true
   while (isMore) isMore = await asSystem(services, async (tx) => ({ result: await sealNext(services, tx, complete) }))
 }

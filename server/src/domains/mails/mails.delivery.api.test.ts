@@ -22,7 +22,7 @@ import {
   temporaryPassword,
 } from './mails.fixture.ts'
 
-const { app: testApp, clock } = await startTestApp()
+const { app: testApp, owner, clock } = await startTestApp()
 const logged: string[] = []
 const app: Services = { ...testApp, log: pino({ level: 'trace' }, { write: (line) => void logged.push(line) }) }
 const outbox = join(app.env.dataDir, 'outbox')
@@ -213,7 +213,7 @@ test('a database that goes away behind the sending has the outcome once it is ba
   await keep.connect()
   const limit = async (connections: number) => {
     const { rows } = await keep.query<{ name: string }>('select quote_ident(current_database()) as name')
-    await keep.query(`alter database ${rows[0]?.name} connection limit ${connections}`)
+    await sql.raw(`alter database ${rows[0]?.name} connection limit ${connections}`).execute(owner)
   }
   let leave = () => {}
   const left = new Promise<void>((resolve) => {
@@ -223,7 +223,7 @@ test('a database that goes away behind the sending has the outcome once it is ba
     onRcptTo: async (_address, _session, done) => {
       await limit(0)
       await keep.query(`select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and application_name = '' and query <> 'listen acc'`)
+        where datname = current_database() and usename = current_user and pid <> pg_backend_pid() and application_name = '' and query <> 'listen acc'`)
       leave()
       done()
     },

@@ -17,14 +17,14 @@ import { runNotices } from './notices.fixture.ts'
 import { notifyRequesters } from './notices.requesters.ts'
 
 const testApp = await startTestApp()
-const { app, as, admin, clock } = testApp
+const { app, owner, as, admin, clock } = testApp
 const { db } = app
 const { sales } = await buildGroups(db, 'sales')
 const employee = await buildUser(db, { group: sales, name: '김하늘' })
 
 afterEach(async () => {
   clock.advance(days(1))
-  await db.write.deleteFrom('fileEximports').execute()
+  await owner.deleteFrom('fileEximports').execute()
   await db.write.deleteFrom('mails').execute()
 })
 

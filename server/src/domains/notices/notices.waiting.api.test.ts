@@ -15,7 +15,7 @@ import { openDatabase } from '../../db/open.ts'
 import { choose, runNotices } from './notices.fixture.ts'
 import { notifyApprovers } from './notices.waiting.ts'
 
-const { app, as, admin, clock } = await startTestApp({ ACC_CONSOLE_CONFIG: await withImports() })
+const { app, owner, as, admin, clock } = await startTestApp({ ACC_CONSOLE_CONFIG: await withImports() })
 const { db } = app
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const employee = await buildUser(db, { group: sales, name: '김하늘' })
@@ -24,9 +24,9 @@ await choose(app, admin, NoticeChoice.OFF)
 
 afterEach(async () => {
   clock.advance(days(1))
-  await db.write.deleteFrom('fileEximports').execute()
+  await owner.deleteFrom('fileEximports').execute()
   await db.write.deleteFrom('mails').execute()
-  await db.write.deleteFrom('personNotices').where('userIdx', 'not in', [admin.idx]).execute()
+  await owner.deleteFrom('personNotices').where('userIdx', 'not in', [admin.idx]).execute()
 })
 
 const subjectsTo = async ({ email }: { email: string }) =>
@@ -152,7 +152,7 @@ async function requestRow() {
     .selectAll()
     .where('idx', '=', idx)
     .executeTakeFirstOrThrow()
-  await db.write.deleteFrom('fileEximports').where('idx', '=', idx).execute()
+  await owner.deleteFrom('fileEximports').where('idx', '=', idx).execute()
   return row
 }
 

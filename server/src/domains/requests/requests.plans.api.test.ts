@@ -13,7 +13,9 @@ import { matchRequests, REQUEST_SORTS } from './requests.queries.ts'
 
 const database = await createTestDatabase()
 const db = openDatabase(database.connection, { warn: () => undefined }, 1)
+const { write: owner, close: closeOwner } = openDatabase(database.owner, { warn: () => undefined }, 1)
 afterAll(async () => {
+  await closeOwner()
   await db.close()
   await database.drop()
 })
@@ -27,7 +29,7 @@ beforeAll(async () => {
     insert into "fileEximports" (type, "requesterId", "requesterName", "requesterEmail", "requesterGroupName", state, "requestDT", "requestPurpose", "isFileUploaded", "fileCount", "fileSize")
     select 1, 'person' || n, case when n % 50 = 0 then '김지민' else '이' || md5(n::text) end, 'a@example.com', 'g', 1, now(), '', 1, 1, 1
     from generate_series(1, 3000) n`.execute(db.write)
-  await sql`analyze "fileEximports"`.execute(db.write)
+  await sql`analyze "fileEximports"`.execute(owner)
 })
 
 /** The plan of a search for a text in number, ID and name. */
@@ -68,7 +70,7 @@ test('overdue requests come first without a look at all that wait, however many 
   await sql`update "fileEximports" set state = 0, "waitDT" = now() - make_interval(mins => (3000 - idx)::int)`.execute(
     db.write,
   )
-  await sql`vacuum analyze "fileEximports"`.execute(db.write)
+  await sql`vacuum analyze "fileEximports"`.execute(owner)
   for (const [longerThan, overdue] of [
     [0, 25],
     [1, 25],

@@ -17,7 +17,7 @@ import { sweepFiles } from './requests.jobs.ts'
 import { removeOldFiles, warnOfRemoval } from './requests.retention.ts'
 
 const testApp = await startTestApp()
-const { app, as, admin, clock } = testApp
+const { app, owner, as, admin, clock } = testApp
 const { db } = app
 const { sales } = await buildGroups(db, 'sales')
 const employee = await buildUser(db, { group: sales, id: 'haneul', name: '김하늘' })
@@ -27,7 +27,7 @@ const keepFor = (fileRetentionDays: number) => as(admin).infos.setFileRetention(
 
 afterEach(async () => {
   clock.advance(days(1))
-  await db.write.deleteFrom('fileEximports').execute()
+  await owner.deleteFrom('fileEximports').execute()
   await db.write.deleteFrom('mails').execute()
 })
 

@@ -1,0 +1,94 @@
+// What a start does to the schema before the server works on it: migrations, the tables of the job queue, how long the history is kept,
+// and the rights of the server's role. All of it by the owner's role, if there is one apart (docs/decisions/0070).
+import { type Kysely, sql } from 'kysely'
+import { isRefused } from './db/constraints.ts'
+import { StartError } from './db/embedded/errors.ts'
+import { grantRights } from './db/grants.ts'
+import { findPending, findUnknown, type Migrated, migrate } from './db/migrate.ts'
+import type { Database } from './db/open.ts'
+import { findRole } from './db/role.ts'
+import type { DB } from './db/schema.gen.ts'
+import type { Env } from './env.ts'
+import { migrateJobs } from './jobs/jobs.ts'
+
+type Log = { warn(fields: object, text: string): void }
+type Settings = Pick<Env, 'logRetentionDays'>
+
+const storeRetention = (owner: Kysely<DB>, { logRetentionDays: days }: Settings) =>
+  owner
+    .insertInto('historyRetention')
+    .values({ id: 1, days })
+    .onConflict((oc) => oc.column('id').doUpdateSet({ days }).where('historyRetention.days', '!=', days))
+    .execute()
+
+/** Migrates the schema with the rights of its owner; `role` then holds what the server needs. */
+export async function migrateAsOwner(owner: Kysely<DB>, settings: Settings, role?: string): Promise<Migrated> {
+  const migrated = await migrate(owner)
+  // What a newer version has given is its own to change.
+  if (migrated.newer.length > 0) return migrated
+  await migrateJobs(owner)
+  await storeRetention(owner, settings)
+  if (role !== undefined) await owner.transaction().execute((tx) => grantRights(tx, role))
+  return migrated
+}
+
+const PLACE = sql<{
+  place: string
+}>`select concat(system_identifier, '/', current_database()) as place from pg_control_system()`
+const placeOf = async (db: Kysely<DB>) => (await PLACE.execute(db)).rows[0]?.place
+
+/** Whether a role is the connected one, or may become it. */
+const isMember = async (owner: Kysely<DB>, role: string): Promise<boolean> =>
+  (await sql<{ isMember: boolean }>`select pg_has_role(${role}, current_user, 'member') as "isMember"`.execute(owner))
+    .rows[0]?.isMember !== false
+
+/** Ends the start where the owner's address leads elsewhere, or the server's role may still do what only the owner should. */
+async function migrateForServer(db: Database, owner: Database, settings: Settings): Promise<Migrated> {
+  if ((await placeOf(owner.write)) !== (await placeOf(db.write)))
+    throw new StartError('ACC_DATABASE_OWNER_URL leads to another database than ACC_DATABASE_URL.')
+  const { name } = await findRole(db.write)
+  const tooStrong = new StartError(
+    `ACC_DATABASE_URL: the role ${name} may alter the tables, as their owner or through another role: give the server one of its own.`,
+  )
+  if (await isMember(owner.write, name)) throw tooStrong
+  const migrated = await migrateAsOwner(owner.write, settings, name)
+  if ((await findRole(db.write)).canAlter) throw tooStrong
+  return migrated
+}
+
+/** Without the owner, the schema must be there as this version needs it. */
+async function requireMigrated(db: Database, settings: Settings, log: Log): Promise<Migrated> {
+  const { name } = await findRole(db.write)
+  const [pending] = await findPending(db.write).catch((error: unknown) => {
+    if (isRefused(error)) return ['everything']
+    throw error
+  })
+  if (pending !== undefined)
+    throw new StartError(
+      `The schema lacks ${pending}, and the role ${name} may not change it: run acc-admin migrate with ACC_DATABASE_OWNER_URL first.`,
+    )
+  const kept = await db.read.selectFrom('historyRetention').select('days').executeTakeFirst()
+  if (kept !== undefined && kept.days > settings.logRetentionDays)
+    log.warn(
+      { days: kept.days },
+      'the history is kept for longer than ACC_LOG_RETENTION_DAYS: acc-admin migrate was told so',
+    )
+  return { applied: [], newer: await findUnknown(db.write) }
+}
+
+/** Prepares the schema, as `owner` if the operator named one. Throws StartError. */
+export async function prepareDatabase(
+  db: Database,
+  owner: Database | undefined,
+  settings: Settings,
+  log: Log,
+): Promise<Migrated> {
+  if (owner !== undefined) return migrateForServer(db, owner, settings)
+  const { name, canAlter } = await findRole(db.write)
+  if (!canAlter) return requireMigrated(db, settings, log)
+  log.warn(
+    { role: name },
+    'the database role of the server owns the history and can empty it: give it a role of its own',
+  )
+  return migrateAsOwner(db.write, settings)
+}
