@@ -2,7 +2,7 @@
 // `npm run drill:nodes -- 10` for ten minutes of kills). Prints the figures; its exit status says whether they are as promised.
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase } from '@acc/server/src/db/open.ts'
-import { createDatabase, OWNER, startPostgres, TEMPLATE, urlOf } from '@acc/server/test/postgres.ts'
+import { createDatabase, OWNER, SERVER, startPostgres, TEMPLATE, urlOf } from '@acc/server/test/postgres.ts'
 import { findPrograms, openDrill, until } from './drill.ts'
 import { areMailsSent, demand, judgeLedger, judgeMails, lossOf, printRate, requireAll, since } from './judge.ts'
 import { startLoad } from './load.ts'
@@ -21,7 +21,7 @@ await openDrill(async (drill) => {
   const connection = { ...postgres, user: OWNER, database: 'drill' }
   const db = openDatabase(connection, { warn: () => undefined }, 2)
   drill.atEnd(db.close)
-  const site = await openSite(drill, { haproxy, databaseUrl: urlOf(connection) })
+  const site = await openSite(drill, { haproxy, databaseUrl: urlOf({ ...connection, user: SERVER }) })
   const load = startLoad(site)
   drill.atEnd(load.end)
   await wait(3_000)

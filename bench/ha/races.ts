@@ -11,7 +11,7 @@ import { buildGroups } from '@acc/server/test/build/groups.ts'
 import { insertWaiting } from '@acc/server/test/build/requests.ts'
 import { buildUser } from '@acc/server/test/build/users.ts'
 import { registered, SECRET, totpOf } from '@acc/server/test/otp.ts'
-import { createDatabase, OWNER, startPostgres, TEMPLATE, urlOf } from '@acc/server/test/postgres.ts'
+import { createDatabase, OWNER, SERVER, startPostgres, TEMPLATE, urlOf } from '@acc/server/test/postgres.ts'
 import { PASSWORD } from '../src/people.ts'
 import { openDrill } from './drill.ts'
 import { demand, requireAll } from './judge.ts'
@@ -150,7 +150,7 @@ await openDrill(async (drill) => {
   const connection = { ...postgres, user: OWNER, database: 'drill' }
   const db = openDatabase(connection, { warn: () => undefined }, 4)
   drill.atEnd(db.close)
-  const databaseUrl = urlOf(connection)
+  const databaseUrl = urlOf({ ...connection, user: SERVER })
   const nodes = [await openNode(drill, 1, { databaseUrl }), await openNode(drill, 2, { databaseUrl })]
   const world = { db, nodes, cookie: await signIn(nodes[0]?.url ?? '') }
   for (const [name, run] of Object.entries(RACES)) {

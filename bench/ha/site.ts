@@ -17,8 +17,8 @@ export type Node = {
   url: string
   running: Running
   dataDir: string
-  /** Starts it again, of another version where one is given, and waits until it is ready. */
-  start(main?: string): Promise<void>
+  /** Starts it again, of another version or with other settings where they are given, and waits until it is ready. */
+  start(main?: string, settings?: Record<string, string>): Promise<void>
 }
 export type Site = {
   /** HAProxy's address. */
@@ -67,16 +67,16 @@ export async function openNode(
     ...more,
   }
   const url = `http://127.0.0.1:${port}`
-  const run = (path: string) => {
+  const run = (path: string, changed: Record<string, string> = {}) => {
     const [program, ...args] = [...(under ?? []), process.execPath, ...NODE_FLAGS, path]
-    return drill.run(`node${at}`, program ?? process.execPath, args, { env })
+    return drill.run(`node${at}`, program ?? process.execPath, args, { env: { ...env, ...changed } })
   }
   const node: Node = {
     url,
     dataDir,
     running: run(main),
-    start: async (other = MAIN) => {
-      node.running = run(other)
+    start: async (other = MAIN, settings) => {
+      node.running = run(other, settings)
       await until(`${url} is ready`, () => isReady(url))
     },
   }

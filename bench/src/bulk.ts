@@ -20,7 +20,7 @@ const SETTINGS = {
 export async function withBulkDatabase(dataDir: string, work: (db: Database) => Promise<void>): Promise<void> {
   const log = { info: () => undefined, error: (message: string) => console.error(message) }
   const embedded = await startEmbedded({ dataDir, log, settings: SETTINGS })
-  const db = openDatabase(embedded.connection, { warn: () => undefined }, 4)
+  const db = openDatabase(embedded.owner, { warn: () => undefined }, 4)
   try {
     await work(db)
   } finally {

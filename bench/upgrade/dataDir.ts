@@ -66,10 +66,10 @@ const SILENT = { info: () => undefined, error: () => undefined }
 /** Makes a data directory from the fixture of a version; `grow` adds to its database. Needs no git. */
 export async function restoreDataDir(dataDir: string, landed: Landed, grow = ''): Promise<Fixture> {
   const fixture = await readFixture(landed)
-  const { connection, stop } = await startEmbedded({ dataDir, log: SILENT, isForTests: true })
+  const { owner, stop } = await startEmbedded({ dataDir, log: SILENT, isForTests: true })
   try {
-    await loadFixture({ ...connection, user: 'postgres' }, OWNER, landed, fixture)
-    const db = openDatabase(connection, { warn: () => undefined }, 1)
+    await loadFixture({ ...owner, user: 'postgres' }, OWNER, landed, fixture)
+    const db = openDatabase(owner, { warn: () => undefined }, 1)
     await sql.raw(grow).execute(db.write).finally(db.close)
   } finally {
     await stop()

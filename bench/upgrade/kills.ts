@@ -37,8 +37,8 @@ async function isMigrating(dataDir: string): Promise<boolean> {
 }
 
 async function findApplied(dataDir: string): Promise<string[]> {
-  const { connection, stop } = await attachEmbedded({ dataDir, log: { info: () => undefined, error: () => undefined } })
-  const client = new pg.Client(connection)
+  const { owner, stop } = await attachEmbedded({ dataDir, log: { info: () => undefined, error: () => undefined } })
+  const client = new pg.Client(owner)
   await client.connect()
   const { rows } = await client.query<{ name: string }>('select name from kysely_migration order by name')
   await client.end()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findMigrations } from '@acc/server/src/db/migrate.ts'
 import { openDatabase } from '@acc/server/src/db/open.ts'
-import { createDatabase, OWNER, startPostgres, urlOf } from '@acc/server/test/postgres.ts'
+import { createDatabase, OWNER, SERVER, startPostgres, urlOf } from '@acc/server/test/postgres.ts'
 import { spawnServer } from '@acc/server/test/process.ts'
 import { LANDED } from '@acc/server/test/upgrade/fixture.ts'
 import type { Drill } from '../ha/drill.ts'
@@ -46,7 +46,11 @@ export async function drillRolling(drill: Drill, haproxy: string): Promise<void>
   const begun = performance.now()
   for (const node of site.nodes) {
     await node.running.kill('SIGTERM')
-    await node.start()
+    // The role of the version before owns the database; this version gets one of its own.
+    await node.start(undefined, {
+      ACC_DATABASE_URL: urlOf({ ...connection, user: SERVER }),
+      ACC_DATABASE_OWNER_URL: urlOf(connection),
+    })
     // The other one serves on, on the new schema.
     await wait(5_000)
   }

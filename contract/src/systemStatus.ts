@@ -44,6 +44,8 @@ export const SystemStatus = z.object({
     size: z.int(),
     connections: z.int(),
     maxConnections: z.int(),
+    /** 1: the server's role owns the tables, or may otherwise change or empty the history. */
+    canAlter: flag,
   }),
   /** Null while it cannot be used. */
   files: z

@@ -35,6 +35,12 @@ const FAULTS = {
     ko: '데이터베이스 연결이 한도의 80%를 넘었습니다.',
     en: 'More than 80 % of the database connections are in use.',
   },
+  roleTooStrong: {
+    part: 'database',
+    isUrgent: false,
+    ko: '서버의 데이터베이스 계정으로 이력을 지울 수 있습니다.',
+    en: 'The database role of the server can empty the history.',
+  },
   clockDiffers: {
     part: 'nodes',
     isUrgent: false,

@@ -75,6 +75,7 @@ function Parts({ status }: { status: SystemStatus }) {
             [t('kind'), `${t(database.isEmbedded === 1 ? 'embedded' : 'external')} ${database.version}`],
             [t('size'), formatBytes(database.size)],
             [t('connections'), ofMax(database.connections, database.maxConnections)],
+            [t('rights'), t(database.canAlter === 1 ? 'ofOwner' : 'ofRows')],
           ]}
         />
       </PartSection>

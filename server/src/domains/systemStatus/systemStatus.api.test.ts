@@ -11,8 +11,9 @@ import type { Tx } from '../../db/open.ts'
 import { updateSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { startNodeReport } from './systemStatus.node.ts'
+import { findDatabase } from './systemStatus.queries.ts'
 
-const { app, as, admin, anonymous, baseUrl, clock } = await startTestApp()
+const { app, owner, as, admin, anonymous, baseUrl, clock } = await startTestApp()
 /** In a session of its own: the clock moves further than one lasts. */
 const readStatus = () => as(admin).systemStatus.get({})
 const nodes = async () => (await readStatus()).nodes
@@ -28,7 +29,7 @@ test('a fresh installation has no faults', async () => {
   const status = await readStatus()
   expect(status).toMatchObject({
     faults: [],
-    database: { version: expect.stringMatching(/^1[5-9]/), maxConnections: expect.any(Number) },
+    database: { version: expect.stringMatching(/^1[5-9]/), maxConnections: expect.any(Number), canAlter: 0 },
     mail: { waiting: 0, failed: 0, dueDT: null },
     license: { useCount: 0, maxCount: 10, isEvaluation: 1 },
     archive: null,
@@ -36,6 +37,7 @@ test('a fresh installation has no faults', async () => {
     nodes: [],
   })
   expect(status.database.size).toBeGreaterThan(1_000_000)
+  expect(await findDatabase(owner)).toMatchObject({ canAlter: 1 })
   expect(status.files?.kind).toBe('folder')
   expect(status.files?.freeSpace).toBeGreaterThan(0)
 })

@@ -19,7 +19,7 @@ const node = {
 }
 const job = { name: 'sweep', cron: '0 * * * *', completeDT: ago(minutes(5)), failDT: null, failures: 0, waiting: 0 }
 const fine: Figures = {
-  database: { version: '18.1', isEmbedded: 1, size: 1, connections: 80, maxConnections: 100 },
+  database: { version: '18.1', isEmbedded: 1, size: 1, connections: 80, maxConnections: 100, canAlter: 0 },
   files: { kind: 'folder', freeSpace: 10 * GIB },
   mail: { waiting: 3, failed: 0, dueDT: ago(minutes(60)) },
   license: { useCount: 89, maxCount: 100, expiry: dayIn(31), isEvaluation: 0, isExpired: 0 },
@@ -40,6 +40,7 @@ test('at its bounds everything is fine', () => {
 
 const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['connectionsScarce', { database: { ...fine.database, connections: 81 } }],
+  ['roleTooStrong', { database: { ...fine.database, canAlter: 1 } }],
   ['clockDiffers', { nodes: [{ ...node, clockOffset: -5_001 }] }],
   ['spaceLow', { files: { kind: 'folder', freeSpace: 10 * GIB - 1 } }],
   ['spaceExhausted', { files: { kind: 'folder', freeSpace: GIB - 1 } }],

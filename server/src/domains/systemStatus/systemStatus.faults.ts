@@ -40,6 +40,7 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
   const alive = nodes.filter((node) => node.isSilent === 0)
   const holds: Record<Fault, boolean> = {
     connectionsScarce: database.connections > SCARCE_CONNECTIONS * database.maxConnections,
+    roleTooStrong: database.canAlter === 1,
     clockDiffers: alive.some((node) => Math.abs(node.clockOffset) > CLOCK_TOLERANCE),
     storeUnavailable: files === null,
     spaceExhausted: space < SPACE_RESERVE,

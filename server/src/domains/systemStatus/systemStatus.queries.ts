@@ -2,6 +2,7 @@
 import { MailState } from '@acc/contract/labels/mails'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
+import { canAlter } from '../../db/role.ts'
 import type { Nodes } from '../../db/schema.gen.ts'
 
 export type NodeRow = Selectable<Nodes>
@@ -14,6 +15,7 @@ export const findDatabase = (db: Reader) =>
       sql<number>`pg_database_size(current_database())`.as('size'),
       sql<number>`(select sum(numbackends)::int from pg_stat_database)`.as('connections'),
       sql<number>`current_setting('max_connections')::int`.as('maxConnections'),
+      sql<0 | 1>`${canAlter}::int`.as('canAlter'),
     ])
     .executeTakeFirstOrThrow()
 
