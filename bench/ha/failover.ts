@@ -25,13 +25,13 @@ const WITHIN = 30
 const RECONNECT = 2_000
 
 /** As an operator is told to (docs/operations/install.md): returns the addresses of the servers' role and of the owner. */
-async function createDatabase(pair: Pair): Promise<{ databaseUrl: string; ownerUrl: string }> {
+async function createDatabase(pair: Pair): Promise<{ databaseUrl: string; env: Record<string, string> }> {
   const client = new pg.Client({ connectionString: pair.urlOf('postgres', 'postgres') })
   await client.connect()
   for (const role of ['acc', 'acc_server']) await client.query(`create role ${role} login password '${PASSWORD}'`)
   await client.query(`create database acc owner acc encoding 'UTF8' locale 'C.UTF-8' template template0`)
   await client.end()
-  return { databaseUrl: pair.urlOf('acc', 'acc_server'), ownerUrl: pair.urlOf('acc', 'acc') }
+  return { databaseUrl: pair.urlOf('acc', 'acc_server'), env: { ACC_DATABASE_OWNER_URL: pair.urlOf('acc', 'acc') } }
 }
 
 /** Follows the live events as the console does: a stream that ends is opened again. */
@@ -58,13 +58,9 @@ const programs = findPrograms('haproxy', 'patroni', 'etcd', 'pg_ctl')
 await openDrill(async (drill) => {
   const pair = await openPair(drill, programs)
   console.log('     etcd, two databases, the second one confirms commits')
-  const { databaseUrl, ownerUrl } = await createDatabase(pair)
-  const site = await openSite(drill, {
-    haproxy: programs.haproxy,
-    databaseUrl,
-    env: { ACC_DATABASE_OWNER_URL: ownerUrl },
-  })
-  const db = openDatabase({ connectionString: databaseUrl }, { warn: () => undefined }, 2)
+  const database = await createDatabase(pair)
+  const site = await openSite(drill, { haproxy: programs.haproxy, ...database })
+  const db = openDatabase({ connectionString: database.databaseUrl }, { warn: () => undefined }, 2)
   drill.atEnd(db.close)
   const events = follow(site)
   drill.atEnd(async () => events.close())

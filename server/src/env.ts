@@ -10,6 +10,7 @@ import leven, { closestMatch } from 'leven'
 import { z } from 'zod'
 import { isKeyText, KEY_FORM, type KeySource } from './crypto/secretKey.ts'
 import { isPublicKeyText, PUBLIC_KEY_FORM } from './crypto/signingKey.ts'
+import { DATABASE_EXPECTED, DATABASE_VARIABLES } from './env.database.ts'
 import { FILES_FORM, type FilesPlace, filesPlace } from './env.files.ts'
 import { HISTORY_EXPECTED, HISTORY_VARIABLES, type SyslogReceiver, syslogOf } from './env.history.ts'
 import { MAIL_FORM, type MailService, mailService } from './env.mail.ts'
@@ -57,12 +58,6 @@ const parts = (text: string) => text.split(',').map((part) => part.trim())
 /** Checks license files where the operator names no other key; the vendor keeps its private half. */
 const EVALUATION_LICENSE_KEY = 'ngHnWlgKwVpIyqAEtJ2sUhIpvjEE70YMMMSvB4illbA='
 
-/** `options` in the address would replace those of the pools: time limits, and that reads are read-only. */
-const DATABASE_FORM = 'an address as postgres://user:password@host:port/database, without `options`'
-const databaseUrl = z
-  .url({ protocol: /^postgres(ql)?$/, abort: true })
-  .refine((text) => !new URL(text).searchParams.has('options'))
-
 const Variables = z.object({
   ACC_HOST: z.string().refine(isHost, 'an address or the name of one').default('127.0.0.1'),
   ACC_PORT: whole(0, 65535).default(8080),
@@ -85,9 +80,7 @@ const Variables = z.object({
     .transform((all) => all.map((origin) => new URL(origin).origin))
     .optional(),
   ACC_DATA_DIR: z.string().min(1).default('./data'),
-  ACC_DATABASE_URL: databaseUrl.optional(),
-  ACC_DATABASE_OWNER_URL: databaseUrl.optional(),
-  ACC_DATABASE_REPLICA_URL: databaseUrl.optional(),
+  ...DATABASE_VARIABLES,
   ACC_FILES_URL: filesPlace.optional(),
   ACC_SECRET_KEY: z.string().refine(isKeyText, KEY_FORM).optional(),
   ACC_SECRET_KEY_NEXT: z.string().refine(isKeyText, KEY_FORM).optional(),
@@ -121,9 +114,7 @@ const Variables = z.object({
 /** What is expected, where the schema says it in no plain words. */
 const EXPECTED: Record<string, string> = {
   ACC_PUBLIC_URL: 'an http or https address without a path (that is frontRoute in ACC_CONSOLE_CONFIG)',
-  ACC_DATABASE_URL: DATABASE_FORM,
-  ACC_DATABASE_OWNER_URL: DATABASE_FORM,
-  ACC_DATABASE_REPLICA_URL: DATABASE_FORM,
+  ...DATABASE_EXPECTED,
   ACC_FILES_URL: FILES_FORM,
   ACC_ADMIN_ID: '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
   ACC_ADMIN_PASSWORD: '8 to 64 characters',
