@@ -112,14 +112,13 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     const supervisor = supervise(place, binaries, { ...SETTINGS, ...options.settings }, options.log)
     await supervisor.start()
     const socket = socketHost(place.directory)
-    const stop = async () => {
+    const end = async () => {
       await supervisor.stop()
       socket.close()
-      unlock()
     }
     if (!hasRoles)
       await addServerRole(socket.host, () => writeAccess(place, access)).catch(async (error) => {
-        await stop()
+        await end()
         throw error
       })
     let stopped: Promise<void> | undefined
@@ -127,7 +126,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
       ...connectionsOf(socket.host),
       onExit: supervisor.onExit,
       stop: () => {
-        stopped ??= stop()
+        stopped ??= end().then(unlock)
         return stopped
       },
     }
