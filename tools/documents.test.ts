@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { sources } from './sources.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -69,4 +70,25 @@ test('environment variables of the documents are those of the server', () => {
     [...names(read(from))].filter((name) => !known.has(name)).map((name) => `${from}: ${name}`),
   )
   expect(missing).toEqual([])
+})
+
+test('docs/security.md counts its requirements, and names files that exist', () => {
+  const text = read('docs/security.md')
+  const verdicts = allOf(text, /^\| \d+\.\d+\.\d+ \| (\w+) \|/gm)
+  const countOf = (verdict: string) => verdicts.filter((one) => one === verdict).length
+  const [met, partly, later] = [countOf('met'), countOf('partly'), countOf('later')]
+  const stated = /the (\d+) requirements.*?(\d+) are met, (\d+) partly, (\d+) wait/s.exec(text)?.slice(1).map(Number)
+  expect(stated).toEqual([met + partly + later, met, partly, later])
+  expect(verdicts).toHaveLength(met + partly + later)
+  const paths = sources().map(({ path }) => `/${path}`)
+  const named = allOf(text, /`([\w./-]+\.(?:ts|tsx|mjs))`/g)
+  const missing = named.filter((name) => !paths.some((path) => path.endsWith(`/${name}`)))
+  expect(missing).toEqual([])
+})
+
+test('each npm command is in a document', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+  const named = current.map(read).join('\n')
+  const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(named)
+  expect(Object.keys(scripts).filter((name) => !isNamed(name))).toEqual([])
 })
