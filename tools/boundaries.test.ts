@@ -46,11 +46,35 @@ describe('workspaces', () => {
     expect(breaches(folder, (to) => isPackage(to) || isBelow(folder, 'contract')(to))).toEqual([])
   })
 
+  test('no file imports itself by way of others', () => {
+    expect(circles(['contract', 'server/src', 'console/src', 'desktop-client', 'bench'])).toEqual([])
+  })
+
   test('nothing that ships imports what only tests are made of', () => {
     const ships = ['contract', 'server', 'console', 'desktop-client']
     expect(ships.flatMap((folder) => breaches(folder, (to) => isPackage(to) || !isForTests(to)))).toEqual([])
   })
 })
+
+/** Files that import each other, also in more than one step; imports of types are gone when the code runs. */
+function circles(folders: readonly string[]): string[] {
+  const below = sources()
+    .filter(({ path }) => !isForTests(path))
+    .flatMap(({ path, text }) => importsOf({ path, text: text.replace(/^import type [^;]*? from /gm, '// ') }))
+    .filter(({ from, to }) => isBelow(...folders)(from) && isBelow(...folders)(to))
+  const reachedFrom = (start: string) => {
+    const reached = new Set<string>()
+    const open = [start]
+    for (let file = open.pop(); file !== undefined; file = open.pop())
+      for (const { from, to } of below)
+        if (from === file && !reached.has(to)) {
+          reached.add(to)
+          open.push(to)
+        }
+    return reached
+  }
+  return [...new Set(below.map(({ from }) => from))].filter((file) => reachedFrom(file).has(file))
+}
 
 /** Whether `to` comes before `from` in a list of folders and files, or in the same place. */
 const isInOrder = (order: readonly string[], from: string, to: string) =>

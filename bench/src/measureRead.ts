@@ -1,7 +1,7 @@
 // A call that reads, under load beside the limit's statement for the same question.
 import { type Load, pace, saturate } from './load.ts'
 import { databaseTime, type Limit, type Product, processorTime } from './processes.ts'
-import type { Read } from './reads.ts'
+import type { Read } from './read.ts'
 import { failures, median, ms, perSecond, type Row, share } from './report.ts'
 import { ROUNDS, SECONDS } from './sizes.ts'
 

@@ -1,6 +1,6 @@
 // Calls of approvers: the waiting requests, and searches in all of them.
 import { GROUP } from './people.ts'
-import { LOAD, pathOf, type Read, web } from './reads.ts'
+import { LOAD, pathOf, type Read, web } from './read.ts'
 import type { Sessions } from './sessions.ts'
 
 export function approvalReads({ admin, groupManager }: Sessions): Read[] {

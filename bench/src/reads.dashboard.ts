@@ -1,7 +1,7 @@
 // What the dashboard shows, of the last month and of a year: for the administrator, whose figures are of the whole organization,
 // and for the manager of one group. Each call is measured alone; the dashboard makes them at the same time.
 import { later } from '@acc/server/src/clock.ts'
-import { type Read, web } from './reads.ts'
+import { type Read, web } from './read.ts'
 import type { Sessions } from './sessions.ts'
 
 const DAY = 86_400_000

@@ -1,6 +1,6 @@
 // Histories: sign-ins and changes of users, of a day and of all time, as the administrator and as the manager of one group.
 import { GROUP } from './people.ts'
-import { LOAD, pathOf, type Read, web } from './reads.ts'
+import { LOAD, pathOf, type Read, web } from './read.ts'
 import type { Sessions } from './sessions.ts'
 import type { StatementName, Value } from './statements.ts'
 

@@ -1,34 +1,11 @@
 // Calls that read: sessions, groups, policies, people and PCs.
 import { MANAGER } from './people.ts'
+import { LOAD, pathOf, type Read, web } from './read.ts'
 import { approvalReads } from './reads.approvals.ts'
 import { dashboardReads } from './reads.dashboard.ts'
 import { historyReads } from './reads.history.ts'
 import type { Sessions } from './sessions.ts'
 import type { StatementName, Value } from './statements.ts'
-
-export type Read = {
-  name: string
-  work: string
-  path: string
-  headers: Record<string, string>
-  /** The limit's statement, if there is one, and its values. */
-  limit?: StatementName | 'empty'
-  values: Value[]
-  connections: number
-  /** Calls a second at which the times are taken: more than an organization of this size makes, far below saturation. */
-  rate: number
-  wanted: string
-  /** The figure depends on the number of rows of histories and requests. */
-  isOfRows?: true
-}
-
-export const LIST = '>= 60 %, p99 < 30 ms'
-export const web = (token: string) => ({ cookie: `acc=${token}` })
-/** The usual load of a list. */
-export const LOAD = { connections: 8, rate: 20, wanted: LIST }
-
-export const pathOf = (path: string, query: Record<string, string | number>) =>
-  `${path}?${new URLSearchParams(Object.entries({ ...query, rowsCount: 25 }).map(([name, value]) => [name, String(value)]))}`
 
 const ownReads = ({ admin, adminHash, manager, client, clientIdx }: Sessions): Read[] => [
   {

@@ -15,7 +15,6 @@ import { infos } from './infos.ts'
 import { licenses } from './licenses.ts'
 import { loginPolicy } from './loginPolicy.ts'
 import { mailServer } from './mailServer.ts'
-
 import { mails } from './mails.ts'
 import { manuals } from './manuals.ts'
 import { networkBlocks } from './networkBlocks.ts'

@@ -21,7 +21,6 @@ import licenses from './domains/licenses/licenses.routes.ts'
 import { loginPolicyJobs } from './domains/loginPolicy/loginPolicy.jobs.ts'
 import loginPolicy from './domains/loginPolicy/loginPolicy.routes.ts'
 import mailServer from './domains/mailServer/mailServer.routes.ts'
-
 import { mailJobs } from './domains/mails/mails.jobs.ts'
 import mails from './domains/mails/mails.routes.ts'
 import manuals from './domains/manuals/manuals.routes.ts'
