@@ -1,8 +1,8 @@
 // Two nodes behind HAProxy, under load: restarted one after the other, then killed again and again (`npm run drill:nodes`, or
 // `npm run drill:nodes -- 10` for ten minutes of kills). Prints the figures; its exit status says whether they are as promised.
 import { setTimeout as wait } from 'node:timers/promises'
-import { openDatabase } from '@acc/server/src/db/open.ts'
-import { createDatabase, OWNER, SERVER, startPostgres, TEMPLATE, urlOf } from '@acc/server/test/postgres.ts'
+import { TEMPLATE } from '@acc/server/test/postgres.ts'
+import { openDrillDatabase } from './database.ts'
 import { findPrograms, openDrill, until } from './drill.ts'
 import { areMailsSent, demand, judgeLedger, judgeMails, lossOf, printRate, requireAll, since } from './judge.ts'
 import { startLoad } from './load.ts'
@@ -15,13 +15,8 @@ const COST = 5
 
 const { haproxy } = findPrograms('haproxy')
 await openDrill(async (drill) => {
-  const { postgres, stop } = await startPostgres()
-  drill.atEnd(stop)
-  await createDatabase(postgres, 'drill', TEMPLATE)
-  const connection = { ...postgres, user: OWNER, database: 'drill' }
-  const db = openDatabase(connection, { warn: () => undefined }, 2)
-  drill.atEnd(db.close)
-  const site = await openSite(drill, { haproxy, databaseUrl: urlOf({ ...connection, user: SERVER }) })
+  const { db, databaseUrl } = await openDrillDatabase(drill, TEMPLATE)
+  const site = await openSite(drill, { haproxy, databaseUrl })
   const load = startLoad(site)
   drill.atEnd(load.end)
   await wait(3_000)

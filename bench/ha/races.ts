@@ -5,14 +5,15 @@ import { ApiError, type Client, createClient } from '@acc/contract/core/client'
 import { Decision } from '@acc/contract/labels/requests'
 import { systemClock } from '@acc/server/src/clock.ts'
 import { makeSecretKey } from '@acc/server/src/crypto/secretKey.ts'
-import { type Database, openDatabase } from '@acc/server/src/db/open.ts'
+import type { Database } from '@acc/server/src/db/open.ts'
 import { EVALUATION_DEVICES } from '@acc/server/src/domains/licenses/licenses.status.ts'
 import { buildGroups } from '@acc/server/test/build/groups.ts'
 import { insertWaiting } from '@acc/server/test/build/requests.ts'
 import { buildUser } from '@acc/server/test/build/users.ts'
 import { registered, SECRET, totpOf } from '@acc/server/test/otp.ts'
-import { createDatabase, OWNER, SERVER, startPostgres, TEMPLATE, urlOf } from '@acc/server/test/postgres.ts'
+import { TEMPLATE } from '@acc/server/test/postgres.ts'
 import { PASSWORD } from '../src/people.ts'
+import { openDrillDatabase } from './database.ts'
 import { openDrill } from './drill.ts'
 import { demand, requireAll } from './judge.ts'
 import { type Node, openNode, SECRET_KEY, signIn } from './site.ts'
@@ -144,13 +145,7 @@ const RACES: Record<string, Round> = {
 }
 
 await openDrill(async (drill) => {
-  const { postgres, stop } = await startPostgres()
-  drill.atEnd(stop)
-  await createDatabase(postgres, 'drill', TEMPLATE)
-  const connection = { ...postgres, user: OWNER, database: 'drill' }
-  const db = openDatabase(connection, { warn: () => undefined }, 4)
-  drill.atEnd(db.close)
-  const databaseUrl = urlOf({ ...connection, user: SERVER })
+  const { db, databaseUrl } = await openDrillDatabase(drill, TEMPLATE)
   const nodes = [await openNode(drill, 1, { databaseUrl }), await openNode(drill, 2, { databaseUrl })]
   const world = { db, nodes, cookie: await signIn(nodes[0]?.url ?? '') }
   for (const [name, run] of Object.entries(RACES)) {

@@ -3,13 +3,10 @@
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SettingManage } from '@acc/contract/labels/history'
 import { afterAll, expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
+import { historyWriter } from '../../../test/build/historyRows.ts'
 import { hours, minutes } from '../../clock.ts'
-import { insertHistory, SYSTEM } from '../../core/change.ts'
-import { settingLog } from '../../core/settingLog.ts'
-import type { Tx } from '../../db/open.ts'
 import { LOCAL_CERTIFICATE, LOCAL_KEY } from '../../mail/smtp.fixture.ts'
 import { endSilentSessions } from '../session/session.service.ts'
 import { findOutlets, sendHistory } from './history.outlets.ts'
@@ -36,17 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => app.db.write.transaction().execute(work)
-const insert = (tx: Tx, count: number) =>
-  insertHistory(
-    tx,
-    SYSTEM,
-    clock.now(),
-    Array.from({ length: count }, (_, at) =>
-      settingLog(SettingManage.SET_HOST_ADDRESS, 'x', { targetName: null, targetValue: `값 ${at}` }),
-    ),
-  )
-const add = (count: number) => inTransaction((tx) => insert(tx, count))
+const { inTransaction, add, beginRow } = historyWriter(app.db, clock)
 
 /** The ids of all rows, by table in order. */
 async function expectedIds(): Promise<string[]> {
@@ -165,18 +152,10 @@ test('a day begins a file of its own, and a folder that takes nothing holds up n
 })
 
 test('a row that is being written is waited for, so that none is passed', async () => {
-  const begun = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<void>()
-  const writing = inTransaction(async (tx) => {
-    await insert(tx, 1)
-    begun.resolve()
-    await goOn.promise
-  })
-  await begun.promise
+  const commit = await beginRow()
   await add(1)
   const sending = sendHistory(app)
-  goOn.resolve()
-  await writing
+  await commit()
   await sending
   expect(new Set(idsAtReceiver())).toEqual(new Set(await expectedIds()))
 })

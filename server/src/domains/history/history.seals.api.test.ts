@@ -1,12 +1,10 @@
 // The sealed history: what verification finds, and that a row that is being written is waited for.
 
-import { SettingManage } from '@acc/contract/labels/history'
 import { type SqlBool, sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
+import { historyWriter } from '../../../test/build/historyRows.ts'
 import { days, later } from '../../clock.ts'
-import { insertHistory, SYSTEM } from '../../core/change.ts'
-import { settingLog } from '../../core/settingLog.ts'
 import { makeSecretKey } from '../../crypto/secretKey.ts'
 import type { Tx } from '../../db/open.ts'
 import { sealKeyOf } from './history.sealKey.ts'
@@ -19,17 +17,7 @@ const keptSince = later(clock.now(), -days(1095))
 const verify = (more: Partial<Parameters<typeof verifyHistory>[1]> = {}) =>
   verifyHistory(app.db.read, { publicKey, keptSince, ...more })
 
-const insert = (tx: Tx, count: number) =>
-  insertHistory(
-    tx,
-    SYSTEM,
-    clock.now(),
-    Array.from({ length: count }, (_, at) =>
-      settingLog(SettingManage.SET_HOST_ADDRESS, 'x', { targetName: null, targetValue: `값 ${at}` }),
-    ),
-  )
-const inTransaction = <T>(work: (tx: Tx) => Promise<T>) => app.db.write.transaction().execute(work)
-const add = (count: number) => inTransaction((tx) => insert(tx, count))
+const { inTransaction, add, beginRow } = historyWriter(app.db, clock)
 const idxes = async () =>
   (await app.db.read.selectFrom('history').select('idx').orderBy('idx').execute()).map(({ idx }) => idx)
 
@@ -184,20 +172,12 @@ test('a known seal reveals a history that was cut and sealed anew', async () => 
 })
 
 test('a row that is being written is waited for, so that no seal passes it', async () => {
-  const begun = Promise.withResolvers<void>()
-  const goOn = Promise.withResolvers<void>()
-  const writing = inTransaction(async (tx) => {
-    await insert(tx, 1)
-    begun.resolve()
-    await goOn.promise
-  })
-  await begun.promise
+  const commit = await beginRow()
   const sealing = sealHistory(app)
   await expect
     .poll(async () => (await sql`select from pg_locks where not granted`.execute(app.db.write)).rows.length)
     .toBe(1)
-  goOn.resolve()
-  await writing
+  await commit()
   await sealing
   expect(await verify()).toMatchObject({ finding: undefined, unsealed: 0 })
 })
