@@ -18,7 +18,6 @@ export function historyWriter(db: Database, clock: Clock) {
       ),
     )
   return {
-    inTransaction,
     add: (count: number) => inTransaction((tx) => insert(tx, count)),
     /** Begins a transaction with one row; the returned function commits it. */
     async beginRow(): Promise<() => Promise<void>> {

@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const { inTransaction, add, beginRow } = historyWriter(app.db, clock)
+const { add, beginRow } = historyWriter(app.db, clock)
 
 /** The ids of all rows, by table in order. */
 async function expectedIds(): Promise<string[]> {

@@ -17,7 +17,7 @@ const keptSince = later(clock.now(), -days(1095))
 const verify = (more: Partial<Parameters<typeof verifyHistory>[1]> = {}) =>
   verifyHistory(app.db.read, { publicKey, keptSince, ...more })
 
-const { inTransaction, add, beginRow } = historyWriter(app.db, clock)
+const { add, beginRow } = historyWriter(app.db, clock)
 const idxes = async () =>
   (await app.db.read.selectFrom('history').select('idx').orderBy('idx').execute()).map(({ idx }) => idx)
 
