@@ -13,7 +13,7 @@ import { updateSetting } from '../settings/settings.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
-const { app, as, admin, anonymous, baseUrl } = await startTestApp({ ACC_LOG_LEVEL: 'trace' }, log)
+const { app, owner, as, admin, anonymous, baseUrl } = await startTestApp({ ACC_LOG_LEVEL: 'trace' }, log)
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
   fetch(baseUrl + path, {
@@ -76,9 +76,9 @@ test('a temporary token in an address reaches no other site, no cache and no log
 /** Every row of every table as text; bytes are hexadecimal digits. */
 async function dump(): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`select c.oid::regclass::text as name from pg_class c
-    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(app.db.read)
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace`.execute(owner)
   const texts = tables.map(async ({ name }) => {
-    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(app.db.read)
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(owner)
     return rows.map(({ row }) => row).join('\n')
   })
   return (await Promise.all(texts)).join('\n')
