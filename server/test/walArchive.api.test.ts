@@ -61,10 +61,17 @@ async function ask(name: string, statements: readonly string[]): Promise<unknown
   return results
 }
 
-/** A moment that everything from now on comes after. */
+/** Waits for the next millisecond but one, since moments of JavaScript are cut to whole ones. */
+async function passes(): Promise<Date> {
+  const begun = Date.now()
+  await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(begun + 1)
+  return new Date()
+}
+
+/** A moment after everything that was written, and before everything that will be. */
 async function between(): Promise<Date> {
-  const moment = new Date()
-  await expect.poll(() => Date.now(), { interval: 1 }).toBeGreaterThan(moment.getTime() + 1)
+  const moment = await passes()
+  await passes()
   return moment
 }
 
