@@ -24,7 +24,7 @@ const writes = Object.values(api)
   .filter(({ method }) => method !== 'GET')
 const FIELDS = writes.flatMap((route) =>
   Object.keys(route.input.shape)
-    .filter((field) => /email/i.test(field))
+    .filter((field) => /email$/i.test(field))
     .map((field) => [`${route.method} ${route.path}`, field] as const),
 )
 const HOSTILE = [
