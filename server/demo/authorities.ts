@@ -104,7 +104,12 @@ async function give(moment: Moment, plan: Plan, groups: Groups, holders: readonl
 }
 
 /** Creates the authorities on the day after the groups. Later one gets another level, and one another member. */
-export function authoritySteps({ at, firstDay }: Calendar, admin: DemoActor, groups: Groups, people: People): Step[] {
+export function authoritySteps(
+  { at, ago, firstDay }: Calendar,
+  admin: DemoActor,
+  groups: Groups,
+  people: People,
+): Step[] {
   const made = new Map<string, number>()
   const idxOf = (name: string) => made.get(name) ?? 0
   const creations = PLANS.map((plan, index) => ({
@@ -118,6 +123,7 @@ export function authoritySteps({ at, firstDay }: Calendar, admin: DemoActor, gro
   const [first] = PLANS
   const production = people.at('생산본부', 0)
   const foreman = people.at('평택공장', 0)
+  const [auditor, deputy] = [people.at('법무팀', 0), people.at('법무팀', 1)]
   return [
     ...creations,
     {
@@ -141,6 +147,14 @@ export function authoritySteps({ at, firstDay }: Calendar, admin: DemoActor, gro
         foreman.role = Role.MANAGER
         const userIdxes = [production.idx, foreman.idx]
         await setMembers(contextOf(moment), { idx: idxOf('생산 사용자 관리'), userIdxes })
+      },
+    },
+    {
+      at: ago(205),
+      by: admin,
+      run: async (moment) => {
+        deputy.role = Role.MANAGER
+        await setMembers(contextOf(moment), { idx: idxOf('감사'), userIdxes: [auditor.idx, deputy.idx] })
       },
     },
   ]

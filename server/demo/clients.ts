@@ -92,6 +92,8 @@ const TARGETS = ['203.0.113.20', '203.0.113.77', '198.51.100.14', '192.0.2.9', '
 const LOCAL_TARGETS = ['192.168.0.12', '192.168.0.40', '10.0.0.5'] as const
 const PROCESSES = ['chrome.exe', 'curl.exe', 'outlook.exe', 'update.exe'] as const
 const BATCHES = 36
+/** Batches of today, by their age in minutes. */
+const BLOCKED_TODAY = [372, 251, 118, 37] as const
 
 function drawId(random: Random): string {
   const digits = Array.from({ length: 32 }, () => random.int(0, 15).toString(16)).join('')
@@ -99,12 +101,8 @@ function drawId(random: Random): string {
 }
 
 /** Connections that the clients blocked. */
-export function blockSteps(random: Random, { at, isWorkday }: Calendar, clients: readonly Client[]): Step[] {
-  return Array.from({ length: BATCHES }, (): Step[] => {
-    const { person, from, to } = random.pick(clients)
-    const day = random.int(from, Math.min(to, DAYS) - 1)
-    if (!isWorkday(day)) return []
-    const blockedAt = at(day, random.int(9, 17), random.int(0, 59))
+export function blockSteps(random: Random, { at, ago, isWorkday }: Calendar, clients: readonly Client[]): Step[] {
+  const report = (person: Person, blockedAt: Date): Step => {
     const batchId = drawId(random)
     const blocks = Array.from({ length: random.int(1, 4) }, () => {
       const isLocal = random.chance(0.3)
@@ -115,6 +113,14 @@ export function blockSteps(random: Random, { at, isWorkday }: Calendar, clients:
         processName: random.pick(PROCESSES),
       }
     })
-    return [{ at: blockedAt, by: person, run: (moment) => reportBlocks(contextOf(moment), { batchId, blocks }) }]
-  }).flat()
+    return { at: blockedAt, by: person, run: (moment) => reportBlocks(contextOf(moment), { batchId, blocks }) }
+  }
+  const earlier = Array.from({ length: BATCHES }, (): Step[] => {
+    const { person, from, to } = random.pick(clients)
+    const day = random.int(from, Math.min(to, DAYS) - 1)
+    return isWorkday(day) ? [report(person, at(day, random.int(9, 17), random.int(0, 59)))] : []
+  })
+  const using = clients.filter(({ to }) => to > DAYS)
+  const today = BLOCKED_TODAY.map((count) => report(random.pick(using).person, ago(count)))
+  return [...earlier.flat(), ...today]
 }

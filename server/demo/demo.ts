@@ -17,6 +17,7 @@ import { type DemoActor, replay } from './past.ts'
 import { DEMO_PASSWORD, type People, peopleSteps, planPeople } from './people.ts'
 import { projectSteps } from './project.ts'
 import { seeded } from './random.ts'
+import { recentSteps } from './recent.ts'
 import { requestSteps } from './requests.ts'
 import { settingSteps } from './settings.ts'
 import { shortcutSteps } from './shortcuts.ts'
@@ -76,6 +77,7 @@ async function load(given: Services, tx: Tx, pwHash: string): Promise<People> {
     ...requestSteps({ random, calendar, people, clients }),
     ...projectSteps(calendar, admin, groups, people),
     ...upkeepSteps({ random, calendar, admin, groups, people }, pwHash),
+    ...recentSteps({ calendar, admin, groups, people, clients }),
   ]
   await replay(services, tx, steps, calendar.now)
   await insertVisits(tx, random, visits)

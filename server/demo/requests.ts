@@ -52,6 +52,9 @@ const DECIDED_DAYS = DAYS - 3
 /** Imports that wait, by their age in minutes. */
 const WAITING_IMPORTS = [1_905, 322, 34] as const
 
+/** Requests of today that are decided, by their age in minutes. */
+const DECIDED_TODAY = [388, 301, 224, 133] as const
+
 /** An export, unless it has another type. */
 type RequestPlan = { person: Person; at: Date; purpose: string; files: DemoFile[]; type?: Transfer }
 type CreatedRequest = { idx: number; fileIdxes: number[] }
@@ -82,12 +85,20 @@ async function take(moment: Moment, { idx }: CreatedRequest): Promise<void> {
   if (request) await log(moment, [downloadLog(request, await findFiles(moment.tx, [idx]))])
 }
 
+/** Milliseconds between a request and its bytes; in minutes, for those of today. */
+const UPLOAD = 40_000
+const UPLOAD_MINUTES = UPLOAD / minutes(1)
+
 /** A request and the bytes that follow it, as steps; what comes later learns its number from `created`. */
-function begin(plan: RequestPlan, share?: number): { steps: Step[]; created: CreatedRequest } {
+function begin(
+  plan: RequestPlan,
+  sentAt = later(plan.at, UPLOAD),
+  share?: number,
+): { steps: Step[]; created: CreatedRequest } {
   const created: CreatedRequest = { idx: 0, fileIdxes: [] }
   const steps: Step[] = [
     { at: plan.at, by: plan.person, run: async (moment) => Object.assign(created, await ask(moment, plan)) },
-    { at: later(plan.at, 40_000), by: plan.person, run: (moment) => send(moment, plan, created, share) },
+    { at: sentAt, by: plan.person, run: (moment) => send(moment, plan, created, share) },
   ]
   return { steps, created }
 }
@@ -174,8 +185,8 @@ function waitingSteps({ random, calendar, people, clients }: Cast): Step[] {
   const today = clients.filter(({ person, to }) => to > DAYS && approverOf(people, person) !== undefined)
   return WAITING.flatMap((ago, index) => {
     const { person } = today[index % today.length] ?? random.pick(today)
-    const plan = drawRequest(random, person, later(calendar.now, -minutes(ago)))
-    return begin(plan, index === WAITING.length - 1 ? 0.4 : 1).steps
+    const plan = drawRequest(random, person, calendar.ago(ago))
+    return begin(plan, calendar.ago(ago - UPLOAD_MINUTES), index === WAITING.length - 1 ? 0.4 : 1).steps
   })
 }
 
@@ -183,7 +194,33 @@ function waitingImportSteps({ random, calendar, people, clients }: Cast): Step[]
   const today = clients.filter(({ person, to }) => to > DAYS && approverOf(people, person) !== undefined)
   return WAITING_IMPORTS.flatMap((ago, index) => {
     const { person } = today[(index + 4) % today.length] ?? random.pick(today)
-    return begin({ ...drawRequest(random, person, later(calendar.now, -minutes(ago))), type: Transfer.IMPORT }).steps
+    const plan = { ...drawRequest(random, person, calendar.ago(ago)), type: Transfer.IMPORT }
+    return begin(plan, calendar.ago(ago - UPLOAD_MINUTES)).steps
+  })
+}
+
+/** Exports of today that were reviewed and decided within the hour. */
+function todaySteps({ random, calendar: { ago }, people, clients }: Cast): Step[] {
+  const using = clients.filter(({ to }) => to > DAYS)
+  return DECIDED_TODAY.flatMap((count, index): Step[] => {
+    const { person } = using[index % using.length] ?? random.pick(using)
+    const by = approverOf(people, person)
+    const plan = drawRequest(random, person, ago(count))
+    const { steps, created } = begin(plan, ago(count - UPLOAD_MINUTES))
+    if (by === undefined) return steps
+    const isApproved = index !== 1
+    const verdict = {
+      state: isApproved ? Decision.APPROVE : Decision.REJECT,
+      purpose: drawReason(random, person, isApproved),
+    }
+    const decide = (moment: Moment) => decideRequest(contextOf(moment), { idx: created.idx, ...verdict })
+    const look = (moment: Moment) => take(moment, created)
+    return [
+      ...steps,
+      { at: ago(count - 22), by, run: look },
+      { at: ago(count - 27), by, run: decide },
+      ...(isApproved ? [{ at: ago(count - 35), by: person, run: look }] : []),
+    ]
   })
 }
 
@@ -191,4 +228,5 @@ export const requestSteps = (cast: Cast): Step[] => [
   ...pastSteps(cast),
   ...waitingSteps(cast),
   ...waitingImportSteps(cast),
+  ...todaySteps(cast),
 ]

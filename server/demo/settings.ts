@@ -56,7 +56,7 @@ const except = (people: People, useOtp: 0 | 1) => (moment: Moment) => {
   return addExceptions(contextOf(moment), { userIdxes, useOtp })
 }
 
-export const settingSteps = ({ at }: Calendar, by: DemoActor, people: People): Step[] => [
+export const settingSteps = ({ at, ago }: Calendar, by: DemoActor, people: People): Step[] => [
   { at: at(1, 9, 40), by, run: (moment) => setHost(contextOf(moment), 'acc.acme.example') },
   { at: at(1, 10, 5), by, run: set(SITE_CONFIG, siteConfig(8443, 'D:, E:')) },
   { at: at(1, 10, 20), by, run: set(CLIENT_POLICY, clientPolicy(30)) },
@@ -67,4 +67,7 @@ export const settingSteps = ({ at }: Calendar, by: DemoActor, people: People): S
   { at: at(24, 9, 15), by, run: (moment) => setRules(contextOf(moment), passwordRules) },
   { at: at(31, 11, 10), by, run: set(CLIENT_POLICY, clientPolicy(10)) },
   { at: at(45, 16, 50), by, run: set(SITE_CONFIG, siteConfig(443, 'D:')) },
+  { at: at(57, 10, 30), by, run: set(CLIENT_POLICY, clientPolicy(20)) },
+  { at: ago(221), by, run: set(CLIENT_POLICY, clientPolicy(15)) },
+  { at: ago(216), by, run: set(SITE_CONFIG, siteConfig(443, 'D:, F:')) },
 ]

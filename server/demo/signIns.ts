@@ -87,11 +87,11 @@ function webVisits(random: Random, calendar: Calendar, people: People): Visit[] 
 }
 
 /** Short ones of the last hours, whatever the time and the day: the history opens with the running day. */
-function recentVisits(random: Random, { now }: Calendar, people: People, clients: readonly Client[]): Visit[] {
+function recentVisits(random: Random, { ago }: Calendar, people: People, clients: readonly Client[]): Visit[] {
   const using = clients.filter(({ to }) => to > DAYS)
   const visit = (person: Person, client?: Client): Visit => {
-    const start = later(now, -minutes(random.int(45, 400)))
-    const until = later(start, minutes(random.int(15, 40)))
+    const begun = random.int(45, 400)
+    const [start, until] = [ago(begun), ago(begun - random.int(15, 40))]
     const kind = client ? 'client' : 'web'
     return { person, kind, day: DAYS, at: start, until, type: SignInType.LOGIN, ...(client && { client }) }
   }

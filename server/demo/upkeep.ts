@@ -79,6 +79,9 @@ function authenticatorSteps({ calendar, people }: Cast): Step[] {
     }))
 }
 
+/** New passwords of today, by their age in minutes. */
+const CHANGED_TODAY = [305, 142, 58] as const
+
 function passwordSteps({ random, calendar, people }: Cast, pwHash: string): Step[] {
   const isUsable = (person: Person) => !person.isNew && !person.isExpired && !person.isBarred && !person.group.isPartner
   const latecomers = people.all.filter((person) => isUsable(person) && person.hiredAt > calendar.at(1, 0))
@@ -88,7 +91,11 @@ function passwordSteps({ random, calendar, people }: Cast, pwHash: string): Step
     person,
     at: calendar.at(random.int(3, DAYS - 1), random.int(9, 17), random.int(0, 59)),
   }))
-  return [...firsts, ...later60]
+  const today = CHANGED_TODAY.map((count, index) => ({
+    person: people.at('백엔드팀', 4 + index),
+    at: calendar.ago(count),
+  }))
+  return [...firsts, ...later60, ...today]
     .filter(({ person, at }) => at >= person.hiredAt)
     .map(({ person, at }) => ({ at, by: person, run: (moment) => changePassword(moment, person, pwHash) }))
 }

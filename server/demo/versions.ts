@@ -1,13 +1,13 @@
 // The client versions of the sample organization: small programs that start and end, uploaded and deployed over the sixty days.
 import { Readable } from 'node:stream'
 import { deployVersion, removeVersion, uploadVersion } from '../src/domains/clientVersions/clientVersions.service.ts'
-import type { Calendar } from './days.ts'
+import { type Calendar, DAYS } from './days.ts'
 import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
 import { makeProgram } from './program.ts'
 import { seeded } from './random.ts'
 
 type Numbers = readonly [number, number, number, number]
-/** Days of the upload and of the deployment; versions that were found bad are deleted instead. */
+/** Days of the upload and of the deployment; versions that were found bad are deleted instead. The newest one is of today. */
 type Plan = { numbers: Numbers; uploaded: number; deployed?: number; removed?: number }
 
 const PLANS: readonly Plan[] = [
@@ -17,9 +17,10 @@ const PLANS: readonly Plan[] = [
   { numbers: [4, 2, 0, 212], uploaded: 29, deployed: 30 },
   { numbers: [4, 2, 1, 226], uploaded: 47 },
   { numbers: [4, 3, 0, 240], uploaded: 58 },
+  { numbers: [4, 3, 1, 247], uploaded: DAYS },
 ]
 /** Bytes behind the program, as an installer carries its files. */
-const PAYLOAD = { min: 40_000, max: 90_000 }
+const PAYLOAD = { min: 6_400_000, max: 7_900_000 }
 
 /** Uploads as a form would: from memory. */
 function upload(numbers: Numbers) {
@@ -36,11 +37,11 @@ function upload(numbers: Numbers) {
   }
 }
 
-export const versionSteps = ({ at }: Calendar, by: DemoActor): Step[] =>
+export const versionSteps = ({ at, ago }: Calendar, by: DemoActor): Step[] =>
   PLANS.flatMap(({ numbers, uploaded, deployed, removed }): Step[] => {
     const version = numbers.join('.')
     return [
-      { at: at(uploaded, 13, 20), by, run: upload(numbers) },
+      { at: uploaded === DAYS ? ago(170) : at(uploaded, 13, 20), by, run: upload(numbers) },
       ...(deployed === undefined
         ? []
         : [{ at: at(deployed, 18, 30), by, run: (moment: Moment) => deployVersion(contextOf(moment), { version }) }]),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { api } from '@acc/contract'
 import { createClient } from '@acc/contract/core/client'
 import { email, groupName, loginId, personName } from '@acc/contract/core/fields'
+import { HISTORY_MENUS } from '@acc/contract/history/kinds'
 import { AccountResult, GroupManage } from '@acc/contract/labels/history'
 import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
@@ -29,6 +30,18 @@ test('the operator learns the accounts and their password', () => {
   expect(lines.join('\n')).toContain('seoyeon.kim')
 })
 
+test('every history has rows of today, which is what it shows first', async () => {
+  const { history } = as(admin)
+  const now = app.clock.now()
+  const logSDT = new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString()
+  for (const [name, menu] of Object.entries(HISTORY_MENUS)) {
+    const { totalCount } = await (menu.log === 'fileEximport'
+      ? history.fileEximport({ logSDT, type: menu.type })
+      : history[menu.log]({ logSDT }))
+    expect(totalCount, name).toBeGreaterThan(0)
+  }
+})
+
 test('40 groups and 300 people stand beside the root and the administrator', async () => {
   expect(await countOf('groups')).toBe(41)
   expect(await countOf('users')).toBe(301)
@@ -50,7 +63,7 @@ test('every name has the form that the product asks of it', async () => {
 test('shortcuts of both kinds are there, and the policy of all has some', async () => {
   const { shortcuts, policies } = as(admin)
   const [webs, programs] = [await shortcuts.searchWebs({}), await shortcuts.searchPrograms({})]
-  expect([webs.totalCount, programs.totalCount]).toEqual([11, 5])
+  expect([webs.totalCount, programs.totalCount]).toEqual([12, 5])
   const { shortcutWebs, shortcutPrograms } = await policies.find({ ownerIdx: 1, ownerType: 0 })
   expect([shortcutWebs.length, shortcutPrograms.length]).toEqual([3, 1])
 })
@@ -64,6 +77,7 @@ test('client versions are there, one of them deployed, and their history forms a
     ['4.2.0.212', 1],
     ['4.2.1.226', 0],
     ['4.3.0.240', 0],
+    ['4.3.1.247', 0],
   ])
   const { client } = await clientVersions.findDeployed({})
   const bytes = await (await clientVersions.downloadDeployed({})).bytes()
@@ -203,7 +217,7 @@ test('an employee fetches approved files with the PC that is registered, byte fo
 test('somebody with a temporary password has to change it', async () => {
   const { id } = await read.selectFrom('users').select('id').where('state', '=', 1).limit(1).executeTakeFirstOrThrow()
   await expect(anonymous.session.login({ id, pw: DEMO_PASSWORD })).rejects.toMatchObject({ code: 104 })
-  expect((await as(admin).mails.search({})).totalCount).toBe(6)
+  expect((await as(admin).mails.search({})).totalCount).toBe(7)
 })
 
 test('a database that holds anything is left as it is, with one line', async () => {
