@@ -159,6 +159,15 @@ test('a filter is one press from any column of a list, but for the end of a sign
   expect(without).toEqual(['clientLogin logoutDT', 'webLogin logoutDT'])
 })
 
+test('no two columns of a log have the same heading, so that a CSV file can be read', () => {
+  for (const [log, { fields }] of Object.entries(LOGS)) {
+    for (const language of ['ko', 'en'] as const) {
+      const headings = Object.values<Fields[string]>(fields).map((field) => field[language])
+      expect(new Set(headings).size, `${log} ${headings}`).toBe(headings.length)
+    }
+  }
+})
+
 test('every log is in a menu, and one whose rows hold lists has a detail that shows them', () => {
   const logs = Object.keys(LOGS) as LogName[]
   const shown = Object.values(HISTORY_MENUS).map(({ log }): LogName => log)

@@ -156,7 +156,7 @@ export const bimManage = historyKind({
   /** A server's PC name and address, or an allowed address; never a server's id, which is its secret. */
   compared: {
     targetName: maybe(text('PC 이름', 'PC name')),
-    targetIp: maybe(shortText('IP', 'IP')),
+    targetIp: maybe(shortText('대상 IP', 'Target IP')),
     targetDescription: maybe(text('설명', 'Description')),
   },
   lists: { ...GROUPS, ...USERS },
