@@ -1,7 +1,7 @@
 // The state of the running installation for its operator: what is wrong, the parts with their figures, nodes and jobs.
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { faultEntry, OUTLET_LABELS, PART_LABELS, type Part, statusLabel } from '@acc/contract/labels/systemStatus'
-import type { SystemJob, SystemNode, SystemStatus } from '@acc/contract/systemStatus'
+import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import type { ReactNode } from 'react'
 import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -10,6 +10,7 @@ import { StateDot, StatusDot } from '../../kit/table/StatusDot.tsx'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { Jobs } from './Jobs.tsx'
 import css from './SystemStatus.module.css'
 import { useSystemStatus } from './systemStatus.queries.ts'
 import { systemStatusTexts } from './systemStatus.texts.ts'
@@ -186,39 +187,6 @@ function Nodes({ nodes }: { nodes: readonly SystemNode[] }) {
     },
   ]
   return <ShortTable label={useLabel()(PART_LABELS.nodes)} rows={nodes} columns={columns} rowsPerPage={10} />
-}
-
-function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
-  const t = useTexts(systemStatusTexts)
-  const columns = [
-    { key: 'name', title: t('name'), render: (job: SystemJob) => job.name },
-    { key: 'schedule', title: t('schedule'), render: (job: SystemJob) => job.cron ?? t('onDemand') },
-    {
-      key: 'complete',
-      title: t('complete'),
-      isOneLine: true as const,
-      render: (job: SystemJob) => formatMoment(job.completeDT),
-    },
-    { key: 'fail', title: t('fail'), isOneLine: true as const, render: (job: SystemJob) => formatMoment(job.failDT) },
-    {
-      key: 'failures',
-      title: t('failures'),
-      align: 'right' as const,
-      render: (job: SystemJob) => formatNumber(job.failures),
-    },
-    {
-      key: 'waiting',
-      title: t('waiting'),
-      align: 'right' as const,
-      render: (job: SystemJob) => formatNumber(job.waiting),
-    },
-  ]
-  return (
-    <>
-      <Hint>{t('jobsHint')}</Hint>
-      <ShortTable label={useLabel()(PART_LABELS.jobs)} rows={jobs} columns={columns} rowsPerPage={30} />
-    </>
-  )
 }
 
 export function SystemStatusPanel() {

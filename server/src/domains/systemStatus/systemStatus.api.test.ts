@@ -1,5 +1,6 @@
 // The system status: what it shows, its nodes, its gauges, and who may read it.
 
+import { jobLabel } from '@acc/contract/labels/jobs'
 import { MailState } from '@acc/contract/labels/mails'
 import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
 import { expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { days, hours, later } from '../../clock.ts'
 import type { Tx } from '../../db/open.ts'
+import { MODULES } from '../../modules.ts'
 import { updateSetting } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { startNodeReport } from './systemStatus.node.ts'
@@ -81,6 +83,11 @@ test('mail that failed or waits too long is a fault', async () => {
   expect(text).toContain('acc_mails_waiting 1')
   for (const fault of FAULT_NAMES) expect(text).toContain(`acc_fault{fault="${fault}"}`)
   await app.db.write.deleteFrom('mails').execute()
+})
+
+test('every job has words in the system status', () => {
+  const names = MODULES.flatMap(({ jobs = [] }) => jobs.map(({ name }) => name))
+  expect(names.filter((name) => jobLabel(name) === undefined)).toEqual([])
 })
 
 test('a job whose last run failed is a fault, until a run completes', async () => {

@@ -1,0 +1,57 @@
+// The scheduled jobs of the installation, in words, and their runs of the last day.
+import { formatMoment } from '@acc/contract/labels/formats'
+import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
+import { PART_LABELS } from '@acc/contract/labels/systemStatus'
+import type { SystemJob } from '@acc/contract/systemStatus'
+import { Hint } from '../../kit/layout/Page.tsx'
+import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { TwoLines } from '../../kit/table/TwoLines.tsx'
+import { formatNumber } from '../../kit/texts/formatNumber.ts'
+import { useLabel } from '../../kit/texts/labels.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
+import { systemStatusTexts } from './systemStatus.texts.ts'
+
+/** What a job does, and below it the name that logs and metrics have. */
+function JobName({ name }: Pick<SystemJob, 'name'>) {
+  const labelOf = useLabel()
+  const label = jobLabel(name)
+  return label ? <TwoLines above={labelOf(label)} below={name} /> : name
+}
+
+export function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
+  const t = useTexts(systemStatusTexts)
+  const labelOf = useLabel()
+  const columns = [
+    { key: 'name', title: t('name'), render: (job: SystemJob) => <JobName name={job.name} /> },
+    {
+      key: 'schedule',
+      title: t('schedule'),
+      render: ({ cron }: SystemJob) => (cron === null ? t('onDemand') : labelOf(scheduleLabel(cron))),
+    },
+    {
+      key: 'complete',
+      title: t('complete'),
+      isOneLine: true as const,
+      render: (job: SystemJob) => formatMoment(job.completeDT),
+    },
+    { key: 'fail', title: t('fail'), isOneLine: true as const, render: (job: SystemJob) => formatMoment(job.failDT) },
+    {
+      key: 'failures',
+      title: t('failures'),
+      align: 'right' as const,
+      render: (job: SystemJob) => formatNumber(job.failures),
+    },
+    {
+      key: 'waiting',
+      title: t('waiting'),
+      align: 'right' as const,
+      render: (job: SystemJob) => formatNumber(job.waiting),
+    },
+  ]
+  return (
+    <>
+      <Hint>{t('jobsHint')}</Hint>
+      <ShortTable label={labelOf(PART_LABELS.jobs)} rows={jobs} columns={columns} rowsPerPage={30} />
+    </>
+  )
+}

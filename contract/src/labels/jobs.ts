@@ -1,0 +1,43 @@
+// The scheduled jobs in words: what each one does, and when it runs. Free of zod.
+import type { Label } from './enumOf.ts'
+
+/** By the name of the queue. A job of another version of the server may have no words here. */
+const JOBS: Readonly<Record<string, Label>> = {
+  cancelAbandonedRequests: { ko: '방치된 요청 취소', en: 'Cancel abandoned requests' },
+  countActivity: { ko: '대시보드 집계', en: 'Count activity for the dashboard' },
+  deliverDueMails: { ko: '예정된 메일 발송', en: 'Queue mail that is due' },
+  deliverMail: { ko: '메일 발송', en: 'Send mail' },
+  dropOldBatches: { ko: '오래된 차단 보고 번호 정리', en: 'Remove the numbers of old block reports' },
+  dropOldMails: { ko: '오래된 메일 정리', en: 'Remove old mail' },
+  dropSentNotices: { ko: '보낸 알림 정리', en: 'Remove sent notices' },
+  endSilentServers: { ko: '응답 없는 BIM 서버 연결 해제', en: 'Disconnect silent BIM servers' },
+  endSilentSessions: { ko: '응답 없는 세션 종료', en: 'End silent sessions' },
+  keepPartitions: { ko: '이력 보관 기간 관리', en: 'Keep the history within its period' },
+  notifyApprovers: { ko: '승인자에게 알림', en: 'Notify approvers' },
+  notifyRequesters: { ko: '요청자에게 알림', en: 'Notify requesters' },
+  remindOfExpiry: { ko: '계정 만료 안내', en: 'Announce the expiry of accounts' },
+  removeOldFiles: { ko: '보관 기간이 지난 파일 삭제', en: 'Remove files after their retention' },
+  sealHistory: { ko: '이력 봉인', en: 'Seal the history' },
+  sendHistory: { ko: '이력 전송', en: 'Forward the history' },
+  suspendDormant: { ko: '휴면 계정 정지', en: 'Suspend dormant accounts' },
+  sweepFiles: { ko: '남은 파일 정리', en: 'Remove files that nothing needs' },
+  warnDormant: { ko: '휴면 계정 안내', en: 'Warn dormant accounts' },
+  warnOfCancel: { ko: '요청 취소 예고', en: 'Announce the cancellation of requests' },
+  warnOfRemoval: { ko: '파일 삭제 예고', en: 'Announce the removal of files' },
+}
+
+export const jobLabel = (name: string): Label | undefined => JOBS[name]
+
+const padded = (digits = '') => digits.padStart(2, '0')
+
+/** The words of the schedules that jobs have; any other one is returned as it is written. */
+export function scheduleLabel(cron: string): Label {
+  if (cron === '* * * * *') return { ko: '1분마다', en: 'Every minute' }
+  const [, step] = /^\*\/(\d+)( \*){4}$/.exec(cron) ?? []
+  if (step !== undefined) return { ko: `${step}분마다`, en: `Every ${step} minutes` }
+  const [, minute, hour] = /^(\d+) (\d+|\*) \* \* \*$/.exec(cron) ?? []
+  if (minute === undefined) return { ko: cron, en: cron }
+  if (hour === '*') return { ko: `매시 ${minute}분`, en: `Every hour at :${padded(minute)}` }
+  const time = `${padded(hour)}:${padded(minute)}`
+  return { ko: `매일 ${time}`, en: `Every day at ${time}` }
+}
