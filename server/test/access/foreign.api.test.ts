@@ -1,17 +1,19 @@
 // Rows of foreign groups: a manager with every level on one group sends idxes of another one, in every call that takes an
-// idx. The response is the same as for rows that do not exist, and nothing changes.
+// idx. The response is the same as for rows that do not exist, and nothing changes. An authority over the other group that
+// grants only other pages, or only to look, lets no more be done there.
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { idx } from '@acc/contract/core/fields'
 import type { Route } from '@acc/contract/core/route'
 import { detailOf, eventLabel, LOGS } from '@acc/contract/history/kinds'
+import { PAGES, type Page } from '@acc/contract/labels/access'
 import { AUDIT_KINDS, type AuditKind } from '@acc/contract/labels/history'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestApp } from '../app.ts'
-import { buildManager } from '../build/authorities.ts'
+import { buildAuthority, buildManager } from '../build/authorities.ts'
 import { buildGroups } from '../build/groups.ts'
 import { buildRequest } from '../build/requests.ts'
 import { buildUser } from '../build/users.ts'
@@ -22,6 +24,16 @@ const groups = await buildGroups(db, 'mine', 'mine/below', 'theirs', 'theirs/fir
 const levels = { policy: 2, user: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 } as const
 const reader = await buildManager(db, { groups: [groups.mine], ...levels })
 const manager = as(reader)
+/** Managers of one's own group who have every level on the other one as well, but on a page. */
+const withoutPage = new Map<Page, Awaited<ReturnType<typeof buildManager>>>()
+for (const page of PAGES) {
+  const partial = await buildManager(db, { groups: [groups.mine], ...levels })
+  await buildAuthority(db, { groups: [groups.theirs], users: [partial], ...levels, [page]: 0 })
+  withoutPage.set(page, partial)
+}
+const looks = { policy: 1, user: 1, fileExportApprove: 1, fileImportApprove: 1, log: 1 } as const
+const looker = await buildManager(db, { groups: [groups.mine], ...levels })
+await buildAuthority(db, { groups: [groups.theirs], users: [looker], ...looks })
 const own = await buildUser(db, { group: groups.mine })
 const foreign = await buildUser(db, { group: groups.theirs })
 const request = await buildRequest(app, { ...foreign, groupIdx: groups.theirs.idx })
@@ -37,37 +49,35 @@ const policy = await db.write
 await db.write.updateTable('groups').set({ isMyPolicy: 1 }).where('idx', '=', groups.theirs.idx).execute()
 
 const NOWHERE = 999_999
+type Rows = { user: number; group: number; request: number; policy: number }
 /** Every call with an idx that a manager may use, with its input; `at` is a foreign or a nonexistent idx. */
-const CALLS: Record<
-  string,
-  (at: { user: number; group: number; request: number; policy: number }) => Promise<unknown>
-> = {
-  'GET /User': ({ user }) => manager.users.find({ idx: user }),
-  'POST /User': ({ group }) =>
-    manager.users.create({ id: 'newcomer', name: 'New', email: 'new@example.com', groupIdx: group, isMortal: 0 }),
-  'PUT /User': ({ user }) => manager.users.update({ idx: user, name: 'Taken' }),
-  'PUT /User/State/Disabled': ({ user }) => manager.users.setDisabled({ idx: user, state: 2 }),
-  'POST /User/ResetPw': ({ user }) => manager.users.resetPw({ idx: user }),
-  'POST /User/ResetTotpSecret': ({ user }) => manager.users.resetTotpSecret({ idx: user }),
-  'POST /User/ResetLicense': ({ user }) => manager.users.resetLicense({ idx: user }),
-  'PUT /User/IsSinglePC': ({ user }) => manager.users.setIsSinglePC({ idx: user, isSinglePC: 1 }),
-  'PUT /User/IsMyPolicy': ({ user }) => manager.users.setIsMyPolicy({ idx: user, isMyPolicy: 1 }),
-  'PUT /Users/Group': ({ user }) => manager.users.move({ idxes: [own.idx, user], groupIdx: groups.below.idx }),
-  'DELETE /Users': ({ user }) => manager.users.remove({ idxes: [own.idx, user] }),
-  'DELETE /User/Session': ({ user }) => manager.users.endSession({ idx: user, sessionIdx: session.idx }),
-  'POST /Group': ({ group }) => manager.groups.create({ parentIdx: group, name: 'intruder' }),
-  'PUT /Group': ({ group }) => manager.groups.update({ idx: group, name: 'renamed' }),
-  'DELETE /Group': ({ group }) => manager.groups.remove({ idx: group }),
-  'PUT /Group/IsMyPolicy': ({ group }) => manager.groups.setIsMyPolicy({ idx: group, isMyPolicy: 0 }),
-  'PUT /Group/Order': ({ group }) => manager.groups.reorder({ orderedIdxes: [group, groups.first.idx] }),
-  'GET /Policy': ({ group }) => manager.policies.find({ ownerIdx: group, ownerType: 0 }),
-  'GET /Policy/OwnerName': ({ user }) => manager.policies.ownerName({ ownerIdx: user, ownerType: 1 }),
-  'GET /Policy/Users': ({ group }) => manager.policies.users({ groupIdx: group }),
-  'PUT /Policy': ({ policy }) => manager.policies.update({ idx: policy, fileExport: 1 }),
-  'GET /FileEximport': ({ request }) => manager.requests.find({ idx: request }),
-  'POST /FileEximport/Approval': ({ request }) => manager.requests.decide({ idx: request, state: 1 }),
-  'GET /Logs/Entry': ({ request }) => manager.history.find({ log: 'fileEximport', idx: request }),
-  'GET /FileEximport/Download': ({ request }) => manager.requests.download({ fileEximport: request }),
+const CALLS: Record<string, (at: Rows, calls: typeof manager) => Promise<unknown>> = {
+  'GET /User': ({ user }, calls) => calls.users.find({ idx: user }),
+  'POST /User': ({ group }, calls) =>
+    calls.users.create({ id: 'newcomer', name: 'New', email: 'new@example.com', groupIdx: group, isMortal: 0 }),
+  'PUT /User': ({ user }, calls) => calls.users.update({ idx: user, name: 'Taken' }),
+  'PUT /User/State/Disabled': ({ user }, calls) => calls.users.setDisabled({ idx: user, state: 2 }),
+  'POST /User/ResetPw': ({ user }, calls) => calls.users.resetPw({ idx: user }),
+  'POST /User/ResetTotpSecret': ({ user }, calls) => calls.users.resetTotpSecret({ idx: user }),
+  'POST /User/ResetLicense': ({ user }, calls) => calls.users.resetLicense({ idx: user }),
+  'PUT /User/IsSinglePC': ({ user }, calls) => calls.users.setIsSinglePC({ idx: user, isSinglePC: 1 }),
+  'PUT /User/IsMyPolicy': ({ user }, calls) => calls.users.setIsMyPolicy({ idx: user, isMyPolicy: 1 }),
+  'PUT /Users/Group': ({ user }, calls) => calls.users.move({ idxes: [own.idx, user], groupIdx: groups.below.idx }),
+  'DELETE /Users': ({ user }, calls) => calls.users.remove({ idxes: [own.idx, user] }),
+  'DELETE /User/Session': ({ user }, calls) => calls.users.endSession({ idx: user, sessionIdx: session.idx }),
+  'POST /Group': ({ group }, calls) => calls.groups.create({ parentIdx: group, name: 'intruder' }),
+  'PUT /Group': ({ group }, calls) => calls.groups.update({ idx: group, name: 'renamed' }),
+  'DELETE /Group': ({ group }, calls) => calls.groups.remove({ idx: group }),
+  'PUT /Group/IsMyPolicy': ({ group }, calls) => calls.groups.setIsMyPolicy({ idx: group, isMyPolicy: 0 }),
+  'PUT /Group/Order': ({ group }, calls) => calls.groups.reorder({ orderedIdxes: [group, groups.first.idx] }),
+  'GET /Policy': ({ group }, calls) => calls.policies.find({ ownerIdx: group, ownerType: 0 }),
+  'GET /Policy/OwnerName': ({ user }, calls) => calls.policies.ownerName({ ownerIdx: user, ownerType: 1 }),
+  'GET /Policy/Users': ({ group }, calls) => calls.policies.users({ groupIdx: group }),
+  'PUT /Policy': ({ policy }, calls) => calls.policies.update({ idx: policy, fileExport: 1 }),
+  'GET /FileEximport': ({ request }, calls) => calls.requests.find({ idx: request }),
+  'POST /FileEximport/Approval': ({ request }, calls) => calls.requests.decide({ idx: request, state: 1 }),
+  'GET /Logs/Entry': ({ request }, calls) => calls.history.find({ log: 'fileEximport', idx: request }),
+  'GET /FileEximport/Download': ({ request }, calls) => calls.requests.download({ fileEximport: request }),
 }
 /** Calls whose idx is a list filter or the caller's own. */
 const ELSEWHERE = new Set([
@@ -141,10 +151,41 @@ const outcome = (call: Promise<unknown>) =>
 
 test.each(Object.entries(CALLS))('%s: what is theirs is as if it were not there', async (_, call) => {
   const before = await snapshot()
-  const theirs = await outcome(call(THEIRS))
+  const theirs = await outcome(call(THEIRS, manager))
   expect(theirs).toMatch(/^980 /)
-  expect(await outcome(call(NOBODYS))).toBe(theirs)
+  expect(await outcome(call(NOBODYS, manager))).toBe(theirs)
   expect(await snapshot()).toBe(before)
+})
+
+/** The page that a call is of; the request is one to export. */
+function pageOf(name: string): Page {
+  const access = all.find(({ method, path }) => `${method} ${path}` === name)?.access
+  const [page] = typeof access === 'object' ? access.pages : []
+  return page ?? 'log'
+}
+
+test.each(Object.entries(CALLS))(
+  '%s: a right on the other pages of their group is none on this one',
+  async (name, call) => {
+    const calls = as(withoutPage.get(pageOf(name)) ?? reader)
+    const before = await snapshot()
+    expect(await outcome(call(THEIRS, calls))).toMatch(/^980 /)
+    expect(await snapshot()).toBe(before)
+  },
+)
+
+/** Calls of those who may look; the files of a request are for those who decide it. */
+const isLook = (call: string) => call.startsWith('GET ') && call !== 'GET /FileEximport/Download'
+
+test('those who may only look at what is theirs see it, and change nothing of it', async () => {
+  const calls = as(looker)
+  for (const [name, call] of Object.entries(CALLS).filter(([name]) => isLook(name)))
+    if (name !== 'GET /Logs/Entry') expect(await outcome(call(THEIRS, calls)), name).toBe('done')
+  for (const [name, call] of Object.entries(CALLS).filter(([name]) => !isLook(name))) {
+    const before = await snapshot()
+    expect(await outcome(call(THEIRS, calls)), name).toMatch(/^980 /)
+    expect(await snapshot(), name).toBe(before)
+  }
 })
 
 test("files of another request do not come with one's own", async () => {
