@@ -94,6 +94,14 @@ test('every viewer of a request receives its decision', async () => {
   expect(await stream.heard()).toEqual([requests(idx, east)])
 })
 
+test('a person who changes their own password is heard of: the list shows whether it is temporary', async () => {
+  const employee = await buildUser(db, { group: east, password: 'Qa9!zebra-Lm' })
+  const stream = await listen(admin)
+  await anonymous.account.changePw({ id: employee.id, pw: 'Qa9!zebra-Lm', newPw: 'Nb7#violet-Kp' })
+  expect(await stream.heard()).toContainEqual({ topic: 'users', idx: employee.idx, groupIdx: east.idx })
+  stream.close()
+})
+
 test("events follow the viewer's coverage: created and deleted groups, granted and revoked authorities", async () => {
   const manager = await buildManager(db, { groups: [sales], fileExportApprove: 1, policy: 1 })
   const stream = await listen(manager)
