@@ -15,7 +15,7 @@ test('a mail server is saved after its test, which says once and slowly that it 
   const test = page.getByRole('button', { name: '테스트 메일 발송' })
   const receiver = page.getByRole('textbox', { name: '테스트 메일을 받을 이메일' })
   await page.getByRole('textbox', { name: '서버 주소' }).fill('local host')
-  await page.getByRole('textbox', { name: '포트' }).fill('65536')
+  await page.getByRole('textbox', { name: '포트' }).fill('smtp')
   await test.click()
   await expect(page.getByText('호스트 이름이나 IP 주소를 입력해 주세요.')).toBeVisible()
   await expect(page.getByText('0에서 65535 사이의 숫자나 * 를 입력해 주세요.')).toBeVisible()

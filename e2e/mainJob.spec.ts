@@ -59,9 +59,8 @@ async function readTemporaryPassword(page: Page, { email }: Newcomer): Promise<s
   const row = page.getByRole('table', { name: '메일 목록' }).getByRole('row').filter({ hasText: email })
   await expect(row).toContainText('보관함')
   await row.click()
-  const mail = page.getByText(/^임시 비밀번호: /m).filter({ hasText: `아이디: ` })
   await expect(page.getByRole('definition').filter({ hasText: email })).toBeVisible()
-  return temporaryPasswordIn((await mail.textContent()) ?? '')
+  return temporaryPasswordIn((await page.getByText(/^임시 비밀번호: /).textContent()) ?? '')
 }
 
 /** Replaces the temporary password in the portal. */

@@ -5,7 +5,7 @@ import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
 import { idx } from '@acc/contract/core/fields'
 import type { Route } from '@acc/contract/core/route'
-import { detailOf, eventLabel, LOGS } from '@acc/contract/history/kinds'
+import { DETAILED_LOGS, detailOf, eventLabel, LOGS } from '@acc/contract/history/kinds'
 import { PAGES, type Page } from '@acc/contract/labels/access'
 import { AUDIT_KINDS, type AuditKind } from '@acc/contract/labels/history'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
@@ -256,6 +256,21 @@ test('lists and their CSV hold what is theirs for an administrator, and nothing 
       expect(await ask(admin), `${call} ${accept}`).toContain(MARK)
       expect(await ask(reader), `${call} ${accept}`).not.toContain(MARK)
     }
+})
+
+test("an entry of the administrators' histories is theirs alone, whatever group it is about", async () => {
+  const logs = DETAILED_LOGS.filter((log) => LOGS[log].access === 'admin')
+  for (const log of logs) {
+    const { idx } = await db.read
+      .selectFrom('history')
+      .select('idx')
+      .where('kind', '=', log)
+      .where('groupIdx', '=', groups.theirs.idx)
+      .executeTakeFirstOrThrow()
+    expect((await as(admin).history.find({ log, idx })).log).toBe(log)
+    expect(await outcome(as(looker).history.find({ log, idx })), log).toMatch(/^980 /)
+  }
+  expect(logs).not.toEqual([])
 })
 
 test('lists and their counts hold nothing of theirs, also where their groups are chosen', async () => {

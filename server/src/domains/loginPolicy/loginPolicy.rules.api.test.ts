@@ -73,9 +73,11 @@ test('every preset can be set', async () => {
 
 test.each([
   ['a name twice in one list', [rule('A', 'a'), rule('a', 'b')], [], 140],
+  ['a name twice in the other list', [], [rule('A', 'a'), rule('a', 'b')], 140],
   ['a name in both lists', [rule('A', 'a')], [rule('A', 'b')], 140],
   ["a preset's name for a custom rule", [rule('8자 이상', 'a'), presetRule('length8')], [], 140],
   ['an expression twice in one list', [rule('A', 'a'), rule('B', 'a')], [], 146],
+  ['an expression twice in the other list', [], [rule('A', 'a'), rule('B', 'a')], 146],
   ['an expression in both lists', [rule('A', 'a')], [rule('B', 'a')], 146],
   ['a preset in both lists', [presetRule('digit')], [presetRule('digit')], 140],
   ['an expression that runs long', [rule('A', '^(a+)+$')], [], 147],
