@@ -87,3 +87,12 @@ testOnFolder('a request that the volume has no room for is refused before anythi
   const rows = await db.read.selectFrom('fileEximports').select('idx').where('requesterIdx', '=', user.idx).execute()
   expect(rows).toEqual([])
 })
+
+testOnFolder('bytes that the volume has lost the room for are refused', async () => {
+  const { pc } = await buildAsker(0, 0)
+  const { idx, files } = await pc.requests.create(ask(10))
+  const fileSize = (await app.files.free()) ?? 0
+  await db.write.updateTable('requestFiles').set({ fileSize }).where('fileEximportIdx', '=', idx).execute()
+  const place = { fileEximport: idx, file: files[0]?.idx ?? 0, offset: 0 }
+  await expect(pc.requests.upload(place, new Blob(['hello']))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+})
