@@ -158,7 +158,7 @@ for (const [language, theme] of [
       await signIn(page, person, language)
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: /^(확인|OK)$/ })
+        .getByRole('button', { name: /^(등록|Register)$/ })
         .click()
       await expect(page.getByRole('img', { name: /QR/ })).toBeVisible()
       await expectSound(page, 'the registration of an authenticator', language)
