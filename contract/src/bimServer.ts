@@ -1,7 +1,7 @@
 // The calls of BIM servers: each signs in with its id as the bearer token, from its registered address only. Heartbeats report
 // the live connections; the rules say who may pass (docs/manuals/bim-server.md).
 import { z } from 'zod'
-import { anyMoment } from './core/fields.ts'
+import { anyMoment, Empty } from './core/fields.ts'
 import { defineRoutes, get, post } from './core/route.ts'
 
 /** Live connections in one heartbeat. */
@@ -45,7 +45,7 @@ export const bimServer = defineRoutes({
    * unless suspended or expired.
    */
   rules: get('/BimServer/Rules', {
-    input: z.object({}),
+    input: Empty,
     data: z.object({ revision, exceptions: z.array(z.string()), users: z.array(z.string()) }),
     access: 'bimServer',
     errors: [],

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { page } from './core/access.ts'
 import { chosenGroups } from './core/chosenGroups.ts'
-import { anyMoment } from './core/fields.ts'
+import { anyMoment, Empty } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { Level } from './labels/access.ts'
 import { transfer } from './requests.ts'
@@ -95,7 +95,7 @@ export const dashboard = defineRoutes({
     shows: ['users', 'groups', 'authorities'],
   }),
   licenseStates: get('/LicenseStates', {
-    input: z.object({}),
+    input: Empty,
     data: z.object({ useCount: z.int(), maxCount: z.int() }),
     access: 'admin',
     errors: [],

@@ -6,6 +6,7 @@ import { chosenGroups } from './core/chosenGroups.ts'
 import {
   anyMoment,
   approvalPurpose,
+  Empty,
   fileName,
   fileSize,
   flag,
@@ -171,7 +172,7 @@ export const requests = defineRoutes({
   /** Takes a Decision; the stored state is APPROVED or REJECTED. */
   decide: post('/FileEximport/Approval', {
     input: z.object({ idx, state: z.literal(Decision.values), purpose: approvalPurpose.default('') }),
-    data: z.object({}),
+    data: Empty,
     access: editor,
     errors: ['REQUEST_STATE'],
     changes: ['requests'],
@@ -187,7 +188,7 @@ export const requests = defineRoutes({
       /** For the name of the zip, where a browser downloads it by itself and sends no `X-Time-Zone`. */
       timeZone: z.string().max(64).optional(),
     }),
-    data: z.object({}),
+    data: Empty,
     access: editor,
     errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
     audit: 'fileDownload',
@@ -219,7 +220,7 @@ export const requests = defineRoutes({
   }),
   cancel: post('/Agent/FileEximport/Cancel', {
     input: z.object({ idx }),
-    data: z.object({}),
+    data: Empty,
     access: 'agent',
     errors: ['REQUEST_STATE'],
     changes: ['requests'],
@@ -235,7 +236,7 @@ export const requests = defineRoutes({
   }),
   downloadOwn: download('/Agent/FileEximport/Download', {
     input: z.object({ fileEximport: idx, file: idx }),
-    data: z.object({}),
+    data: Empty,
     access: 'agent',
     errors: ['REQUEST_STATE', 'STORAGE_UNAVAILABLE'],
     audit: ['fileDownload', ...TRANSFER_KINDS],

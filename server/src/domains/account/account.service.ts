@@ -1,6 +1,8 @@
 // Self-service with the current password: setting a new one and registering an authenticator (spec S1 §2, §4, §5).
+
 import type { OtpRegistration } from '@acc/contract/account'
 import { wordsOf } from '@acc/contract/contextWords'
+import type { Empty } from '@acc/contract/core/fields'
 import { AccountAction } from '@acc/contract/labels/history'
 import { notify } from '../../core/change.ts'
 import type { Actor, FreeContext } from '../../core/context.ts'
@@ -97,7 +99,7 @@ export async function changePassword(
 export async function registerOtp(
   ctx: AccountContext,
   { id, pw, otp }: { id: string; pw: string; otp: string },
-): Promise<Record<string, never>> {
+): Promise<Empty> {
   const { services } = ctx
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
   await orLogRefusal(ctx, verified, 'web', async () => {

@@ -1,5 +1,7 @@
 // Always-allowed IP addresses (spec S2 §2.2, §5, §7).
+
 import { type BimExceptionChange, MAX_BIM, type NewBimException } from '@acc/contract/bim'
+import type { Empty } from '@acc/contract/core/fields'
 import { BimManage } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import { logOf, notify } from '../../core/change.ts'
@@ -17,7 +19,6 @@ import {
 } from './bim.queries.ts'
 
 type Ctx = Change<'bimManage'>
-type Done = Record<string, never>
 
 export const readExceptions = async ({ read }: Read) => ({ exceptions: await findExceptions(read) })
 
@@ -34,7 +35,7 @@ export function createException(ctx: Ctx, columns: z.output<typeof NewBimExcepti
 
 type ExceptionChange = z.output<typeof BimExceptionChange>
 
-export function updateException(ctx: Ctx, { idx, revision, ...columns }: ExceptionChange): Promise<Done> {
+export function updateException(ctx: Ctx, { idx, revision, ...columns }: ExceptionChange): Promise<Empty> {
   return ctx.change(async (tx) => {
     const [before] = await lockExceptions(tx, [idx])
     if (before === undefined) fail('NOT_ALLOWED')
@@ -48,7 +49,7 @@ export function updateException(ctx: Ctx, { idx, revision, ...columns }: Excepti
 }
 
 /** Deletes addresses, all or none of them. */
-export function removeExceptions(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Done> {
+export function removeExceptions(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const rows = await lockExceptions(tx, idxes)
     if (rows.length !== idxes.length) fail('NOT_ALLOWED')

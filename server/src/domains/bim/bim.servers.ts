@@ -1,6 +1,8 @@
 // BIM servers and their live connections (spec S2 §2.2, §5, §7). The id of a server is its bearer secret: sealed at rest, found
 // by its hash, shown to system administrators.
+
 import { type BimServerChange, MAX_BIM, type NewBimServer } from '@acc/contract/bim'
+import type { Empty } from '@acc/contract/core/fields'
 import { BimManage } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import { logOf, notify } from '../../core/change.ts'
@@ -27,7 +29,6 @@ import {
 } from './bim.queries.ts'
 
 type Ctx = Change<'bimManage'>
-type Done = Record<string, never>
 
 const PURPOSE = 'bim'
 const rowOf = (idx: number) => `bimServers:${idx}:id`
@@ -72,7 +73,7 @@ export function createServer(ctx: Ctx, { id = newToken(), ...columns }: NewServe
 
 type ServerChange = z.output<typeof BimServerChange>
 
-export function updateServer(ctx: Ctx, { idx, id, revision, ...columns }: ServerChange): Promise<Done> {
+export function updateServer(ctx: Ctx, { idx, id, revision, ...columns }: ServerChange): Promise<Empty> {
   return ctx.change(async (tx) => {
     const [before] = await lockServers(tx, [idx])
     if (before === undefined) fail('NOT_ALLOWED')
@@ -99,7 +100,7 @@ export function updateServer(ctx: Ctx, { idx, id, revision, ...columns }: Server
 }
 
 /** Deletes servers, all or none of them. Their ids open nothing from then on. */
-export function removeServers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Done> {
+export function removeServers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const servers = await lockServers(tx, idxes)
     if (servers.length !== idxes.length) fail('NOT_ALLOWED')
@@ -111,7 +112,7 @@ export function removeServers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise
 }
 
 /** Raises the revision of the rules, so that every server reads them again. */
-export function syncServers(ctx: Ctx): Promise<Done> {
+export function syncServers(ctx: Ctx): Promise<Empty> {
   return ctx.change(async (tx) => {
     await updateSetting(tx, 'bimSyncs', ((await lockSetting(tx, 'bimSyncs')) ?? 0) + 1)
     await notify(tx, { topic: 'bim' })

@@ -1,5 +1,7 @@
 // Groups and users that BIM servers let in (spec S2 §2.2, §7). A group allows its subgroups too.
+
 import { MAX_BIM } from '@acc/contract/bim'
+import type { Empty } from '@acc/contract/core/fields'
 import { type HistoryEntry, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
@@ -18,7 +20,6 @@ import {
 } from './bim.targets.queries.ts'
 
 type Ctx = Change<'bimManage'>
-type Done = Record<string, never>
 type Target = { idx: number; isTarget: boolean }
 /** What groups and users have in common. */
 type Kind<T extends Target> = {
@@ -47,7 +48,7 @@ const USERS: Kind<Awaited<ReturnType<typeof lockUsers>>[number]> = {
   log: userTargetsLog,
 }
 
-function add<T extends Target>(ctx: Ctx, kind: Kind<T>, idxes: readonly number[]): Promise<Done> {
+function add<T extends Target>(ctx: Ctx, kind: Kind<T>, idxes: readonly number[]): Promise<Empty> {
   return ctx.change(async (tx) => {
     await lockLists(tx)
     const targets = await kind.lock(tx, idxes)
@@ -60,7 +61,7 @@ function add<T extends Target>(ctx: Ctx, kind: Kind<T>, idxes: readonly number[]
   })
 }
 
-function remove<T extends Target>(ctx: Ctx, kind: Kind<T>, idxes: readonly number[]): Promise<Done> {
+function remove<T extends Target>(ctx: Ctx, kind: Kind<T>, idxes: readonly number[]): Promise<Empty> {
   return ctx.change(async (tx) => {
     await lockLists(tx)
     const targets = await kind.lock(tx, idxes)

@@ -1,6 +1,8 @@
 // Client versions (spec S2 §2.4, §4, §5): builds of the desktop client that administrators upload; the deployed one is what
 // people download and clients update to.
+
 import { CLIENT_EXTENSIONS, type ClientFile } from '@acc/contract/clientVersions'
+import type { Empty } from '@acc/contract/core/fields'
 import { notify } from '../../core/change.ts'
 import type { Change, Download, Read, StreamedFile } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
@@ -19,7 +21,6 @@ import {
 
 type Ctx = Change<'clientManage'>
 type ByVersion = { version: string }
-type Done = Record<string, never>
 
 const EXTENSION = new RegExp(`[^.]\\.(?:${CLIENT_EXTENSIONS.join('|')})$`, 'i')
 
@@ -50,7 +51,7 @@ async function requireVersion(db: Reader | Tx, version: string): Promise<Version
   return (await findVersion(db, version)) ?? fail('NOT_ALLOWED')
 }
 
-export function deployVersion(ctx: Ctx, { version }: ByVersion): Promise<Done> {
+export function deployVersion(ctx: Ctx, { version }: ByVersion): Promise<Empty> {
   return ctx.change(async (tx) => {
     await lockDeployment(tx)
     const row = await requireVersion(tx, version)
@@ -63,7 +64,7 @@ export function deployVersion(ctx: Ctx, { version }: ByVersion): Promise<Done> {
 }
 
 /** Deletes a version that is not deployed. Downloads under way keep their open file. */
-export async function removeVersion(ctx: Ctx, { version }: ByVersion): Promise<Done> {
+export async function removeVersion(ctx: Ctx, { version }: ByVersion): Promise<Empty> {
   const { storeName } = await ctx.change(async (tx) => {
     await lockDeployment(tx)
     const row = await requireVersion(tx, version)

@@ -1,5 +1,7 @@
 // The settings of account protection.
+
 import { type AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
 import { ProtectionSetting } from '@acc/contract/labels/protection'
 import { notify } from '../../core/change.ts'
@@ -35,7 +37,7 @@ const logged = (protection: AccountProtection, isOld: 0 | 1) =>
 export function setProtection(
   ctx: Change<'settingManage'>,
   { revision, ...after }: AccountProtection & { revision?: number | undefined },
-): Promise<Record<string, never>> {
+): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = (await lockSetting(tx, 'accountProtection')) ?? DEFAULT_PROTECTION
     const isStale = revision !== undefined && revision !== (await findRevision(tx, 'accountProtection'))

@@ -1,5 +1,7 @@
 // The password rules as administrators set them (spec S2 §2.7, §5). Expressions are judged before they are stored.
+
 import type { PasswordRule } from '@acc/contract/configs'
+import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
 import { DEFAULT_RULES, faultOfRule, PasswordRuleList, presetRule } from '@acc/contract/labels/passwordRules'
 import { notify } from '../../core/change.ts'
@@ -50,7 +52,7 @@ const logged = ({ positiveRules, negativeRules }: PasswordRules, isOld: 0 | 1) =
 export async function setRules(
   ctx: Change<'settingManage'>,
   { revision, ...input }: PasswordRules & { revision?: number | undefined },
-): Promise<Record<string, never>> {
+): Promise<Empty> {
   const after = { positiveRules: withPresets(input.positiveRules), negativeRules: withPresets(input.negativeRules) }
   requireDistinct(after.positiveRules, after.negativeRules)
   requireDistinct(after.negativeRules, after.positiveRules)

@@ -1,5 +1,6 @@
 // The mail server of the settings (spec S1 §2 to §5, §7): it can be saved only after a test mail was sent with the same values.
 
+import type { Empty } from '@acc/contract/core/fields'
 import { flagOf } from '@acc/contract/labels/flags'
 import { SettingManage } from '@acc/contract/labels/history'
 import { Encryption } from '@acc/contract/labels/mails'
@@ -71,7 +72,7 @@ function requireOwnServer({ services }: Pick<Read, 'services'>): void {
 }
 
 /** Sends a test mail. Why it failed is in the operation log only. */
-export async function testMailServer(ctx: FreeContext<Actor>, input: MailServerInput): Promise<Record<string, never>> {
+export async function testMailServer(ctx: FreeContext<Actor>, input: MailServerInput): Promise<Empty> {
   const { services, actor } = ctx
   requireOwnServer(ctx)
   const server = complete(input, await findSetting(ctx.read, 'mailServer', services.key))
@@ -110,10 +111,7 @@ function wordsOf(server: MailServer | undefined): string | null {
 }
 
 /** Saves the mail server. Fails with MAIL_SERVER_FAILED unless these values were tested. */
-export async function setMailServer(
-  ctx: Change<'settingManage'>,
-  input: MailServerInput,
-): Promise<Record<string, never>> {
+export async function setMailServer(ctx: Change<'settingManage'>, input: MailServerInput): Promise<Empty> {
   const { services, actor } = ctx
   requireOwnServer(ctx)
   return ctx.change(async (tx) => {

@@ -1,5 +1,6 @@
 // Mail that the product sends: stored in the transaction of the change that it reports, so that
 // neither goes without the other, and delivered by a job afterwards. The administrator sees what waits, went out or failed.
+import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
 import { MailState } from '@acc/contract/labels/mails'
 import { later } from '../../clock.ts'
@@ -76,7 +77,7 @@ const isUnderWay = (mail: MailRow, now: Date) =>
   mail.state === MailState.WAITING && mail.tries > 0 && mail.lastError === null && (mail.nextTryDT ?? now) > now
 
 /** Sends a mail again, from its first try on. What is no longer kept or no longer valid cannot be: MAIL_FAILED. */
-export async function resendMail(ctx: Change<'settingManage'>, idx: number): Promise<Record<string, never>> {
+export async function resendMail(ctx: Change<'settingManage'>, idx: number): Promise<Empty> {
   const { services } = ctx
   return ctx.change(async (tx) => {
     const now = services.clock.now()
@@ -109,7 +110,7 @@ export async function resendMail(ctx: Change<'settingManage'>, idx: number): Pro
 }
 
 /** Settles for the evaluation outbox; choosing it again changes nothing. */
-export function chooseOutbox(ctx: Change<'settingManage'>): Promise<Record<string, never>> {
+export function chooseOutbox(ctx: Change<'settingManage'>): Promise<Empty> {
   return ctx.change(async (tx) => {
     if (!(await insertSetting(tx, 'evaluationOutbox', true))) return { result: {}, log: 'unchanged' }
     await notify(tx, { topic: 'settings' })

@@ -1,6 +1,8 @@
 // Sessions: opened by a sign-in or by a temporary token, found again at every call, ended with all that came from them
 // (spec S1 §4).
+
 import { FULL_PAGE_AUTH, NO_PAGE_AUTH, type PageAuth } from '@acc/contract/core/access'
+import type { Empty } from '@acc/contract/core/fields'
 import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
@@ -78,7 +80,7 @@ export const signInRow = (
 })
 
 /** What a session comes from: a sign-in of some type, in a browser unless it names a device, or another session. */
-type Opening = {
+type SessionOrigin = {
   type?: SignInType
   device?: Device
   parent?: ParentSession
@@ -95,7 +97,7 @@ export async function openSession(
   services: HandlerServices,
   account: Account,
   origin: Origin,
-  { type = SignInType.LOGIN, device, parent, providerLogout }: Opening = {},
+  { type = SignInType.LOGIN, device, parent, providerLogout }: SessionOrigin = {},
 ): Promise<string> {
   const token = newToken()
   const at = services.clock.now()
@@ -130,7 +132,7 @@ export async function replaceSession(
   ctx: FreeContext<undefined>,
   account: Account,
   previousToken: string | undefined,
-  opening: Omit<Opening, 'device'>,
+  opening: Omit<SessionOrigin, 'device'>,
 ): Promise<string> {
   // Before the new one opens, which may come from it.
   const previous = previousToken === undefined ? undefined : await findSessionIdx(tx, hashToken(previousToken))
@@ -166,7 +168,7 @@ export async function endUnused(tx: Tx, services: HandlerServices, userIdx: numb
 }
 
 /** Ends the session of the caller. */
-export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Record<string, never>> {
+export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Empty> {
   await ctx.change(async (tx) => ({
     result: await end(tx, ctx.services, { family: ctx.actor.sessionIdx }, 'signedOut'),
   }))
@@ -174,7 +176,7 @@ export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Record<str
 }
 
 /** Ends one of the caller's open sessions, with those that came from it. */
-export async function endOneOfOwn(ctx: FreeContext<Actor>, { idx }: { idx: number }): Promise<Record<string, never>> {
+export async function endOneOfOwn(ctx: FreeContext<Actor>, { idx }: { idx: number }): Promise<Empty> {
   const userIdxes = [ctx.actor.idx]
   await ctx.change(async (tx) => {
     if ((await end(tx, ctx.services, { userIdxes, family: idx }, 'signedOut')) === 0) fail('NOT_ALLOWED')
@@ -184,7 +186,7 @@ export async function endOneOfOwn(ctx: FreeContext<Actor>, { idx }: { idx: numbe
 }
 
 /** Ends all of the caller's open sessions except the current one. */
-export async function endOthersOfOwn(ctx: FreeContext<Actor>): Promise<Record<string, never>> {
+export async function endOthersOfOwn(ctx: FreeContext<Actor>): Promise<Empty> {
   const { idx, sessionIdx } = ctx.actor
   await ctx.change(async (tx) => ({
     result: await end(tx, ctx.services, { userIdxes: [idx], except: sessionIdx }, 'signedOut'),

@@ -1,5 +1,7 @@
 // Signing in with ID and password (spec S1 §4). Every attempt is in the sign-in log, whatever its outcome.
+
 import type { ErrorName } from '@acc/contract/core/errors'
+import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
 import { LoginType } from '@acc/contract/labels/users'
@@ -128,7 +130,7 @@ export async function requireFactor(
 export async function signIn(
   ctx: FreeContext<undefined> & { cookies: Cookies },
   input: Credentials & Otp,
-): Promise<Record<string, never>> {
+): Promise<Empty> {
   const { cookies } = ctx
   const verified = await verifySignIn(ctx, input, 'web')
   await orLogRefusal(ctx, verified, 'web', async () => requireSignIn(ctx, verified.account, verified))

@@ -1,3 +1,4 @@
+import type { Empty } from '@acc/contract/core/fields'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
@@ -24,7 +25,7 @@ export const NO_OTP = {
  * Removes a user's authenticator and notifies them by mail. A system administrator's is removed by another one: unlike a
  * password, a lost authenticator cannot be replaced by its owner.
  */
-export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Record<string, never>> {
+export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: number }): Promise<Empty> {
   const { services, actor } = ctx
   requireOthers(actor, [idx])
   return ctx.change(async (tx) => {
