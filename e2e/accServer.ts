@@ -64,12 +64,12 @@ export async function signInByCall(baseUrl: string, { id, password }: typeof ADM
  * What the server starts with: nothing but the administrator; the evaluation license; the register step done with it and
  * the outbox; or the sample organization.
  */
-export type Beginning = 'bare' | 'licensed' | 'evaluation' | 'demo'
+export type InitialState = 'bare' | 'licensed' | 'evaluation' | 'demo'
 
 /** What the operator has set: environment variables, and the file that ACC_CONSOLE_CONFIG names. */
 export type Operator = { env?: Record<string, string>; consoleConfig?: object }
 
-export async function startAcc(beginning: Beginning, operator: Operator = {}): Promise<AccServer> {
+export async function startAcc(beginning: InitialState, operator: Operator = {}): Promise<AccServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'acc-e2e-'))
   // Where the browser is as well (playwright.config.ts), whose days the last days of accounts are.
   const env: Record<string, string> = {

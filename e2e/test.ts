@@ -2,10 +2,10 @@
 // the page on it, and a test fails if the page reported an error (an exception, a refused style, a broken response).
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type Smtp, startSmtpServer } from '../server/src/mail/smtp.fixture.ts'
-import { type AccServer, type Beginning, type Operator, startAcc } from './accServer.ts'
+import { type AccServer, type InitialState, type Operator, startAcc } from './accServer.ts'
 
 type WorkerFixtures = {
-  beginning: Beginning
+  beginning: InitialState
   operator: Operator
   server: AccServer
   /** A mail server, for those that ask for one. */

@@ -5,7 +5,14 @@ import { startEmbedded } from '@acc/server/src/db/embedded/embedded.ts'
 import { type Database, openDatabase } from '@acc/server/src/db/open.ts'
 import { OWNER } from '@acc/server/test/postgres.ts'
 import { type ServerProcess, spawnServer } from '@acc/server/test/process.ts'
-import { type Fixture, KEY, type Landed, loadFixture, PASSWORD, readFixture } from '@acc/server/test/upgrade/fixture.ts'
+import {
+  type Fixture,
+  KEY,
+  type LandedVersion,
+  loadFixture,
+  PASSWORD,
+  readFixture,
+} from '@acc/server/test/upgrade/fixture.ts'
 import { sql } from 'kysely'
 import type { Drill } from '../ha/drill.ts'
 import { fill } from './fill.ts'
@@ -48,13 +55,13 @@ export async function stop({ child, ended }: ServerProcess): Promise<void> {
 }
 
 /** Puts the sources of a version into the drill's folder, once. */
-export function versionOf(drill: Drill, { commit, migration }: Landed): string {
+export function versionOf(drill: Drill, { commit, migration }: LandedVersion): string {
   const folder = join(drill.root, `version-${migration.slice(0, 4)}`)
   return existsSync(folder) ? join(folder, 'server/src/main.ts') : checkOut(commit, folder)
 }
 
 /** Makes a data directory of a version, filled through its calls, and leaves its server running. */
-export async function makeDataDir(drill: Drill, landed: Landed) {
+export async function makeDataDir(drill: Drill, landed: LandedVersion) {
   const dataDir = join(drill.root, `data-${landed.migration.slice(0, 4)}`)
   const server = await startOn(drill, dataDir, versionOf(drill, landed))
   await withDatabase(dataDir, (db) => fill(server.baseUrl, (statements) => sql.raw(statements).execute(db.write)))
@@ -64,7 +71,7 @@ export async function makeDataDir(drill: Drill, landed: Landed) {
 const SILENT = { info: () => undefined, error: () => undefined }
 
 /** Makes a data directory from the fixture of a version; `grow` adds to its database. Needs no git. */
-export async function restoreDataDir(dataDir: string, landed: Landed, grow = ''): Promise<Fixture> {
+export async function restoreDataDir(dataDir: string, landed: LandedVersion, grow = ''): Promise<Fixture> {
   const fixture = await readFixture(landed)
   const { owner, stop } = await startEmbedded({ dataDir, log: SILENT, isForTests: true })
   try {

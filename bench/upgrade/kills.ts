@@ -8,7 +8,7 @@ import { processesIn } from '@acc/server/src/db/embedded/place.ts'
 import { findMigrations } from '@acc/server/src/db/migrate.ts'
 import { openDatabase } from '@acc/server/src/db/open.ts'
 import { SCHEMA_FILES, schemaSql } from '@acc/server/test/schemaText.ts'
-import { LANDED, type Landed } from '@acc/server/test/upgrade/fixture.ts'
+import { LANDED, type LandedVersion } from '@acc/server/test/upgrade/fixture.ts'
 import pg from 'pg'
 import { type Drill, killIfThere, until } from '../ha/drill.ts'
 import { demand } from '../ha/judge.ts'
@@ -71,7 +71,7 @@ async function measure(drill: Drill, dataDir: string): Promise<number> {
 }
 
 export async function drillKills(drill: Drill, kills: number): Promise<void> {
-  const [landed] = LANDED as [Landed]
+  const [landed] = LANDED as [LandedVersion]
   const [pristine, measured, dataDir] = ['pristine', 'measured', 'killed'].map((name) => join(drill.root, name)) as [
     string,
     string,

@@ -73,13 +73,13 @@ function requireLoopback({ host, publicUrl }: Env): void {
   )
 }
 
-type Started = {
+type RunningServer = {
   /** Goes on for a while, so that load balancers learn that the server ends; not after `hurry`. */
   drain(hurry: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
-async function start(env: Env, log: Logger): Promise<Started> {
+async function start(env: Env, log: Logger): Promise<RunningServer> {
   const opened = await openServices(env, log, (admin) => tellFirstAdmin(env, admin))
   try {
     const isDemo = process.argv.includes(DEMO)
@@ -116,7 +116,7 @@ async function start(env: Env, log: Logger): Promise<Started> {
 }
 
 /** Ends the process once, in order and in time; the highest status that was asked for is its exit status. */
-function endingWith(starting: Promise<Started>): (status: 0 | 1, isUrgent: boolean) => void {
+function endingWith(starting: Promise<RunningServer>): (status: 0 | 1, isUrgent: boolean) => void {
   const hurry = new AbortController()
   // An end during the start stops what the start has opened, once it is there, and waits for it no longer than for calls.
   const late = () => wait(CALLS).then(() => Promise.reject(new Error('the start did not end')))

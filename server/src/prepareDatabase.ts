@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { isRefused } from './db/constraints.ts'
 import { StartError } from './db/embedded/errors.ts'
 import { grantRights } from './db/grants.ts'
-import { findPending, findUnknown, type Migrated, migrate } from './db/migrate.ts'
+import { findPending, findUnknown, type MigrationResult, migrate } from './db/migrate.ts'
 import type { Database } from './db/open.ts'
 import { findRole } from './db/role.ts'
 import type { DB } from './db/schema.gen.ts'
@@ -22,7 +22,7 @@ const storeRetention = (owner: Kysely<DB>, { logRetentionDays: days }: Settings)
     .execute()
 
 /** Migrates the schema with the rights of its owner; `role` then holds what the server needs. */
-export async function migrateAsOwner(owner: Kysely<DB>, settings: Settings, role?: string): Promise<Migrated> {
+export async function migrateAsOwner(owner: Kysely<DB>, settings: Settings, role?: string): Promise<MigrationResult> {
   const migrated = await migrate(owner)
   // What a newer version has given is its own to change.
   if (migrated.newer.length > 0) return migrated
@@ -43,7 +43,7 @@ const isMember = async (owner: Kysely<DB>, role: string): Promise<boolean> =>
     .rows[0]?.isMember !== false
 
 /** Ends the start where the owner's address leads elsewhere, or the server's role may still do what only the owner should. */
-async function migrateForServer(db: Database, owner: Database, settings: Settings): Promise<Migrated> {
+async function migrateForServer(db: Database, owner: Database, settings: Settings): Promise<MigrationResult> {
   if ((await placeOf(owner.write)) !== (await placeOf(db.write)))
     throw new StartError('ACC_DATABASE_OWNER_URL leads to another database than ACC_DATABASE_URL.')
   const { name } = await findRole(db.write)
@@ -57,7 +57,7 @@ async function migrateForServer(db: Database, owner: Database, settings: Setting
 }
 
 /** Without the owner, the schema must be there as this version needs it. */
-async function requireMigrated(db: Database, settings: Settings, log: Log): Promise<Migrated> {
+async function requireMigrated(db: Database, settings: Settings, log: Log): Promise<MigrationResult> {
   const { name } = await findRole(db.write)
   const [pending] = await findPending(db.write).catch((error: unknown) => {
     if (isRefused(error)) return ['everything']
@@ -82,7 +82,7 @@ export async function prepareDatabase(
   owner: Database | undefined,
   settings: Settings,
   log: Log,
-): Promise<Migrated> {
+): Promise<MigrationResult> {
   if (owner !== undefined) return migrateForServer(db, owner, settings)
   const { name, canAlter } = await findRole(db.write)
   if (!canAlter) return requireMigrated(db, settings, log)

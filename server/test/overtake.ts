@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Database, Tx } from '../src/db/open.ts'
 
-type Overtaking = {
+type OvertakeOptions = {
   /** Locks what the call comes to wait for. */
   lock(tx: Tx): Promise<unknown>
   call(): Promise<unknown>
@@ -12,7 +12,7 @@ type Overtaking = {
 }
 
 /** Makes a call wait for a transaction's locks, and returns its result or its error. */
-export async function overtake(db: Database, { lock, call, change }: Overtaking): Promise<unknown> {
+export async function overtake(db: Database, { lock, call, change }: OvertakeOptions): Promise<unknown> {
   const isWaiting = async () => {
     const { rows } = await sql`select from pg_stat_activity
       where wait_event_type = 'Lock' and datname = current_database()`.execute(db.write)

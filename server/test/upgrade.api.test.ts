@@ -19,7 +19,7 @@ import {
   EXPORTED,
   KEY,
   LANDED,
-  type Landed,
+  type LandedVersion,
   loadFixture,
   PASSWORD,
   PEOPLE,
@@ -34,7 +34,7 @@ const root = await mkdtemp(join(tmpdir(), 'acc-upgrade-'))
 const running = endedAfterAll(root)
 
 /** Makes the database of a version that landed. */
-async function openLanded(landed: Landed) {
+async function openLanded(landed: LandedVersion) {
   const postgres = inject('postgres')
   const database = `landed_${landed.migration.slice(0, 4)}_${Date.now().toString(36)}`
   await createDatabase(postgres, database, 'template0')
@@ -47,21 +47,21 @@ async function openLanded(landed: Landed) {
   afterAll(() => client.end())
   return { fixture, connection, client }
 }
-type Opened = Awaited<ReturnType<typeof openLanded>>
+type OpenedData = Awaited<ReturnType<typeof openLanded>>
 
 /** The rows that were there, in the columns that they had. */
-async function requireRows({ fixture, client }: Opened): Promise<void> {
+async function requireRows({ fixture, client }: OpenedData): Promise<void> {
   for (const { name, columns, rows } of fixture.tables)
     if (!ENDED.includes(name)) expect(await readRows(client, name, columns), name).toEqual(rows)
 }
 
-async function requireUpgraded(opened: Opened): Promise<void> {
+async function requireUpgraded(opened: OpenedData): Promise<void> {
   await requireRows(opened)
   const { write: db, close } = openDatabase(opened.connection, { warn: () => undefined }, 1)
   expect(await schemaSql(db).finally(close)).toBe(readFileSync(SCHEMA_FILES.sql, 'utf8'))
 }
 
-const [first, ...later] = LANDED as [Landed, ...Landed[]]
+const [first, ...later] = LANDED as [LandedVersion, ...LandedVersion[]]
 
 test.each(later)(
   '$migration of $commit is upgraded: no row is lost, and the schema is that of a fresh one',

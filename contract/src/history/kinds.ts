@@ -36,7 +36,7 @@ const WRITTEN = { ...STORED, fileExport: requestStep, fileImport: requestStep } 
   AuditKind,
   { detail: z.ZodObject; head: object }
 >
-type Written = typeof WRITTEN
+type KindTable = typeof WRITTEN
 
 const HEADS: Readonly<Record<string, Fields>> = {
   ...Object.fromEntries(Object.entries(WRITTEN).map(([kind, { head }]) => [kind, head])),
@@ -51,10 +51,10 @@ export const eventLabel = (kind: string, type: number): NonNullable<Field['value
 type EventField<H> = H extends { type: infer F } ? F : H extends { actionType: infer F } ? F : never
 /** The numbers of a kind's events. */
 export type HistoryEvent<K extends AuditKind> =
-  EventField<Written[K]['head']> extends { schema: infer S extends z.ZodType } ? z.input<S> : never
+  EventField<KindTable[K]['head']> extends { schema: infer S extends z.ZodType } ? z.input<S> : never
 /** What a row of a kind holds, for writers that are compared with it. */
 export const detailOf = (kind: AuditKind): z.ZodObject => WRITTEN[kind].detail
-export type HistoryDetail<K extends AuditKind> = z.input<Written[K]['detail']>
+export type HistoryDetail<K extends AuditKind> = z.input<KindTable[K]['detail']>
 
 type Menu = {
   log: LogName

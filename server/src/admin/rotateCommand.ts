@@ -15,10 +15,13 @@ import { type Keys, resealAll, rotate } from './rotation.ts'
 const PAUSE = 1_000
 
 type Names = Awaited<ReturnType<typeof findKeyNames>>
-type Given = { present: Keys['from'] | undefined; next: Keys['to'] | undefined; nextFile: string }
+type KeyArguments = { present: Keys['from'] | undefined; next: Keys['to'] | undefined; nextFile: string }
 
 /** The keys of a rotation that begins, goes on, or is over ('done'). Refuses wrong and missing ones. */
-function keysOf({ current, next: begun }: Names, { present, next, nextFile }: Given): Keys & { isDone: boolean } {
+function keysOf(
+  { current, next: begun }: Names,
+  { present, next, nextFile }: KeyArguments,
+): Keys & { isDone: boolean } {
   if (next === undefined) throw failure(`There is no next key: put it in ${nextFile}, or set ACC_SECRET_KEY_NEXT.`)
   if (present === undefined || present.fingerprint === next.fingerprint)
     throw failure('The present key is missing, or the next key is the same: both are needed.')

@@ -8,10 +8,10 @@ import type { DB } from './schema.gen.ts'
 const JOBS = 'jobs'
 
 /** An object of the database as GRANT names it. */
-type Named = { kind: 'table' | 'sequence' | 'function'; schema: string; name: string }
+type DatabaseObject = { kind: 'table' | 'sequence' | 'function'; schema: string; name: string }
 
 /** Tables, sequences and functions: no partitions, which are reached by their table, and nothing of extensions. */
-const OBJECTS = sql<Named>`
+const OBJECTS = sql<DatabaseObject>`
   select case c.relkind when 'S' then 'sequence' else 'table' end as kind, n.nspname as schema, c.relname as name
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('public', ${JOBS}) and c.relkind in ('r', 'p', 'S') and (n.nspname = ${JOBS} or not c.relispartition)
@@ -49,7 +49,7 @@ const HELD = (role: string) => sql<{ right: string; isOfAll: boolean }>`
 
 const tableRights: Readonly<Record<string, readonly Right<string>[]>> = { ...TABLE_RIGHTS, kysely_migration: READ }
 
-function rightsOn({ kind, schema, name }: Named): string[] {
+function rightsOn({ kind, schema, name }: DatabaseObject): string[] {
   if (kind === 'function') {
     const isGiven = schema === JOBS || FUNCTION_RIGHTS.includes(name)
     return isGiven ? [`execute on function "${schema}"."${name.replace('(', '"(')}`] : []

@@ -87,14 +87,14 @@ export function findNewer(known: readonly string[], executed: readonly string[])
 }
 
 /** What a start did: the migrations that it applied, or those of newer versions that it found. */
-export type Migrated = { applied: string[]; newer: string[] }
+export type MigrationResult = { applied: string[]; newer: string[] }
 
 /**
  * Applies the missing migrations. Nodes that start at the same time wait for each other (Kysely's lock). No time limit: an index
  * over ten million rows takes longer than any other statement may. A table that others hold is waited for in turns.
  * Throws StartError.
  */
-export function migrate(db: Kysely<DB>): Promise<Migrated> {
+export function migrate(db: Kysely<DB>): Promise<MigrationResult> {
   return db.connection().execute(async (connection) => {
     const newer = findNewer(await findMigrations(), await findExecuted(connection))
     if (newer.length > 0) return { applied: [], newer }

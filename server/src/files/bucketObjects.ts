@@ -22,9 +22,9 @@ export type Objects = {
   /** The bytes of an object from `from` on; the service may break off before its end. */
   get(key: string, from: number): Promise<AsyncIterable<Uint8Array>>
   remove(key: string): Promise<void>
-  list(prefix: string): AsyncGenerator<Listed>
+  list(prefix: string): AsyncGenerator<ListedObject>
 }
-export type Listed = { key: string; size: number; writtenDT: Date }
+export type ListedObject = { key: string; size: number; writtenDT: Date }
 
 /** Conditions that pass once there is room again. */
 const NO_SPACE = new Set(['InsufficientCapacity', 'QuotaExceeded', 'XMinioStorageFull'])

@@ -52,11 +52,11 @@ async function parserOf(request: FastifyRequest, fileSize: number) {
 }
 
 /** What has been read of a form. `chunks` are those of its file that no one has taken yet. */
-type Found = { name: string; chunks: Buffer[]; isFile: boolean; parts: Map<string, string[]> }
+type FormPart = { name: string; chunks: Buffer[]; isFile: boolean; parts: Map<string, string[]> }
 
 /** Collects the parts of a form while its parser reads them. `fault` is the first thing that is wrong with it. */
 function collect(parser: BusboyInstance, filePart: string, isStreamed: boolean) {
-  const found: Found = { name: '', chunks: [], isFile: false, parts: new Map() }
+  const found: FormPart = { name: '', chunks: [], isFile: false, parts: new Map() }
   let fault: Error | undefined
   const blame = (error: Error) => {
     fault ??= error
@@ -112,7 +112,7 @@ async function* feed(body: Readable, parser: BusboyInstance, maxSize: number, re
   requireSound()
 }
 
-async function* takeChunks(feeding: AsyncIterable<void>, { chunks }: Found): AsyncGenerator<Buffer> {
+async function* takeChunks(feeding: AsyncIterable<void>, { chunks }: FormPart): AsyncGenerator<Buffer> {
   yield* chunks.splice(0)
   for await (const _ of feeding) yield* chunks.splice(0)
   yield* chunks.splice(0)

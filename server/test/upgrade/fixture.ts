@@ -13,7 +13,7 @@ import { migrateTo } from '../../src/db/migrate.ts'
 import type { Connection } from '../../src/db/open.ts'
 import LANDED from './landed.json' with { type: 'json' }
 
-export type Landed = (typeof LANDED)[number]
+export type LandedVersion = (typeof LANDED)[number]
 export { LANDED }
 
 /** The server's secret key. */
@@ -33,14 +33,15 @@ export type Fixture = {
   files: Record<string, string>
 }
 
-const fileOf = ({ migration }: Landed) => join(import.meta.dirname, 'fixtures', `${migration.slice(0, 4)}.json.gz`)
+const fileOf = ({ migration }: LandedVersion) =>
+  join(import.meta.dirname, 'fixtures', `${migration.slice(0, 4)}.json.gz`)
 
-export const hasFixture = (landed: Landed): boolean => existsSync(fileOf(landed))
+export const hasFixture = (landed: LandedVersion): boolean => existsSync(fileOf(landed))
 
-export const readFixture = async (landed: Landed): Promise<Fixture> =>
+export const readFixture = async (landed: LandedVersion): Promise<Fixture> =>
   JSON.parse((await promisify(gunzip)(await readFile(fileOf(landed)))).toString())
 
-export async function writeFixture(landed: Landed, fixture: Fixture): Promise<number> {
+export async function writeFixture(landed: LandedVersion, fixture: Fixture): Promise<number> {
   const bytes = await promisify(gzip)(JSON.stringify(fixture), { level: 9 })
   await mkdir(dirname(fileOf(landed)), { recursive: true })
   await writeFile(fileOf(landed), bytes)
@@ -89,7 +90,7 @@ async function load(client: pg.Client, { name, columns, rows }: Table): Promise<
 export async function loadFixture(
   connection: Connection,
   owner: string,
-  landed: Landed,
+  landed: LandedVersion,
   fixture: Fixture,
 ): Promise<void> {
   await inTransaction(connection, async ({ client, tx }) => {

@@ -17,12 +17,12 @@ import { historyTexts } from './history.texts.ts'
 import { fieldValue, linkOf, type Target, wordsOf } from './logs.ts'
 import { type EntryList, NestedEntries } from './NestedEntries.tsx'
 
-type Shown = { name: string; field: Field; before: string | null; after: string | null }
+type FieldChange = { name: string; field: Field; before: string | null; after: string | null }
 /** Free texts, which may be long. */
 const QUOTED = ['requestPurpose', 'approvePurpose', 'purpose']
 
 /** Returns the fields of an entry with their texts, without empty ones. */
-function useShown(fields: Fields, entry: object): Shown[] {
+function useShown(fields: Fields, entry: object): FieldChange[] {
   const language = useLanguage()
   return Object.entries(fields).flatMap(([name, field]) => {
     const after = wordsOf(field, fieldValue(entry, name), language)

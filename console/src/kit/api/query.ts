@@ -32,7 +32,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-type Asking = {
+type ReadOptions = {
   /** Milliseconds at least between two fetches that live events cause; for figures that change all the time. */
   pace?: number
   /** The response depends on the time zone. */
@@ -47,7 +47,7 @@ const reloadGroups = () =>
   )
 
 /** A read of the server; its pane shows the error, so that only the end of the session interrupts. */
-export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>, { pace = 0, isLocal }: Asking = {}) =>
+export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>, { pace = 0, isLocal }: ReadOptions = {}) =>
   queryOptions({
     queryKey: [route.path, input],
     meta: { shows: route.shows, pace },
@@ -62,7 +62,7 @@ export const queryOf = <R extends ReadRoute>(route: R, input: InputOf<R>, { pace
     },
   })
 
-type QueryChoices<D> = Asking & {
+type QueryChoices<D> = ReadOptions & {
   enabled?: boolean
   /** Seconds after which the data is out of date without an event; null if it is not. */
   checkAfter?: (data: NoInfer<D>) => number | null

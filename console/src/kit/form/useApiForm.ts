@@ -95,7 +95,7 @@ async function showInDialog(error: ApiError, titles: Partial<Record<string, stri
   await showMessage({ title, body: errorText(error) })
 }
 
-type Saving<R extends Route, V extends Values<R>> = {
+type SaveForm<R extends Route, V extends Values<R>> = {
   route: R
   choices: Choices<R, V>
   form: ValidatedForm
@@ -104,7 +104,7 @@ type Saving<R extends Route, V extends Values<R>> = {
 }
 
 /** Sends the form, shows the server's errors at their fields, and offers the newer version of a changed record. */
-function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, form, prepare, names }: Saving<R, V>) {
+function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, form, prepare, names }: SaveForm<R, V>) {
   const t = useTexts(kitTexts)
   const [isSaving, setSaving] = useState(false)
   const focusError = useFocusOnError()

@@ -22,11 +22,11 @@ export async function findBimServer({ db }: Services, request: FastifyRequest): 
   throw new Failure('NOT_ALLOWED', undefined, { cause: `BIM server ${server.idx} from another address` })
 }
 
-type Calling = { server: BimServerCaller }
+type BimServerContext = { server: BimServerCaller }
 
 /** Marks the server online and replaces its live connections. Announces only what changed. */
 export async function heartbeat(
-  ctx: FreeContext<undefined> & Calling,
+  ctx: FreeContext<undefined> & BimServerContext,
   { connections }: { connections: readonly ReportedConnection[] },
 ): Promise<{ revision: string }> {
   const { server } = ctx

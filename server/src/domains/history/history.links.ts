@@ -47,7 +47,7 @@ async function findOpen(
 }
 
 /** Numbers of what a row leads to, whether or not the viewer may open it. */
-type Linked = { targetIdx: number | null; actorIdx?: number | null }
+type LinkedRow = { targetIdx: number | null; actorIdx?: number | null }
 
 const EXCEPTION_EVENTS: readonly number[] = [
   BimManage.CREATE_EXCEPTION,
@@ -65,7 +65,7 @@ export function targetKindOf(target: TargetKind | null, { type, detail }: Target
 }
 
 /** Removes from the rows of a page the links that the viewer may not open. */
-export async function keepOpenLinks<R extends Linked>(
+export async function keepOpenLinks<R extends LinkedRow>(
   db: Reader,
   viewer: Viewer,
   rows: readonly R[],

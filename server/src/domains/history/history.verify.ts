@@ -21,7 +21,7 @@ export function sentenceOf(finding: Finding): string {
   return fault === 'missing' ? `${row} of seal ${no} is missing` : `${row} was inserted among those of seal ${no}`
 }
 
-export type Verified = {
+export type VerificationResult = {
   finding: Finding | undefined
   /** Seals and rows that were compared and found as they were sealed. */
   seals: number
@@ -85,10 +85,13 @@ const isGenuine = (seal: Seal, before: Buffer, publicKey: string): boolean =>
   isSigned(seal.hash, seal.signature, publicKey)
 
 /** Verifies the history, one seal in memory at a time, up to the first fault. */
-export async function verifyHistory(db: Reader, { publicKey, keptSince, expected }: Trust): Promise<Verified> {
+export async function verifyHistory(
+  db: Reader,
+  { publicKey, keptSince, expected }: Trust,
+): Promise<VerificationResult> {
   const last = await findLastSeal(db)
   const firstIdx = await findFirstIdx(db)
-  const result: Verified = { finding: undefined, seals: 0, rows: 0, dropped: 0, unsealed: 0, head: undefined }
+  const result: VerificationResult = { finding: undefined, seals: 0, rows: 0, dropped: 0, unsealed: 0, head: undefined }
   let before = { hash: BEGINNING as Buffer, toIdx: 0 }
   for (let no = 1; no <= (last?.no ?? 0); no++) {
     const seal = await findSeal(db, no)

@@ -21,7 +21,7 @@ const NOTICE = 7
 const BATCH = 200
 
 type Reason = 'expiry7' | 'expiry1' | 'dormancy'
-type Reminded = { idx: number; name: string; email: string; day: string }
+type ReminderRecipient = { idx: number; name: string; email: string; day: string }
 
 const isEnabled = sql<boolean>`users.state & ${UserState.DISABLED} = 0`
 const notReminded = (reason: Reason, day: ReturnType<typeof sql<string>>) =>
@@ -29,7 +29,12 @@ const notReminded = (reason: Reason, day: ReturnType<typeof sql<string>>) =>
     where r."userIdx" = users.idx and r.reason = ${reason} and r.day = ${day})`
 
 /** Stores the reminders; another run may have been faster. */
-async function insertReminders(tx: Tx, reason: Reason, at: Date, users: readonly Reminded[]): Promise<Reminded[]> {
+async function insertReminders(
+  tx: Tx,
+  reason: Reason,
+  at: Date,
+  users: readonly ReminderRecipient[],
+): Promise<ReminderRecipient[]> {
   if (users.length === 0) return []
   const stored = await tx
     .insertInto('accountReminders')
@@ -47,7 +52,7 @@ async function inBatches(services: Services, step: (tx: Tx) => Promise<number>):
   while ((await change(services.db, doer, async (tx) => ({ result: await step(tx) }))) === BATCH);
 }
 
-const expiring = (tx: Tx, reason: Reason, from: string, until: string): Promise<Reminded[]> =>
+const expiring = (tx: Tx, reason: Reason, from: string, until: string): Promise<ReminderRecipient[]> =>
   tx
     .selectFrom('users')
     .select(['idx', 'name', 'email', sql<string>`"expireDT"`.as('day')])

@@ -140,7 +140,7 @@ export const countMail = ({ mailDay, mailCount }: Pick<PersonRow, 'mailDay' | 'm
 
 /** The groups of one direction for which an approver decides: when considered last, and now. */
 type Groups = { before: readonly number[]; now: readonly number[] }
-type Asking = {
+type WaitingQuery = {
   userIdx: number
   reach: Reach
   types: readonly Transfer[]
@@ -157,7 +157,7 @@ const isGained = (type: Transfer, { before, now }: Groups) => sql<boolean>`("fil
  * Returns the requests that an approver has not been notified of and may decide now: the longest waiting first, at most `limit` rows, each
  * with the number of all and of the overdue ones, and the last of their numbers.
  */
-export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }: Asking, limit: number) =>
+export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }: WaitingQuery, limit: number) =>
   db
     .selectFrom('waitingNotices as n')
     .innerJoin('fileEximports', (join) =>

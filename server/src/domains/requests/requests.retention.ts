@@ -29,10 +29,10 @@ async function findRetention(db: Reader) {
   return { days: setting.days, from: later(new Date(setting.changeDT), hours(RETENTION_GRACE_HOURS)) }
 }
 
-type Kept = Pick<RequestRow, 'approveDT' | 'completeDT'>
+type RetentionDates = Pick<RequestRow, 'approveDT' | 'completeDT'>
 
 /** Returns when the files of a decided request are removed; undefined if they are kept. */
-export async function findRemoval(db: Reader, { approveDT, completeDT }: Kept): Promise<Date | undefined> {
+export async function findRemoval(db: Reader, { approveDT, completeDT }: RetentionDates): Promise<Date | undefined> {
   const retention = await findRetention(db)
   if (retention === undefined) return undefined
   const since = Math.max(approveDT?.getTime() ?? 0, completeDT?.getTime() ?? 0)

@@ -40,8 +40,8 @@ const CLASSES = {
 export const isUnchangedUser = (before: UserRow, after: UserRow): boolean => isUnchanged(diff(before, after, CLASSES))
 
 /** The restriction to one PC is a change of policy; the flag of administrators changes by acc-admin alone. */
-type Logged = Pick<UserRow, Exclude<TrackedOf<typeof CLASSES>, 'isSinglePC' | 'isAdmin'>>
-const loggedColumns = (user: UserRow): Logged => ({
+type LoggedColumns = Pick<UserRow, Exclude<TrackedOf<typeof CLASSES>, 'isSinglePC' | 'isAdmin'>>
+const loggedColumns = (user: UserRow): LoggedColumns => ({
   id: user.id,
   name: user.name,
   email: user.email,
