@@ -5,6 +5,7 @@ import { AuthManage, BimManage, ClientManage, LicenseUse, SettingManage, Shortcu
 import { PasswordRuleList, PRESET_WORDS } from '../labels/passwordRules.ts'
 import { Use } from '../labels/policies.ts'
 import { PROTECTION_SWITCHES, ProtectionSetting } from '../labels/protection.ts'
+import { SETTING_NAMES, SETTING_VALUES } from '../labels/settingValues.ts'
 import { ACTOR, choice, count, keyText, type Lists, maybe, PERSON, shortText, text } from './fields.ts'
 import { historyKind } from './kind.ts'
 
@@ -135,9 +136,9 @@ export const settingManage = historyKind({
   assumed: true,
   head: { type: choice('작업', 'Action', SettingManage), ...ACTOR },
   /** The object of the setting if there are several, such as the recipient of a mail. */
-  facts: { targetName: maybe(text('대상', 'Target')) },
+  facts: { targetName: maybe({ ...text('대상', 'Target'), wordsBy: { field: 'type', words: SETTING_NAMES } }) },
   /** Must not contain secrets. */
-  compared: { targetValue: maybe(text('값', 'Value')) },
+  compared: { targetValue: maybe({ ...text('값', 'Value'), wordsBy: { field: 'type', words: SETTING_VALUES } }) },
   lists: { ...USERS, ...PASSWORD_RULES, ...PROTECTION },
   columns: ['logDT', 'type', 'targetName', 'actorName'],
   filters: ['type', 'targetName', 'actorId', 'actorName'],

@@ -4,17 +4,19 @@ import { formatDay } from '@acc/contract/labels/formats'
 import { IconArrowUpRight, IconFilter } from '@tabler/icons-react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
-import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { type ListProps, maxOf } from './HistoryFilters.tsx'
 import { historyTexts } from './history.texts.ts'
 import { withFilter } from './historyView.ts'
-import { type Target, wordsOf } from './logs.ts'
+import type { Target } from './logs.ts'
 
 type CellProps = Omit<ListProps, 'log'> & {
   name: string
   field: Field
   value: unknown
+  /** The text of the value; null if it is empty. */
+  words: string | null
   isFilter: boolean
   target: Target | undefined
   children: ReactNode
@@ -23,12 +25,10 @@ type CellProps = Omit<ListProps, 'log'> & {
 /**
  * A cell with actions for its value, shown on hover; the key `f` on the row focuses them. The time of a row filters by its day.
  */
-export function Cell({ view, setView, name, field, value, isFilter, target, children }: CellProps) {
+export function Cell({ view, setView, name, field, value, words, isFilter, target, children }: CellProps) {
   const t = useTexts(historyTexts)
-  const language = useLanguage()
   const openScreen = useOpenScreen()
   const canOpen = useCanOpen()
-  const words = wordsOf(field, value, language)
   if (words === null) return '-'
   const day = field.as === 'moment' ? formatDay(String(value)) : undefined
   const filter = (event: MouseEvent) => {

@@ -51,11 +51,9 @@ function widthOf(name: string, field: Field, language: Language): number | undef
   return name === 'userName' ? 86 : undefined
 }
 
-function Value({ field, value }: { field: Field; value: unknown }) {
-  const language = useLanguage()
-  const words = wordsOf(field, value, language) ?? '-'
+function Value({ field, value, words }: { field: Field; value: unknown; words: string | null }) {
   const tone = typeof value === 'number' ? field.values?.[value]?.tone : undefined
-  return tone ? <StatusDot tone={tone}>{words}</StatusDot> : words
+  return tone ? <StatusDot tone={tone}>{words ?? '-'}</StatusDot> : words
 }
 
 function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
@@ -73,6 +71,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
       if (name === 'userName' && value === '') return <span className={css.unknown}>{t('unknownId')}</span>
       if (name === 'logoutDT' && value === null)
         return fieldValue(row, 'logoutType') === null && isOpen(row) ? t('isOpen') : '-'
+      const words = wordsOf(field, value, language, row)
       const to = name === 'actorName' ? 'actor' : isLinked(log.name, name) ? 'target' : undefined
       return (
         <Cell
@@ -81,10 +80,11 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
           name={name}
           field={field}
           value={value}
+          words={words}
           isFilter={name === log.time || (filters.includes(name) && name !== 'idx')}
           target={to && linkOf(log.name, row, to)}
         >
-          <Value field={field} value={value} />
+          <Value field={field} value={value} words={words} />
         </Cell>
       )
     }

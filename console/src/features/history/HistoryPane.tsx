@@ -25,8 +25,8 @@ const QUOTED = ['requestPurpose', 'approvePurpose', 'purpose']
 function useShown(fields: Fields, entry: object): FieldChange[] {
   const language = useLanguage()
   return Object.entries(fields).flatMap(([name, field]) => {
-    const after = wordsOf(field, fieldValue(entry, name), language)
-    const before = name === oldName(name) ? null : wordsOf(field, fieldValue(entry, oldName(name)), language)
+    const after = wordsOf(field, fieldValue(entry, name), language, entry)
+    const before = name === oldName(name) ? null : wordsOf(field, fieldValue(entry, oldName(name)), language, entry)
     return after === null && before === null ? [] : [{ name, field, before, after }]
   })
 }

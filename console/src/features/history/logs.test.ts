@@ -21,6 +21,27 @@ test('a number means what the setting beside it says', () => {
   expect(words(ProtectionSetting.DORMANT_DAYS, 1)).toBe('1')
 })
 
+test('what a setting was and is appears in words, and as it was written where there are none', () => {
+  const { targetName, targetValue } = LOGS.settingManage.fields
+  const words = (type: number, text: string) =>
+    [wordsOf(targetValue, text, 'ko', { type }), wordsOf(targetValue, text, 'en', { type })].join(' | ')
+  expect(words(SettingManage.SET_SITE_CONFIG, '#5 (224 B)')).toBe('버전 5 (224 B) | Version 5 (224 B)')
+  expect(words(SettingManage.SET_OVERDUE_HOURS, '24')).toBe('24시간 | 24 hours')
+  expect(words(SettingManage.SET_OVERDUE_HOURS, '0')).toBe('사용 안 함 | Off')
+  expect(words(SettingManage.SET_FILE_RETENTION, '1')).toBe('1일 | 1 day')
+  expect(words(SettingManage.SET_DEVICES_PER_USER, '2')).toBe('2대 | 2 PCs')
+  expect(words(SettingManage.REGISTER_LICENSE, '1000 (2027-11-30)')).toBe(
+    'PC 1,000대, 2027-11-30까지 | 1,000 PCs, until 2027-11-30',
+  )
+  expect(words(SettingManage.REGISTER_LICENSE, '1')).toBe('PC 1대 | 1 PC')
+  expect(words(SettingManage.MAKE_BACKUP, '1204 / 1')).toBe('행 1,204개, 파일 1개 | 1,204 rows, 1 file')
+  expect(words(SettingManage.VERIFY_BACKUP, 'OK')).toBe('정상 | Intact')
+  expect(words(SettingManage.VERIFY_BACKUP, 'chunk 3 is missing')).toBe('chunk 3 is missing | chunk 3 is missing')
+  expect(words(SettingManage.SET_HOST_ADDRESS, '24')).toBe('24 | 24')
+  const moment = '2026-11-23T00:10:00.000Z'
+  expect(wordsOf(targetName, moment, 'en', { type: SettingManage.MAKE_BACKUP })).toMatch(/^2026-11-2\d \d{2}:10:00$/)
+})
+
 test('a link leads to the screen of what the row is about, and to none without an idx', () => {
   expect(linkOf('userManage', { targetIdx: 3, actorIdx: null }, 'target')).toEqual({
     screen: 'users',

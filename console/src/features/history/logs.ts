@@ -11,6 +11,7 @@ import {
   LOGS,
   type LogName,
 } from '@acc/contract/history/kinds'
+import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { BimManage, SettingManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
@@ -67,6 +68,10 @@ function valuesOf({ values, valuesBy }: Field, entry: object): Values | undefine
   return valuesBy === undefined ? values : valuesBy.values[Number(fieldValue(entry, valuesBy.field))]
 }
 
+/** The label of a text that the product wrote itself. */
+const textWords = ({ words, wordsBy }: Field, text: string, entry: object): Label | undefined =>
+  words?.[text] ?? wordsBy?.words[Number(fieldValue(entry, wordsBy.field))]?.(text)
+
 /** Returns the text of an entry's value; null if it is empty. */
 export function wordsOf(field: Field, value: unknown, language: Language, entry: object = {}): string | null {
   if (value === null || value === undefined || value === '') return null
@@ -78,7 +83,7 @@ export function wordsOf(field: Field, value: unknown, language: Language, entry:
   }
   if (field.as === 'moment') return formatMoment(String(value))
   if (field.as === 'day') return formatDay(String(value))
-  return field.words?.[String(value)]?.[language] ?? String(value)
+  return textWords(field, String(value), entry)?.[language] ?? String(value)
 }
 
 export type Target = { screen: string; view: Record<string, unknown> }

@@ -1,0 +1,66 @@
+// The words of what the history holds of a setting. A row has one text for both languages: a number without its unit, a
+// version of a configuration by its number and size, a moment of a backup. Free of zod.
+import type { Label } from './enumOf.ts'
+import { formatMoment } from './formats.ts'
+import { SettingManage } from './history.ts'
+
+/** Returns the words of a text; undefined where it is none of the texts that it knows, and is shown as it was written. */
+type Words = (text: string) => Label | undefined
+
+const counted = (count: string) => Number(count).toLocaleString('en-US')
+const plural = (count: string, one: string, many: string) => `${counted(count)} ${Number(count) === 1 ? one : many}`
+
+/** A number with its unit. `zero`: the words of 0, where it does not mean a number. */
+const number =
+  (unit: string, one: string, many: string, zero?: Label): Words =>
+  (text) => {
+    if (!/^\d+$/.test(text)) return undefined
+    if (Number(text) === 0 && zero !== undefined) return zero
+    return { ko: `${counted(text)}${unit}`, en: plural(text, one, many) }
+  }
+
+/** Words by the parts of a text of one form. */
+const form =
+  (pattern: RegExp, words: (parts: readonly string[]) => Label): Words =>
+  (text) => {
+    const match = pattern.exec(text)
+    return match === null ? undefined : words(match.slice(1))
+  }
+
+const version = form(/^#(\d+) \((.+)\)$/, ([no, size]) => ({
+  ko: `버전 ${no} (${size})`,
+  en: `Version ${no} (${size})`,
+}))
+
+const license = form(/^(\d+)(?: \((\d{4}-\d{2}-\d{2})\))?$/, ([count = '', expiry]) => ({
+  ko: `PC ${counted(count)}대${expiry === undefined ? '' : `, ${expiry}까지`}`,
+  en: `${plural(count, 'PC', 'PCs')}${expiry === undefined ? '' : `, until ${expiry}`}`,
+}))
+
+const contents = form(/^(\d+) \/ (\d+)$/, ([rows = '', files = '']) => ({
+  ko: `행 ${counted(rows)}개, 파일 ${counted(files)}개`,
+  en: `${plural(rows, 'row', 'rows')}, ${plural(files, 'file', 'files')}`,
+}))
+
+const moment = form(/^(\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/, ([text = '']) => {
+  const local = formatMoment(text)
+  return { ko: local, en: local }
+})
+
+/** The words of values, by the event of the row. */
+export const SETTING_VALUES: Readonly<Record<number, Words>> = {
+  [SettingManage.SET_SITE_CONFIG]: version,
+  [SettingManage.SET_CLIENT_POLICY]: version,
+  [SettingManage.SET_OVERDUE_HOURS]: number('시간', 'hour', 'hours', { ko: '사용 안 함', en: 'Off' }),
+  [SettingManage.SET_FILE_RETENTION]: number('일', 'day', 'days', { ko: '삭제 안 함', en: 'Never removed' }),
+  [SettingManage.SET_DEVICES_PER_USER]: number('대', 'PC', 'PCs'),
+  [SettingManage.REGISTER_LICENSE]: license,
+  [SettingManage.MAKE_BACKUP]: contents,
+  [SettingManage.VERIFY_BACKUP]: form(/^OK$/, () => ({ ko: '정상', en: 'Intact' })),
+}
+
+/** The words of what the setting is about, by the event of the row. */
+export const SETTING_NAMES: Readonly<Record<number, Words>> = {
+  [SettingManage.MAKE_BACKUP]: moment,
+  [SettingManage.RESTORE_BACKUP]: moment,
+}
