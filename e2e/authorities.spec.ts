@@ -97,7 +97,7 @@ test('seen by user an authority is read-only, and leads to its criteria', async 
   await page.getByRole('button', { name: /축의 사람/ }).click()
   await expect(page.getByRole('heading', { level: 2, name: '축의 권한' })).toBeVisible()
   await expect(page.getByRole('textbox', { name: '권한 이름' })).not.toBeEditable()
-  await page.getByRole('button', { name: '이 권한 수정하러 가기' }).click()
+  await page.getByRole('button', { name: '권한 기준으로 보기' }).click()
   await expect(choiceOf(page, '축의 권한')).toHaveAttribute('aria-current', 'true')
   await expect(page.getByRole('textbox', { name: '권한 이름' })).toBeEditable()
 })
