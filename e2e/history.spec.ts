@@ -28,11 +28,13 @@ async function downloadCsv(page: Page): Promise<{ name: string; lines: string[] 
 /** Presses the funnel of the cell that begins with a text, which is there while the pointer is over the cell. */
 async function pressFunnel(row: Locator, text: string): Promise<void> {
   const cell = row.getByRole('cell').filter({ hasText: new RegExp(`^${text}`) })
-  // Rows that come in while the pointer moves push the one below it away, and a try may leave the row below the heads.
+  const funnel = row.getByRole('button', { name: `'${text}'만 보기` })
   await expect(async () => {
     await row.evaluate((element) => element.closest('table')?.parentElement?.scrollTo(0, 0))
     await cell.first().hover({ timeout: 2_000 })
-    await row.getByRole('button', { name: `'${text}'만 보기` }).click({ timeout: 2_000 })
+    // A press before the funnel takes the pointer would be tried again after scrolling, which moves the cell away from the pointer.
+    await expect(funnel).toHaveCSS('pointer-events', 'auto', { timeout: 2_000 })
+    await funnel.click({ timeout: 2_000 })
   }).toPass()
 }
 
@@ -174,7 +176,12 @@ test('a time filters by its day; another menu starts without filters', async ({ 
   await page.getByRole('button', { name: '기간' }).click()
   await page.getByRole('button', { name: '최근 30일' }).click()
   const row = page.getByRole('table', { name: '사용자 관리 이력', exact: true }).getByRole('row').nth(1)
-  const [day] = (await row.getByRole('cell').first().textContent())?.split(' ') ?? []
+  const time = row.getByRole('cell').first()
+  const [day] = (await time.textContent())?.split(' ') ?? []
+  await time.hover()
+  await expect(time.getByRole('button')).toHaveCSS('pointer-events', 'auto')
+  // The seconds stay in sight beside the funnel.
+  expect(await time.locator('[title]').evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0)
   await pressFunnel(row, day ?? '')
   await expect(page.getByRole('button', { name: '기간' })).toHaveText(`${day} – ${day}`)
   await page.getByRole('combobox', { name: '시간대' }).click()

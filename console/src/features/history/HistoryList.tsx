@@ -26,7 +26,7 @@ const LABEL_WIDTHS = [
 ]
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 110, targetIp: 110, deviceIp: 110, clientVersion: 84 }
+const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 104, targetIp: 104, deviceIp: 104, clientVersion: 80 }
 
 /** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
 const FROM: Readonly<Record<string, number>> = {
@@ -42,13 +42,13 @@ function widthOfLabels(labels: readonly string[]): number | undefined {
 
 function widthOf(name: string, field: Field, language: Language): number | undefined {
   if (WIDTHS[name] !== undefined) return WIDTHS[name]
-  if (field.as === 'moment') return 160
+  if (field.as === 'moment') return 164
   if (field.as === 'bytes') return 88
   if (field.values) return widthOfLabels(Object.values(field.values).map((label) => label[language]))
   if (/Group/.test(name)) return undefined
   if (/Id$/.test(name)) return 104
   if (name === 'actorName') return 108
-  return name === 'userName' ? 86 : undefined
+  return name === 'userName' ? 96 : undefined
 }
 
 function Value({ field, value, words }: { field: Field; value: unknown; words: string | null }) {
