@@ -266,9 +266,17 @@ test('a lost connection to the live events is said until it is back', async ({ p
   await enter(page)
   const state = page.getByRole('complementary').getByRole('status')
   await expect(state).toHaveText('연결 끊김 · 다시 연결 중')
+  // A screen that was never opened says why it does not come, and comes by itself.
+  await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
+  await menuOf(page).getByRole('button', { name: '이력' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
+  await expect(failed).toContainText('서버와 통신하지 못했습니다')
+  await expect(failed.getByRole('button')).toHaveText(['다시 시도'])
+  await page.unroute('**/assets/HistoryScreen*.js')
   await page.unroute('**/Events*')
   await expect(state).toBeEmpty()
-  expect(faults.filter((fault) => !fault.includes('net::ERR_FAILED'))).toEqual([])
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+  expect(faults.filter((fault) => !/net::ERR_FAILED|dynamically imported module/.test(fault))).toEqual([])
   faults.length = 0
 })
 
