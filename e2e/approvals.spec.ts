@@ -268,20 +268,33 @@ test('a large choice is written to the disk by the browser, and is in the histor
   await answerDialog(page, '파일 다운로드에 실패했습니다', '확인')
 })
 
-test('the ending of a file name cannot be pushed out of sight', async ({ page, addTeam }) => {
+test('the ending of a file name cannot be pushed out of sight, and the name is copied whole', async ({
+  page,
+  addTeam,
+}) => {
   const { pc, manager } = await addTeam('endings', '이름팀')
   const names = [`plan${' '.repeat(120)}.exe`, `${'계획서 최종본 '.repeat(9)}.pdf.exe`, `note.${'x'.repeat(90)}`]
   const idx = await requestExport(pc, '긴 이름들', Object.fromEntries(names.map((name) => [name, 'x'])))
   await enter(page, manager)
   await openScreen(page, '반출 승인')
   await rowOf(page, idx).click()
-  const shown = page.locator('main code').locator('..')
+  const shown = page.locator('main span[data-tail]')
+  await expect(shown).toHaveCount(names.length)
   for (const [at, ending] of ['.exe', '.pdf.exe', 'x'.repeat(14)].entries()) {
-    const parts = shown.nth(at).locator('span[title]')
-    await expect(parts).toHaveCount(2)
-    for (const part of await parts.all()) expect(await part.getAttribute('title')).toBe(names[at])
-    expect(await parts.last().textContent()).toMatch(new RegExp(`${ending}$`))
-    await expect(parts.last()).toBeInViewport({ ratio: 1 })
+    const name = shown.nth(at)
+    expect(await name.getAttribute('title')).toBe(names[at])
+    const drawn = await name.evaluate((element) => ({
+      tail: getComputedStyle(element, '::after').content,
+      hidden: element.scrollWidth - element.clientWidth,
+    }))
+    expect(drawn).toEqual({ tail: expect.stringContaining(`${ending}"`), hidden: 0 })
+    await expect(name).toBeInViewport({ ratio: 1 })
+    // What is copied is the name, in one piece.
+    const copied = await name.evaluate((element) => {
+      getSelection()?.selectAllChildren(element)
+      return String(getSelection())
+    })
+    expect(copied).toBe(names[at])
   }
 })
 

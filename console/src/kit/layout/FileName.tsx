@@ -1,14 +1,22 @@
 // A file name on one line. A long one is shortened in the middle, so that its extension stays visible, and keeps its runs of
-// blanks, which could otherwise hide an extension.
+// blanks, which could otherwise hide an extension. It is one text, so that it is copied and read aloud as one.
 import css from './FileName.module.css'
 import { splitFileName } from './fileName.ts'
 
 export function FileName({ name }: { name: string }) {
   const [head, tail] = splitFileName(name)
+  if (head === '')
+    return (
+      <span className={css.name} title={name}>
+        {name}
+      </span>
+    )
   return (
-    <span className={css.name}>
-      {head !== '' && <span title={name}>{head}</span>}
-      <span title={name}>{tail}</span>
+    <span className={css.name} title={name} data-tail={tail}>
+      <span>
+        {head}
+        <span className={css.unseen}>{tail}</span>
+      </span>
     </span>
   )
 }
