@@ -82,12 +82,12 @@ const WHY = {
   }),
   filesExpire: (when: Date) => ({
     ko: `${momentText(when)}에 파일이 삭제됩니다. 필요하면 그 전에 받아 주세요.`,
-    en: `Its files will be removed at ${momentText(when)}. Download them before if you need them.`,
+    en: `Its files will be removed at ${momentText(when)}. Download them before then if you need them.`,
   }),
 }
 
 function settledRow(line: SettledLine, language: Language): [string, string] {
-  const name = `${numberOf(line, language)}: ${EVENTS[line.event][language]}`
+  const name = `${numberOf(line, language)} · ${EVENTS[line.event][language]}`
   if (line.event === 'canceled') return [name, WHY.canceled[language]]
   if ('when' in line) return [name, WHY[line.event](line.when)[language]]
   const { approverName, reason } = line
@@ -131,7 +131,7 @@ export const REQUEST_TEMPLATES: {
       ko: {
         subject: `파일 요청 처리 알림 ${count}건`,
         blocks: [
-          `${name}님의 파일 요청 소식입니다.`,
+          `${name}님, 파일 요청의 진행 상황을 알려 드립니다.`,
           requests.map((line) => settledRow(line, 'ko')),
           ...more(rest, 'ko'),
           '승인된 파일은 클라이언트에서 받을 수 있습니다.',
@@ -139,9 +139,9 @@ export const REQUEST_TEMPLATES: {
         ],
       },
       en: {
-        subject: `News of ${count === 1 ? 'your file request' : `${count} file requests`}`,
+        subject: count === 1 ? 'Update on your file request' : `Updates on ${count} file requests`,
         blocks: [
-          `Hello ${name}, this is the news of your file requests.`,
+          `Hello ${name}, here is the latest on your file requests.`,
           requests.map((line) => settledRow(line, 'en')),
           ...more(rest, 'en'),
           'Download approved files with the client.',

@@ -115,8 +115,8 @@ test('an approver is led to each request, in both languages, and finds how many 
 
 test('a requester learns what became of the requests and is led to the portal', () => {
   const { text, html } = renderMail('requestsSettled', all.requestsSettled, site)
-  expect(text).toContain('#5 반출: 반려: Kim <b> - too much & <i>\n')
-  expect(text).toContain('#7 Export: about to be canceled: Upload its files by 2026-11-21 04:03 (UTC)')
+  expect(text).toContain('#5 반출 · 반려: Kim <b> - too much & <i>\n')
+  expect(text).toContain('#7 Export · about to be canceled: Upload its files by 2026-11-21 04:03 (UTC)')
   expect(html).toContain('Kim &lt;b&gt; - too much &amp; &lt;i&gt;')
   expect(html).toContain('<a href="https://acc.example.com/acc/">')
   expect(html).not.toContain('?go=')

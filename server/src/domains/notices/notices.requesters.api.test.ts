@@ -49,7 +49,7 @@ test('a decision is mailed, with its reason and without purpose and file names',
   expect(source).not.toContain('note.txt')
   expect(source.slice(source.indexOf('text/html'))).not.toContain('<b>too')
   const text = plainTextOf(source)
-  expect(text).toContain(`#${idx} 반출: 반려: ${name} - <b>too much</b> Bcc: a@evil.example`)
+  expect(text).toContain(`#${idx} 반출 · 반려: ${name} - <b>too much</b> Bcc: a@evil.example`)
   expect(text).toContain(`${app.env.publicUrl}/acc/`)
   expect(text).not.toMatch(/SECRET|\?go=|^Bcc:/m)
 })
@@ -66,13 +66,13 @@ test('many decisions are one mail, and the next ones follow in another after a p
   }
   const [first = '', ...others] = await textsTo(employee)
   expect(others).toEqual([])
-  expect(first.match(/반출: 승인/g)).toHaveLength(20)
+  expect(first.match(/반출 · 승인/g)).toHaveLength(20)
   expect(first).toContain('그 밖에 2건이 더 있습니다.')
   clock.advance(minutes(7))
   await runNotices(app)
   await runNotices(app)
   const [, second = ''] = await textsTo(employee)
-  expect(second.match(/반출: 반려/g)).toHaveLength(3)
+  expect(second.match(/반출 · 반려/g)).toHaveLength(3)
   expect(await textsTo(employee)).toHaveLength(2)
 })
 
@@ -94,11 +94,11 @@ test('an incomplete request is announced a day before it is canceled, and again 
   const [warning = '', ...others] = await textsTo(employee)
   expect(others).toEqual([])
   const day = clock.now().toISOString().slice(0, 16).replace('T', ' ')
-  expect(warning).toContain(`#${idx} 반출: 취소 예정: ${day} (UTC)까지`)
+  expect(warning).toContain(`#${idx} 반출 · 취소 예정: ${day} (UTC)까지`)
   expect(warning).not.toContain(`#${completed.idx} `)
   await cancelAllAbandoned(app)
   await runNotices(app)
-  expect((await textsTo(employee))[1]).toContain(`#${idx} 반출: 자동 취소`)
+  expect((await textsTo(employee))[1]).toContain(`#${idx} 반출 · 자동 취소`)
 })
 
 test('the person who canceled, an account that may not sign in, and news older than a week get no mail', async () => {

@@ -203,7 +203,7 @@ test('the requester is warned once, three days before, of what can still be down
   clock.advance(1)
   const [warning = ''] = await warningsTo(employee)
   const day = later(clock.now(), days(3)).toISOString().slice(0, 16).replace('T', ' ')
-  expect(warning).toContain(`#${idx} 반출: 파일 삭제 예정: ${day} (UTC)에`)
+  expect(warning).toContain(`#${idx} 반출 · 파일 삭제 예정: ${day} (UTC)에`)
   expect(warning.match(/파일 삭제 예정/g)).toHaveLength(1)
   clock.advance(days(1))
   expect(await warningsTo(employee)).toHaveLength(1)
