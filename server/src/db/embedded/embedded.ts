@@ -101,32 +101,27 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     const isNew = isEmpty(place.directory)
     if (isNew) await initialise(place, binaries, ROLES)
     else checkVersion(place, binaries)
-    const access = accessTo(options)
     // Data of an earlier version have one role.
     const hasRoles = isNew || readAccess(place).startsWith(accessOf(ROLES))
-    writeAccess(place, hasRoles ? access : ACCESS_OF_SUPERUSER + access)
-    if (options.isArchived === false) {
-      await clearLeftovers(place.directory, options.log)
-      dropSlots(place)
-    }
-    const supervisor = supervise(place, binaries, { ...SETTINGS, ...options.settings }, options.log)
+    if (!hasRoles || options.isArchived === false) await clearLeftovers(place.directory, options.log)
+    if (options.isArchived === false) dropSlots(place)
+    const settings = { ...SETTINGS, ...options.settings }
+    if (!hasRoles) await addServerRole(place, () => launch(place, binaries, settings, options.log))
+    writeAccess(place, accessTo(options))
+    const supervisor = supervise(place, binaries, settings, options.log)
     await supervisor.start()
     const socket = socketHost(place.directory)
     const end = async () => {
       await supervisor.stop()
       socket.close()
+      unlock()
     }
-    if (!hasRoles)
-      await addServerRole(socket.host, () => writeAccess(place, access)).catch(async (error) => {
-        await end()
-        throw error
-      })
     let stopped: Promise<void> | undefined
     return {
       ...connectionsOf(socket.host),
       onExit: supervisor.onExit,
       stop: () => {
-        stopped ??= end().then(unlock)
+        stopped ??= end()
         return stopped
       },
     }
@@ -146,16 +141,23 @@ const ADD_SERVER_ROLE = `do $$ begin
   if not exists (select from pg_roles where rolname = '${ROLES.server}') then create role ${ROLES.server} login; end if;
 end $$`
 
-/** Adds the server's role to data of an earlier version; `close` ends the superuser's access. Cut off, the next start does it again. */
-async function addServerRole(host: string, close: () => void): Promise<void> {
-  const client = new pg.Client({ host, port: SOCKET_PORT, user: 'postgres', database: 'postgres' })
-  await client.connect()
+/**
+ * Adds the server's role to data of an earlier version, in a run of PostgreSQL that only the superuser reaches: who may connect
+ * afterwards is read by the next run, not by this one, which would log that it cannot take other settings over.
+ * Cut off, the next start does it again.
+ */
+async function addServerRole(place: Place, launchAlone: () => Run): Promise<void> {
+  writeAccess(place, ACCESS_OF_SUPERUSER)
+  const run = launchAlone()
+  const { host, close } = socketHost(place.directory)
   try {
-    await client.query(ADD_SERVER_ROLE)
-    close()
-    await client.query('select pg_reload_conf()')
+    await run.ready
+    const client = new pg.Client({ host, port: SOCKET_PORT, user: 'postgres', database: 'postgres' })
+    await client.connect()
+    await client.query(ADD_SERVER_ROLE).finally(() => client.end())
   } finally {
-    await client.end()
+    close()
+    await run.stop()
   }
 }
 
