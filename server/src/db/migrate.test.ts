@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { contractionsOf } from '../../test/upgrade/contractions.ts'
+import { blockingIndexesOf, contractionsOf } from '../../test/upgrade/contractions.ts'
 import LANDED from '../../test/upgrade/landed.json' with { type: 'json' }
 import { contractedBy, findNewer } from './migrate.ts'
 
@@ -11,6 +11,8 @@ const FOLDER = join(import.meta.dirname, 'migrations')
 const names = readdirSync(FOLDER).map((file) => file.replace(/\.sql$/, ''))
 /** The last migration that landed before the rule. */
 const BEFORE_THE_RULE = '0026'
+/** The last migration that landed before indexes had a list of their own (indexes.ts). */
+const BEFORE_INDEXES = '0032'
 /** The last migration of the newest version that customers may have. */
 const lastLanded = LANDED.at(-1)?.migration ?? ''
 
@@ -32,6 +34,23 @@ test('a migration that removes something names one of a version that landed', ()
     )
   })
   expect(wrong).toEqual([])
+})
+
+test('a migration makes no index of a table with rows', () => {
+  const wrong = names
+    .filter((name) => name.slice(0, 4) > BEFORE_INDEXES)
+    .flatMap((name) => blockingIndexesOf(readFileSync(join(FOLDER, `${name}.sql`), 'utf8')))
+  expect(wrong, 'writes would wait for it: add it to server/src/db/indexes.ts (CONTRIBUTING.md)').toEqual([])
+})
+
+test.each([
+  ['create index "usersKey" on users (key)', 1],
+  ['create table a (b text); create index c on a (b); create index on history using gin (d)', 1],
+  ['create index if not exists "x" on "fileEximports" (a) where b is null', 1],
+  ['create table a (b text); create index c on a (b)', 0],
+  ["insert into settings values ('create index a on users (b)')", 0],
+])('%s: %i', (text, count) => {
+  expect(blockingIndexesOf(text)).toHaveLength(count)
 })
 
 const KNOWN = ['0001_a', '0002_b']

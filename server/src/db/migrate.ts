@@ -2,23 +2,17 @@
 // record, so that a start that fails or is killed leaves the schema as it was.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { isTableBusy } from './constraints.ts'
+import { inTurns, PATIENCE } from './busyTables.ts'
 import { StartError } from './embedded/errors.ts'
+import { buildIndexes } from './indexes.ts'
 import type { DB } from './schema.gen.ts'
 
 const FOLDER = join(import.meta.dirname, 'migrations')
 
-/**
- * How long a statement of a migration may wait for a table. Calls of nodes that serve meanwhile wait behind it, and for a
- * connection they wait no longer than 5 seconds.
- */
-const PATIENCE = `set local lock_timeout = '1s'`
-/** Attempts, and milliseconds between them, in which the calls that waited are served. */
-const TRIES = 60
-const PAUSE = 2_000
+const BUSY =
+  'The schema could not be upgraded, since others hold its tables: let CSV exports and backups end, or stop the other nodes. Nothing was changed.'
 
 async function getMigrations(): Promise<Record<string, Migration>> {
   const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
@@ -90,9 +84,9 @@ export function findNewer(known: readonly string[], executed: readonly string[])
 export type MigrationResult = { applied: string[]; newer: string[] }
 
 /**
- * Applies the missing migrations. Nodes that start at the same time wait for each other (Kysely's lock). No time limit: an index
- * over ten million rows takes longer than any other statement may. A table that others hold is waited for in turns.
- * Throws StartError.
+ * Applies the missing migrations, and then builds the missing indexes. Nodes that start at the same time wait for each other
+ * (Kysely's lock). No time limit: an index over ten million rows takes longer than any other statement may. A table that others
+ * hold is waited for in turns. Throws StartError.
  */
 export function migrate(db: Kysely<DB>): Promise<MigrationResult> {
   return db.connection().execute(async (connection) => {
@@ -100,24 +94,19 @@ export function migrate(db: Kysely<DB>): Promise<MigrationResult> {
     if (newer.length > 0) return { applied: [], newer }
     await sql`set statement_timeout = 0`.execute(connection)
     try {
-      return { applied: await applyInTurns(connection), newer }
+      const applied = await inTurns(BUSY, () => applyMissing(connection))
+      await buildIndexes(connection)
+      return { applied, newer }
     } finally {
       await sql`reset statement_timeout`.execute(connection)
     }
   })
 }
 
-async function applyInTurns(connection: Kysely<DB>): Promise<string[]> {
-  for (let tried = 1; ; tried++) {
-    const { error, results } = await new Migrator({ db: connection, provider: { getMigrations } }).migrateToLatest()
-    if (error === undefined) return (results ?? []).map((result) => result.migrationName)
-    if (!isTableBusy(error)) throw error
-    if (tried === TRIES)
-      throw new StartError(
-        'The schema could not be upgraded, since others hold its tables: let CSV exports and backups end, or stop the other nodes. Nothing was changed.',
-      )
-    await wait(PAUSE)
-  }
+async function applyMissing(connection: Kysely<DB>): Promise<string[]> {
+  const { error, results } = await new Migrator({ db: connection, provider: { getMigrations } }).migrateToLatest()
+  if (error !== undefined) throw error
+  return (results ?? []).map((result) => result.migrationName)
 }
 
 /** Gives an empty database the schema as it was after a migration, within the caller's transaction. */

@@ -76,6 +76,18 @@ const namesIn = (pattern: string, texts: readonly string[]) =>
 
 const TABLE_OF = [`^alter table(?: only| if exists)*`, '^create unique index .*? on']
 
+const INDEX_OF = 'create index(?: if not exists)?(?: concurrently)?(?: (?:"[^"]+"|[\\w.]+))? on(?: only)?'
+
+/** Returns the statements that make an index of a table with rows, whose writes wait meanwhile. */
+export function blockingIndexesOf(text: string): string[] {
+  const statements = statementsOf(text)
+  const created = namesIn('^create table(?: if not exists)?', statements)
+  return statements.filter((statement) => {
+    const table = nameAfter(INDEX_OF, statement)
+    return table !== undefined && !created.has(table)
+  })
+}
+
 /** Returns a line for each statement that contracts. */
 export function contractionsOf(text: string): string[] {
   const statements = statementsOf(text)

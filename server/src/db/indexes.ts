@@ -1,0 +1,88 @@
+// Indexes over tables that have rows already: built beside the calls (CONCURRENTLY), which no transaction can do, and therefore
+// after the migrations (docs/decisions/0085). Cut off, an index is left invalid; the next start drops it and builds it again.
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { inTurns, PATIENCE } from './busyTables.ts'
+import type { DB } from './schema.gen.ts'
+
+/** `on` are its columns and what follows them: `(kind, idx desc) where detail ? 'diff'`. */
+export type Index = { name: string; table: string; on: string }
+
+/** A migration that drops one takes it from this list. */
+export const INDEXES: readonly Index[] = []
+
+const BUSY =
+  'An index could not be built, since others hold its table: let CSV exports and backups end. The next start goes on with it.'
+/** Held while indexes are built (PostgreSQL 18 manual, section 9.28.10). */
+const LOCK = sql.raw('4276035, 2')
+/** Milliseconds between two looks whether another node has ended: a statement that waits would itself be waited for. */
+const PAUSE = 1_000
+
+type State = { isPartitioned: boolean; isThere: boolean; isValid: boolean }
+
+async function findState(db: Kysely<DB>, { name, table }: Index): Promise<State> {
+  const { rows } = await sql<State>`
+    select relkind = 'p' as "isPartitioned", i.indexrelid is not null as "isThere",
+      coalesce(i.indisvalid, false) as "isValid"
+    from pg_class t left join pg_index i on i.indrelid = t.oid and i.indexrelid = to_regclass(quote_ident(${name}))
+    where t.oid = to_regclass(quote_ident(${table}))`.execute(db)
+  const [state] = rows
+  if (state === undefined) throw new Error(`There is no table ${table} for the index ${name}.`)
+  return state
+}
+
+const definitionOf = ({ name, table, on }: Index, only = '') =>
+  sql`${sql.id(name)} on ${sql.raw(only)} ${sql.id(table)} ${sql.raw(on)}`
+
+/** For statements that take a moment once they have their table. */
+const runInTurns = (db: Kysely<DB>, statement: RawBuilder<unknown>) =>
+  inTurns(BUSY, () =>
+    db.transaction().execute(async (tx) => {
+      await sql.raw(PATIENCE).execute(tx)
+      await statement.execute(tx)
+    }),
+  )
+
+async function buildBeside(db: Kysely<DB>, index: Index): Promise<void> {
+  const { isThere, isValid } = await findState(db, index)
+  if (isValid) return
+  if (isThere) await sql`drop index concurrently ${sql.id(index.name)}`.execute(db)
+  await sql`create index concurrently ${definitionOf(index)}`.execute(db)
+}
+
+/** The partitions that have no part of an index yet. */
+async function findPartitions(db: Kysely<DB>, { name, table }: Index): Promise<string[]> {
+  const { rows } = await sql<{ partition: string }>`
+    select p.relname as partition from pg_inherits h join pg_class p on p.oid = h.inhrelid
+    where h.inhparent = to_regclass(quote_ident(${table})) and not exists (
+      select from pg_inherits a join pg_index i on i.indexrelid = a.inhrelid
+      where a.inhparent = to_regclass(quote_ident(${name})) and i.indrelid = p.oid)
+    order by 1`.execute(db)
+  return rows.map(({ partition }) => partition)
+}
+
+/** The index of all partitions is valid once each has its part. It is made first, so that a month which is added meanwhile gets its own. */
+async function buildPartitioned(db: Kysely<DB>, index: Index): Promise<void> {
+  const { isThere } = await findState(db, index)
+  if (!isThere) await runInTurns(db, sql`create index ${definitionOf(index, 'only')}`)
+  for (const table of await findPartitions(db, index)) {
+    const part = { ...index, table, name: `${index.name}_${table}` }
+    await buildBeside(db, part)
+    await runInTurns(db, sql`alter index ${sql.id(index.name)} attach partition ${sql.id(part.name)}`)
+  }
+}
+
+/** Builds what is missing. Nodes that start at the same time do so one after the other. */
+export async function buildIndexes(connection: Kysely<DB>, indexes: readonly Index[] = INDEXES): Promise<void> {
+  if (indexes.length === 0) return
+  const tryLock = sql<{ isTaken: boolean }>`select pg_try_advisory_lock(${LOCK}) as "isTaken"`
+  while ((await tryLock.execute(connection)).rows[0]?.isTaken !== true) await wait(PAUSE)
+  try {
+    for (const index of indexes) {
+      const { isPartitioned, isValid } = await findState(connection, index)
+      if (!isValid) await (isPartitioned ? buildPartitioned : buildBeside)(connection, index)
+    }
+  } finally {
+    await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
+  }
+}
