@@ -22,11 +22,7 @@ await openDrill(async (drill) => {
   await wait(3_000)
 
   const restarted = performance.now()
-  for (const node of site.nodes) {
-    await node.running.kill('SIGTERM')
-    await node.start()
-    await wait(3_000)
-  }
+  for (const node of site.nodes) await site.restart(node)
   const calls = since(load.calls, restarted)
   const { count, details } = lossOf(calls)
   demand(count === 0, `rolling restart of both nodes: ${count} of ${calls.length} calls refused`)

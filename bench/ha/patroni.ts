@@ -107,6 +107,7 @@ export async function openPair(drill: Drill, programs: Programs): Promise<Pair> 
     files: ['calls.cfg', 'database.cfg'],
     env: {
       ACC_BIND: `127.0.0.1:${await freePort()}`,
+      WATCH_BIND: `127.0.0.1:${await freePort()}`,
       NODE_1: '127.0.0.1:1',
       NODE_2: '127.0.0.1:1',
       DATABASE_BIND: bind,

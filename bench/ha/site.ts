@@ -26,6 +26,8 @@ export type Site = {
   nodes: [Node, Node]
   /** The session of the administrator. */
   cookie: string
+  /** Stops a node in order and starts it again; returns when it is ready and HAProxy sends it calls (docs/operations/cluster.md). */
+  restart(node: Node, ...how: Parameters<Node['start']>): Promise<void>
 }
 
 export type NodeOptions = {
@@ -91,6 +93,15 @@ export function startHaproxy(drill: Drill, haproxy: string, { files, env }: Hapr
   return drill.run(`haproxy-${files.join('-')}`, haproxy, ['-db', ...args], { ...ACCOUNT, env })
 }
 
+/** Whether HAProxy's page says that a server of the nodes takes calls. */
+async function isUp(watch: string, server: string): Promise<boolean> {
+  const csv = await (await fetch(`http://${watch}/;csv`)).text()
+  const [head = '', ...lines] = csv.split('\n')
+  const status = head.split(',').indexOf('status')
+  const line = lines.find((one) => one.startsWith(`nodes,${server},`))
+  return line?.split(',')[status] === 'UP'
+}
+
 /** Signs in as the administrator and returns the session's cookie. */
 export async function signIn(url: string): Promise<string> {
   const response = await fetch(`${url}/Account/Login`, {
@@ -105,10 +116,18 @@ export async function signIn(url: string): Promise<string> {
 export async function openSite(drill: Drill, options: SiteOptions): Promise<Site> {
   mkdirSync(join(drill.root, 'files'), { mode: 0o700 })
   const nodes: [Node, Node] = [await openNode(drill, 1, options), await openNode(drill, 2, options)]
-  const bind = `127.0.0.1:${await freePort()}`
+  const [bind, watch] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
   const [one = '', two = ''] = nodes.map(({ url }) => new URL(url).host)
-  startHaproxy(drill, options.haproxy, { files: ['calls.cfg'], env: { ACC_BIND: bind, NODE_1: one, NODE_2: two } })
+  const env = { ACC_BIND: bind, WATCH_BIND: watch, NODE_1: one, NODE_2: two }
+  startHaproxy(drill, options.haproxy, { files: ['calls.cfg'], env })
   const url = `http://${bind}`
-  await until('HAProxy has a node', () => isReady(url))
-  return { url, nodes, cookie: await signIn(url) }
+  const untilUp = (node: Node) =>
+    until(`HAProxy sends calls to ${node.url}`, () => isUp(watch, `node${nodes.indexOf(node) + 1}`))
+  await Promise.all(nodes.map(untilUp))
+  const restart: Site['restart'] = async (node, ...how) => {
+    await node.running.kill('SIGTERM')
+    await node.start(...how)
+    await untilUp(node)
+  }
+  return { url, nodes, cookie: await signIn(url), restart }
 }

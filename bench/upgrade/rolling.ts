@@ -45,9 +45,8 @@ export async function drillRolling(drill: Drill, haproxy: string): Promise<void>
 
   const begun = performance.now()
   for (const node of site.nodes) {
-    await node.running.kill('SIGTERM')
     // The role of the version before owns the database; this version gets one of its own.
-    await node.start(undefined, {
+    await site.restart(node, undefined, {
       ACC_DATABASE_URL: urlOf({ ...connection, user: SERVER }),
       ACC_DATABASE_OWNER_URL: urlOf(connection),
     })

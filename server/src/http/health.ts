@@ -3,7 +3,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
 import { NotReady } from '../core/errors.ts'
 import { keepFor } from '../core/keepFor.ts'
@@ -56,9 +55,12 @@ function measure(http: FastifyInstance, registry: Registry, counts: readonly Cou
   })
 }
 
-/** A standby lets one read, which is not enough. */
-async function requireWritable(db: Services['db']['write']): Promise<void> {
-  const { rows } = await sql<{ isStandby: boolean }>`select pg_is_in_recovery() as "isStandby"`.execute(db)
+/**
+ * A standby lets one read, which is not enough. Asked on connections for which calls hardly ever wait: a server whose calls do is
+ * busy, and load balancers that take it for lost have the others carry its load as well, one after the other.
+ */
+async function requireWritable({ sessions }: Services['db']): Promise<void> {
+  const { rows } = await sessions.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"')
   if (rows[0]?.isStandby !== false) throw new NotReady('the database is a standby')
 }
 
@@ -69,7 +71,7 @@ const tooLate = () =>
 
 /** Returns what keeps the server from answering calls; empty if it is ready. */
 async function findFaults(services: Services): Promise<string[]> {
-  const checks = { database: requireWritable(services.db.write), files: services.files.check() }
+  const checks = { database: requireWritable(services.db), files: services.files.check() }
   const results = await Promise.allSettled(Object.values(checks).map((check) => Promise.race([check, tooLate()])))
   return Object.keys(checks).filter((_, i) => results[i]?.status === 'rejected')
 }

@@ -1,10 +1,10 @@
-// Which calls read a copy of the database, and what they return when it fails.
+// Which calls read a copy of the database, and what they return when it fails. What readiness asks the database.
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Readers } from '../db/replica.ts'
 
-const { app, admin, fetchAs } = await startTestApp()
+const { app, admin, baseUrl, fetchAs } = await startTestApp()
 const { db } = app
 let asked = 0
 let failures = 0
@@ -51,6 +51,15 @@ test('a call whose copy fails is answered from the primary', async () => {
   const response = await fetchAs(admin)(`/Logs/WebLogin?${RANGE}`)
   expect(await response.json()).toMatchObject({ errorCode: 0, data: { totalCount: expect.any(Number) } })
   expect(failures).toBe(1)
+})
+
+test('a server whose connections for writing are all taken is busy, and ready all the same', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const taken = Array.from({ length: 10 }, () => db.write.transaction().execute(() => promise))
+  const response = await fetch(`${baseUrl}/Health/Ready`)
+  resolve()
+  await Promise.all(taken)
+  expect(response.status).toBe(200)
 })
 
 test('a refusal is no failure of the copy', async () => {
