@@ -3,8 +3,9 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Drill, until } from '../ha/drill.ts'
-import { demand, lossOf, since, writesAgainAfter } from '../ha/judge.ts'
+import { demand, lossOf, since } from '../ha/judge.ts'
 import { isReady } from '../ha/site.ts'
+import { demandWrites, WITHIN } from './again.ts'
 import type { Part } from './main.ts'
 import { meanwhile } from './meanwhile.ts'
 
@@ -15,8 +16,6 @@ const BEFORE = 30
 /** Seconds by which the clock jumps, less than a session lasts without a call. */
 const JUMPS = [600, -600, 1_500, -3_600, 7]
 const LASTS = 15_000
-/** Seconds. */
-const WITHIN = 10
 
 /** Debian's libfaketime, whatever the processor. */
 function findFaketime(): string {
@@ -52,11 +51,8 @@ export function openClock(drill: Drill): Part {
           const jumped = performance.now()
           await wait(LASTS)
           const { count, details } = lossOf(since(load.calls, jumped))
-          const again = writesAgainAfter(load.calls, jumped)
-          demand(
-            again <= WITHIN && count === 0,
-            `the clock jumps by ${jump} s: ${count} calls lost, writes after ${again.toFixed(1)} s`,
-          )
+          demand(count === 0, `the clock jumps by ${jump} s: ${count} calls lost`)
+          await demandWrites(load, jumped, 'behind the jump')
           for (const detail of details) console.log(`     ${detail}`)
           await until('the server is ready', () => isReady(node.url), WITHIN)
         }

@@ -5,14 +5,13 @@ import { processesIn } from '@acc/server/src/db/embedded/place.ts'
 import { SERVER } from '@acc/server/test/postgres.ts'
 import pg from 'pg'
 import { until } from '../ha/drill.ts'
-import { demand, lossOf, since, writesAgainAfter } from '../ha/judge.ts'
+import { demand, lossOf, since } from '../ha/judge.ts'
 import { isReady } from '../ha/site.ts'
 import { connectionOf } from '../upgrade/dataDir.ts'
+import { demandWrites, WITHIN, waitForWrites } from './again.ts'
 import type { Subject } from './main.ts'
 
 const SILENT = 30_000
-/** Seconds. */
-const WITHIN = 10
 
 /** Ends the connections of the server, as the server's role: another one may not. Returns how many there were. */
 async function terminate(dataDir: string): Promise<number> {
@@ -30,7 +29,7 @@ export async function drillDatabase({ node, load }: Subject, times: number): Pro
     await wait(2_000)
     const ended = performance.now()
     const count = await terminate(node.dataDir)
-    await until('a write is acknowledged again', async () => Number.isFinite(writesAgainAfter(load.calls, ended)))
+    await waitForWrites(load, ended)
     await wait(2_000)
     const lost = lossOf(since(load.calls, ended - 1_000))
     demand(
@@ -49,12 +48,7 @@ export async function drillDatabase({ node, load }: Subject, times: number): Pro
     }
     const goesOn = performance.now()
     await until('the server is ready', () => isReady(node.url))
-    await until('a write is acknowledged again', async () => Number.isFinite(writesAgainAfter(load.calls, goesOn)))
-    const again = writesAgainAfter(load.calls, goesOn)
-    demand(
-      again <= WITHIN,
-      `the database did not respond for ${SILENT / 1000} s: writes again ${again.toFixed(1)} s after it (wanted <= ${WITHIN} s)`,
-    )
+    await demandWrites(load, goesOn, `the database did not respond for ${SILENT / 1000} s`)
     await wait(2_000)
     for (const detail of lossOf(since(load.calls, stopped)).details) console.log(`     ${detail}`)
   }

@@ -4,15 +4,14 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Drill, isAlive, until } from '../ha/drill.ts'
-import { demand, lossOf, since, writesAgainAfter } from '../ha/judge.ts'
+import { demand, lossOf, since } from '../ha/judge.ts'
 import { isReady } from '../ha/site.ts'
+import { demandWrites } from './again.ts'
 import type { Part, Subject } from './main.ts'
 
 /** Bytes of the disk, of which a new database takes 60 MB and its log grows. */
 const DISK = 512 * 1024 * 1024
 const FULL_FOR = 20_000
-/** Seconds. */
-const WITHIN = 10
 
 /** Mounts a small disk in memory, which is unmounted when the server on it has ended. */
 export function openDisk(drill: Drill): Part {
@@ -45,9 +44,7 @@ async function drillDisk({ node, load }: Subject, times: number): Promise<void> 
     rmSync(ballast)
     const freed = performance.now()
     await until('the server is ready', () => isReady(node.url))
-    await until('a write is acknowledged again', async () => Number.isFinite(writesAgainAfter(load.calls, freed)))
-    const again = writesAgainAfter(load.calls, freed)
-    demand(again <= WITHIN, `with room again, writes after ${again.toFixed(1)} s (wanted <= ${WITHIN} s)`)
+    await demandWrites(load, freed, 'with room again')
     demand(isAlive(node.running.pid), 'the server did not end')
   }
 }

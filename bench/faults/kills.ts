@@ -2,12 +2,11 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { processesIn } from '@acc/server/src/db/embedded/place.ts'
-import { isAlive, killIfThere, until } from '../ha/drill.ts'
-import { demand, writesAgainAfter } from '../ha/judge.ts'
+import { isAlive, killIfThere } from '../ha/drill.ts'
+import { demand } from '../ha/judge.ts'
+import { WITHIN, waitForWrites } from './again.ts'
 import type { Subject } from './main.ts'
 
-/** Seconds after which writes must be acknowledged again. */
-const WITHIN = 10
 const TURN = 1_000
 
 async function killAgain({ load }: Subject, what: string, times: number, kill: () => Promise<void>): Promise<void> {
@@ -17,8 +16,7 @@ async function killAgain({ load }: Subject, what: string, times: number, kill: (
     await wait(TURN + ((at * 37) % 500))
     const killed = performance.now()
     await kill()
-    await until('a write is acknowledged again', async () => Number.isFinite(writesAgainAfter(load.calls, killed)), 60)
-    costs.push(writesAgainAfter(load.calls, killed))
+    costs.push(await waitForWrites(load, killed))
   }
   const sorted = costs.toSorted((one, other) => one - other)
   const [median = 0, worst = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]

@@ -4,9 +4,10 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from '
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Drill, isAlive, until } from '../ha/drill.ts'
-import { demand, lossOf, since, writesAgainAfter } from '../ha/judge.ts'
+import { type Drill, isAlive } from '../ha/drill.ts'
+import { demand, lossOf, since } from '../ha/judge.ts'
 import { signIn } from '../src/sessions.ts'
+import { demandWrites } from './again.ts'
 import { buildPeople, openConsoles } from './consoles.ts'
 import type { Part, Subject } from './main.ts'
 
@@ -14,8 +15,6 @@ import type { Part, Subject } from './main.ts'
 const MORE = 20
 const CONNECTIONS = 200
 const LASTS = 10_000
-/** Seconds. */
-const WITHIN = 10
 
 export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 const softLimit = (pid: number) =>
@@ -41,9 +40,7 @@ export async function drillFiles({ node, load }: Subject, times: number): Promis
     for (const socket of sockets) socket.destroy()
     limitFiles(pid, before)
     const freed = performance.now()
-    await until('a write is acknowledged again', async () => Number.isFinite(writesAgainAfter(load.calls, freed)))
-    const again = writesAgainAfter(load.calls, freed)
-    demand(again <= WITHIN, `with files again, writes after ${again.toFixed(1)} s (wanted <= ${WITHIN} s)`)
+    await demandWrites(load, freed, 'with files again')
     demand(isAlive(pid), 'the server did not end')
   }
 }
@@ -68,7 +65,7 @@ export function openMemory(drill: Drill): Part {
     options: { under: ['sh', '-c', `echo $$ > ${join(group, 'cgroup.procs')} && exec "$@"`, 'sh'] },
     run: async (subject, times) => {
       const { node, load } = subject
-      const consoles = await openConsoles(subject)
+      const openOnes = await openConsoles(subject)
       const people = await buildPeople(node, SIGN_INS)
       for (let at = 0; at < times; at++) {
         const from = performance.now()
@@ -77,7 +74,7 @@ export function openMemory(drill: Drill): Part {
         const { count, details } = lossOf(since(load.calls, from))
         demand(
           count === 0,
-          `${consoles} consoles, ${SIGN_INS} sign-ins at once for ${STRAIN / 1000} s: ${count} calls lost`,
+          `${openOnes()} consoles, ${SIGN_INS} sign-ins at once for ${STRAIN / 1000} s: ${count} calls lost`,
         )
         for (const detail of details) console.log(`     ${detail}`)
       }

@@ -13,6 +13,7 @@ import { meanwhile } from './meanwhile.ts'
 
 const LASTS = 10_000
 
+type Received = Awaited<ReturnType<typeof startSmtpServer>>['received']
 type Fault = (client: Socket, mailServer: Socket) => void
 const FAULTS: Record<string, Fault> = {
   'refuses every connection': (client) => client.end('421 4.3.2 drill.example is closing\r\n'),
@@ -77,6 +78,24 @@ export async function tryAllNow(dataDir: string): Promise<void> {
   )
 }
 
+/** Waits until all mails are sent, and compares them with those that arrived: each once, none was given up. */
+export async function judgeArrivals(dataDir: string, received: Received): Promise<void> {
+  const rows = await withDatabase(dataDir, async (db) => {
+    await until('all mails are sent', () => areMailsSent(db), 400)
+    return db.read.selectFrom('mails').select(['receiver', 'state']).execute()
+  })
+  const arrived = received.flatMap(({ to }) => to)
+  const wrong = rows.filter(({ receiver }) => arrived.filter((one) => one === receiver).length !== 1)
+  demand(
+    wrong.length === 0 && arrived.length === rows.length,
+    `of ${rows.length} mails ${wrong.length} did not arrive exactly once`,
+  )
+  demand(
+    rows.every(({ state }) => state === MailState.SENT),
+    'no mail was given up',
+  )
+}
+
 export async function openMail(drill: Drill): Promise<Part> {
   const { received, port, turn } = await startFailing(drill)
   return {
@@ -96,18 +115,7 @@ export async function openMail(drill: Drill): Promise<Part> {
         )
       }
       await load.end()
-      const rows = await withDatabase(node.dataDir, async (db) => {
-        await until('the last mails are sent', () => areMailsSent(db), 400)
-        return db.read.selectFrom('mails').select(['receiver', 'state']).execute()
-      })
-      const arrived = received.flatMap(({ to }) => to)
-      const countOf = (receiver: string) => arrived.filter((one) => one === receiver).length
-      const wrong = rows.filter(({ receiver }) => countOf(receiver) !== 1)
-      demand(wrong.length === 0, `of ${rows.length} mails ${wrong.length} did not arrive exactly once`)
-      demand(
-        rows.every(({ state }) => state === MailState.SENT),
-        'no mail was given up',
-      )
+      await judgeArrivals(node.dataDir, received)
     },
   }
 }
