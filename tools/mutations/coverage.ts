@@ -24,10 +24,10 @@ function coveredTests({ seconds, tests }: Result, mutants: readonly Mutant[]): C
 export async function collectCoverage(
   trials: Trials,
   mutants: readonly Mutant[],
-  record: MutationRecord,
+  { record, isOver }: { record: MutationRecord; isOver: () => boolean },
 ): Promise<Coverage> {
   const missing = trials.files.filter((file) => record.coverage[file]?.hash !== record.hashOf(file))
-  for (let from = 0; from < missing.length; from += BATCH) {
+  for (let from = 0; from < missing.length && !isOver(); from += BATCH) {
     const files = missing.slice(from, from + BATCH)
     // The first one also asks for all that modules evaluate when they are loaded: it runs twice, and counts the second time.
     const [, ...results] = await trials.run([...files.slice(0, 1), ...files].map((file) => ({ file, isStatic: false })))

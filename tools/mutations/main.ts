@@ -3,7 +3,7 @@
 import { parseArgs } from 'node:util'
 import { collectCoverage } from './coverage.ts'
 import { findMutants, KINDS, type Mutant } from './mutants.ts'
-import { type Candidate, pass } from './pass.ts'
+import { type Candidate, pass, type Verdict } from './pass.ts'
 import { openRecord } from './record.ts'
 import { relatedTests } from './related.ts'
 import { openTrials } from './trial.ts'
@@ -12,6 +12,8 @@ const HELP = `npm run drill:mutations -- [options]
   --record DIR  keeps what was found in a directory: a pass goes on where it ended, and tries only what is new
   --kind K      only ${KINDS.join(', ')}; several with commas, in this order
   --of TEXT     only mutants of files whose path contains the text
+  --again       tries survivors with the test files that passed before as well
+  --minutes N   ends after about so many minutes, with what is found by then
   --sample N    so many mutants of each kind, spread over the files
   --list        lists the mutants and tries none`
 
@@ -20,6 +22,8 @@ const { values } = parseArgs({
     record: { type: 'string' },
     kind: { type: 'string', default: KINDS.join(',') },
     of: { type: 'string', default: '' },
+    again: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: 'Infinity' },
     sample: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -42,26 +46,27 @@ async function drill(all: readonly Mutant[], chosen: readonly Mutant[]): Promise
   const record = openRecord(values.record)
   const trials = await openTrials(all)
   try {
-    const coverage = await collectCoverage(trials, all, record)
+    const end = performance.now() + Number(values.minutes) * 60_000
+    const isOver = () => performance.now() > end
+    const coverage = await collectCoverage(trials, all, { record, isOver })
     const isNew = ({ key }: Mutant) => {
       const kill = record.kills[key]
       return kill === undefined || !coverage.has(kill.file) || record.hashOf(kill.file) !== kill.hash
     }
-    const candidates = chosen
-      .filter(isNew)
-      .map((mutant): Candidate => ({ mutant, left: relatedTests(mutant, coverage), isTried: false, notes: [] }))
+    const candidates = chosen.filter(isNew).map((mutant): Candidate => {
+      const left = relatedTests(mutant, coverage).filter((file) => values.again || !record.hasPassed(mutant.key, file))
+      return { mutant, left, isTried: false, notes: [] }
+    })
     console.log(`${chosen.length} mutants, ${chosen.length - candidates.length} of them killed before`)
-    const survivors: Candidate[] = []
     for (const ofKind of Map.groupBy(candidates, ({ mutant }) => mutant.kind).values())
-      survivors.push(...(await pass(ofKind, { trials, coverage, record }, report)))
-    return survivors
+      await pass(ofKind, { trials, coverage, record, isOver }, report)
+    return candidates
   } finally {
     await trials.close()
   }
 }
 
-function report({ mutant, notes }: Candidate, killer: string | undefined): void {
-  const verdict = killer === undefined ? 'SURVIVED' : 'killed'
+function report({ mutant, notes, verdict }: Candidate, killer?: string): void {
   const by = killer === undefined ? notes : [`by ${killer}`]
   console.log([`${verdict}  ${lineOf(mutant)}`, ...by].join('\n    '))
 }
@@ -71,8 +76,12 @@ const chosen = choose(all)
 if (values.help) console.log(HELP)
 else if (values.list) for (const mutant of chosen) console.log(lineOf(mutant))
 else {
-  const survivors = await drill(all, chosen)
-  console.log(`\n${chosen.length} mutants, ${survivors.length} survived`)
-  for (const { mutant } of survivors) console.log(`  ${lineOf(mutant)}`)
-  process.exitCode = survivors.length === 0 ? 0 : 1
+  const candidates = await drill(all, chosen)
+  const those = (verdict?: Verdict) => candidates.filter((candidate) => candidate.verdict === verdict)
+  const [survived, undecided, untried] = [those('survived'), those('undecided'), those()]
+  console.log(
+    `\n${chosen.length} mutants, ${survived.length} survived, ${undecided.length} undecided, ${untried.length} not tried`,
+  )
+  for (const { mutant, verdict } of [...survived, ...undecided]) console.log(`  ${verdict}  ${lineOf(mutant)}`)
+  process.exitCode = survived.length + undecided.length + untried.length === 0 ? 0 : 1
 }

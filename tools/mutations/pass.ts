@@ -5,12 +5,13 @@ import type { MutationRecord } from './record.ts'
 import type { Result, Trial, Trials } from './trial.ts'
 
 /** Test files that one worker runs: with more, a pass that is stopped loses more; with fewer, the code is loaded more often. */
-const BATCH = 100
+const BATCH = 50
 /** Test files that are tried at once where the likeliest one did not find a mutant out. */
 const AT_ONCE = 4
 
+export type Verdict = 'killed' | 'survived' | 'undecided'
 /** A mutant with the test files that are still to be tried, and what was strange with those that were. */
-export type Candidate = { mutant: Mutant; left: string[]; isTried: boolean; notes: string[] }
+export type Candidate = { mutant: Mutant; left: string[]; isTried: boolean; notes: string[]; verdict?: Verdict }
 
 const testsOf = (coverage: Coverage, { file }: Trial) => coverage.get(file)?.tests ?? []
 
@@ -35,15 +36,22 @@ function doubt(
     : undefined
 }
 
-/** Tries mutants until each is killed or has no tests left; returns the survivors. `tell` hears of each verdict. */
+const noteOf = ({ mutant }: Candidate, trial: Trial, { failure }: Result, coverage: Coverage) =>
+  failure && doubt(mutant, trial, failure, coverage)
+
+type Tools = { trials: Trials; coverage: Coverage; record: MutationRecord; isOver: () => boolean }
+
+/**
+ * Tries mutants until each is killed or has no tests left, or the time is over. A mutant is undecided where a file failed and
+ * the failure is not its doing.
+ */
 export async function pass(
   candidates: readonly Candidate[],
-  { trials, coverage, record }: { trials: Trials; coverage: Coverage; record: MutationRecord },
-  report: (candidate: Candidate, killer: string | undefined) => void,
-): Promise<Candidate[]> {
+  { trials, coverage, record, isOver }: Tools,
+  report: (candidate: Candidate, killer?: string) => void,
+): Promise<void> {
   const queue = [...candidates]
-  const survivors: Candidate[] = []
-  while (queue.length > 0) {
+  while (queue.length > 0 && !isOver()) {
     const batch: { candidate: Candidate; trial: Trial }[] = []
     const taken: Candidate[] = []
     for (let next = queue.shift(); next !== undefined; next = batch.length < BATCH ? queue.shift() : undefined) {
@@ -56,24 +64,27 @@ export async function pass(
     const results = await trials.run(batch.map(({ trial }) => trial))
     const killed = new Set<Candidate>()
     for (const [place, { candidate, trial }] of batch.entries()) {
-      const failure = results[place]?.failure
-      if (failure === undefined || killed.has(candidate)) continue
-      const note = doubt(candidate.mutant, trial, failure, coverage)
+      const result = results[place]
+      if (killed.has(candidate)) continue
+      const { key } = candidate.mutant
+      const note = result === undefined ? `did not run: ${trial.file}` : noteOf(candidate, trial, result, coverage)
       if (note !== undefined) candidate.notes.push(note)
+      else if (result?.failure === undefined) record.pass(key, trial.file)
       else {
+        const { test } = result.failure
         killed.add(candidate)
-        record.kills[candidate.mutant.key] = { file: trial.file, test: failure.test, hash: record.hashOf(trial.file) }
-        report(candidate, `${trial.file}: ${failure.test}`)
+        candidate.verdict = 'killed'
+        record.kills[key] = { file: trial.file, test, hash: record.hashOf(trial.file) }
+        report(candidate, `${trial.file}: ${test}`)
       }
     }
     record.save()
     for (const candidate of taken.filter((one) => !killed.has(one))) {
       if (candidate.left.length > 0) queue.push(candidate)
       else {
-        survivors.push(candidate)
-        report(candidate, undefined)
+        candidate.verdict = candidate.notes.length === 0 ? 'survived' : 'undecided'
+        report(candidate)
       }
     }
   }
-  return survivors
 }

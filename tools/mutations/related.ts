@@ -43,8 +43,17 @@ function loading({ kind, path, name }: Mutant, tests: readonly string[]): string
   const table = path.startsWith('contract/') ? TABLES[kind] : undefined
   const own = tests.filter((file) => file.startsWith(path.replace(/ts$/, '')))
   const naming = name === undefined ? [] : SOURCES.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text))
+  // Those that name it first: they know its value.
+  const named = naming.map((source) => source.path).filter((file) => tests.includes(file))
   const folders = [path, ...naming.map((source) => source.path)].flatMap(foldersBeside)
-  return [...new Set([...(table ? [table] : []), ...own, ...folders.flatMap((folder) => tests.filter(isIn(folder)))])]
+  return [
+    ...new Set([
+      ...(table ? [table] : []),
+      ...own,
+      ...named,
+      ...folders.flatMap((folder) => tests.filter(isIn(folder))),
+    ]),
+  ]
 }
 
 /** The test files that are tried, in this order. */

@@ -38,7 +38,7 @@ async function openVitest(mutants: readonly Mutant[]): Promise<Vitest> {
           fsModuleCache: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          expect: { poll: { timeout: 3_000 } },
+          expect: { poll: { timeout: 6_000 } },
           include: ['{contract,server}/**/*.test.ts'],
           // They start servers of their own, which would load the text on the disk, and outlive a drill that is stopped.
           exclude: ['**/node_modules/**', 'server/test/*.api.test.ts'],
