@@ -5,6 +5,7 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
 import { mailsTo, temporaryPasswordIn } from '../../../test/mails.ts'
 import { mailedCodes, registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
+import { overtake } from '../../../test/overtake.ts'
 import { hours, minutes } from '../../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
 
@@ -90,6 +91,18 @@ test('people who sign in with a mailed code prove themselves with one', async ()
     [FIND_PW, AccountResult.OTP_FAILED],
     [FIND_PW, AccountResult.SUCCESS],
   ])
+})
+
+test('an account that comes to ask for a code while it is looked up gets no temporary password', async () => {
+  const user = await person()
+  const tried = await overtake(db, {
+    lock: (tx) => tx.updateTable('users').set({ useOtp: 1 }).where('idx', '=', user.idx).execute(),
+    call: () => anonymous.account.resetPw({ id: user.id }),
+  })
+  expect(tried).toMatchObject({ code: 107 })
+  expect((await rowOf(user.idx)).tmpPwHash).toBeNull()
+  expect(await mailsTo(app, user.email)).toEqual([])
+  expect(await historyOf(user.idx)).toEqual([])
 })
 
 test('people with an authenticator prove themselves with it, and too many wrong codes suspend the account', async () => {

@@ -234,6 +234,7 @@ test('the token opens the client’s door only, and the browser’s session does
 test.each([
   ['another password', { pwHash: 'another' }, 'WRONG_CREDENTIALS'],
   ['a code to ask for', { useOtp: 1 }, 'OTP_EXPIRED'],
+  ['suspended', { state: 2 }, 'ACCOUNT_DISABLED'],
 ] as const)('a person who gets %s while the password is proven opens nothing', async (_, change, error) => {
   const user = await employee()
   const tried = await overtake(db, {

@@ -65,10 +65,12 @@ test('an account without an authenticator gets a key to register, registers it, 
   expect(await typesOf(someone.idx)).toEqual([SignInType.REFUSED, SignInType.OTP_SUCCESS])
 })
 
-test.each([
-  ['another key', 'otpPending', 107],
-  ['another authenticator', 'otpSecret', 111],
-] as const)('a key is not registered if %s comes after its code was judged', async (_, column, code) => {
+const SEALED = Buffer.from('sealed')
+test.each<[string, { otpPending?: Buffer; otpSecret?: Buffer; state?: number }, number]>([
+  ['another key', { otpPending: SEALED }, 107],
+  ['another authenticator', { otpSecret: SEALED }, 111],
+  ['a suspension', { state: 2 }, 102],
+])('a key is not registered if %s comes after its code was judged', async (_, change, code) => {
   const someone = await person()
   const { otpSecret = '' } = (await login(someone.id)).data
   // So that the call, once its code is judged, first takes back a failure of its network.
@@ -78,15 +80,10 @@ test.each([
       tx.selectFrom('throttles').select('key').where('key', 'like', 'signIn:address:%').forUpdate().execute(),
     call: async () =>
       anonymous.account.registerOtp({ id: someone.id, pw: PASSWORD, otp: await totpOf(otpSecret, clock) }),
-    change: (tx) =>
-      tx
-        .updateTable('users')
-        .set({ [column]: Buffer.from('sealed') })
-        .where('idx', '=', someone.idx)
-        .execute(),
+    change: (tx) => tx.updateTable('users').set(change).where('idx', '=', someone.idx).execute(),
   })
   expect(await overtaken).toMatchObject({ code })
-  expect((await rowOf(someone.idx)).otpSecret).toEqual(column === 'otpSecret' ? Buffer.from('sealed') : null)
+  expect((await rowOf(someone.idx)).otpSecret).toEqual(change.otpSecret ?? null)
 })
 
 test('wrong codes are counted and suspend the account; its password is right all the time', async () => {

@@ -203,16 +203,26 @@ test('level 2 elsewhere does not open the files of a group with level 1', async 
   expect(await downloads()).toHaveLength(before)
 })
 
-test('a right that is withdrawn while a download begins opens nothing', async () => {
+test.each([
+  ['right', 'NOT_ALLOWED'],
+  ['request', 'REQUEST_STATE'],
+] as const)('a %s that is withdrawn while a download begins opens nothing', async (what, error) => {
   const { idx } = await buildRequest(app, employee, { files: FILES })
   const manager = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
   const before = (await downloads()).length
   const overtaken = overtake(db, {
     lock: (tx) => tx.selectFrom('users').select('idx').where('idx', '=', manager.idx).forNoKeyUpdate().execute(),
     call: () => download(manager, idx),
-    change: (tx) => tx.deleteFrom('authorities').where('idx', '=', manager.authorityIdx).execute(),
+    change: (tx): Promise<unknown> =>
+      what === 'right'
+        ? tx.deleteFrom('authorities').where('idx', '=', manager.authorityIdx).execute()
+        : tx
+            .updateTable('fileEximports')
+            .set({ state: RequestState.CANCELED, waitDT: null })
+            .where('idx', '=', idx)
+            .execute(),
   })
-  expect(await overtaken).toMatchObject({ error: 'NOT_ALLOWED' })
+  expect(await overtaken).toMatchObject({ error })
   expect(await downloads()).toHaveLength(before)
 })
 
