@@ -3,7 +3,7 @@
 import type { Topic } from '@acc/contract/core/topics'
 import type { HistoryDetail, HistoryEvent } from '@acc/contract/history/kinds'
 import type { AuditKind } from '@acc/contract/labels/history'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { constraintError, isWorthRetrying } from '../db/constraints.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { fail } from './errors.ts'
@@ -85,13 +85,20 @@ async function holdRights(tx: Tx, actor: { idx: number; sessionIdx: number }): P
 
 type Work<T> = (tx: Tx) => Promise<{ result: T; log?: readonly HistoryEntry[] | 'unchanged' }>
 /** What a transaction did, checked before it commits. */
-export type Summary = { topics: ReadonlySet<Topic>; log: readonly HistoryEntry[] }
+export type Summary = {
+  topics: ReadonlySet<Topic>
+  log: readonly HistoryEntry[]
+  /** The topics whose rows it wrote, where somebody watches. */
+  written: ReadonlySet<Topic>
+}
 type ChangeOrigin = {
   author: Author
   actor?: { idx: number; sessionIdx: number } | undefined
   now: () => Date
   /** Throws to undo a transaction that is not what its route declares. */
   judge?: (summary: Summary) => void
+  /** Watches what the transaction writes. */
+  watch?: (() => { plugin: KyselyPlugin; topics: ReadonlySet<Topic> }) | undefined
 }
 
 /**
@@ -101,13 +108,15 @@ type ChangeOrigin = {
 export async function change<T>(db: Database, origin: ChangeOrigin, work: Work<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
-      return await db.write.transaction().execute(async (tx) => {
+      return await db.write.transaction().execute(async (opened) => {
+        const watched = origin.watch?.()
+        const tx = watched === undefined ? opened : opened.withPlugin(watched.plugin)
         if (origin.actor !== undefined) await holdRights(tx, origin.actor)
         const topics = new Set<Topic>()
         announced.set(tx, topics)
         const { result, log = 'unchanged' } = await work(tx)
         if (log !== 'unchanged') await insertHistory(tx, origin.author, origin.now(), log)
-        origin.judge?.({ topics, log: log === 'unchanged' ? [] : log })
+        origin.judge?.({ topics, log: log === 'unchanged' ? [] : log, written: watched?.topics ?? new Set() })
         return result
       })
     } catch (error) {

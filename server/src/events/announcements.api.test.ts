@@ -1,5 +1,7 @@
-// Topics that a call announces beside its first one, which the runner itself requires (http/conformance.ts).
-import { expect, test, vi } from 'vitest'
+// What a call announces beside the topics of the rows that it writes, which the runner itself requires (http/conformance.ts):
+// whose screens they are, and what else has changed for them.
+import { expect, test } from 'vitest'
+import { announced } from '../../test/announced.ts'
 import { startTestApp } from '../../test/app.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildRequest } from '../../test/build/requests.ts'
@@ -8,32 +10,44 @@ import { buildUser } from '../../test/build/users.ts'
 const { app, as, admin } = await startTestApp()
 const { sales, team, target } = await buildGroups(app.db, 'sales', 'sales/team', 'target')
 const employee = await buildUser(app.db, { group: sales })
+const colleague = await buildUser(app.db, { group: sales })
 const member = await buildUser(app.db, { group: team })
 await buildRequest(app, member)
 const calls = as(admin)
 const { idx: server } = await calls.bim.createServer({ pcName: 'BIM-1', ip: '10.1.2.3' })
 
 test.each([
-  ['a removed BIM server', () => calls.bim.removeServers({ idxes: [server] }), { topic: 'bimConnections' }],
+  ['a removed BIM server', () => calls.bim.removeServers({ idxes: [server] }), [{ topic: 'bimConnections' }]],
   [
     'other hours until a request is overdue',
     () => calls.notices.setOverdue({ overdueHours: 6 }),
-    { topic: 'requests' },
+    [{ topic: 'requests' }],
   ],
   [
-    'a moved user, to those of the new group',
+    'a moved user, to those of both groups',
     () => calls.users.update({ idx: employee.idx, groupIdx: target.idx }),
-    { topic: 'users', groupIdx: target.idx },
+    [
+      { topic: 'users', groupIdx: target.idx },
+      { topic: 'users', groupIdx: sales.idx },
+    ],
   ],
   [
-    'a deleted group with requests',
-    () => calls.groups.remove({ idx: team.idx }),
-    { topic: 'requests', groupIdx: sales.idx },
+    'users moved together, to those of both groups',
+    () => calls.users.move({ idxes: [colleague.idx], groupIdx: target.idx }),
+    [
+      { topic: 'users', groupIdx: target.idx },
+      { topic: 'users', groupIdx: sales.idx },
+    ],
   ],
-])('%s', async (_, call, event) => {
-  const events: object[] = []
-  const stop = app.events.subscribe((one) => void events.push(one))
-  await call()
-  await vi.waitFor(() => expect(events).toContainEqual(expect.objectContaining(event)))
-  stop()
+  [
+    'a deleted group with users and requests',
+    () => calls.groups.remove({ idx: team.idx }),
+    [
+      { topic: 'requests', groupIdx: sales.idx },
+      { topic: 'users', groupIdx: sales.idx },
+    ],
+  ],
+])('%s', async (_, call, expected) => {
+  const matching = expected.map((event) => expect.objectContaining(event))
+  expect(await announced(app, call)).toEqual(expect.arrayContaining(matching))
 })

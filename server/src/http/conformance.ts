@@ -31,13 +31,24 @@ export function requireDeclaredError(services: Reporter, route: Route, error: un
   report(services, route, `throws ${name}, which it does not list`)
 }
 
-/** Reports announced topics that the route does not list, and a logged write that does not announce the first listed one. */
-export function requireDeclaredTopics(services: Reporter, route: Route, { topics, log }: Summary): void {
+const isAudited = ({ audit }: Route) => audit !== undefined && (typeof audit === 'string' || Array.isArray(audit))
+
+/**
+ * Reports announced topics that the route does not list, rows that are written and not announced, and a change with history
+ * that does not announce the first listed topic, or the other way round.
+ */
+export function requireDeclaredTopics(services: Reporter, route: Route, { topics, log, written }: Summary): void {
   const declared: readonly Topic[] = ('changes' in route && route.changes) || []
   const foreign = [...topics].filter((topic) => !declared.includes(topic))
   if (foreign.length > 0) report(services, route, `announces ${foreign.join(', ')}, which it does not list`)
   const [first] = route.method === 'GET' ? [] : declared
   if (log.length > 0 && first !== undefined && !topics.has(first)) report(services, route, `does not announce ${first}`)
+  // A mail is a record by itself: it may say that nothing was changed.
+  const isRecord = first === undefined || first === 'mails'
+  if (log.length === 0 && !isRecord && topics.has(first) && isAudited(route))
+    report(services, route, `announces ${first} without a row of its history`)
+  const silent = [...written].filter((topic) => !topics.has(topic))
+  if (silent.length > 0) report(services, route, `changes rows of ${silent.join(', ')}, which it does not announce`)
 }
 
 /**

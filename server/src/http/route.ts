@@ -11,6 +11,7 @@ import { fail } from '../core/errors.ts'
 import { explainDenied } from '../core/rights.ts'
 import { scopeOf } from '../core/scope.ts'
 import type { HandlerServices, Services } from '../core/services.ts'
+import { watchWrites } from '../core/writtenTopics.ts'
 import type { List } from '../db/list.ts'
 import type { Tx } from '../db/open.ts'
 import type { Readers } from '../db/replica.ts'
@@ -84,6 +85,7 @@ export function contextOf(
     author: authorOf(call),
     actor,
     now: () => services.clock.now(),
+    watch: services.isStrict ? watchWrites : undefined,
     judge: (summary: Summary) => {
       requireDeclaredTopics(services, route, summary)
       requireDeclaredDetails(services, route, summary)

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import type { Services } from '../../core/services.ts'
@@ -200,7 +201,7 @@ test('mail of thirty days ago goes, with its file; what waits stays', async () =
   const younger = await enqueued(app, 'passwordChanged', { to, ...passwordChanged })
   await minute()
   clock.advance(days(10) + 1000)
-  await dropOldMails(app)
+  expect(await announced(app, () => dropOldMails(app))).toContainEqual({ topic: 'mails' })
   const rows = await app.db.read.selectFrom('mails').select('idx').execute()
   expect(rows).toEqual([{ idx: younger }])
   const files = await readdir(outbox)

@@ -1,6 +1,7 @@
 // The files of decided requests after their time: what is removed, what stays, what lists and downloads say, who is warned.
 import { Decision, RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { afterEach, expect, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -61,7 +62,8 @@ test('after its days a decided request loses its files once, and everything says
   expect(await Promise.all(old.map(isKept))).toEqual([true, true, true])
   clock.advance(1)
   const at = clock.now().toISOString()
-  await Promise.all([removeOldFiles(app), removeOldFiles(app)])
+  const removal = () => Promise.all([removeOldFiles(app), removeOldFiles(app)])
+  expect(await announced(app, removal)).toContainEqual({ topic: 'requests' })
   expect(await Promise.all([...old, waiting, younger].map(isKept))).toEqual([false, false, false, true, true])
   expect(await Promise.all([...old, waiting, younger, canceled].map(removalOf))).toEqual([at, at, at, null, null, null])
   const [first] = old

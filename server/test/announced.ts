@@ -1,0 +1,19 @@
+// What work announces to open screens: `expect(await announced(app, () => removeOldFiles(app))).toContainEqual({ topic: 'requests' })`.
+import { sql } from 'kysely'
+import type { Services } from '../src/core/services.ts'
+import type { HubEvent } from '../src/events/eventHub.ts'
+
+const END: HubEvent = { topic: 'end of the work' }
+
+/** Returns the events of some work, and of what others do meanwhile, in their order. */
+export async function announced({ db, events }: Services, work: () => Promise<unknown>): Promise<HubEvent[]> {
+  const heard: HubEvent[] = []
+  const ended = Promise.withResolvers<void>()
+  const stop = events.subscribe((event) => void (event.topic === END.topic ? ended.resolve() : heard.push(event)))
+  await work()
+  // Notifications arrive in the order of their commits.
+  await sql`select pg_notify('acc', ${JSON.stringify(END)})`.execute(db.write)
+  await ended.promise
+  stop()
+  return heard
+}
