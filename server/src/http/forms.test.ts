@@ -140,10 +140,14 @@ test.each([
   expect(await send(body)).toMatchObject({ errorCode: 983 })
 })
 
-test('a form with too many parts is refused', async () => {
-  const fields = (count: number) => Array.from({ length: count }, (_, i) => field(`f${i}`, 'x')).join('')
+test('a form with too many parts, or too much beside its file, is refused', async () => {
+  const fields = (count: number, text = 'x') => Array.from({ length: count }, (_, i) => field(`f${i}`, text)).join('')
   expect(await send(fields(20) + filePart() + END)).toMatchObject({ errorCode: 0 })
   expect(await send(fields(21) + filePart() + END)).toMatchObject({ errorCode: 413 })
+  // 64 KiB beside the file.
+  const [text, whole] = ['x'.repeat(15_000), filePart('x'.repeat(MAX_FILE))]
+  expect(await send(fields(4, text) + whole + END)).toMatchObject({ errorCode: 0 })
+  expect(await send(fields(5, text) + whole + END)).toMatchObject({ errorCode: 413 })
 })
 
 test('a path in the name of a file is dropped', async () => {

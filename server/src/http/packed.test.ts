@@ -45,8 +45,14 @@ test('a text that changed is compressed anew, one of another language is kept, a
   }
   expect(sent.at(-1)).toBe(sent.at(-3))
   expect(sent.at(-2)).toBe(sent.at(-4))
+  const first = sent.at(-2)
   text = 'b'.repeat(5000)
   expect(gunzipSync((await ask('gzip')).rawPayload).toString()).toBe(text)
+  // Two texts are kept.
+  text = korean
+  await ask('gzip')
+  expect(sent.at(-1)).toEqual(first)
+  expect(sent.at(-1)).not.toBe(first)
   text = 'short'
   expect((await ask('gzip')).body).toBe('short')
 })

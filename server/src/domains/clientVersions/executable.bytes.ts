@@ -18,14 +18,10 @@ export type ReadAt = (position: number, length: number) => Promise<Buffer>
 /** A part of the file and its place in memory. */
 export type Section = { address: number; length: number; position: number; stored: number }
 
-/** Bytes of one piece at most. */
-const MAX_PIECE = 64 * 1024
-
-/** Returns a reader that returns whole pieces or throws. */
+/** Returns a reader that returns whole pieces or throws. The lengths that are read have 16 bits, or are of counts with a limit. */
 export const readerOf =
   (readAt: ReadAt, size: number): ReadAt =>
   async (position, length) => {
     if (position + length > size) throw new InvalidExecutable('truncated')
-    if (length > MAX_PIECE) throw new InvalidExecutable('version')
     return readAt(position, length)
   }
