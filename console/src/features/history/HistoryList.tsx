@@ -26,7 +26,7 @@ const LABEL_WIDTHS = [
 ]
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 104, targetIp: 104, deviceIp: 104, clientVersion: 80 }
+const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 100, targetIp: 100, deviceIp: 100, clientVersion: 80 }
 
 /** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
 const FROM: Readonly<Record<string, number>> = {
@@ -48,7 +48,7 @@ function widthOf(name: string, field: Field, language: Language): number | undef
   if (/Group/.test(name)) return undefined
   if (/Id$/.test(name)) return 104
   if (name === 'actorName') return 108
-  return name === 'userName' ? 96 : undefined
+  return name === 'userName' ? 92 : undefined
 }
 
 function Value({ field, value, words }: { field: Field; value: unknown; words: string | null }) {
