@@ -18,6 +18,7 @@ import { readSystemStatus } from '../src/domains/systemStatus/systemStatus.servi
 import { readEnv } from '../src/env.ts'
 import { openServices } from '../src/openServices.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
+import { findSeries, listBases } from '../src/walArchive/series.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildRequest } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
@@ -27,12 +28,13 @@ const [archive, away] = [join(root, 'archive'), join(root, 'away')]
 const SECRET = Buffer.alloc(32, 5)
 const secretKey = makeSecretKey(SECRET)
 const key = backupKeyOf(secretKey)
-const env = readEnv({
+const settings = {
   ACC_DATA_DIR: join(root, 'data'),
   ACC_SECRET_KEY: SECRET.toString('base64'),
   ACC_WAL_ARCHIVE_DIR: archive,
-})
-const start = () => openServices(env, pino({ level: 'silent' }), async () => undefined)
+}
+const start = (others: NodeJS.ProcessEnv = {}) =>
+  openServices(readEnv({ ...settings, ...others }), pino({ level: 'silent' }), async () => undefined)
 let opened = await start()
 afterAll(async () => {
   await opened.close()
@@ -101,6 +103,8 @@ test('an archived database is restored to a moment between two writes, with the 
   moment = await between()
   await buildGroups(db, 'after')
   await expect.poll(statusOf).toMatchObject({ waitingFiles: 0, failure: null })
+  // WAL shows that it is complete up to a moment by what comes after it.
+  await buildGroups(db, 'later')
   await opened.close()
 
   const contents = await filesIn(archive)
@@ -122,7 +126,7 @@ test('an archived database is restored to a moment between two writes, with the 
     ],
   })
   const [groups, sessions, last] = await ask('restored', [
-    `select name from groups where name in ('before', 'after')`,
+    `select name from groups where name in ('before', 'after', 'later')`,
     'select idx from sessions where "endDT" is null',
     'select type, subject from history order by idx desc limit 1',
   ])
@@ -162,6 +166,8 @@ async function partsOf(folder: string): Promise<Parts> {
 const FAULTS: Record<string, [(parts: Parts) => Promise<unknown>, RegExp]> = {
   'a byte of the WAL': [({ wal }) => flip(wal[1], 100), /wal\/.*altered/],
   'WAL cut short': [({ wal }) => truncate(wal[1], 900), /wal\/.*cut/],
+  'WAL cut to nothing': [({ wal }) => truncate(wal[1], 0), /wal\/.*cut/],
+  'WAL cut within its head': [({ wal }) => truncate(wal[1], 29), /wal\/.*cut/],
   'WAL that is missing': [({ wal }) => rm(wal[1]), /WAL is missing from .*can be restored up to/],
   'the first WAL missing': [({ wal }) => rm(wal[0]), /WAL is missing from the beginning/],
   'WAL in the place of other WAL': [({ wal }) => cp(wal[0], wal[2]), /wal\/.*belongs to another/],
@@ -198,8 +204,37 @@ test('a start goes on with its archive, and begins none where that is not mounte
   opened = await start()
   await expect.poll(() => statusOf().failure).toMatch(/does not hold the archive .* mount its disk/)
   expect(await readdir(archive)).toEqual([])
+  await buildGroups(opened.services.db, 'meanwhile')
   await rm(archive, { recursive: true })
   await rename(away, archive)
   await expect.poll(statusOf).toMatchObject({ failure: null, throughDT: expect.any(Date) })
-  expect((await readdir(archive)).sort()).toEqual(before)
+  expect((await readdir(archive)).sort()).toEqual([...before, 'archive.pid'].sort())
+})
+
+test('a second server is refused, a damaged base backup is followed by another, and so is another key', async () => {
+  const busy = `Another server archives into ${archive}: give each server a directory of its own.`
+  const second = await start({ ACC_DATA_DIR: join(root, 'second') })
+  await expect.poll(() => second.services.walArchive?.status().failure).toBe(busy)
+  expect(await findSeries(archive)).toHaveLength(1)
+  await second.close()
+  expect(statusOf().failure).toBeNull()
+  await opened.close()
+
+  const { base } = await partsOf(archive)
+  await flip(`${base}.json`, 200)
+  opened = await start()
+  await expect.poll(async () => (await listBases(archive)).length, { timeout: 30_000 }).toBe(2)
+  await opened.close()
+
+  const keyFile = join(root, 'archive.key')
+  await expect(start({ ACC_WAL_ARCHIVE_KEY: keyFile })).rejects.toThrow(/ACC_WAL_ARCHIVE_KEY: .* no such file/)
+  await writeFile(keyFile, Buffer.alloc(32, 9).toString('base64'))
+  opened = await start({ ACC_WAL_ARCHIVE_KEY: keyFile })
+  await expect.poll(async () => (await listBases(archive)).length, { timeout: 30_000 }).toBe(3)
+  await opened.close()
+  const own = backupKeyOf(makeSecretKey(Buffer.alloc(32, 9)))
+  await expect(restore(archive, 'untouched')).rejects.toThrow(/another key .* opens this backup/)
+  expect(await restore(archive, 'latest', undefined, own)).toMatchObject({ files: { lost: [{}, {}] } })
+  const [groups] = await ask('latest', [`select name from groups where name in ('before', 'after', 'meanwhile')`])
+  expect(groups).toEqual(['before', 'after', 'meanwhile'])
 })

@@ -13,6 +13,7 @@ import { orMissing } from '../files/errors.ts'
 import { openBytes } from '../files/folder.ts'
 import type { Medium } from '../files/medium.ts'
 import { isName, pathOf } from '../files/names.ts'
+import { requireRoom } from './room.ts'
 
 const [FILES, REMOVED, DRAFT] = ['files', 'removed', 'files.new']
 /** A file that was copied this recently may have no row yet. */
@@ -24,6 +25,9 @@ export const isArchived = (root: string, name: string): boolean => existsSync(pa
 export async function archiveFile(root: string, store: Medium, name: string): Promise<void> {
   const path = pathOf(join(root, FILES), name)
   if (isArchived(root, name)) return
+  const size = await orMissing(store.size(name))
+  if (size === undefined) return
+  await requireRoom(root, size)
   const from = await orMissing(store.open(name, 'read'))
   if (from === undefined) return
   const draft = join(root, DRAFT)

@@ -3,12 +3,15 @@
 import { access, constants } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { BackupError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { unusable } from '../backup/sealedStream.ts'
 import { openClient } from '../backup/tables.ts'
 import { type Clock, days, later } from '../clock.ts'
 import type { WalArchive } from '../core/walArchive.ts'
 import { isDatabaseGone } from '../db/constraints.ts'
+import { DataDirInUse } from '../db/embedded/errors.ts'
+import { lockDataDir } from '../db/embedded/lock.ts'
 import type { Database } from '../db/open.ts'
 import type { Medium } from '../files/medium.ts'
 import { archiveFile, findWanted, isArchived, setAside } from './archivedFiles.ts'
@@ -17,10 +20,13 @@ import { findPlaceInArchive } from './place.ts'
 import { type Receiving, receiveWal } from './receiver.ts'
 import { type Address, cutOff, openReplication } from './replication.ts'
 import { dropOldBases } from './retention.ts'
+import { requireRoom, sizeOfNewestBase } from './room.ts'
 import { findBases, openBase, type Series } from './series.ts'
 
-/** Milliseconds until what failed is tried again, and between looks for what is due. */
+/** Milliseconds between looks for what is due, and until the WAL is tried again. */
 const PAUSE = 2_000
+/** Milliseconds until base backups and stored files are tried again, which may take the room of the WAL meanwhile. */
+const LONG_PAUSE = 30_000
 /** Milliseconds that the last WAL may take to be written when the server ends. */
 const LAST_WRITE = 2_000
 const BASE_INTERVAL = days(1)
@@ -46,17 +52,34 @@ type State = {
   failures: Map<string, string>
   /** Complete files that are not copied yet, and since when. */
   files: Map<string, Date>
+  /** Whether all files that the database names were looked for since the last base backup. */
+  isScanned: boolean
+  /** A base backup after which nothing was removed yet. */
+  made: string | undefined
   current: { series: Series; receiving: Receiving } | undefined
 }
 
 /** Starts the archive beside the server. */
 export function startWalArchive(order: ArchiveOrder): WalArchive {
   const stopped = new AbortController()
-  const state: State = { through: 0, base: null, failures: new Map(), files: new Map(), current: undefined }
+  const state: State = {
+    through: 0,
+    base: null,
+    failures: new Map(),
+    files: new Map(),
+    isScanned: false,
+    made: undefined,
+    current: undefined,
+  }
   const startDT = order.clock.now()
-  const parts = [repeat('wal', follow), repeat('base', keepBases), repeat('files', copyFiles(order, state))]
+  const parts = [
+    repeat('wal', follow, PAUSE),
+    repeat('base', keepBases, LONG_PAUSE),
+    repeat('files', copyFiles, LONG_PAUSE),
+  ]
 
-  async function repeat(part: string, work: (order: ArchiveOrder, state: State) => Promise<void>): Promise<void> {
+  type Work = (order: ArchiveOrder, state: State) => Promise<void>
+  async function repeat(part: string, work: Work, afterFailure: number): Promise<void> {
     while (!stopped.signal.aborted) {
       const failure = await work(order, state).then(
         () => undefined,
@@ -68,7 +91,8 @@ export function startWalArchive(order: ArchiveOrder): WalArchive {
         state.failures.set(part, failure)
         order.log.warn({ part, reason: failure }, 'the WAL archive failed and is tried again')
       }
-      await wait(PAUSE, undefined, { signal: stopped.signal }).catch(() => undefined)
+      const pause = failure === undefined ? PAUSE : afterFailure
+      await wait(pause, undefined, { signal: stopped.signal }).catch(() => undefined)
     }
   }
 
@@ -86,7 +110,7 @@ export function startWalArchive(order: ArchiveOrder): WalArchive {
       stopped.abort()
       const last = state.current?.receiving.flush()
       await Promise.race([last, wait(LAST_WRITE, undefined, { ref: false })])
-      state.current?.receiving.stop()
+      void state.current?.receiving.stop()
       await Promise.race([Promise.all(parts), wait(LAST_WRITE, undefined, { ref: false })])
     },
   }
@@ -98,9 +122,15 @@ function reasonOf(root: string, error: unknown): string {
   return reason instanceof Error ? reason.message : String(reason)
 }
 
+/** When the newest base backup was complete; null where there is none, or it was altered: another one is due. */
 async function newestBase(series: Series): Promise<Date | null> {
   const newest = (await findBases(series)).at(-1)
-  return newest === undefined ? null : new Date((await openBase(series, newest)).manifest.moment)
+  if (newest === undefined) return null
+  const base = await openBase(series, newest).catch((error: unknown) => {
+    if (error instanceof BackupError) return undefined
+    throw error
+  })
+  return base === undefined ? null : new Date(base.manifest.moment)
 }
 
 /** Archives the WAL until the connection or the disk fails. */
@@ -108,10 +138,14 @@ async function follow({ root, findKey, address, db, clock, log }: ArchiveOrder, 
   await access(root, constants.W_OK | constants.X_OK)
   const key = await findKey()
   const client = await openReplication(address)
+  let release: (() => void) | undefined
   try {
+    const claim = () => {
+      release ??= lockArchive(root)
+    }
     const now = () => clock.now()
     const tell = (reason: string) => log.warn({ reason }, 'the WAL archive begins anew')
-    const { series, ...from } = await findPlaceInArchive(client, { root, key, db: db.read, now, tell })
+    const { series, ...from } = await findPlaceInArchive(client, { root, key, db: db.read, now, tell, claim })
     state.base = await newestBase(series)
     state.through = from.through
     const receiving = receiveWal(client, series, from, (through) => {
@@ -121,9 +155,20 @@ async function follow({ root, findKey, address, db, clock, log }: ArchiveOrder, 
     state.current = { series, receiving }
     await receiving.ended
   } finally {
-    state.current?.receiving.stop()
-    state.current = undefined
     cutOff(client)
+    // What is being written has to be there, or not, before the next attempt looks where to go on.
+    await state.current?.receiving.stop()
+    state.current = undefined
+    release?.()
+  }
+}
+
+function lockArchive(root: string): () => void {
+  try {
+    return lockDataDir(root, 'archive')
+  } catch (error) {
+    if (!(error instanceof DataDirInUse)) throw error
+    throw new BackupError(`Another server archives into ${root}: give each server a directory of its own.`)
   }
 }
 
@@ -133,16 +178,21 @@ async function keepBases({ root, findKey, keep, address, db, clock }: ArchiveOrd
   const { series, receiving } = state.current
   if ((await findKey()).fingerprint !== series.key.fingerprint) return receiving.stop()
   const now = clock.now()
-  if (state.base !== null && state.base > later(now, -BASE_INTERVAL)) return
-  const base = await makeBase({ address, series, now: () => clock.now(), archived: receiving.archived })
-  state.base = await newestBase(series)
+  if (state.base === null || state.base <= later(now, -BASE_INTERVAL)) {
+    await requireRoom(root, await sizeOfNewestBase(root))
+    state.made = await makeBase({ address, series, now: () => clock.now(), archived: receiving.archived })
+    state.base = await newestBase(series)
+    state.isScanned = false
+  }
+  if (state.made === undefined) return
   const client = await openClient(db.connection)
   try {
-    await setAside(root, base, findWanted(client), now)
+    await setAside(root, state.made, findWanted(client), now)
   } finally {
     cutOff(client)
   }
   await dropOldBases(root, series, keep)
+  state.made = undefined
 }
 
 /** Notes files that the database names and the archive does not have. False where there may be more. */
@@ -159,17 +209,17 @@ async function findFiles({ root, db, clock }: ArchiveOrder, { files }: State): P
   }
 }
 
-/** Copies all files that the database names, and from then on those that are complete. */
-function copyFiles(order: ArchiveOrder, state: State): () => Promise<void> {
+/** Copies all files that the database names, and from then on those that are complete. One that fails holds up no other. */
+async function copyFiles(order: ArchiveOrder, state: State): Promise<void> {
   const { root, store } = order
-  let isScanned = false
-  return async () => {
-    // Before that, the folder may be that of a disk which is not mounted.
-    if (state.current === undefined) return
-    if (!isScanned) isScanned = await findFiles(order, state)
-    for (const name of state.files.keys()) {
-      await archiveFile(root, store, name)
-      state.files.delete(name)
-    }
-  }
+  // Before that, the folder may be that of a disk which is not mounted.
+  if (state.current === undefined) return
+  if (!state.isScanned) state.isScanned = await findFiles(order, state)
+  const failures: unknown[] = []
+  for (const name of state.files.keys())
+    await archiveFile(root, store, name).then(
+      () => state.files.delete(name),
+      (error: unknown) => failures.push(error),
+    )
+  if (failures.length > 0) throw failures[0]
 }

@@ -8,7 +8,7 @@ import { SERVER_VERSION } from '../version.ts'
 import { readChunk } from './chunks.ts'
 import { type Lsn, parseLsn, segmentStart } from './lsn.ts'
 import { createSlot, dropSlot, identifySystem, type System } from './replication.ts'
-import { createSeries, findChunks, openSeries, type Series, seriesOfSlot, slotOf } from './series.ts'
+import { createSeries, findChunks, openSeries, removeEmptySeries, type Series, seriesOfSlot, slotOf } from './series.ts'
 
 export type PlaceInArchive = { series: Series; slot: string; position: Lsn; through: number }
 
@@ -25,7 +25,7 @@ async function findSlots(db: Kysely<DB>): Promise<Slot[]> {
 /** Why a series cannot go on. */
 class Interrupted extends Error {}
 
-async function goOn(root: string, key: BackupKey, slot: Slot, system: System): Promise<PlaceInArchive> {
+async function goOn({ root, key, claim }: Order, slot: Slot, system: System): Promise<PlaceInArchive> {
   if (slot.position === null) throw new Interrupted('more WAL waited for it than is kept')
   const name = seriesOfSlot(slot.name)
   const series = await openSeries(root, name, key).catch((error: unknown) => {
@@ -35,6 +35,7 @@ async function goOn(root: string, key: BackupKey, slot: Slot, system: System): P
     throw new BackupError(
       `${root} does not hold the archive that this database continues (${name}): mount its disk, or start the server once without ACC_WAL_ARCHIVE_DIR to begin a new one`,
     )
+  claim()
   const { systemId, timeline } = series.manifest
   if (systemId !== system.systemId || timeline !== system.timeline) throw new Interrupted('the database is another one')
   const kept = segmentStart(parseLsn(slot.position))
@@ -48,30 +49,38 @@ async function goOn(root: string, key: BackupKey, slot: Slot, system: System): P
   return { series, slot: slot.name, position: last.end, through }
 }
 
-async function begin(client: pg.Client, root: string, key: BackupKey, system: System, now: Date) {
-  const series = await createSeries(root, key, { version: SERVER_VERSION, now, system })
+async function begin(client: pg.Client, { root, key, claim, now }: Order, system: System): Promise<PlaceInArchive> {
+  claim()
+  await removeEmptySeries(root)
+  const series = await createSeries(root, key, { version: SERVER_VERSION, now: now(), system })
   const slot = slotOf(series.name)
   await createSlot(client, slot)
   const { rows } = await client.query<{ restart_lsn: string }>(`READ_REPLICATION_SLOT ${slot}`)
   return { series, slot, position: segmentStart(parseLsn(rows[0]?.restart_lsn ?? '')), through: 0 }
 }
 
-type Order = { root: string; key: BackupKey; db: Kysely<DB>; now: () => Date; tell(reason: string): void }
+type Order = {
+  root: string
+  key: BackupKey
+  db: Kysely<DB>
+  now: () => Date
+  tell(reason: string): void
+  /** Takes the folder for this process before anything is written there. Throws where another one has it. */
+  claim(): void
+}
 
 /** Finds the place, and begins a new series where there is none or it was interrupted, which `tell` hears. */
-export async function findPlaceInArchive(
-  client: pg.Client,
-  { root, key, db, now, tell }: Order,
-): Promise<PlaceInArchive> {
+export async function findPlaceInArchive(client: pg.Client, order: Order): Promise<PlaceInArchive> {
+  const { db, tell } = order
   const system = await identifySystem(client)
   const slots = await findSlots(db)
   for (const slot of slots)
     try {
-      return await goOn(root, key, slot, system)
+      return await goOn(order, slot, system)
     } catch (error) {
       if (!(error instanceof Interrupted)) throw error
       tell(error.message)
       await dropSlot(client, slot.name)
     }
-  return begin(client, root, key, system, now())
+  return begin(client, order, system)
 }

@@ -2,34 +2,22 @@
 import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BackupError } from '../backup/errors.ts'
+import { nameOf } from '../backup/folders.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { readChunk } from './chunks.ts'
 import { type Lsn, parseLsn, SEGMENT_SIZE, segmentName, segmentStart } from './lsn.ts'
-import {
-  type Base,
-  type Chunk,
-  findBases,
-  findChunks,
-  findSeries,
-  openBase,
-  openSeries,
-  type Series,
-} from './series.ts'
+import { type Base, type Chunk, findChunks, listBases, openBase, openSeries, type Series } from './series.ts'
 
 export type Start = { series: Series; base: Base }
-
-/** All base backups, oldest first. */
-async function listBases(root: string): Promise<{ series: string; base: string }[]> {
-  const found: { series: string; base: string }[] = []
-  for (const series of await findSeries(root))
-    for (const base of await findBases({ folder: join(root, series) })) found.push({ series, base })
-  return found.sort((one, other) => (one.base < other.base ? -1 : 1))
-}
 
 /** The newest base backup that was complete by a moment, or the newest one. Throws BackupError. */
 export async function findStart(root: string, until: Date | undefined, key: BackupKey): Promise<Start> {
   let earliest: string | undefined
-  for (const found of (await listBases(root)).reverse()) {
+  // Later ones may be under another key.
+  const isInTime = ({ base }: { base: string }) => until === undefined || base <= nameOf(until.toISOString())
+  const bases = await listBases(root)
+  const [oldest] = bases
+  for (const found of [...bases.filter(isInTime).reverse(), ...(oldest === undefined ? [] : [oldest])]) {
     const series = await openSeries(root, found.series, key)
     if (series === undefined) continue
     const base = await openBase(series, found.base)
@@ -74,13 +62,16 @@ async function* readWal(
       `${reason}${through === 0 ? '' : ` The archive can be restored up to ${momentText(through)} (--until).`}`,
     )
   for (const chunk of chunks) {
-    if (chunk.start !== position) throw interrupted(`WAL is missing from ${series.folder} before ${chunk.name}.`)
+    // WAL that was written twice is the same.
+    if (chunk.end <= position) continue
+    if (chunk.start > position) throw interrupted(`WAL is missing from ${series.folder} before ${chunk.name}.`)
     const read = await readChunk(series, chunk).catch((error: unknown) => {
       throw error instanceof BackupError ? interrupted(error.message) : error
     })
-    position = chunk.end
     through = Math.max(through, read.through)
-    yield { start: chunk.start, wal: read.wal, through }
+    const wal = read.wal.subarray(Number(position - chunk.start))
+    yield { start: position, wal, through }
+    position += BigInt(wal.length)
   }
 }
 
@@ -99,9 +90,8 @@ export async function layWal({ series, base }: Start, until: Date | undefined, p
     throw new BackupError(
       `WAL is missing from the beginning of ${series.folder}: base backup ${base.name} cannot be used.`,
     )
-  for await (const part of readWal(series, needed, first.start)) {
-    const before = part.start < start ? Number(start - part.start) : 0
-    await writeWal(folder, series.manifest.timeline, part.start + BigInt(before), part.wal.subarray(before))
+  for await (const part of readWal(series, needed, start)) {
+    await writeWal(folder, series.manifest.timeline, part.start, part.wal)
     position = part.start + BigInt(part.wal.length)
     through = part.through
     if (until !== undefined && through >= until.getTime() && position >= parseLsn(base.manifest.end)) return until

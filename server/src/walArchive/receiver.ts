@@ -22,7 +22,8 @@ export type Receiving = {
   flush(): Promise<void>
   /** Resolves when the archive holds the WAL up to a position. */
   archived(position: Lsn): Promise<void>
-  stop(): void
+  /** Resolves when nothing more is written. */
+  stop(): Promise<void>
 }
 
 type From = { slot: string; position: Lsn; through: number }
@@ -119,9 +120,11 @@ export function receiveWal(client: pg.Client, series: Series, from: From, tell: 
   )
   client.query(stream)
   stream.ended.catch(failed.reject)
+  // While the disk takes its time, WAL is collected until there is much of it, and then left with PostgreSQL.
+  const flushIfIdle = () => (writer.isIdle ? flush() : undefined)
   const timers = [
-    setTimeout(flush, FIRST),
-    setInterval(flush, COLLECT),
+    setTimeout(flushIfIdle, FIRST),
+    setInterval(flushIfIdle, COLLECT),
     setInterval(() => stream.acknowledge(writer.written), SIGN_OF_LIFE),
   ]
   return {
@@ -132,6 +135,7 @@ export function receiveWal(client: pg.Client, series: Series, from: From, tell: 
     stop: () => {
       for (const timer of timers) clearInterval(timer)
       failed.reject(new Error('the archive was stopped'))
+      return writer.settled()
     },
   }
 }

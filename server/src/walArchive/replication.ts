@@ -103,6 +103,8 @@ export class WalStream implements pg.Submittable {
   #connection: pg.Connection | undefined
   #position: Lsn
   #isCurrent = true
+  /** PostgreSQL's moment of the last message. */
+  #heard: number | undefined
 
   constructor(from: { slot: string; position: Lsn; timeline: number }, receiver: Receiver) {
     this.#command = `START_REPLICATION SLOT ${from.slot} PHYSICAL ${lsnText(from.position)} TIMELINE ${from.timeline}`
@@ -128,10 +130,18 @@ export class WalStream implements pg.Submittable {
     this.#end(error)
   }
   handleCopyData({ chunk }: CopyData): void {
-    if (chunk[0] === WAL) this.#take(chunk)
-    else if (chunk[0] === KEEPALIVE && this.#isCurrent) this.#receiver.rest(momentAt(chunk, 9))
+    // PostgreSQL looks how far it has flushed, and then at its clock: what was flushed by the moment of a message may be missing
+    // from it. What was flushed by the moment of the one before is there.
+    const before = this.#heard
+    if (chunk[0] === WAL) {
+      this.#heard = momentAt(chunk, 17)
+      this.#take(chunk, before)
+    } else if (chunk[0] === KEEPALIVE) {
+      this.#heard = momentAt(chunk, 9)
+      if (this.#isCurrent && before !== undefined) this.#receiver.rest(before)
+    }
   }
-  #take(chunk: Buffer): void {
+  #take(chunk: Buffer, before: number | undefined): void {
     const bytes = Buffer.from(chunk.subarray(25))
     const start = chunk.readBigInt64BE(1)
     if (start !== this.#position) {
@@ -140,7 +150,7 @@ export class WalStream implements pg.Submittable {
     }
     this.#position = start + BigInt(bytes.length)
     this.#isCurrent = chunk.readBigInt64BE(9) === this.#position
-    this.#receiver.take(bytes, this.#isCurrent ? momentAt(chunk, 17) : undefined)
+    this.#receiver.take(bytes, this.#isCurrent ? before : undefined)
   }
 
   /** Tells PostgreSQL up to where the WAL is durable, and asks it for a sign of life. */

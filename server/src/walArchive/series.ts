@@ -5,14 +5,14 @@
 //   files/4f/a0/4fa0..., removed/20261123T020000000Z/4f/a0/4fa0...
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { BackupError } from '../backup/errors.ts'
 import { findBackups, nameOf } from '../backup/folders.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { FORMAT, readSigned, writeSigned } from '../backup/manifest.ts'
-import { replaceFile } from '../disk.ts'
+import { replaceFile, syncFolder } from '../disk.ts'
 import type { Lsn } from './lsn.ts'
 import type { System } from './replication.ts'
 
@@ -70,12 +70,12 @@ export async function createSeries(
 ): Promise<Series> {
   const moment = now.toISOString()
   const folder = join(root, nameOf(moment))
-  await mkdir(walFolder({ folder }), { recursive: true, mode: 0o700 })
-  await mkdir(basesFolder({ folder }), { mode: 0o700 })
+  for (const made of [folder, walFolder({ folder }), basesFolder({ folder })]) await mkdir(made, { mode: 0o700 })
   const id = randomBytes(16).toString('hex')
   const { systemId, timeline } = system
   const manifest = { format: FORMAT, version, id, moment, keyFingerprint: key.fingerprint, systemId, timeline } as const
   await replaceFile(join(folder, SERIES), writeSigned(SeriesManifest, manifest, key))
+  await syncFolder(root)
   return { name: nameOf(moment), folder, key, manifest }
 }
 
@@ -99,6 +99,14 @@ export const isArchive = async (root: string): Promise<boolean> =>
 
 /** The names of the complete base backups of a series, oldest first. */
 export const findBases = (series: Pick<Series, 'folder'>): Promise<string[]> => findBackups(basesFolder(series))
+
+/** The base backups of all series, oldest first. */
+export async function listBases(root: string): Promise<{ series: string; base: string }[]> {
+  const found: { series: string; base: string }[] = []
+  for (const series of await findSeries(root))
+    for (const base of await findBases({ folder: join(root, series) })) found.push({ series, base })
+  return found.sort((one, other) => (one.base < other.base ? -1 : 1))
+}
 
 export const writeBase = (base: Omit<BaseManifest, 'format'>, key: BackupKey, folder: string): Promise<void> =>
   replaceFile(join(folder, BASE), writeSigned(BaseManifest, { format: FORMAT, ...base }, key))
@@ -127,4 +135,28 @@ export async function findChunks(series: Pick<Series, 'folder'>): Promise<Chunk[
       chunks.push({ name, start: BigInt(`0x${start}`), end: BigInt(`0x${end}`) })
   }
   return chunks
+}
+
+const REMOVED = '.removed'
+const BEING_REMOVED = /^\d{8}T\d{9}Z\.removed$/
+
+/** Removes a series or a base backup, renamed first so that half of it is never taken for a whole one. */
+export async function removeFolder(folder: string): Promise<void> {
+  await rename(folder, `${folder}${REMOVED}`)
+  await rm(`${folder}${REMOVED}`, { recursive: true, force: true })
+}
+
+/** Removes what an interrupted removal left. */
+export async function finishRemovals(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (BEING_REMOVED.test(name)) await rm(join(folder, name), { recursive: true, force: true })
+}
+
+/** Removes series in which nothing was archived, since they could not begin. */
+export async function removeEmptySeries(root: string): Promise<void> {
+  for (const name of await findBackups(root)) {
+    const series = { folder: join(root, name) }
+    if (!existsSync(walFolder(series)) || !existsSync(basesFolder(series))) continue
+    if ((await findChunks(series)).length + (await findBases(series)).length === 0) await removeFolder(series.folder)
+  }
 }
