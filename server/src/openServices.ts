@@ -16,6 +16,7 @@ import { StartError } from './db/embedded/errors.ts'
 import { openLocks } from './db/locks.ts'
 import { type Connection, type Database, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
+import { isFilled, requireRestored } from './db/restoring.ts'
 import { codeOf } from './disk.ts'
 import { findLicense } from './domains/licenses/licenses.status.ts'
 import type { FilesPlace } from './env.files.ts'
@@ -72,7 +73,10 @@ export async function openServices(
     const replica = env.replicaUrl === undefined ? undefined : { connectionString: env.replicaUrl }
     const db = openDatabase(connection, log, undefined, replica)
     closers.push(() => within(CLOSE, db.close()))
-    if (env.databaseUrl !== undefined) await requireDatabase(db, 'ACC_DATABASE_URL')
+    if (env.databaseUrl !== undefined) {
+      await requireDatabase(db, 'ACC_DATABASE_URL')
+      requireRestored(env.dataDir, await isFilled(db.read))
+    }
     const { key, newer } = await asOwner(owner, log, async (owner) => {
       const key = await openSecretKey(owner ?? db, secretKeySource(env))
       return { key, ...(await prepareDatabase(db, owner, env, log)) }

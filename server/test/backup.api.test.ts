@@ -1,4 +1,5 @@
 // Backup, verification and restore as an operator runs them, beside a real server with its embedded database.
+import { spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,11 +71,24 @@ test('a running server is backed up with a key of its own, and restored after it
   }
   await mkdir(restored, { recursive: true })
   await cp(join(dataDir, 'secret.key'), join(restored, 'secret.key'))
+  for (const step of ['staged', 'placed']) {
+    const killed = spawnSync(process.execPath, [join(import.meta.dirname, 'killedRestore.ts'), restored, step])
+    expect(killed.signal).toBe('SIGKILL')
+    const refused = await startServer({ ACC_DATA_DIR: restored })
+    expect(refused.output()).toContain(`A restore into ${restored} was interrupted: run acc-admin restore again`)
+    expect((await readdir(restored)).sort()).toEqual(['.restoring', 'files', 'secret.key', 'server.lock', 'server.pid'])
+  }
+  expect(await readdir(join(restored, 'files'))).toEqual(['ab'])
   expect(await accAdmin(['restore', '--from', backups, ...withKey], { ACC_DATA_DIR: restored })).toMatchObject({
     status: 0,
     errors: '',
   })
+  expect((await readdir(restored)).sort()).toEqual(['files', 'pg', 'secret.key', 'server.lock'])
+  expect(await readdir(join(restored, 'files'))).toEqual([])
+  // Killed once the database was in its place.
+  await mkdir(join(restored, '.restoring'))
   const copy = await start(restored)
+  expect(await readdir(restored)).not.toContain('.restoring')
   const again = await signIn(copy.baseUrl, 'admin', ADMIN_PASSWORD)
   expect((await again.users.search({ id: 'kept.user' })).items).toMatchObject([{ email: 'kept@example.com' }])
   const [last] = (await again.history.settingManage({ sort: 'idx' })).items

@@ -1,5 +1,6 @@
 // Backups of an outside database and its files: what they hold, what a restored copy holds, and what is refused.
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import {
   appendFile,
   cp,
@@ -14,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
 import { MailState } from '@acc/contract/labels/mails'
 import { sql } from 'kysely'
@@ -104,7 +105,16 @@ test('a copy in an empty outside database equals the original, and opens no sess
   const { databaseUrl, connection } = await emptyDatabase()
   const place = { dataDir: join(root, 'outside'), databaseUrl, files: { folder: join(root, 'outsideFiles') } }
   const backup = await openBackup(backups, key)
+  // A restore was killed when its files were in place.
+  const leftover = join(place.files.folder, 'ab', 'ab', 'ab'.repeat(16))
+  await mkdir(dirname(leftover), { recursive: true })
+  await writeFile(leftover, '')
+  await expect(restoreBackup({ backup, place, author })).rejects.toThrow(/is not empty \(ab\)/)
+  const restoring = join(place.dataDir, '.restoring')
+  await mkdir(restoring)
+  await writeFile(join(restoring, 'files.place'), place.files.folder)
   await restoreBackup({ backup, place, author })
+  expect([existsSync(leftover), existsSync(restoring)]).toEqual([false, false])
 
   const copy = openDatabase(connection, app.log, 2)
   try {
@@ -135,7 +145,11 @@ test('a copy in an empty outside database equals the original, and opens no sess
   const [file] = request.files
   if (file === undefined) throw new Error('the request has no file')
   expect(Buffer.concat(await (await files.read(file)).toArray())).toEqual(bytes)
-  await expect(restoreBackup({ backup, place, author })).rejects.toThrow(/not empty/)
+  // Killed once more, between the end of its transaction and the removal of its folder: files that a database names stay.
+  await mkdir(restoring)
+  await writeFile(join(restoring, 'files.place'), place.files.folder)
+  await expect(restoreBackup({ backup, place, author })).rejects.toThrow(/database is not empty/)
+  expect(await (await openMedium(place.files)).size(file.name)).toBeGreaterThan(0)
 })
 
 test('a later backup links the files that are there, copies new ones, and leaves out those of canceled requests', async () => {

@@ -1,11 +1,12 @@
 // The empty places that a restore fills: a data directory, and where stored files are kept. Until all of it was read and found
 // sound, nothing lies where a server would find it.
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { lockDataDir } from '../db/embedded/lock.ts'
 import { openDataDir } from '../db/embedded/place.ts'
-import { syncFolder } from '../disk.ts'
+import { RESTORING } from '../db/restoring.ts'
+import { replaceFile, syncFolder } from '../disk.ts'
 import type { FilesPlace } from '../env.files.ts'
 import type { Env } from '../env.ts'
 import { FileStoreError } from '../files/errors.ts'
@@ -16,8 +17,8 @@ import { unusable } from './sealedStream.ts'
 
 /** What may lie in a data directory that counts as empty: the key that was put back, and the lock of a server. */
 const ALLOWED = ['secret.key', 'server.lock', 'server.pid']
-/** Where the restored data are until they are complete. */
-const RESTORING = '.restoring'
+/** Names where the files of a restore go, so that the next one removes them if it is interrupted. */
+const FILES_NOTE = 'files.place'
 
 export type Place = Pick<Env, 'dataDir' | 'databaseUrl' | 'files'> & Partial<Pick<Env, 'databaseOwnerUrl'>>
 /** `staged` is a folder beside the place of the embedded database. */
@@ -25,7 +26,7 @@ export type EmptyPlace = { stage: Stage; staged: string }
 
 const listOf = async (folder: string) => (existsSync(folder) ? readdir(folder) : [])
 
-/** Removes what an earlier restore left unfinished, and rejects a data directory that holds anything. */
+/** Rejects a data directory that holds anything but what an interrupted restore left. */
 async function requireEmptyDataDir({ dataDir, files }: Place): Promise<void> {
   const isWithin = 'folder' in files && files.folder === join(dataDir, 'files')
   const allowed = [RESTORING, ...ALLOWED, ...(isWithin ? ['files'] : [])]
@@ -34,15 +35,23 @@ async function requireEmptyDataDir({ dataDir, files }: Place): Promise<void> {
     throw new BackupError(
       `${dataDir} is not empty (${entry}): restore into an empty directory only. Nothing was changed.`,
     )
-  await rm(join(dataDir, RESTORING), { recursive: true, force: true })
 }
 
-/** Opens a stage for the files where there are none. */
-const stageFiles = async (files: FilesPlace): Promise<Stage> =>
-  (await openMedium(files)).stage().catch((error: unknown) => {
+/** Opens a stage for the files where there are none but those of an interrupted restore. */
+async function stageFiles({ dataDir, files }: Place): Promise<Stage> {
+  const note = await readFile(join(dataDir, RESTORING, FILES_NOTE), 'utf8').catch(() => undefined)
+  return (await openMedium(files)).stage(note === nameOfPlace(files)).catch((error: unknown) => {
     if (!(error instanceof FileStoreError && error.reason === 'occupied')) throw error
     throw new BackupError(`${error.message}: restore where there are no files yet. Nothing was changed.`)
   })
+}
+
+async function openStaged(folder: string, files: FilesPlace): Promise<void> {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { mode: 0o700 })
+  await replaceFile(join(folder, FILES_NOTE), nameOfPlace(files))
+  await syncFolder(dirname(folder))
+}
 
 /** Does work on a place that is empty, and that no server has meanwhile. Throws BackupError, and leaves everything as it was. */
 export async function fillEmptyPlace<T>(place: Place, work: (empty: EmptyPlace) => Promise<T>): Promise<T> {
@@ -51,20 +60,32 @@ export async function fillEmptyPlace<T>(place: Place, work: (empty: EmptyPlace) 
   const unlock = lockDataDir(dataDir)
   const staged = join(dataDir, RESTORING)
   let stage: Stage | undefined
+  // Whether files may lie in their places without a database: then the folder stays, and the next restore begins anew.
+  let isPlacing = false
   const fill = async () => {
-    stage = await stageFiles(files)
     if (place.databaseUrl === undefined) await requireEmptyDataDir(place)
-    await mkdir(staged, { recursive: true, mode: 0o700 })
-    return work({ stage, staged })
+    const opened = await stageFiles(place)
+    stage = opened
+    await openStaged(staged, files)
+    const placeFiles = () => {
+      isPlacing = true
+      return opened.place()
+    }
+    const result = await work({ stage: { ...opened, place: placeFiles }, staged })
+    isPlacing = false
+    return result
   }
-  const removeStaged = () => rm(staged, { recursive: true, force: true })
+  const removeStaged = async () => {
+    if (stage !== undefined && !isPlacing) await rm(staged, { recursive: true, force: true })
+  }
   return cleaningUp(fill, [() => stage?.discard(), removeStaged, unlock]).catch((error: unknown) => {
     throw unusable(error instanceof FileStoreError ? nameOfPlace(files) : dataDir, error)
   })
 }
 
-/** Moves an embedded database that is complete, and does not run, to its place. */
-export async function placeDatabase(dataDir: string, staged: string): Promise<void> {
+/** Moves the files, and then an embedded database that is complete and does not run, to their places. */
+export async function placeAll(dataDir: string, { stage, staged }: EmptyPlace): Promise<void> {
+  await stage.place()
   await rename(join(staged, 'pg'), join(dataDir, 'pg'))
   await syncFolder(dataDir)
 }

@@ -8,7 +8,7 @@ import { settingLog } from '../core/settingLog.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
 import type { Connection } from '../db/open.ts'
 import { cleaningUp } from './cleanUp.ts'
-import { fillEmptyPlace, type Place, placeDatabase } from './emptyPlace.ts'
+import { type EmptyPlace, fillEmptyPlace, type Place, placeAll } from './emptyPlace.ts'
 import { inTransaction, loadBackup, requireEmptyDatabase, type Target } from './load.ts'
 import type { Backup } from './read.ts'
 import { restoreFiles } from './storedFiles.ts'
@@ -17,17 +17,19 @@ import { voidAccess } from './voidAccess.ts'
 export type RestoreOrder = { backup: Backup; place: Place; author: Author }
 
 /** Restores a backup. Throws BackupError, and leaves everything as it was. */
-export function restoreBackup({ backup, place, author }: RestoreOrder): Promise<void> {
+export async function restoreBackup({ backup, place, author }: RestoreOrder): Promise<void> {
   const { dataDir, databaseUrl, databaseOwnerUrl } = place
-  return fillEmptyPlace(place, async ({ stage, staged }) => {
-    await restoreFiles(join(backup.folder, 'files'), backup.files(), stage)
-    const load = (connection: Connection) =>
-      inTransaction(connection, async (target) => {
-        await fill(target, backup, author)
-        await stage.place()
-      })
-    if (databaseUrl === undefined) await restoreEmbedded(dataDir, staged, load)
-    else await load({ connectionString: databaseOwnerUrl ?? databaseUrl })
+  const outside = databaseUrl === undefined ? undefined : { connectionString: databaseOwnerUrl ?? databaseUrl }
+  // Before files of an interrupted restore are removed, which a database that was filled meanwhile may name.
+  if (outside !== undefined) await inTransaction(outside, requireEmptyDatabase)
+  await fillEmptyPlace(place, async (empty) => {
+    await restoreFiles(join(backup.folder, 'files'), backup.files(), empty.stage)
+    if (outside === undefined)
+      return restoreEmbedded(dataDir, empty, (owner) => inTransaction(owner, (target) => fill(target, backup, author)))
+    await inTransaction(outside, async (target) => {
+      await fill(target, backup, author)
+      await empty.stage.place()
+    })
   })
 }
 
@@ -43,10 +45,13 @@ async function fill(target: Target, backup: Backup, author: Author): Promise<voi
 /** Fills an embedded database beside its place, and then moves it there whole. */
 async function restoreEmbedded(
   dataDir: string,
-  staged: string,
+  empty: EmptyPlace,
   load: (connection: Connection) => Promise<void>,
 ): Promise<void> {
-  const embedded = await startEmbedded({ dataDir: staged, log: { info: () => undefined, error: () => undefined } })
+  const embedded = await startEmbedded({
+    dataDir: empty.staged,
+    log: { info: () => undefined, error: () => undefined },
+  })
   await cleaningUp(() => load(embedded.owner), [embedded.stop])
-  await placeDatabase(dataDir, staged)
+  await placeAll(dataDir, empty)
 }

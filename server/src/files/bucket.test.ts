@@ -84,6 +84,10 @@ test('a stage refuses a bucket that holds files, and removes what was not placed
   await expect(store.medium.stage()).rejects.toMatchObject({ reason: 'occupied' })
   await stage.discard()
   expect(await namesIn(store)).toEqual([])
+  await (await stage.create('cc'.repeat(16))).close()
+  await put(store, bytesOf(10))
+  await (await store.medium.stage(true)).place()
+  expect(await namesIn(store)).toEqual([])
 })
 
 test('a service that fails for a moment is asked again', async () => {

@@ -32,7 +32,7 @@ function mediumOf(objects: Objects, place: BucketPlace): Medium {
     },
     free: async () => undefined,
     check: () => objects.put(PROBE, Buffer.from('yes')),
-    stage: () => stageIn(objects, place),
+    stage: (again) => stageIn(objects, place, again),
   }
 }
 
@@ -71,7 +71,9 @@ async function* namesOf(objects: Objects): AsyncGenerator<readonly string[]> {
 }
 
 /** A bucket has no way to move files: they are written to their places, and removed again where a restore fails. */
-async function stageIn(objects: Objects, { name: bucket, prefix }: BucketPlace): Promise<Stage> {
+async function stageIn(objects: Objects, { name: bucket, prefix }: BucketPlace, again = false): Promise<Stage> {
+  if (again)
+    for await (const names of namesOf(objects)) for (const name of names) await removeBelow(objects, `${name}/`)
   for await (const { key } of objects.list(''))
     if (key !== PROBE) throw new FileStoreError('occupied', `s3://${bucket}/${prefix} is not empty (${key})`)
   const created: string[] = []

@@ -16,6 +16,8 @@ const FLAGS: Record<OpenMode, number | string> = {
 
 /** Where the files of a restore are until they are all there. */
 const STAGE = '.restoring'
+/** What a restore moves to its place at once: the files whose names begin alike. */
+const PLACED = /^[0-9a-f]{2}$/
 
 /** Opens a folder, which is made if it is not there. */
 export async function openFolder(folder: string): Promise<Medium> {
@@ -31,7 +33,7 @@ export async function openFolder(folder: string): Promise<Medium> {
       return bavail * bsize
     },
     check: () => check(folder),
-    stage: () => stageIn(folder),
+    stage: (again) => stageIn(folder, again),
   }
 }
 
@@ -119,9 +121,11 @@ async function check(folder: string): Promise<void> {
 }
 
 /** Stages files beside their places, after what an earlier restore left unfinished is gone. */
-async function stageIn(folder: string): Promise<Stage> {
+async function stageIn(folder: string, again = false): Promise<Stage> {
   const staged = join(folder, STAGE)
   await onDisk(rm(staged, { recursive: true, force: true }))
+  for (const name of again ? await list(folder) : [])
+    if (PLACED.test(name)) await onDisk(rm(join(folder, name), { recursive: true, force: true }))
   const [found] = await list(folder)
   if (found !== undefined) throw new FileStoreError('occupied', `${folder} is not empty (${found})`)
   await onDisk(mkdir(staged, { mode: 0o700 }))

@@ -34,8 +34,11 @@ export type Medium = {
   free(): Promise<number | undefined>
   /** Resolves while files can be written. */
   check(): Promise<void>
-  /** Opens a place for the files of a restore. Rejects with the name of something that is there already. */
-  stage(): Promise<Stage>
+  /**
+   * Opens a place for the files of a restore; with `again`, after those that an interrupted one left are removed. Rejects with the
+   * name of something that is there already.
+   */
+  stage(again?: boolean): Promise<Stage>
 }
 
 /** Files that are not to be found where a server looks for them until they are all there. */

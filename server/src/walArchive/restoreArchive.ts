@@ -2,7 +2,7 @@
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { cleaningUp } from '../backup/cleanUp.ts'
-import { fillEmptyPlace, type Place, placeDatabase } from '../backup/emptyPlace.ts'
+import { fillEmptyPlace, type Place, placeAll } from '../backup/emptyPlace.ts'
 import { BackupError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { inTransaction, type Target } from '../backup/load.ts'
@@ -46,13 +46,14 @@ export function restoreArchive(order: ArchiveRestore): Promise<Restored> {
   const { root, until, key, place } = order
   if (place.databaseUrl !== undefined)
     throw new BackupError('A WAL archive is restored into the embedded database only: leave ACC_DATABASE_URL out.')
-  return fillEmptyPlace(place, async ({ stage, staged }) => {
+  return fillEmptyPlace(place, async (empty) => {
+    const { stage, staged } = empty
     const start = await findStart(root, until, key)
     const recovered = await recover(start, until, staged)
     const { throughDT } = recovered
     const complete = (target: Target) => completeRestore(target, order, { stage, throughDT })
     const rest = await cleaningUp(() => inTransaction(recovered.owner, complete), [recovered.stop])
-    await placeDatabase(place.dataDir, staged)
+    await placeAll(place.dataDir, empty)
     return { base: start.base.name, throughDT, ...rest }
   })
 }
@@ -66,7 +67,6 @@ async function completeRestore(
   const secretKey = order.secretKey?.fingerprint === current ? order.secretKey : undefined
   const sealed = await prepare(target, order, secretKey, throughDT)
   const files = await restoreArchivedFiles(target.tx, order.root, { stage, secretKey })
-  await stage.place()
   return { files, sealed, secretKeyFingerprint: current }
 }
 

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { requireRestored } from '../restoring.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
 import { lockDataDir } from './lock.ts'
@@ -99,6 +100,7 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     const asOther = place.account.uid !== undefined
     const binaries = findBinaries({ forOthers: asOther, copies: asOther ? COPIES_FOR_ROOT : dataDir })
     const isNew = isEmpty(place.directory)
+    requireRestored(dataDir, !isNew)
     if (isNew) await initialise(place, binaries, ROLES)
     else checkVersion(place, binaries)
     // Data of an earlier version have one role.
