@@ -76,7 +76,7 @@ test('a running server is backed up with a key of its own, and restored after it
     expect(killed.signal).toBe('SIGKILL')
     const refused = await startServer({ ACC_DATA_DIR: restored })
     expect(refused.output()).toContain(`A restore into ${restored} was interrupted: run acc-admin restore again`)
-    expect((await readdir(restored)).sort()).toEqual(['.restoring', 'files', 'secret.key', 'server.lock', 'server.pid'])
+    expect((await readdir(restored)).sort()).toEqual(['.restoring', 'files', 'secret.key', 'server.lock'])
   }
   expect(await readdir(join(restored, 'files'))).toEqual(['ab'])
   expect(await accAdmin(['restore', '--from', backups, ...withKey], { ACC_DATA_DIR: restored })).toMatchObject({
