@@ -15,6 +15,7 @@ import { openMail } from './mail.ts'
 import { openProvider } from './provider.ts'
 import { drillSlow, openLossy } from './slow.ts'
 import { drillSoak } from './soak.ts'
+import { openSyslog } from './syslog.ts'
 import { drillTerm } from './term.ts'
 
 export type Subject = { drill: Drill; node: Node; load: Load }
@@ -45,6 +46,7 @@ const PARTS = {
   memory: { times: 1, isForRoot: true, open: openMemory },
   clock: { times: 1, open: openClock },
   slow: { times: 1, open: () => ({ run: drillSlow }) },
+  syslog: { times: 1, open: openSyslog },
   lossy: { times: 1, open: openLossy },
   soak: { times: 30, open: () => ({ run: drillSoak }) },
 } satisfies Record<string, Opener>

@@ -28,6 +28,7 @@ const PACKAGES: Record<string, string> = {
   patroni: 'patroni',
   etcd: 'etcd-server',
   pg_ctl: 'postgresql (15 or later)',
+  rsyslogd: 'rsyslog, rsyslog-gnutls',
 }
 
 /** Returns where the programs are, or ends the drill with one line that names what is missing. */
