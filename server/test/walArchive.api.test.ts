@@ -1,5 +1,6 @@
 // The WAL archive of a server with its embedded database: restored to a moment between two writes, and refused where it was
 // altered. The server runs in the test's own process.
+import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,16 +10,19 @@ import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
 import { BackupError } from '../src/backup/errors.ts'
 import { backupKeyOf } from '../src/backup/key.ts'
+import { days } from '../src/clock.ts'
 import type { ArchiveStatus } from '../src/core/walArchive.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { startEmbedded } from '../src/db/embedded/embedded.ts'
+import { lockDataDir } from '../src/db/embedded/lock.ts'
 import { findAccount } from '../src/domains/credentials/credentials.queries.ts'
 import { openSession } from '../src/domains/session/session.service.ts'
 import { readSystemStatus } from '../src/domains/systemStatus/systemStatus.service.ts'
 import { readEnv } from '../src/env.ts'
 import { openServices } from '../src/openServices.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
-import { findSeries, listBases } from '../src/walArchive/series.ts'
+import { listBases } from '../src/walArchive/series.ts'
+import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildRequest } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
@@ -78,6 +82,8 @@ async function between(): Promise<Date> {
 }
 
 let moment: Date
+/** The archived file whose bytes are altered. */
+let altered: string
 
 test('without its disk nothing is archived, and the server goes on', async () => {
   await expect.poll(() => statusOf().failure).toBe(`${archive} cannot be used (ENOENT)`)
@@ -113,7 +119,8 @@ test('an archived database is restored to a moment between two writes, with the 
     for (const text of ['plain.text', 'Plain Text', 'bytes of']) expect(content.includes(text)).toBe(false)
   const pathOf = (at: number) => [...contents.keys()].find((path) => path.endsWith(request.files[at]?.name ?? '')) ?? ''
   await rm(pathOf(1))
-  await flip(pathOf(2), 20)
+  altered = pathOf(2)
+  await flip(altered, 20)
 
   const restored = await restore(archive, 'restored', moment)
   const of = `request ${request.idx} of Plain Text`
@@ -197,8 +204,11 @@ test('another key, and moments that the archive does not have, are refused', asy
   )
 })
 
-test('a start goes on with its archive, and begins none where that is not mounted', async () => {
+test('a start goes on with its archive, begins none where that is not mounted, and shares it with no other server', async () => {
   const before = (await readdir(archive)).sort()
+  const manifest = `${(await partsOf(archive)).base}.json`
+  await flip(manifest, 200)
+  const release = lockDataDir(archive, 'archive')
   await rename(archive, away)
   await mkdir(archive)
   opened = await start()
@@ -207,34 +217,40 @@ test('a start goes on with its archive, and begins none where that is not mounte
   await buildGroups(opened.services.db, 'meanwhile')
   await rm(archive, { recursive: true })
   await rename(away, archive)
+  const busy = `Another server archives into ${archive}: give each server a directory of its own.`
+  await expect.poll(() => statusOf().failure).toBe(busy)
+  release()
   await expect.poll(statusOf).toMatchObject({ failure: null, throughDT: expect.any(Date) })
   expect((await readdir(archive)).sort()).toEqual([...before, 'archive.pid'].sort())
+  expect(await listBases(archive), 'beside the one that was altered').toHaveLength(2)
+  await opened.close()
+
+  const verify = () => verifyArchive({ root: archive, key, folder: root, secretKey, keptSince: new Date(0) })
+  await expect(verify()).rejects.toThrow(/base.json: the manifest was altered/)
+  await flip(manifest, 200)
+  await expect(verify()).rejects.toThrow(/^altered.txt of request \d+ of Plain Text was altered in the archive\.$/)
+  await rm(altered)
+  const report = await verify()
+  expect(report).toMatchObject({ bases: 2, others: 0, isCompared: true, sealed: 0, tables: expect.any(Number) })
+  expect(report.files).toMatchObject({ count: 2, lost: [{ fileName: 'altered.txt', reason: 'missing' }] })
+  expect((await readdir(root)).filter((name) => name.startsWith('acc-verify'))).toEqual([])
 })
 
-test('a second server is refused, a damaged base backup is followed by another, and so is another key', async () => {
-  const busy = `Another server archives into ${archive}: give each server a directory of its own.`
-  const second = await start({ ACC_DATA_DIR: join(root, 'second') })
-  await expect.poll(() => second.services.walArchive?.status().failure).toBe(busy)
-  expect(await findSeries(archive)).toHaveLength(1)
-  await second.close()
-  expect(statusOf().failure).toBeNull()
-  await opened.close()
-
-  const { base } = await partsOf(archive)
-  await flip(`${base}.json`, 200)
-  opened = await start()
-  await expect.poll(async () => (await listBases(archive)).length, { timeout: 30_000 }).toBe(2)
-  await opened.close()
-
+test('with another key a new series begins, which that key alone opens', async () => {
   const keyFile = join(root, 'archive.key')
   await expect(start({ ACC_WAL_ARCHIVE_KEY: keyFile })).rejects.toThrow(/ACC_WAL_ARCHIVE_KEY: .* no such file/)
-  await writeFile(keyFile, Buffer.alloc(32, 9).toString('base64'))
+  await writeFile(keyFile, Buffer.alloc(32, 9).toString('base64'), { mode: 0o600 })
+  const begun = new Date()
   opened = await start({ ACC_WAL_ARCHIVE_KEY: keyFile })
   await expect.poll(async () => (await listBases(archive)).length, { timeout: 30_000 }).toBe(3)
+  await expect.poll(() => existsSync(altered), { message: 'copied again' }).toBe(true)
   await opened.close()
-  const own = backupKeyOf(makeSecretKey(Buffer.alloc(32, 9)))
   await expect(restore(archive, 'untouched')).rejects.toThrow(/another key .* opens this backup/)
-  expect(await restore(archive, 'latest', undefined, own)).toMatchObject({ files: { lost: [{}, {}] } })
+  await expect(restore(archive, 'untouched', new Date(Number(begun) + days(1)))).rejects.toThrow(/another key/)
+  // Moments of before are opened by the former key, as far as its WAL leads.
+  await expect(restore(archive, 'untouched', begun)).rejects.toThrow(/ends at .* cannot be restored to/)
+  const own = backupKeyOf(makeSecretKey(Buffer.alloc(32, 9)))
+  expect(await restore(archive, 'latest', undefined, own)).toMatchObject({ files: { count: 3, lost: [] } })
   const [groups] = await ask('latest', [`select name from groups where name in ('before', 'after', 'meanwhile')`])
   expect(groups).toEqual(['before', 'after', 'meanwhile'])
 })

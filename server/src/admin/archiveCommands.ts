@@ -1,13 +1,20 @@
-// Restores from a WAL archive for the operator.
+// Verifies a WAL archive, and restores from it, for the operator.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { formatBytes } from '@acc/contract/labels/formats'
+import { SettingManage } from '@acc/contract/labels/history'
 import { z } from 'zod'
+import { BackupError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
+import { systemClock } from '../clock.ts'
+import { settingLog } from '../core/settingLog.ts'
 import { findSecretKey } from '../crypto/secretKey.ts'
 import { type Env, secretKeySource } from '../env.ts'
 import type { LostFile } from '../walArchive/restoredFiles.ts'
 import { type Result, usageError } from './commandLine.ts'
 import { keptSince } from './historyCommands.ts'
-import { operator } from './operator.ts'
+import { withDatabase } from './openForAdmin.ts'
+import { changeAsOperator, operator } from './operator.ts'
 
 /** Lost files that a terminal shows; --json has all of them. */
 const SHOWN = 20
@@ -28,6 +35,11 @@ function linesOfLost(lost: readonly LostFile[]): string[] {
   ]
 }
 
+const sealsLine = (sealed: number | null) =>
+  sealed === null
+    ? '  History    its seals were not verified, and files by their length only: that takes the secret key'
+    : `  History    ${sealed} rows are as they were sealed`
+
 type Order = { from: string; until: string | undefined; key: BackupKey }
 
 export async function restoreFromArchive(env: Env, { from: root, until, key }: Order): Promise<Result> {
@@ -41,12 +53,47 @@ export async function restoreFromArchive(env: Env, { from: root, until, key }: O
     `Restored ${root}`,
     `  Until      ${throughDT.toISOString()}, from base backup ${base}`,
     `  Files      ${count}, ${formatBytes(size)}`,
-    sealed === null
-      ? '  History    its seals were not verified, and files by their length only: that takes the secret key'
-      : `  History    ${sealed} rows are as they were sealed`,
+    sealsLine(sealed),
     `  Secret key ${secretKeyFingerprint}: the server starts with this key only`,
     'Sessions, tokens and temporary passwords of then are void; mail that waited is not sent.',
     ...linesOfLost(lost),
   ]
   return { document: { base, throughDT: throughDT.toISOString(), files, sealed, secretKeyFingerprint }, lines }
+}
+
+/** Records a verification in the history of the server whose archive this is, if it is here. */
+async function recordCheck(env: Env, root: string, outcome: { moment: string; failure: string | null }) {
+  if (env.walArchive?.folder !== root || !existsSync(join(env.dataDir, 'pg', 'PG_VERSION'))) return false
+  const { moment, failure } = outcome
+  const log = settingLog(SettingManage.VERIFY_BACKUP, 'WAL', { targetName: moment, targetValue: failure ?? 'OK' })
+  const record = withDatabase(env, (db) => changeAsOperator(db, async () => ({ result: true, log: [log] })))
+  return record.catch(() => false)
+}
+
+export async function verifyOfArchive(
+  env: Env,
+  { from: root, key, folder }: { from: string; key: BackupKey; folder: string },
+): Promise<Result> {
+  const { verifyArchive } = await import('../walArchive/verifyArchive.ts')
+  const secretKey = await findSecretKey(secretKeySource(env))
+  const verifying = verifyArchive({ root, key, folder, secretKey, keptSince: keptSince(env) })
+  const report = await verifying.catch(async (error: unknown) => {
+    if (error instanceof BackupError)
+      await recordCheck(env, root, { moment: systemClock.now().toISOString(), failure: error.message })
+    throw error
+  })
+  const { bases, others, tables, rows, isCompared, sealed, files } = report
+  const throughDT = report.throughDT.toISOString()
+  const isRecorded = await recordCheck(env, root, { moment: throughDT, failure: null })
+  const lines = [
+    `${root} is sound: all of it was read, and its database was recovered.`,
+    `  Through    ${throughDT}`,
+    `  Bases      ${bases}${others === 0 ? '' : `; ${others} of other keys were left out`}`,
+    `  Database   ${tables} tables, ${rows} rows${isCompared ? ', the same from the oldest base backup and from the newest' : ''}`,
+    `  Files      ${files.count}, ${formatBytes(files.size)}`,
+    sealsLine(sealed),
+    isRecorded ? '  Recorded in the history of this server' : '  Not recorded: the server of this archive is not here',
+    ...linesOfLost(files.lost),
+  ]
+  return { document: { ...report, throughDT, isRecorded }, lines }
 }

@@ -21,7 +21,7 @@ import { openMedium } from '../files/medium.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
 import { findSetting, type Setting, updateSetting } from '../settings/settings.ts'
 import { isArchive } from '../walArchive/series.ts'
-import { restoreFromArchive } from './archiveCommands.ts'
+import { restoreFromArchive, verifyOfArchive } from './archiveCommands.ts'
 import { type Command, type Result, required, usageError } from './commandLine.ts'
 import { writeNew } from './files.ts'
 import { keptSince } from './historyCommands.ts'
@@ -151,11 +151,15 @@ export const verify: Command = {
   options: ['from', 'with-key', 'in'],
   async run(values): Promise<Result> {
     const env = readEnv(process.env)
+    const from = resolve(required(values, 'from'))
+    const place = resolve(values.in ?? tmpdir())
+    if (await isArchive(from))
+      return verifyOfArchive(env, { from, key: await keyFor(env, values['with-key']), folder: place })
     const opened = await open(env, values)
     const { folder, manifest } = opened
     let report: Report
     try {
-      report = await verifyBackup(opened, resolve(values.in ?? tmpdir()), await trustOf(env, opened))
+      report = await verifyBackup(opened, place, await trustOf(env, opened))
     } catch (error) {
       if (error instanceof BackupError) await recordCheck(env, manifest.id, error.message)
       throw error

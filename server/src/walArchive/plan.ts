@@ -4,11 +4,21 @@ import { join } from 'node:path'
 import { BackupError } from '../backup/errors.ts'
 import { nameOf } from '../backup/folders.ts'
 import type { BackupKey } from '../backup/key.ts'
+import { readPart } from '../backup/sealedStream.ts'
 import { readChunk } from './chunks.ts'
 import { type Lsn, parseLsn, SEGMENT_SIZE, segmentName, segmentStart } from './lsn.ts'
-import { type Base, type Chunk, findChunks, listBases, openBase, openSeries, type Series } from './series.ts'
+import { type Base, basePart, type Chunk, findChunks, listBases, openBase, openSeries, type Series } from './series.ts'
 
-export type Start = { series: Series; base: Base }
+export type Start = {
+  series: Series
+  base: Base
+  /** Where the WAL ends, since a server may add to it meanwhile; undefined for the end of what there is. */
+  upTo?: Lsn | undefined
+}
+
+/** The WAL from a position on. */
+const findNeeded = async ({ series, upTo }: Start, from: Lsn): Promise<Chunk[]> =>
+  (await findChunks(series)).filter(({ end }) => end > from && (upTo === undefined || end <= upTo))
 
 /** The newest base backup that was complete by a moment, or the newest one. Throws BackupError. */
 export async function findStart(root: string, until: Date | undefined, key: BackupKey): Promise<Start> {
@@ -48,6 +58,9 @@ async function writeWal(folder: string, timeline: number, start: Lsn, wal: Buffe
   }
 }
 
+const endMissing = ({ series, base }: Start) =>
+  new BackupError(`WAL is missing from the end of ${series.folder}: base backup ${base.name} cannot be used.`)
+
 const momentText = (through: number) => new Date(through).toISOString()
 
 /** Reads the WAL in order; ends with the moment up to which it holds all that was acknowledged. */
@@ -75,13 +88,26 @@ async function* readWal(
   }
 }
 
+/** Reads a base backup in full, and all WAL that leads on from it. Throws BackupError for what is not as it was archived. */
+export async function requireSound(one: Start): Promise<void> {
+  const { series, base } = one
+  const { id, size, start, end } = base.manifest
+  for await (const _ of readPart(join(base.folder, 'base'), series.key.forPart(id, basePart(base.name)), size));
+  const from = segmentStart(parseLsn(start))
+  let position = from
+  for await (const part of readWal(series, await findNeeded(one, from), from))
+    position = part.start + BigInt(part.wal.length)
+  if (position < parseLsn(end)) throw endMissing(one)
+}
+
 /**
  * Writes the WAL that leads from the base backup to the moment, or to the end, into the folder of a database. Returns up to
  * which moment it holds all that was acknowledged. Throws BackupError where WAL was altered, cut or removed.
  */
-export async function layWal({ series, base }: Start, until: Date | undefined, pgDir: string): Promise<Date> {
+export async function layWal(one: Start, until: Date | undefined, pgDir: string): Promise<Date> {
+  const { series, base } = one
   const start = segmentStart(parseLsn(base.manifest.start))
-  const needed = (await findChunks(series)).filter(({ end }) => end > start)
+  const needed = await findNeeded(one, start)
   const folder = join(pgDir, 'pg_wal')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let [position, through] = [start, 0]
@@ -96,8 +122,7 @@ export async function layWal({ series, base }: Start, until: Date | undefined, p
     through = part.through
     if (until !== undefined && through >= until.getTime() && position >= parseLsn(base.manifest.end)) return until
   }
-  if (position < parseLsn(base.manifest.end))
-    throw new BackupError(`WAL is missing from the end of ${series.folder}: base backup ${base.name} cannot be used.`)
+  if (position < parseLsn(base.manifest.end)) throw endMissing(one)
   if (until !== undefined)
     throw new BackupError(
       `${series.folder} ends at ${momentText(through)}: it cannot be restored to ${until.toISOString()}.`,

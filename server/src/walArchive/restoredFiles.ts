@@ -63,11 +63,11 @@ async function isSound(folder: string, file: StoredFile, secretKey: SecretKey | 
   }
 }
 
-/** Copies the files that the database names to a stage. */
+/** Copies the files that the database names to a stage; without one they are read only. */
 export async function restoreArchivedFiles(
   db: Reader,
   root: string,
-  { stage, secretKey }: { stage: Stage; secretKey: SecretKey | undefined },
+  { stage, secretKey }: { stage?: Stage; secretKey: SecretKey | undefined },
 ): Promise<RestoredFiles> {
   const restored: RestoredFiles = { count: 0, size: 0, lost: [] }
   for await (const { of, fileName, file } of findWanted(db)) {
@@ -75,7 +75,8 @@ export async function restoreArchivedFiles(
     if (folder === undefined) restored.lost.push({ of, fileName, reason: 'missing' })
     else if (!(await isSound(folder, file, secretKey))) restored.lost.push({ of, fileName, reason: 'altered' })
     else {
-      await copy(await (await openFolder(folder)).open(file.name, 'read'), stage.create(file.name))
+      if (stage !== undefined)
+        await copy(await (await openFolder(folder)).open(file.name, 'read'), stage.create(file.name))
       restored.count++
       restored.size += file.size
     }
