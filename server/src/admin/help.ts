@@ -19,7 +19,8 @@ server may be running or not.
   backup keygen --out FILE
                          create a key for backups
   verify --from DIR [--with-key FILE] [--in DIR]
-                         restore the newest backup of DIR into a temporary place, and compare counts and hashes
+                         restore the newest backup of DIR into a temporary place, and compare counts and hashes; of a WAL
+                         archive, from its oldest and its newest base backup
   restore --from DIR [--with-key FILE]
                          restore the newest backup of DIR into an empty data directory or an empty outside database
   restore --from ARCHIVE_DIR [--until MOMENT] [--with-key FILE]
