@@ -93,73 +93,74 @@ async function judge(db: Database, lines: readonly string[]): Promise<void> {
   )
 }
 
-export async function openSyslog(drill: Drill): Promise<Part> {
+/** Rows that are hard to send. */
+const write = (db: Database) =>
+  db.write.transaction().execute((tx) =>
+    insertHistory(
+      tx,
+      SYSTEM,
+      new Date(),
+      TEXTS.map((text) => settingLog(SettingManage.SET_HOST_ADDRESS, text, { targetName: null, targetValue: text })),
+    ),
+  )
+
+type Receiver = { start(): Running; lines(): string[]; env: Record<string, string> }
+
+async function openReceiver(drill: Drill): Promise<Receiver> {
   const { rsyslogd } = findPrograms('rsyslogd')
   const folder = join(drill.root, 'rsyslog')
   const port = await freePort()
+  const inFolder = (name: string) => join(folder, name)
+  const [pem, key, log] = [inFolder('cert.pem'), inFolder('key.pem'), inFolder('acc.log')]
   mkdirSync(folder, { mode: 0o700 })
-  writeFileSync(join(folder, 'cert.pem'), LOCAL_CERTIFICATE)
-  writeFileSync(join(folder, 'key.pem'), LOCAL_KEY, { mode: 0o600 })
-  writeFileSync(join(folder, 'rsyslog.conf'), configuration(folder, port))
-  const start = (): Running => drill.run('rsyslog', rsyslogd, ['-n', '-i', 'NONE', '-f', join(folder, 'rsyslog.conf')])
-  const lines = () => {
-    const file = join(folder, 'acc.log')
-    return existsSync(file)
-      ? readFileSync(file, 'utf8')
-          .split('\n')
-          .filter((line) => line !== '')
-      : []
-  }
-  const ids = () => new Set(lines().map((line) => messageOf(line).id))
-  const pem = join(folder, 'cert.pem')
+  writeFileSync(pem, LOCAL_CERTIFICATE)
+  writeFileSync(key, LOCAL_KEY, { mode: 0o600 })
+  writeFileSync(inFolder('rsyslog.conf'), configuration(folder, port))
   return {
-    options: {
-      env: {
-        ACC_SYSLOG_URL: `syslog+tls://localhost:${port}`,
-        ACC_SYSLOG_CA: pem,
-        ACC_SYSLOG_CERT: pem,
-        ACC_SYSLOG_KEY: join(folder, 'key.pem'),
-      },
+    start: () => drill.run('rsyslog', rsyslogd, ['-n', '-i', 'NONE', '-f', inFolder('rsyslog.conf')]),
+    lines: () => (existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []).filter((line) => line !== ''),
+    env: {
+      ACC_SYSLOG_URL: `syslog+tls://localhost:${port}`,
+      ACC_SYSLOG_CA: pem,
+      ACC_SYSLOG_CERT: pem,
+      ACC_SYSLOG_KEY: key,
     },
-    run: async ({ node, load }, times) => {
-      const write = (db: Database) =>
-        db.write.transaction().execute((tx) =>
-          insertHistory(
-            tx,
-            SYSTEM,
-            new Date(),
-            TEXTS.map((text) =>
-              settingLog(SettingManage.SET_HOST_ADDRESS, text, { targetName: null, targetValue: text }),
-            ),
-          ),
-        )
-      /** Waits until rsyslog has the newest row of now. */
-      const arrived = async (db: Database) => {
-        const { idx } = await db.read
-          .selectFrom('history')
-          .select((eb) => eb.fn.max('idx').as('idx'))
-          .executeTakeFirstOrThrow()
-        await until('the newest row is at rsyslog', async () => ids().has(`history-${idx}`), WITHIN)
-      }
-      let receiver = start()
-      await withDatabase(node.dataDir, async (db) => {
+  }
+}
+
+/** Waits until rsyslog has the newest row of now. */
+async function arrived(db: Database, { lines }: Receiver): Promise<void> {
+  const newest = await db.read
+    .selectFrom('history')
+    .select((eb) => eb.fn.max('idx').as('idx'))
+    .executeTakeFirstOrThrow()
+  const id = `history-${newest.idx}`
+  await until('the newest row is at rsyslog', async () => lines().some((line) => messageOf(line).id === id), WITHIN)
+}
+
+export async function openSyslog(drill: Drill): Promise<Part> {
+  const receiver = await openReceiver(drill)
+  return {
+    options: { env: receiver.env },
+    run: ({ node, load }, times) =>
+      withDatabase(node.dataDir, async (db) => {
+        let running = receiver.start()
         await write(db)
         for (let at = 0; at < times; at++) {
-          await until('the first rows are there', async () => lines().length > 0, WITHIN)
-          await receiver.kill('SIGTERM')
+          await until('the first rows are there', async () => receiver.lines().length > 0, WITHIN)
+          await running.kill('SIGTERM')
           await write(db)
           await meanwhile(load, `rsyslog is away for ${AWAY / 1000} s`, AWAY)
-          receiver = start()
+          running = receiver.start()
           const back = performance.now()
           await write(db)
-          await arrived(db)
+          await arrived(db, receiver)
           console.log(`     it had everything ${((performance.now() - back) / 1000).toFixed(0)} s after it was back`)
         }
         await load.end()
-        await arrived(db)
-        await receiver.kill('SIGTERM')
-        await judge(db, lines())
-      })
-    },
+        await arrived(db, receiver)
+        await running.kill('SIGTERM')
+        await judge(db, receiver.lines())
+      }),
   }
 }

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { SettingManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { accAdminIn } from './accAdmin.ts'
@@ -10,6 +11,7 @@ import { startServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
 import { signIn } from './signIn.ts'
 
+const KILLED_RESTORE = fileURLToPath(new URL('./killedRestore.ts', import.meta.url))
 const ADMIN_PASSWORD = 'Adm1n!strator'
 const root = await mkdtemp(join(tmpdir(), 'acc-backup-'))
 const running = endedAfterAll(root)
@@ -72,7 +74,7 @@ test('a running server is backed up with a key of its own, and restored after it
   await mkdir(restored, { recursive: true })
   await cp(join(dataDir, 'secret.key'), join(restored, 'secret.key'))
   for (const step of ['staged', 'placed']) {
-    const killed = spawnSync(process.execPath, [join(import.meta.dirname, 'killedRestore.ts'), restored, step])
+    const killed = spawnSync(process.execPath, [KILLED_RESTORE, restored, step])
     expect(killed.signal).toBe('SIGKILL')
     const refused = await startServer({ ACC_DATA_DIR: restored })
     expect(refused.output()).toContain(`A restore into ${restored} was interrupted: run acc-admin restore again`)
