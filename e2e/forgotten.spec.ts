@@ -57,7 +57,12 @@ test('what does not belong together, or is no address, is said', async ({ page, 
   })
   await page.goto('/acc')
   await button(page, '아이디 찾기').click()
-  await expect(page.locator('form button[type=submit]')).toHaveAttribute('data-loading', 'true')
+  const submit = page.locator('form button[type=submit]')
+  await expect(submit).toHaveAttribute('data-loading', 'true')
+  // Also where motion is reduced, as it is here.
+  const [around, sign] = [await submit.boundingBox(), await submit.locator('.mantine-Loader-root').boundingBox()]
+  const middleOf = (box: typeof around) => (box ? [box.x + box.width / 2, box.y + box.height / 2] : [])
+  for (const [at, middle] of middleOf(sign).entries()) expect(middle).toBeCloseTo(middleOf(around)[at] ?? 0, -1)
   held.resolve()
   await expect(page.getByRole('textbox', { name: '이름' })).toBeFocused()
   await page.keyboard.press('Enter')

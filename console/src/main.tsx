@@ -20,7 +20,7 @@ if (!root) throw new Error('index.html has no #root')
 
 // Characters of the sign-in page in the person's language. Their fonts load while the server responds; otherwise the first
 // layout would request them, search the machine for substitutes, and paint twice.
-const LETTERS = { ko: '업무 계정으로 로그인해 주세요 아이디 비밀번호 저장 찾기 테마 한국어', en: 'Sign in 한국어' }
+const LETTERS = { ko: '업무 계정으로 로그인해 주세요. 아이디 비밀번호 저장 찾기 테마 한국어', en: 'Sign in 한국어' }
 void document.fonts.load('1em "Pretendard Variable"', LETTERS[preferredLanguage()])
 
 /** Milliseconds after which the page says what it waits for. */

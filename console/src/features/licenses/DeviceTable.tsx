@@ -63,16 +63,18 @@ const COLUMNS: Column<typeof api.licenses.searchUses>[] = [
 
 function useRemoval(mode: EditMode<LicensedDevice>) {
   const t = useTexts(licensesTexts)
+  const { length: count } = mode.checked
   /** Another administrator was faster. */
   const noticeGone = () => {
     void refresh(api.licenses.removeUses.changes)
-    void showMessage({ title: t('removeTitle'), body: t('gone') })
+    void showMessage({ title: t('removeTitle', { count }), body: t('gone') })
   }
-  const action = useApiAction(api.licenses.removeUses, { done: t('removed'), handles: { NOT_ALLOWED: noticeGone } })
+  const done = t('removed', { count })
+  const action = useApiAction(api.licenses.removeUses, { done, handles: { NOT_ALLOWED: noticeGone } })
   const remove = async () => {
     const idxes = mode.checked.map(({ idx }) => idx)
-    const body = t('removeBody', { count: idxes.length })
-    if (!(await confirm({ title: t('removeTitle'), body, action: t('remove'), isDanger: true }))) return
+    const body = t('removeBody', { count })
+    if (!(await confirm({ title: t('removeTitle', { count }), body, action: t('remove'), isDanger: true }))) return
     await action.run({ idxes })
     mode.check([])
   }

@@ -82,7 +82,15 @@ function useRemove(onDone: () => void) {
   const remove = useApiAction(api.loginPolicy.removeOtpExceptions)
   const ask = async (users: readonly OtpExceptionUser[]) => {
     const body = t('otp.removeBody', { count: users.length })
-    if (!(await confirm({ title: t('otp.removeTitle'), body, action: t('otp.remove'), isDanger: true }))) return
+    if (
+      !(await confirm({
+        title: t('otp.removeTitle', { count: users.length }),
+        body,
+        action: t('otp.remove'),
+        isDanger: true,
+      }))
+    )
+      return
     if ((await remove.run({ userIdxes: users.map(({ idx }) => idx) })) === undefined) return
     showToast(t('otp.removed', { count: users.length }))
     onDone()

@@ -47,7 +47,7 @@ function Head({ user, setView }: Props) {
         <h2>{user.name}</h2>
         <CopyLink idx={user.idx} />
         {user.role !== Role.USER && (
-          <Badge variant="light" radius="sm">
+          <Badge variant="light" radius="sm" tt="none">
             {Role.labels[user.role][language]}
           </Badge>
         )}

@@ -39,7 +39,7 @@ function Filters({ view, setView }: UsersProps) {
       <SelectFilter
         label={heading('state')}
         value={view.state}
-        width={150}
+        width={176}
         options={ShownState.values.map((value) => ({ value, label: ShownState.labels[value][language] }))}
         onChange={(state) => set({ state })}
       />

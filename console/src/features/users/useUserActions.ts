@@ -66,11 +66,12 @@ export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
     run: async (users: readonly NamedUser[]) => {
       const idxes = users.map(({ idx }) => idx)
       const [first] = users
-      const body =
-        users.length === 1 && first ? t('removeOne', { name: first.name }) : t('removeBody', { count: users.length })
-      if (!(await confirm({ title: t('removeTitle'), body, action: t('remove'), isDanger: true }))) return
+      const { length: count } = users
+      const body = count === 1 && first ? t('removeOne', { name: first.name }) : t('removeBody', { count })
+      const title = t('removeTitle', { count })
+      if (!(await confirm({ title, body, action: t('remove'), isDanger: true }))) return
       if ((await action.run({ idxes }, () => onRemoved(idxes))) === undefined) return
-      showToast(t('removeDone', { count: users.length }))
+      showToast(t('removeDone', { count }))
     },
   }
 }

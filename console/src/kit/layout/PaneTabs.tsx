@@ -1,7 +1,8 @@
 // The tabs of a pane: the chosen one fills it, and its content scrolls.
 import { Tabs } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import css from './PaneTabs.module.css'
+import { Loading } from './QueryState.tsx'
 
 type Props<T extends string> = {
   /** Accessible name of the tabs. */
@@ -32,7 +33,8 @@ export function PaneTabs<T extends string>({ label, tabs, value, onChange, aside
         {aside !== undefined && <div className={css.aside}>{aside}</div>}
       </div>
       <Tabs.Panel value={value} className={css.body}>
-        {children}
+        {/* The tabs stay while texts of the content are fetched. */}
+        <Suspense fallback={<Loading />}>{children}</Suspense>
       </Tabs.Panel>
     </Tabs>
   )
