@@ -6,8 +6,8 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ADMIN } from './accServer.ts'
 import { addPerson, mailedCodeOf } from './arrange.ts'
-import { eachPart, eachScreen, expectReadable, expectReadableFilters } from './eachScreen.ts'
-import { enter, openPortalPage, signIn } from './screens.ts'
+import { closeDialog, eachPart, eachScreen, expectReadable, expectReadableFilters } from './eachScreen.ts'
+import { enter, openPortalPage, openScreen, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
@@ -184,6 +184,16 @@ for (const [language, theme] of [
       await page.getByRole('button', { name: /내 권한|My Authority/ }).click()
       await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
       await expectSound(page, 'My Authority', language)
+      await closeDialog(page)
+      await openScreen(page, language === 'ko' ? '로그인 정책' : 'Login policy')
+      await page.getByRole('tab', { name: /^(비밀번호 규칙|Password rules)$/ }).click()
+      await page
+        .getByRole('button', { name: /^(추가|Add)$/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByRole('combobox').click()
+      await expect(page.getByRole('option').first()).toBeVisible()
+      await expectSound(page, 'a list in a dialog', language)
     })
   })
 }

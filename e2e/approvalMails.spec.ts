@@ -103,7 +103,7 @@ test('an administrator says when a request is overdue, in the menu of the mail s
   await openSettings(page, '메일 서버')
   await page.getByRole('tab', { name: '승인 알림' }).click()
   const field = page.getByRole('textbox', { name: '장기 대기 기준' })
-  await expect(field).toHaveValue('24 시간')
+  await expect(field).toHaveValue('24시간')
   await field.fill('48')
   await saveOf(page).click()
   await expectNotice(page, '저장')

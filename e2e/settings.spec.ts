@@ -47,7 +47,7 @@ test('address and retention of files are saved by one Save, each with its own fa
   await enter(page)
   await openSettings(page, '정보')
   const days = page.getByRole('textbox', { name: '처리된 요청의 파일 보관 기간' })
-  await expect(days).toHaveValue('0 일')
+  await expect(days).toHaveValue('0일')
   await expect(page.getByText('24시간 뒤부터 적용됩니다.', { exact: false })).toBeVisible()
   await days.fill('')
   await saveOf(page).click()
@@ -59,7 +59,7 @@ test('address and retention of files are saved by one Save, each with its own fa
   const saved = { hostServerAddress: 'both.example.com', fileRetentionDays: 90 }
   await expect.poll(() => server.admin.infos.get({})).toMatchObject(saved)
   await expect(page.getByRole('button', { name: '되돌리기' })).toBeHidden()
-  await expect(days).toHaveValue('90 일')
+  await expect(days).toHaveValue('90일')
 })
 
 test('logos are previewed, saved, shown on the sign-in page and in the menu, and removed', async ({

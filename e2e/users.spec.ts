@@ -52,6 +52,9 @@ test('a message about a field moves no button while it is pressed', async ({ pag
   const create = dialog.getByRole('button', { name: '생성' })
   const id = dialog.getByRole('textbox', { name: '아이디' })
   await id.fill('Bad ID')
+  // Nothing of a new user is marked as edited.
+  const mark = (label: Element) => getComputedStyle(label, '::after').content
+  expect(await dialog.getByText('아이디', { exact: true }).evaluate(mark)).toBe('none')
   await create.hover()
   const top = async () => (await create.boundingBox())?.y ?? Number.NaN
   const before = await top()

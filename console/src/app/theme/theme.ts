@@ -24,7 +24,16 @@ export const theme: MantineThemeOverride = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },
     NumberInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right', allowDeselect: false } },
+    Select: {
+      defaultProps: {
+        size: 'sm',
+        checkIconPosition: 'right',
+        allowDeselect: false,
+        comboboxProps: { shadow: 'md' },
+        // The list itself scrolls, which the field moves through; a scroll area in it would be out of the keyboard's reach.
+        withScrollArea: false,
+      },
+    },
     Checkbox: { defaultProps: { size: 'xs', iconColor: 'var(--accent-ink)' } },
     Radio: { defaultProps: { size: 'xs', iconColor: 'var(--accent-ink)' } },
     Switch: { defaultProps: { size: 'xs' } },

@@ -44,7 +44,7 @@ function CreateForm({ start, onCreated }: Props) {
   }
   const missing = missingIn(form.values)
   return (
-    <PaneForm form={form}>
+    <PaneForm form={form} isNew>
       <SplitPane
         name="authorities.form"
         at="end"

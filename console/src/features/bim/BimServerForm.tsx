@@ -69,7 +69,7 @@ export function CreateServer({ onCreated }: { onCreated: (idx: number) => void }
   })
   const reason = whyNot(form.isDirty, form.values)
   return (
-    <PaneForm form={form}>
+    <PaneForm form={form} isNew>
       <Pane
         title={t('server.new')}
         foot={<SaveBar form={form} label={kit('save')} {...(reason && { whyDisabled: reason })} />}

@@ -28,6 +28,7 @@ export function CreateGroupDialog({ parent, onClose, onCreated }: Props) {
       form={form}
       whyDisabled={form.whyDisabled}
       onClose={onClose}
+      isNew
     >
       <TextInput label={t('name')} withAsterisk data-autofocus {...form.field('name')} />
       <TextInput label={t('description')} {...form.field('description')} />

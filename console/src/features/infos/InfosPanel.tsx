@@ -17,6 +17,7 @@ import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix } from '../../kit/texts/unitSuffix.ts'
 import { SystemStatusPanel } from '../systemStatus/exports.ts'
 import css from './Infos.module.css'
 import { useInfos } from './infos.queries.ts'
@@ -100,7 +101,7 @@ function InfosForm({ infos, whyDisabled }: { infos: Infos; whyDisabled: string |
           <NumberInput
             label={t('retention')}
             description={t('retentionHint', { hours: RETENTION_GRACE_HOURS })}
-            suffix={` ${t('days')}`}
+            suffix={unitSuffix(t('days'))}
             allowDecimal={false}
             allowNegative={false}
             {...form.retention.field('fileRetentionDays')}

@@ -10,6 +10,7 @@ import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix } from '../../kit/texts/unitSuffix.ts'
 import { useProtection } from './loginPolicy.queries.ts'
 import { loginPolicyTexts } from './loginPolicy.texts.ts'
 
@@ -42,7 +43,7 @@ function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) 
               key={name}
               label={t(`protection.${name}`)}
               description={t(`protection.${name}Hint`)}
-              suffix={` ${t(`protection.${unit}`)}`}
+              suffix={unitSuffix(t(`protection.${unit}`))}
               allowDecimal={false}
               allowNegative={false}
               {...form.field(name)}

@@ -8,6 +8,7 @@ import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix } from '../../kit/texts/unitSuffix.ts'
 import { useOverdue } from './notices.queries.ts'
 import { noticesTexts } from './notices.texts.ts'
 
@@ -26,7 +27,7 @@ function OverdueForm({ overdueHours, whyDisabled }: { overdueHours: number; whyD
           <NumberInput
             label={t('overdue')}
             description={t('overdueDescription')}
-            suffix={` ${t('hours')}`}
+            suffix={unitSuffix(t('hours'))}
             allowDecimal={false}
             allowNegative={false}
             {...form.field('overdueHours')}

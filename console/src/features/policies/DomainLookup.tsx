@@ -47,7 +47,7 @@ export function DomainLookup({ domain }: { domain: string }) {
       >
         {t('lookup.ask')}
       </ReasonedButton>
-      {found?.domain === domain && <Addresses answer={found.answer} />}
+      {!lookup.isRunning && found?.domain === domain && <Addresses answer={found.answer} />}
     </div>
   )
 }

@@ -139,6 +139,7 @@ function ExceptionDialog<V extends { description: string }>({
       whyDisabled={form.whyDisabled}
       confirmClose={form.confirmClose}
       onClose={onClose}
+      isNew={isNew}
       width={width}
     >
       <TextInput

@@ -2,6 +2,7 @@
 import { NumberInput, Select, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { unitSuffix } from '../../kit/texts/unitSuffix.ts'
 import css from './Policies.module.css'
 import { policiesTexts } from './policies.texts.ts'
 import { AMOUNTS, type PolicyField } from './policyFields.ts'
@@ -62,7 +63,7 @@ function Control({ field, value, input, onChange, isIdle }: Props) {
         allowDecimal={false}
         allowNegative={false}
         thousandSeparator=","
-        suffix={` ${unitOf(field)}`}
+        suffix={unitSuffix(unitOf(field))}
         disabled={isIdle}
         value={value}
         error={input.error}

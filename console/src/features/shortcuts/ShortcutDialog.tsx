@@ -34,6 +34,7 @@ function Frame({ kind, shortcut, form, target, onClose }: FrameProps) {
       form={form}
       whyDisabled={form.whyDisabled}
       onClose={onClose}
+      isNew={shortcut === undefined}
       width={480}
     >
       <TextInput label={headings.name} withAsterisk data-autofocus autoComplete="off" {...form.field('name')} />

@@ -100,6 +100,7 @@ export function CreateUserDialog({ onClose, ...props }: Props & { onClose: () =>
       form={form}
       whyDisabled={form.whyDisabled}
       onClose={onClose}
+      isNew
       width={480}
     >
       <CreateFields form={form} />
@@ -111,7 +112,7 @@ export function CreateUserPane(props: Props) {
   const t = useTexts(usersTexts)
   const form = useCreateForm(props)
   return (
-    <PaneForm form={form}>
+    <PaneForm form={form} isNew>
       <Pane foot={<SaveBar form={form} label={t('create')} />}>
         <Fields>
           <CreateFields form={form} />

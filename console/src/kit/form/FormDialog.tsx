@@ -19,6 +19,8 @@ type Props = {
   width?: number
   /** Why the primary button is disabled; undefined if it is enabled. */
   whyDisabled?: string | undefined
+  /** Of a new record, whose fields are not marked as edited. */
+  isNew?: boolean
   children: ReactNode
 }
 
@@ -31,6 +33,7 @@ export function FormDialog({
   confirmClose = confirmLeave,
   width = 440,
   whyDisabled,
+  isNew = false,
   children,
 }: Props) {
   const t = useTexts(kitTexts)
@@ -39,7 +42,7 @@ export function FormDialog({
   }
   return (
     <DialogWindow onClose={close} title={title} size={width}>
-      <form onSubmit={form.submit} noValidate>
+      <form onSubmit={form.submit} data-new={isNew || undefined} noValidate>
         <Stack gap={12}>{children}</Stack>
         <Group className={css.foot} justify="flex-end" gap={8}>
           <Button variant="default" onClick={close} disabled={form.isSaving}>

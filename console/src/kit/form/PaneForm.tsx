@@ -6,13 +6,15 @@ type Props = {
   form: { submit: FormEventHandler<HTMLFormElement> }
   /** For a Save outside of the form (SharedSave.tsx). */
   id?: string
+  /** Of a new record, whose fields are not marked as edited. */
+  isNew?: boolean
   children: ReactNode
 }
 
 /** Contains a Pane with its fields and, unless the screen has a shared Save, as its foot a SaveBar. */
-export function PaneForm({ form, id, children }: Props) {
+export function PaneForm({ form, id, isNew = false, children }: Props) {
   return (
-    <form id={id} className={css.form} onSubmit={form.submit} noValidate>
+    <form id={id} className={css.form} onSubmit={form.submit} data-new={isNew || undefined} noValidate>
       {children}
     </form>
   )

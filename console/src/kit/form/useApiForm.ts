@@ -122,8 +122,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
   const offerLatest = async (error: ApiError) => {
     markHandled(error)
     void refresh(route.changes)
-    const body = `${errorText(error)}\n${t('held.lost')}`
-    if (await confirm({ title: t('held.changed'), body, action: t('held.take') })) form.reset()
+    if (await confirm({ title: t('held.changed'), body: t('held.lost'), action: t('held.take') })) form.reset()
   }
   const handle = async (error: ApiError, element: Element) => {
     const found = fieldsOf(error, names, choices.fields ?? {})
