@@ -54,7 +54,7 @@ test('a message about a field moves no button while it is pressed', async ({ pag
   await id.fill('Bad ID')
   // Nothing of a new user is marked as edited.
   const mark = (label: Element) => getComputedStyle(label, '::after').content
-  expect(await dialog.getByText('아이디', { exact: true }).evaluate(mark)).toBe('none')
+  expect(await dialog.locator('label').first().evaluate(mark)).toBe('none')
   await create.hover()
   const top = async () => (await create.boundingBox())?.y ?? Number.NaN
   const before = await top()
