@@ -64,6 +64,7 @@ test('a group that was deleted meanwhile is said in a dialog where a user is cre
   const message = page
     .getByRole('dialog')
     .filter({ hasText: '선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.' })
+  await expect(message).not.toContainText('122')
   await message.getByRole('button', { name: '확인' }).click()
   await expect(dialog.getByRole('textbox', { name: '아이디' })).toHaveValue('catalogue.lost')
   expect((await server.admin.users.search({ id: 'catalogue.lost' })).items).toEqual([])
@@ -89,6 +90,7 @@ test('a group that was deleted meanwhile is said in a dialog where users are mov
   const message = page
     .getByRole('dialog')
     .filter({ hasText: '선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.' })
+  await expect(message).not.toContainText('122')
   await message.getByRole('button', { name: '확인' }).click()
   await expect(dialog).toBeVisible()
   expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ groupIdx: ROOT })

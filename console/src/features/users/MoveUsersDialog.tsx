@@ -1,9 +1,12 @@
 // Moving users to another group (spec S1 §5, §6): the target differs from their current group and the viewer may edit it.
 import { api } from '@acc/contract'
+import type { ApiError } from '@acc/contract/core/client'
 import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import type { User } from '@acc/contract/users'
+import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupPickerDialog, useGroupIndex } from '../groups/exports.ts'
@@ -18,7 +21,8 @@ type Props = {
 
 export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
   const t = useTexts(usersTexts)
-  const action = useApiAction(api.users.move)
+  const noticeGone = (error: ApiError) => void showMessage({ title: t('move'), body: errorText(error) })
+  const action = useApiAction(api.users.move, { handles: { NO_GROUP: noticeGone } })
   const { chainOf } = useGroupIndex()
   const whyDisabled = (group: Group) => {
     if (group.maxUser < Level.EDIT) return t('pick.noEditRight')

@@ -49,6 +49,7 @@ function useUserForm(user: UserDetail) {
     fixed: { idx, revision },
     sends: 'changes',
     fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
+    dialogs: { NO_GROUP: t('update') },
     messages: { name: t('nameFormat'), email: t('emailFormat'), key: t('keyFormat'), expireDT: t('expiryFormat') },
     check: (values) => ({ ...checkExpiry(values), ...checkRequired(values) }),
     done: t('saved'),
