@@ -15,6 +15,6 @@ export function refusedPasswordText(error: ApiError): string {
   if (reason === 'former' && 'count' in data)
     return text(portalTexts, 'change.refused.former', { count: Number(data.count) })
   if (reason === 'tooSoon' && 'days' in data)
-    return text(portalTexts, 'change.refused.tooSoon', { days: Number(data.days) })
+    return text(portalTexts, 'change.refused.tooSoon', { count: Number(data.days) })
   return errorText(error)
 }
