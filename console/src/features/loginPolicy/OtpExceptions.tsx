@@ -112,7 +112,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
     <section className={css.exceptions} aria-label={title}>
       <div className={css.listHead}>
         <h3>{title}</h3>
-        {mode.isOn && <span>{kit('list.selected', { count: mode.checked.length })}</span>}
+        {mode.isOn && <span>{t('otp.selected', { count: mode.checked.length })}</span>}
         <EditModeAction
           size="compact-sm"
           mode={mode}
