@@ -15,8 +15,9 @@ import { type PoliciesProps, PoliciesView } from './policiesView.ts'
 function Chosen({ view, setView }: PoliciesProps) {
   const t = useTexts(policiesTexts)
   const { find } = useGroupIndex()
-  const { query } = useGroupsWith('maxPolicy')
-  if (view.groupIdx === undefined) return <Empty title={t('choose')} hint={t('chooseHint')} />
+  const { query, groups } = useGroupsWith('maxPolicy')
+  // The groups pane says that there are none to select.
+  if (view.groupIdx === undefined) return groups.length > 0 && <Empty title={t('choose')} hint={t('chooseHint')} />
   const group = find(view.groupIdx)
   // The groups pane shows loading and failure.
   if (query.data === undefined) return null
