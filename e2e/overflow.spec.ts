@@ -12,7 +12,7 @@ const test = testOnOwnServer()
 const DEEP = 8
 const LONG_NAME = '아주긴이름을가진사람은화면의어디에서도넘치지않아야합니다정말로요'.slice(0, 30)
 const groupName = (depth: number) =>
-  `${depth}단계 아주 길게 지은 그룹의 이름은 쉰 글자까지 쓸 수 있으므로 어디에서나 줄여 보여야 합니다`
+  `${depth}단계아주길게빈칸없이지은그룹의이름은쉰글자까지쓸수있으므로어디에서나줄여보여야합니다`
     .padEnd(50, '가')
     .slice(0, 50)
 
@@ -106,7 +106,14 @@ async function walkPolicies(page: Page, names: readonly string[]): Promise<void>
   await expectReachable(page.getByRole('main'), 'policies')
   await reach(page.getByRole('button', { name: '저장' }))
   await page.getByRole('treeitem', { name: names.at(-1) ?? '', exact: true }).hover()
-  await reach(page.getByRole('button', { name: `${names.at(-1)} 그룹 작업` }))
+  const gear = page.getByRole('button', { name: `${names.at(-1)} 그룹 작업` })
+  await reach(gear)
+  await gear.click()
+  await page.getByRole('menuitem', { name: '하위 그룹 생성' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('textbox').first()).toBeFocused()
+  await expectFits(page, 'policies, a new group')
+  await dialog.getByRole('button', { name: '취소' }).click()
   await page.getByRole('tab', { name: '정보' }).click()
   await expectFits(page, 'policies, information')
   await page.getByRole('table', { name: '사용자 목록' }).getByText(LONG_NAME).click()
