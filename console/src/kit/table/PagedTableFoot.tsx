@@ -99,7 +99,7 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
         onChange={list.setPage}
         aria-label={t('table.pages')}
       >
-        <Group gap={8}>
+        <Group gap={8} wrap="nowrap">
           <Pagination.Previous aria-label={t('table.previous')} />
           {hasFixedRows ? <NearPages page={list.page} pages={pages} onChange={list.setPage} /> : <Pagination.Items />}
           <Pagination.Next aria-label={t('table.next')} />
