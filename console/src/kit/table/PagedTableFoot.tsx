@@ -65,6 +65,7 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
     from: formatNumber(from),
     to: formatNumber(to),
     total: '|',
+    count: total ?? 0,
   })
   const [beforeTotal, afterTotal] = total ? range.split('|') : []
   const pages = Math.max(1, Math.ceil((total ?? 0) / list.rows))
