@@ -143,6 +143,45 @@ describe('server', () => {
   })
 })
 
+describe('an idle server', () => {
+  /** What a file imports as soon as it is loaded: no types, and nothing that it imports when it is first used. */
+  const loadedBy = ({ path, text }: Source) =>
+    [...text.matchAll(/^(?:import|export)\b(?!\s+type\b)(?:[^'";]*?\sfrom)?\s+'([^'\n]+)'/gm)].map(
+      ([, specifier = '']) => resolve(path, specifier),
+    )
+  const files = new Map(sources().map((source) => [source.path, source]))
+  const loaded = new Set(['server/src/main.ts'])
+  for (const path of loaded) {
+    const source = files.get(path) ?? files.get(`${path}.ts`) ?? files.get(`${path}/index.ts`)
+    for (const to of source === undefined ? [] : loadedBy(source)) loaded.add(to)
+  }
+  const packages = [...loaded].filter((to) => isPackage(to) && !to.startsWith('node:')).sort()
+
+  test('holds these packages in memory; the others are imported by the part that needs them, when it does', () => {
+    expect(packages).toEqual([
+      '@fastify/compress',
+      '@fastify/cookie',
+      '@fastify/static',
+      '@node-rs/argon2',
+      'fastify',
+      'kysely',
+      'kysely/migration',
+      'leven',
+      'otpauth',
+      'pg',
+      'pg-boss',
+      'pino',
+      'prom-client',
+      'zod',
+    ])
+  })
+
+  test('does not import node:http, whose names load the client for fetch: types and fastify are enough', () => {
+    expect(loaded.size).toBeGreaterThan(200)
+    expect([...loaded].filter((to) => /^node:https?$/.test(to))).toEqual([])
+  })
+})
+
 describe('console', () => {
   const layerOf = (path: string) => path.split('/')[2] ?? ''
   const featureOf = (path: string) => path.split('/')[3] ?? ''
