@@ -83,7 +83,7 @@ export async function downloadRequest(
       if (!hasFiles(held)) fail('REQUEST_STATE')
       return { result: undefined, log: [downloadLog(held, files)] }
     })
-    return { fileName, mediaType: 'application/zip', ...zipOf(services, files, request, first) }
+    return { fileName, mediaType: 'application/zip', isSentOnce: true, ...zipOf(services, files, request, first) }
   } catch (error) {
     first.destroy()
     throw error
@@ -111,7 +111,8 @@ export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, pl
       return { result: false, log: [log] }
     })
     if (!isGranted) fail('REQUEST_STATE')
-    return { fileName: file.fileName, mediaType: 'application/octet-stream', size: file.fileSize, stream }
+    const mediaType = 'application/octet-stream'
+    return { fileName: file.fileName, mediaType, size: file.fileSize, stream, isSentOnce: true }
   } catch (error) {
     stream.destroy()
     throw error
