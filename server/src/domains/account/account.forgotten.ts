@@ -10,7 +10,7 @@ import { findContextWords } from '../configs/configs.contextWords.ts'
 import { type Account, findAccount, lockAccount, updateTemporaryPassword } from '../credentials/credentials.queries.ts'
 import { requireUsable } from '../credentials/signInAttempts.ts'
 import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../credentials/temporaryPasswords.ts'
-import { requireCount } from '../credentials/throttles.ts'
+import { recordCount, requireCount } from '../credentials/throttles.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { requirePasswordAccount } from '../session/session.signIn.ts'
@@ -22,9 +22,9 @@ const MAX_OF_NETWORK = 60
 const MAX_OF_ACCOUNT = 5
 
 /** Counts calls of a network, whether or not they name an account. */
-const requireNetworkTry = ({ services, ip, record }: AccountContext): Promise<void> => {
-  const limit = { key: `forgotten:address:${networkOf(ip)}`, max: MAX_OF_NETWORK, window: hours(1) }
-  return record((tx) => requireCount(tx, limit, services.clock.now()))
+const requireNetworkTry = (ctx: AccountContext): Promise<void> => {
+  const limit = { key: `forgotten:address:${networkOf(ctx.ip)}`, max: MAX_OF_NETWORK, window: hours(1) }
+  return recordCount(ctx, limit, ctx.services.clock.now())
 }
 
 /** Returns the account as it is now, locked. 107 where its factor was changed after a code of it was judged. */

@@ -15,7 +15,7 @@ import { lockVerifiedAccount, type VerifiedPassword } from '../credentials/signI
 import { takeLicense } from '../licenses/licenses.service.ts'
 import { requireSameFactor } from '../otp/otp.service.ts'
 import { effectiveOf } from '../policies/policies.service.ts'
-import { endUnused, openSession } from '../session/session.service.ts'
+import { openSession } from '../session/session.service.ts'
 import { orLogRefusal, requireFactor, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
 import { createTmpToken } from '../session/session.tmpTokens.ts'
 import {
@@ -54,7 +54,6 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
       type,
       device: { deviceIdx: device.idx, deviceName, clientVersion },
     })
-    await endUnused(tx, services, account.idx)
     await notify(tx, { topic: 'signIns', groupIdx: account.groupIdx })
     const policyRevision = await findClientRevision(tx, services.env, account.idx)
     const result = { token, user: account, policyRevision, sessionValidMinutes: services.env.sessionMinutes }

@@ -30,7 +30,7 @@ import {
   countOf,
   findCounts,
   type Limit,
-  requireCount,
+  recordCount,
   updateCountDown,
   updateCountsUp,
   upsertMark,
@@ -120,7 +120,6 @@ async function judge(ctx: Context, attempt: Attempt, onFailure: OnFailure): Prom
   // A wrong password costs two hashes whether or not there is an account, or a temporary password beside its own.
   const usedTemporary = !isOwn && (await matchesHash(temporaryHashOf(account, now), attempt.pw))
   if (account === undefined || (!isOwn && !usedTemporary)) return refuse(ctx, attempt, judgement, onFailure)
-  await ctx.record((tx) => requireCount(tx, limits.right, now))
   return { account, usedTemporary, limits, counts }
 }
 
@@ -128,8 +127,12 @@ async function judge(ctx: Context, attempt: Attempt, onFailure: OnFailure): Prom
  * Returns the account that an ID and a password belong to. Ends the call with 100 or 101 for a wrong pair, 113 where too many
  * attempts of the network failed, or the account was signed in to too often. The account's state is checked afterwards, so that nothing of it shows without the password.
  */
-export const verifyPassword = (ctx: Context, attempt: Attempt, onFailure: OnFailure): Promise<VerifiedPassword> =>
-  withHashingSlot(() => judge(ctx, attempt, onFailure))
+export async function verifyPassword(ctx: Context, attempt: Attempt, onFailure: OnFailure): Promise<VerifiedPassword> {
+  const verified = await withHashingSlot(() => judge(ctx, attempt, onFailure))
+  // Not in the slot, which others wait for: of uses at once none slips through.
+  await recordCount(ctx, verified.limits.right, ctx.services.clock.now())
+  return verified
+}
 
 /** Checks again, under the account's lock, what other nodes may have counted since the password was verified. */
 async function requireTries(db: Reader, account: Account, limits: Limits, { env, clock }: Settings): Promise<void> {

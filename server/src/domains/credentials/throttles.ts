@@ -1,8 +1,9 @@
 // Counters that all nodes share, each void once its window ends: failures of a network, of an unknown ID, of a system
 // administrator, mails to an account; and marks of the networks where an administrator signed in.
 import { sql } from 'kysely'
+import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import type { Reader, Tx } from '../../db/open.ts'
+import type { Reader, Tx, Writer } from '../../db/open.ts'
 import { PREPARED } from '../../db/prepared.ts'
 
 /** Limit of a counter. `window` (ms) starts at the first count, or at the last one if it is `sliding`. */
@@ -40,35 +41,53 @@ export function backoffOf(counts: readonly Count[], limit: Limit, longest: numbe
   return Math.max(0, last + delay - now.getTime())
 }
 
-/** Adds one to each of some counters and returns their counts, in the order of the limits. */
-export async function updateCountsUp(tx: Tx, limits: readonly Limit[], now: Date): Promise<number[]> {
+/** `most`: where a counter has reached it, it stays as it is, and is not among the rows. */
+const countsUp = (db: Writer, limits: readonly Limit[], now: Date, most?: number) => {
   // In one order everywhere, so that two failures at once do not wait for each other.
   const rows = [...limits]
     .sort((one, other) => (one.key < other.key ? -1 : 1))
     .map(({ key, window }) => ({ key, count: 1, windowEndDT: new Date(now.getTime() + window) }))
   const sliding = limits.filter(({ isSliding }) => isSliding === true).map(({ key }) => key)
   const isOpen = sql<boolean>`throttles."windowEndDT" > ${now}`
-  const counted = await tx
+  return db
     .insertInto('throttles')
     .values(rows)
     .onConflict((conflict) =>
-      conflict.column('key').doUpdateSet({
-        count: sql<number>`case when ${isOpen} then throttles.count + 1 else 1 end`,
-        windowEndDT: sql<Date>`case when ${isOpen} and throttles.key <> all(${sliding}::text[])
+      conflict
+        .column('key')
+        .doUpdateSet({
+          count: sql<number>`case when ${isOpen} then throttles.count + 1 else 1 end`,
+          windowEndDT: sql<Date>`case when ${isOpen} and throttles.key <> all(${sliding}::text[])
           then throttles."windowEndDT" else excluded."windowEndDT" end`,
-      }),
+        })
+        .where(most === undefined ? sql<boolean>`true` : sql<boolean>`not ${isOpen} or throttles.count < ${most}`),
     )
-    .returning(['key', 'count'])
-    .execute()
-  return limits.map(({ key }) => counted.find((row) => row.key === key)?.count ?? 0)
+    .returning(['key', 'count', 'windowEndDT'])
 }
+
+/** Adds one to each of some counters and returns their counts, in the order of the limits. */
+export async function updateCountsUp(tx: Tx, limits: readonly Limit[], now: Date): Promise<number[]> {
+  const counted = await countsUp(tx, limits, now).execute()
+  return limits.map((limit) => countOf(counted, limit))
+}
+
+const tooMany = (limit: Limit, counts: readonly Count[], now: Date): never =>
+  fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(waitOf(counts, limit, now) / 1000) })
 
 /** Adds one to a counter, and ends the call with 113 once it is above its limit. Of calls at once none slips through. */
 export async function requireCount(tx: Tx, limit: Limit, now: Date): Promise<void> {
-  const [count = 0] = await updateCountsUp(tx, [limit], now)
-  if (count <= limit.max) return
-  const wait = waitOf(await findCounts(tx, [limit.key], now), limit, now)
-  fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
+  const counted = await countsUp(tx, [limit], now).execute()
+  if (countOf(counted, limit) > limit.max) tooMany(limit, counted, now)
+}
+
+/** The same where it counts whatever becomes of the call. */
+export async function recordCount(
+  { read, recordOne }: Recorder & { readonly read: Reader },
+  limit: Limit,
+  now: Date,
+): Promise<void> {
+  const counted = await recordOne((db) => countsUp(db, [limit], now, limit.max))
+  if (counted.length === 0) tooMany(limit, await findCounts(read, [limit.key], now), now)
 }
 
 /** Decrements a counter. */

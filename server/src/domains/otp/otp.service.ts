@@ -10,7 +10,7 @@ import { adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } fr
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
 import { findCounts } from '../credentials/throttles.ts'
 import { checkCode, sendCode } from './otp.codes.ts'
-import { type Factor, lockFactor, type OtpPurpose, updateFactor } from './otp.queries.ts'
+import { type Factor, lockFactor, type OtpPurpose, stepUsed, updateFactor } from './otp.queries.ts'
 import { openSecret } from './otp.secrets.ts'
 import { stepOf } from './totp.ts'
 
@@ -98,6 +98,18 @@ export const judgeCode = (
 ): Promise<ErrorName | undefined> => ctx.record((tx) => judgeOnce(tx, ctx, account, judge, onWrong))
 
 /**
+ * Uses up a right code of an authenticator, in one statement instead of a transaction. Returns false for everything else, which is
+ * judged under the account's lock: codes that are wrong or void, mailed ones, and those of system administrators, who have counters.
+ */
+async function useTotp({ services, recordOne }: OtpContext, account: Account, otp: string): Promise<boolean> {
+  const { env, clock, key } = services
+  if (account.otpSecret === null || account.isAdmin === 1 || account.otpFails >= env.maxOtpFails) return false
+  const step = stepOf(openSecret(key, account.idx, 'otpSecret', account.otpSecret), otp, clock.now())
+  if (step === undefined) return false
+  return (await recordOne((db) => stepUsed(db, account, step, env.maxOtpFails))).length > 0
+}
+
+/**
  * Requires a code of the account's authenticator, else one by mail. Without a code it is asked for: 105, 112 or 114. A code
  * that was mailed is good for one purpose.
  */
@@ -108,6 +120,7 @@ export async function requireCode(
   onWrong: OnWrongOtp,
 ): Promise<void> {
   if (otp === undefined) return askForCode(ctx, account, purpose)
+  if (await useTotp(ctx, account, otp)) return
   const judge: Judge = (tx, factor) => {
     if (factor.otpSecret === null) return checkCode(tx, ctx.services, account.idx, purpose, otp)
     const secret = openSecret(ctx.services.key, account.idx, 'otpSecret', factor.otpSecret)

@@ -6,7 +6,7 @@ import { MAX_ADDRESSES, type NsAnswer } from '@acc/contract/nsLookup'
 import { minutes } from '../../clock.ts'
 import type { Actor, FreeContext } from '../../core/context.ts'
 import { codeOf } from '../../disk.ts'
-import { requireCount } from '../credentials/throttles.ts'
+import { recordCount } from '../credentials/throttles.ts'
 
 /** Milliseconds for both questions. */
 const TIME_LIMIT = 3000
@@ -48,6 +48,6 @@ const limitOf = ({ idx }: Actor) => ({ key: `nsLookup:${idx}`, max: 20, window: 
 /** Looks a domain up for a person; 113 beyond 20 a minute. */
 export async function answerNsLookup(ctx: FreeContext<Actor>, { domain }: { domain: string }): Promise<NsAnswer> {
   const { services, actor } = ctx
-  await ctx.record((tx) => requireCount(tx, limitOf(actor), services.clock.now()))
+  await recordCount(ctx, limitOf(actor), services.clock.now())
   return lookUp(domain, services.env.dnsServers)
 }

@@ -46,16 +46,32 @@ export const findSession = async (sessions: StatementPool, tokenHash: Buffer) =>
 
 type NewSession = Omit<Insertable<Sessions>, 'signInIdx' | 'signInDT'>
 
-/** Inserts a session with its row of the sign-in log, in one statement. */
-export const insertSession = (tx: Tx, session: NewSession, signIn: Insertable<SignIns>) =>
+/**
+ * Inserts a session with its row of the sign-in log, and returns its person's other open sessions except for the `kept` that were
+ * used most recently: one statement, which sees the sessions as they were before it.
+ */
+export const insertSession = (
+  tx: Tx,
+  session: NewSession,
+  signIn: Insertable<SignIns>,
+  kept: number,
+): Promise<{ idx: number }[]> =>
   tx
     .with('signIn', (db) => db.insertInto('signIns').values(signIn).returning(['idx', 'loginDT']))
-    .insertInto('sessions')
-    .values((eb) => ({
-      ...session,
-      signInIdx: eb.selectFrom('signIn').select('signIn.idx'),
-      signInDT: eb.selectFrom('signIn').select('signIn.loginDT'),
-    }))
+    .with('opened', (db) =>
+      db.insertInto('sessions').values((eb) => ({
+        ...session,
+        signInIdx: eb.selectFrom('signIn').select('signIn.idx'),
+        signInDT: eb.selectFrom('signIn').select('signIn.loginDT'),
+      })),
+    )
+    .selectFrom('sessions')
+    .select('idx')
+    .where('userIdx', '=', session.userIdx)
+    .where('endDT', 'is', null)
+    .orderBy('lastSeenDT', 'desc')
+    .orderBy('idx', 'desc')
+    .offset(kept)
     .execute()
 
 export async function findSessionIdx(db: Reader, tokenHash: Buffer): Promise<number | undefined> {
@@ -119,18 +135,6 @@ export const updateSessionsEnded = (
     .$if(userIdxes !== undefined, (query) => query.where('userIdx', '=', sql<number>`any(${userIdxes})`))
     .$if(except !== undefined, (query) => query.where('idx', '!=', except ?? 0))
     .returning(endedColumns)
-    .execute()
-
-/** A person's open sessions except for the `kept` that were used most recently. */
-export const findUnusedSessions = (db: Reader, userIdx: number, kept: number): Promise<{ idx: number }[]> =>
-  db
-    .selectFrom('sessions')
-    .select('idx')
-    .where('userIdx', '=', userIdx)
-    .where('endDT', 'is', null)
-    .orderBy('lastSeenDT', 'desc')
-    .orderBy('idx', 'desc')
-    .offset(kept)
     .execute()
 
 /** Ends the sessions of expired accounts. */

@@ -27,7 +27,6 @@ import {
   findOpenSessions,
   findSession,
   findSessionIdx,
-  findUnusedSessions,
   insertSession,
   type ParentSession,
   type SessionSelection,
@@ -90,7 +89,8 @@ type SessionOrigin = {
 
 /**
  * Opens a session with its sign-in row and returns its token, which is stored as a hash only. A session with a `parent` ends
- * with it, and no later than it: temporary tokens do not extend a sign-in.
+ * with it, and no later than it: temporary tokens do not extend a sign-in. Where too many of the person are open, those that were
+ * used least recently end.
  */
 export async function openSession(
   tx: Tx,
@@ -120,7 +120,9 @@ export async function openSession(
     ancestors: parent === undefined ? [] : [...parent.ancestors, parent.idx],
     providerLogout: providerLogout === undefined ? null : sealProviderLogout(services, tokenHash, providerLogout),
   }
-  await insertSession(tx, session, { ...signInRow(account, origin, kind, type, device), loginDT: at })
+  const signIn = { ...signInRow(account, origin, kind, type, device), loginDT: at }
+  const unused = await insertSession(tx, session, signIn, MAX_OPEN - 1)
+  for (const { idx } of unused) await end(tx, services, { family: idx }, 'ended')
   return token
 }
 
@@ -137,9 +139,7 @@ export async function replaceSession(
   // Before the new one opens, which may come from it.
   const previous = previousToken === undefined ? undefined : await findSessionIdx(tx, hashToken(previousToken))
   if (previous !== undefined) await end(tx, ctx.services, { family: previous }, 'signedOut')
-  const token = await openSession(tx, ctx.services, account, ctx, opening)
-  await endUnused(tx, ctx.services, account.idx)
-  return token
+  return openSession(tx, ctx.services, account, ctx, opening)
 }
 
 /** Closes the sign-in rows of ended sessions, voids their tokens and announces it to their open screens. */
@@ -160,12 +160,6 @@ const end = async (
   which: SessionSelection,
   reason: EndReason,
 ): Promise<number> => finish(tx, await updateSessionsEnded(tx, which, services.clock.now(), reason))
-
-/** Ends the sessions of a person that were used least recently where too many are open. */
-export async function endUnused(tx: Tx, services: HandlerServices, userIdx: number): Promise<void> {
-  for (const { idx } of await findUnusedSessions(tx, userIdx, MAX_OPEN))
-    await end(tx, services, { family: idx }, 'ended')
-}
 
 /** Ends the session of the caller. */
 export async function endOwnSession(ctx: FreeContext<Actor>): Promise<Empty> {

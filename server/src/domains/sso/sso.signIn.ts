@@ -15,7 +15,7 @@ import type { Oidc } from '../../env.oidc.ts'
 import { networkOf } from '../../http/networks.ts'
 import { type Account, findAccount, lockAccount } from '../credentials/credentials.queries.ts'
 import { requireUsable } from '../credentials/signInAttempts.ts'
-import { type Limit, requireCount, updateCountDown } from '../credentials/throttles.ts'
+import { type Limit, recordCount, updateCountDown } from '../credentials/throttles.ts'
 import { replaceSession, signInRow } from '../session/session.service.ts'
 import { unknownPerson } from '../session/session.signIn.ts'
 import { insertSignIn } from '../session/signIns.ts'
@@ -87,9 +87,9 @@ export function completeSso(ctx: Context, response: AuthorizationResponse): Prom
     ctx.cookies.clearSso()
     if (flow === undefined || flow.state !== response.state || !(await useFlow(ctx, flow))) fail('SSO_INCOMPLETE')
     const limit = failuresOf(ctx.ip)
-    await ctx.record((tx) => requireCount(tx, limit, ctx.services.clock.now()))
+    await recordCount(ctx, limit, ctx.services.clock.now())
     const { identity, providerLogout } = await identify(ctx, oidc, flow, response)
-    await ctx.record((tx) => requireCount(tx, signOnsOf(identity), ctx.services.clock.now()))
+    await recordCount(ctx, signOnsOf(identity), ctx.services.clock.now())
     const token = await orLogRefusal(ctx, identity, () => signIn(ctx, identity, providerLogout))
     await ctx.record((tx) => updateCountDown(tx, limit.key))
     ctx.cookies.setSession(token)
