@@ -38,8 +38,8 @@ type SortedList<D, TB extends keyof D & string, O> = {
    * scalar subqueries, not in joins: those are evaluated for the rows of the page alone.
    */
   matches: SelectQueryBuilder<D, TB, O>
-  /** The same matches with the columns of the CSV file alone, written as text by the database. */
-  csv?: SelectQueryBuilder<D, TB, Record<string, unknown>>
+  /** Builds the same matches with the columns of the CSV file alone, written as text by the database. */
+  csv?: () => SelectQueryBuilder<D, TB, Record<string, unknown>>
   /**
    * The expression of each sort name; rows of equal value follow `idx`. Spelled as an index has it, the page follows that
    * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
@@ -263,7 +263,7 @@ export function listOf<D, TB extends keyof D & string, O, C extends string = nev
     batches: (streams) => streamRows(streams, compilePage()),
     texts: (streams) => {
       const list = build()
-      return streamTexts(streams, list.csv ? pageOf(list.csv, filter, list).compile() : compilePage(list))
+      return streamTexts(streams, list.csv ? pageOf(list.csv(), filter, list).compile() : compilePage(list))
     },
   }
 }

@@ -43,16 +43,19 @@ const reachOf = async (ctx: Read, filter: Narrowing): Promise<Reach> => ({
 })
 type ListFilter = Paging & LogFilter & Narrowing
 
-export const searchSignIns = (log: 'clientLogin' | 'webLogin') => async (ctx: Read, filter: ListFilter) => {
-  const reach = await reachOf(ctx, filter)
-  const list = listOf(ctx.read, filter, () => ({
-    matches: matchSignIns(ctx.read, reach, log, filter),
-    csv: signInsForCsv(ctx.read, reach, log, filter),
-    sorts: signInSorts(log),
-    searchIn: searchedIn('signIns', filtersIn(log, filter), true),
-  }))
-  const open = mapRows(list, (rows) => keepOpenLinks(ctx.read, ctx.actor, rows, () => 'user'))
-  return { ...open, texts: list.texts }
+export function searchSignIns(log: 'clientLogin' | 'webLogin') {
+  const sorts = signInSorts(log)
+  return async (ctx: Read, filter: ListFilter) => {
+    const reach = await reachOf(ctx, filter)
+    const list = listOf(ctx.read, filter, () => ({
+      matches: matchSignIns(ctx.read, reach, log, filter),
+      csv: () => signInsForCsv(ctx.read, reach, log, filter),
+      sorts,
+      searchIn: searchedIn('signIns', filtersIn(log, filter), true),
+    }))
+    const open = mapRows(list, (rows) => keepOpenLinks(ctx.read, ctx.actor, rows, () => 'user'))
+    return { ...open, texts: list.texts }
+  }
 }
 
 export async function searchTransfers(ctx: Read, filter: z.output<typeof history.fileEximport.input>) {
@@ -91,14 +94,14 @@ const keepOpen = <R extends EntryRow>({ read, actor }: Read, log: StoredLog, row
   keepOpenLinks(read, actor, rows, (row) => targetKindOf(LOGS[log].target, row))
 
 /** Lists of the append-only rows; the CSV form has no columns for nested entries. */
-export const searchEntries =
-  <N extends StoredLog>(log: N) =>
-  async (ctx: Read, filter: ListFilter): Promise<List<Entry<N>>> => {
+export function searchEntries<N extends StoredLog>(log: N) {
+  const sorts = entrySorts(log)
+  return async (ctx: Read, filter: ListFilter): Promise<List<Entry<N>>> => {
     const reach = await reachOf(ctx, filter)
     const list = listOf(ctx.read, filter, () => ({
       matches: matchEntries(ctx.read, reach, log, filter),
-      csv: entriesForCsv(ctx.read, reach, log, filter),
-      sorts: entrySorts(log),
+      csv: () => entriesForCsv(ctx.read, reach, log, filter),
+      sorts,
       searchIn: searchedIn('history', filtersIn(log, filter), true),
     }))
     const open = mapRows(list, (rows) => keepOpen(ctx, log, rows))
@@ -112,6 +115,7 @@ export const searchEntries =
       texts: list.texts,
     }
   }
+}
 
 type FoundEntry = z.input<typeof history.find.data>
 

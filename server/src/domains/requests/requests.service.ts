@@ -57,7 +57,7 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
   ])
   const build = () => ({
     matches: matchRequests(ctx.read, scope, filter, any).select(OVERDUE_HOURS),
-    csv: matchRequests(ctx.read, scope, filter, any),
+    csv: () => matchRequests(ctx.read, scope, filter, any),
     sorts: REQUEST_SORTS,
     leads: first === null ? undefined : isOverdueSince(first),
     searchIn: searchedIn('fileEximports', textsIn(filter)),
