@@ -47,7 +47,10 @@ export const EVERYWHERE: Scope = () => sql<SqlBool>`true`
 /** What has a group, for those who cover all groups: rows without one are for administrators only. */
 export const OF_ANY_GROUP: Scope = (groupIdx) => sql<SqlBool>`${groupIdx} is not null`
 
-/** The `constantName` (db/list.ts) of a list within a scope that is the same for everybody who has it; undefined for others. */
+/** Whether a scope covers all groups. */
+export const isUnbounded = (scope: Scope): boolean => scope === EVERYWHERE || scope === OF_ANY_GROUP
+
+/** The `preparedName` (db/list.ts) of a list within a scope that is the same for everybody who has it; undefined for others. */
 export function listName(list: string, scope: Scope): string | undefined {
   if (scope === EVERYWHERE) return list
   return scope === OF_ANY_GROUP ? `${list} of any group` : undefined

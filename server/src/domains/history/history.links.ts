@@ -41,7 +41,8 @@ async function findOpen(
     .selectFrom(OPEN[kind](viewer).as('open'))
     .modifyFront(PREPARED)
     .select('open.idx')
-    .where('open.idx', '=', sql<number>`any(${[...idxes]}::bigint[])`)
+    // Unnested: how many there are is no part of the estimate, by which PostgreSQL would plan the statement anew at each call.
+    .where('open.idx', '=', sql<number>`any(array(select unnest(${[...idxes]}::bigint[])))`)
     .execute()
   return new Set(rows.map(({ idx }) => idx))
 }

@@ -1,11 +1,13 @@
 // How PostgreSQL reads a month of the history by each text filter: the partition of that month alone, and within it by an index
 // wherever a text has one (docs/decisions/0048).
 import { LOGS, type StoredLog } from '@acc/contract/history/kinds'
+import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { EVERYWHERE } from '../../core/scope.ts'
 import { openDatabase } from '../../db/open.ts'
+import { keepOpenLinks } from './history.links.ts'
 import { matchEntries, matchSignIns, type Reach } from './history.queries.ts'
 
 const database = await createTestDatabase()
@@ -78,6 +80,24 @@ const signIns = (['userId', 'userName', 'userGroupName', 'ip'] as const).flatMap
 test.each(signIns)('sign-ins by $name "$text" are found by the index of their texts', async ({ name, text }) => {
   const plan = await planOf(matchSignIns(db.read, reach, 'clientLogin', { ...MAY, [name]: text }))
   expect(isFoundByText(plan), plan).toBe(true)
+})
+
+test('texts of a day of some groups are compared with its rows, which an index of the month is not read for', async () => {
+  const ofGroups: Reach = { scope: (groupIdx) => sql`${groupIdx} = any('{1}')`, reading: 'rows' }
+  const plans = [
+    await planOf(matchSignIns(db.read, ofGroups, 'clientLogin', { ...MAY, userId: 'jimin', userName: '지민' })),
+    await planOf(matchEntries(db.read, ofGroups, 'networkAccess', { ...MAY, userId: 'jimin', userName: '김지민' })),
+  ]
+  for (const plan of plans) expect(isFoundByText(plan), plan).toBe(false)
+})
+
+test('links for the viewer of some groups are planned once, not at each call', async () => {
+  for (let call = 0; call < 8; call++)
+    await keepOpenLinks(db.read, { idx: 1, role: Role.MANAGER }, [{ targetIdx: 1 }], () => 'user')
+  const plans = sql<{ custom: number }>`
+    select custom_plans::int as custom from pg_prepared_statements where statement like '%as "open"%'`
+  // PostgreSQL compares five of them with the one for all.
+  expect((await plans.execute(db.read)).rows).toEqual([{ custom: 5 }])
 })
 
 /** Texts without an index, and those too short for one: the month is all that is read. */

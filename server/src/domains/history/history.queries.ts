@@ -4,12 +4,12 @@ import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
-import { contains, nameContains } from '../../db/search.ts'
+import { contains, nameContains, type Reading } from '../../db/search.ts'
 import { hasDiff, isInDiff, textInDetail } from './history.former.ts'
 import type { HourCondition } from './history.hours.ts'
 
-/** The rows that a viewer may read, and the hour of the day that was asked for. */
-export type Reach = { scope: Scope; inHour?: HourCondition | undefined }
+/** The rows that a viewer may read, the hour of the day that was asked for, and how texts are found in them. */
+export type Reach = { scope: Scope; inHour?: HourCondition | undefined; reading?: Reading }
 
 type Range = { logSDT?: string | undefined; logEDT?: string | undefined }
 type SignInLog = 'clientLogin' | 'webLogin'
@@ -57,17 +57,19 @@ const isName = (name: string) => /Name$/.test(name)
 
 const inDetail = (name: string) => sql<string | null>`history.detail ->> ${name}`
 
-function conditionOf(columns: Readonly<Record<string, string>>, name: string, value: unknown): Expression<SqlBool>[] {
+type ColumnsByName = Readonly<Record<string, string>>
+
+function conditionOf(columns: ColumnsByName, name: string, value: unknown, reading?: Reading): Expression<SqlBool>[] {
   if (value === undefined || value === '') return []
   const column = columns[name]
   if (column === undefined) return [nameContains(inDetail(name), String(value), 'rows')]
-  if (typeof value === 'string') return [isName(name) ? nameContains(column, value) : contains(column, value)]
+  if (typeof value === 'string') return [(isName(name) ? nameContains : contains)(column, value, reading)]
   return [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
 /** A text that former rows have in their differences alone is searched there, too: they have an index of their own. */
-function entryConditionOf(log: StoredLog, name: string, value: unknown): Expression<SqlBool>[] {
-  const conditions = conditionOf(HISTORY_COLUMNS, name, value)
+function entryConditionOf(log: StoredLog, name: string, value: unknown, reading?: Reading): Expression<SqlBool>[] {
+  const conditions = conditionOf(HISTORY_COLUMNS, name, value, reading)
   if (typeof value !== 'string' || conditions.length === 0 || !isInDiff(log, name)) return conditions
   const inDiff = nameContains(textInDetail(log, name), value)
   return conditions.map((one) => sql<SqlBool>`(${one} or (${hasDiff} and ${inDiff}))`)
@@ -79,12 +81,12 @@ const within = (column: string, { logSDT, logEDT }: Range, inHour?: HourConditio
   ...(inHour === undefined ? [] : [inHour(column)]),
 ]
 
-const signInFilters = (log: SignInLog, filter: LogFilter): Expression<SqlBool>[] =>
-  LOGS[log].filters.flatMap((name) => conditionOf(SIGN_IN_COLUMNS, name, filter[name]))
-const entryFilters = (log: StoredLog, filter: LogFilter): Expression<SqlBool>[] =>
-  LOGS[log].filters.flatMap((name) => entryConditionOf(log, name, filter[name]))
+const signInFilters = (log: SignInLog, filter: LogFilter, reading?: Reading): Expression<SqlBool>[] =>
+  LOGS[log].filters.flatMap((name) => conditionOf(SIGN_IN_COLUMNS, name, filter[name], reading))
+const entryFilters = (log: StoredLog, filter: LogFilter, reading?: Reading): Expression<SqlBool>[] =>
+  LOGS[log].filters.flatMap((name) => entryConditionOf(log, name, filter[name], reading))
 
-const sortsOf = (log: LogName, columns: Readonly<Record<string, string>>, idx: Expression<unknown>) => ({
+const sortsOf = (log: LogName, columns: ColumnsByName, idx: Expression<unknown>) => ({
   ...Object.fromEntries(
     [...LOGS[log].sorts, LOGS[log].time].map((name) => {
       const ref = sql.ref(columns[name] ?? name)
@@ -101,12 +103,12 @@ export const entrySorts = (log: StoredLog) => sortsOf(log, HISTORY_COLUMNS, sql.
 const csvColumns = (log: LogName, columnOf: (name: string) => Expression<unknown>) =>
   Object.keys(LOGS[log].fields).map((name) => sql`${columnOf(name)}`.as(name))
 
-const signInsOf = (db: Reader, { scope, inHour }: Reach, log: SignInLog, filter: LogFilter) =>
+const signInsOf = (db: Reader, { scope, inHour, reading }: Reach, log: SignInLog, filter: LogFilter) =>
   db
     .selectFrom('signIns')
     .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
     .where((eb) => scope(eb.ref('signIns.groupIdx')))
-    .where((eb) => eb.and([...within('signIns.loginDT', filter, inHour), ...signInFilters(log, filter)]))
+    .where((eb) => eb.and([...within('signIns.loginDT', filter, inHour), ...signInFilters(log, filter, reading)]))
 
 /** Sign-ins and failed attempts, unsorted. */
 export const matchSignIns = (db: Reader, reach: Reach, log: SignInLog, filter: LogFilter) =>
@@ -157,9 +159,9 @@ const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
     .where('history.kind', '=', log)
     .where((eb) => scope(eb.ref('history.groupIdx')))
 
-const matchesOf = (db: Reader, { scope, inHour }: Reach, log: StoredLog, filter: LogFilter) =>
+const matchesOf = (db: Reader, { scope, inHour, reading }: Reach, log: StoredLog, filter: LogFilter) =>
   entriesOf(db, scope, log).where((eb) =>
-    eb.and([...within('history.logDT', filter, inHour), ...entryFilters(log, filter)]),
+    eb.and([...within('history.logDT', filter, inHour), ...entryFilters(log, filter, reading)]),
   )
 
 /** Rows of a log without their nested entries, of which there may be thousands in each, unsorted. */

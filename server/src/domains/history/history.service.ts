@@ -6,12 +6,14 @@ import type { history } from '@acc/contract/history/routes'
 import { Transfer } from '@acc/contract/labels/requests'
 import { MAX_LISTED_FILES } from '@acc/contract/requests'
 import type { z } from 'zod'
+import { hours } from '../../clock.ts'
 import { listScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { GROUPS_EVER, type Scope } from '../../core/scope.ts'
+import { GROUPS_EVER, isUnbounded, type Scope } from '../../core/scope.ts'
 import { type List, listOf, mapList, mapRows, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
+import type { Reading } from '../../db/search.ts'
 import { attachFiles, FILES_OF_PAGE, withListedFiles } from '../requests/requests.files.ts'
 import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
 import { type Entry, entryOf } from './history.entries.ts'
@@ -37,11 +39,24 @@ type Narrowing = HourFilter & { groupIdxes?: readonly number[] | undefined }
 /** Rows of a deleted group are read with those of the group that its people moved to. */
 const logScope = (ctx: Read, { groupIdxes }: Narrowing): Promise<Scope> =>
   listScope(ctx, 'log', groupIdxes, GROUPS_EVER)
-const reachOf = async (ctx: Read, filter: Narrowing): Promise<Reach> => ({
-  scope: await logScope(ctx, filter),
-  inHour: hourCondition(ctx, filter),
-})
 type ListFilter = Paging & LogFilter & Narrowing
+
+/** Milliseconds of a day, at most: one in a year has an hour more. */
+const LONGEST_DAY = hours(25)
+const isOfDay = ({ logSDT, logEDT }: LogFilter) =>
+  logSDT !== undefined && logEDT !== undefined && Date.parse(logEDT) - Date.parse(logSDT) <= LONGEST_DAY
+
+/**
+ * How texts are found. Of some groups, a day has so few rows that all of them are compared: an index of texts has a whole month
+ * of everybody's, which PostgreSQL takes for cheaper to read than it is.
+ */
+const readingOf = (scope: Scope, filter: LogFilter): Reading =>
+  !isUnbounded(scope) && isOfDay(filter) ? 'rows' : 'index'
+
+async function reachOf(ctx: Read, filter: LogFilter & Narrowing): Promise<Reach> {
+  const scope = await logScope(ctx, filter)
+  return { scope, inHour: hourCondition(ctx, filter), reading: readingOf(scope, filter) }
+}
 
 export function searchSignIns(log: 'clientLogin' | 'webLogin') {
   const sorts = signInSorts(log)
