@@ -9,7 +9,19 @@ import type { DB } from './schema.gen.ts'
 export type Index = { name: string; table: string; on: string }
 
 /** A migration that drops one takes it from this list. */
-export const INDEXES: readonly Index[] = []
+export const INDEXES: readonly Index[] = [
+  // What waits for a decision is what approvers look at, in their groups and by name.
+  {
+    name: 'fileEximportsUndecidedGroup',
+    table: 'fileEximports',
+    on: '("requesterGroupIdx", type, idx desc) where state = 0',
+  },
+  {
+    name: 'fileEximportsUndecidedName',
+    table: 'fileEximports',
+    on: '(type, "requesterName" collate people, idx) where state = 0',
+  },
+]
 
 const BUSY =
   'An index could not be built, since others hold its table: let CSV exports and backups end. The next start goes on with it.'

@@ -337,6 +337,8 @@ CREATE INDEX "fileEximportsNameSearch" ON "fileEximports" USING gin (lower("requ
 CREATE INDEX "fileEximportsRequestDT" ON "fileEximports" USING btree (type, "requestDT" DESC, idx DESC) INCLUDE ("requesterGroupIdx", state, "isFileUploaded", "fileSize");
 CREATE INDEX "fileEximportsRequester" ON "fileEximports" USING btree ("requesterIdx", idx DESC);
 CREATE INDEX "fileEximportsState" ON "fileEximports" USING btree (type, state, idx DESC);
+CREATE INDEX "fileEximportsUndecidedGroup" ON "fileEximports" USING btree ("requesterGroupIdx", type, idx DESC) WHERE state = 0;
+CREATE INDEX "fileEximportsUndecidedName" ON "fileEximports" USING btree (type, "requesterName" COLLATE people, idx) WHERE state = 0;
 CREATE INDEX "fileEximportsUnfinished" ON "fileEximports" USING btree ("requestDT") WHERE "isFileUploaded" = 0 AND (state = ANY (ARRAY[0, 4]));
 CREATE INDEX "fileEximportsWaiting" ON "fileEximports" USING btree ("waitDT") WHERE "waitDT" IS NOT NULL;
 

@@ -1,11 +1,11 @@
 // How PostgreSQL reads searches of requests: by which indexes, and what it compares of the rows that they find.
-import { Transfer } from '@acc/contract/labels/requests'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { WAITING } from '@acc/contract/requestState'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
 import { hours } from '../../clock.ts'
-import { EVERYWHERE } from '../../core/scope.ts'
+import { EVERYWHERE, type Scope } from '../../core/scope.ts'
 import { listOf } from '../../db/list.ts'
 import { openDatabase } from '../../db/open.ts'
 import { isOverdueSince } from './requests.overdue.ts'
@@ -51,9 +51,9 @@ test('digits are looked for at the beginning of numbers, letters are not', async
 })
 
 /** Rows of requests that a page of the queue reads, where those that wait for longer come first. */
-const readFor = (longerThan: number) =>
+const readFor = (longerThan: number, sort: 'idx' | 'requesterName') =>
   db.read.transaction().execute(async (tx) => {
-    const filter = { type: Transfer.EXPORT, ...WAITING, ...FIRST_PAGE }
+    const filter = { type: Transfer.EXPORT, ...WAITING, ...FIRST_PAGE, sort }
     const bound = new Date(Date.now() - hours(longerThan))
     const list = listOf(tx, filter, () => ({
       matches: matchRequests(tx, EVERYWHERE, filter),
@@ -71,17 +71,29 @@ test('overdue requests come first without a look at all that wait, however many 
     db.write,
   )
   await sql`vacuum analyze "fileEximports"`.execute(owner)
-  for (const [longerThan, overdue] of [
-    [0, 25],
-    [1, 25],
-    [49.75, 15],
-    [100, 0],
+  for (const [longerThan, overdue, sort] of [
+    [0, 25, 'idx'],
+    [1, 25, 'idx'],
+    [49.75, 15, 'idx'],
+    [100, 0, 'idx'],
+    [1, 25, 'requesterName'],
+    [100, 0, 'requesterName'],
   ] as const) {
-    const { items, read } = await readFor(longerThan)
+    const { items, read } = await readFor(longerThan, sort)
     expect(items).toHaveLength(25)
     const isOverdue = items.map(({ waitDT }) => waitDT !== null && waitDT <= new Date(Date.now() - hours(longerThan)))
     expect(isOverdue).toEqual(items.map((_, at) => at < overdue))
     // Of 3,000 that wait.
     expect(read).toBeLessThan(300)
   }
+})
+
+test('undecided requests of a group are found by an index that has these alone', async () => {
+  await sql`insert into groups (idx, name, key, path, position) values (1, 'root', 'root', '{1}', 0)`.execute(db.write)
+  await sql`update "fileEximports" set state = case when idx % 10 = 0 then 0 else 1 end, "waitDT" = null,
+    "requesterGroupIdx" = case when idx % 20 = 0 or idx % 2 = 1 then 1 end`.execute(db.write)
+  await sql`vacuum analyze "fileEximports"`.execute(owner)
+  const ofGroup: Scope = (groupIdx) => sql`${groupIdx} = any('{1}')`
+  const undecided = matchRequests(db.read, ofGroup, { type: Transfer.EXPORT, state: RequestState.REQUESTED })
+  expect(JSON.stringify(await undecided.explain('json'))).toContain('fileEximportsUndecidedGroup')
 })

@@ -4,14 +4,14 @@
 import { FilterType } from '@acc/contract/core/paging'
 import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
-import { Transfer } from '@acc/contract/labels/requests'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { hasFiles, isWaiting } from '@acc/contract/requestState'
 import type { FileEximportFilter, TransferKind } from '@acc/contract/requests'
 import { days, later } from '../../clock.ts'
 import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { listName, scopeOf } from '../../core/scope.ts'
+import { isUnbounded, listName, type Scope, scopeOf } from '../../core/scope.ts'
 import { listOf, mapRows, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { FILES_OF_PAGE, withListedFiles } from './requests.files.ts'
@@ -41,6 +41,16 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
   [Transfer.EXPORT]: scopeOf(actor, approvalPage(Transfer.EXPORT), level),
 })
 
+/**
+ * The name of a list whose statement is prepared. Where overdue requests come first, its best plan depends on the moment, and of some
+ * groups it depends on how many requests these have, unless only the few are listed that are undecided.
+ */
+function preparedName(scope: Scope, { overdueFirst, state, groupIdxes }: FileEximportFilter): string | undefined {
+  if (overdueFirst === 1) return undefined
+  const isFew = state === RequestState.REQUESTED && groupIdxes === undefined
+  return isFew && !isUnbounded(scope) ? 'undecided requests of some groups' : listName('requests', scope)
+}
+
 /** Searches the requests of one direction within the caller's scope. */
 export async function searchRequests(ctx: Read, input: FileEximportFilter) {
   const { requestSDT, requestEDT, requesterID, ...asked } = input
@@ -63,7 +73,7 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
     searchIn: searchedIn('fileEximports', textsIn(filter)),
     ofPage: FILES_OF_PAGE,
   })
-  const list = listOf(ctx.read, input, build, asked.overdueFirst === 1 ? undefined : listName('requests', scope))
+  const list = listOf(ctx.read, input, build, preparedName(scope, input))
   const marked = mapRows(list, (rows) => {
     const bound = overdueBoundBy(rows[0]?.overdueHours ?? null, clock)
     return rows.map((row) => ({ ...row, isOverdue: flagOf(isOverdue(row.waitDT, bound)) }))
