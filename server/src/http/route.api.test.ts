@@ -5,14 +5,20 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { api } from '@acc/contract'
 import type { ErrorName } from '@acc/contract/core/errors'
-import type { Route } from '@acc/contract/core/route'
+import { get, type Route } from '@acc/contract/core/route'
+import cookie from '@fastify/cookie'
+import Fastify from 'fastify'
 import { Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 import { notify } from '../core/change.ts'
-import { Failure } from '../core/errors.ts'
+import { Failure, fail } from '../core/errors.ts'
+import type { Tx } from '../db/open.ts'
 import { requireDeclaredError } from './conformance.ts'
+import { handleErrors } from './errorHandler.ts'
+import { contextOf, registerModule, routes } from './route.ts'
 
 const { baseUrl, fetchAs, admin, app, owner } = await startTestApp()
 
@@ -213,7 +219,6 @@ test('a forwarded address counts only from a proxy that the operator named', asy
 
 /** A handler's context as the runner makes it for a route. */
 async function contextFor(route: Route) {
-  const { contextOf } = await import('./route.ts')
   const call = {
     actor: undefined,
     server: undefined,
@@ -282,6 +287,32 @@ test('a logged change that does not announce the first topic of its route is und
   expect(await probes()).toEqual([])
 })
 
+test('a change that announces its topic without a row of the history is undone', async () => {
+  const ctx = await contextFor(api.groups.update)
+  const change = ctx.change(async (tx) => ({ result: await notify(tx, { topic: 'groups' }) }))
+  await expect(change).rejects.toThrow('announces groups without a row of its history')
+})
+
+test.each<[string, (tx: Tx) => Promise<unknown>]>([
+  ['built', (tx) => tx.updateTable('users').set({ name: 'probe' }).execute()],
+  ['written out', (tx) => sql`update users set name = 'probe' where id = ${admin.id}`.execute(tx)],
+])('rows that change by a %s statement and are not announced are changed back', async (_, write) => {
+  const ctx = await contextFor(api.mails.resend)
+  const change = ctx.change(async (tx) => ({ result: await write(tx) }))
+  await expect(change).rejects.toThrow('POST /Mail/Resend changes rows of users, which it does not announce')
+  expect(await app.db.read.selectFrom('users').select('idx').where('name', '=', 'probe').execute()).toEqual([])
+})
+
+test('what no screen shows is written without an announcement', async () => {
+  const ctx = await contextFor(api.mails.resend)
+  await ctx.change(async (tx) => {
+    await tx.updateTable('users').set({ loginFails: 0, revision: sql<number>`revision + 1` }).execute()
+    await sql`update users set revision = revision + 1 where true`.execute(tx)
+    await tx.updateTable('users').set({ name: 'probe' }).where('idx', '=', 0).execute()
+    return { result: undefined }
+  })
+})
+
 test('a row of the history with a field that its kind does not have is undone', async () => {
   const ctx = await contextFor(api.mails.resend)
   const more = { ...detail, targetColor: 'red' }
@@ -301,6 +332,27 @@ test('an error that a route does not list is a defect; those of its access need 
   expect(judge(api.mails.resend, 'NOT_ALLOWED')).not.toThrow()
   expect(judge(api.mails.resend, 'ACCOUNT_EXPIRED')).not.toThrow()
   expect(judge(api.agent.heartbeat, 'DEVICE_REMOVED')).not.toThrow()
+})
+
+test('an error that a route does not list ends its call as a defect', async () => {
+  const spec = { input: z.object({}), data: z.object({}), access: 'public', shows: [] } as const
+  const contract = {
+    listed: get('/Listed', { ...spec, errors: ['DUPLICATE_NAME'] }),
+    unlisted: get('/Unlisted', { ...spec, errors: [] }),
+  }
+  const server = Fastify()
+  await server.register(cookie)
+  handleErrors(server, server.log)
+  const lookups = {
+    findActor: async () => undefined,
+    isRegisterDue: async () => false,
+    findBimServer: async () => undefined,
+  }
+  const refuse = () => fail('DUPLICATE_NAME')
+  registerModule(server, app, lookups, routes(contract, { listed: refuse, unlisted: refuse }))
+  expect((await server.inject('/Listed')).json()).toMatchObject({ errorCode: 140 })
+  expect((await server.inject('/Unlisted')).json()).toMatchObject({ errorCode: 500 })
+  await server.close()
 })
 
 test('the read connections cannot write, whatever the statement', async () => {
