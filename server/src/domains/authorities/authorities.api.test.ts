@@ -166,7 +166,7 @@ test('changed groups and changed members are separate rows with old and new valu
   expect(idxesOf(0).toSorted()).toEqual([stays.idx, comes.idx].toSorted())
 })
 
-test('an edit without members keeps them; unaffected members stay signed in', async () => {
+test('an edit without members keeps them; members who stay do so signed in, those who come and go must sign in again', async () => {
   const holder = await buildUser(db)
   const wanted = newAuthority({ userIdxes: [holder.idx] })
   const { idx } = await client.authorities.create(wanted)
@@ -174,10 +174,16 @@ test('an edit without members keeps them; unaffected members stay signed in', as
   await calls.session.read({})
   const { userIdxes, ...rest } = wanted
   await client.authorities.update({ ...rest, idx, name: '새 이름' })
-  await client.authorities.setMembers({ idx, userIdxes: [...userIdxes, (await buildUser(db)).idx] })
-  await calls.session.read({})
+  const coming = await signedIn()
+  await client.authorities.setMembers({ idx, userIdxes: [...userIdxes, coming.idx] })
+  await expect(coming.calls.session.read({})).rejects.toMatchObject({ code: 962 })
   const { name, users } = await client.authorities.find({ idx })
   expect([name, users.length]).toEqual(['새 이름', 2])
+  const going = as(coming)
+  await going.session.read({})
+  await client.authorities.setMembers({ idx, userIdxes })
+  await expect(going.session.read({})).rejects.toMatchObject({ code: 962 })
+  await calls.session.read({})
 })
 
 test('setting the same leaves nothing; a stale revision is refused', async () => {

@@ -282,11 +282,11 @@ test('one group is the DMS root: setting another moves it, and neither the root 
   await call(second.idx)
   expect([await rowOf(first.idx), await rowOf(second.idx)]).toMatchObject([{ isDmsParent: 0 }, { isDmsParent: 1 }])
   const [set, unset] = [
-    { targetIsDmsParent: 1, targetOldIsDmsParent: 0 },
-    { targetIsDmsParent: 0, targetOldIsDmsParent: 1 },
+    { type: GroupManage.UPDATE, detail: { targetIsDmsParent: 1, targetOldIsDmsParent: 0 } },
+    { type: GroupManage.UPDATE, detail: { targetIsDmsParent: 0, targetOldIsDmsParent: 1 } },
   ]
-  expect((await logsOf(first.idx)).map(({ detail }) => detail)).toMatchObject([set, unset])
-  expect((await logsOf(second.idx)).map(({ detail }) => detail)).toMatchObject([set])
+  expect(await logsOf(first.idx)).toMatchObject([set, unset])
+  expect(await logsOf(second.idx)).toMatchObject([set])
   const both = await Promise.allSettled([call(first.idx), call((await buildGroups(db, 'third')).third.idx)])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
   expect(await db.read.selectFrom('groups').select('idx').where('isDmsParent', '=', 1).execute()).toHaveLength(1)

@@ -88,3 +88,17 @@ test('an authority, until it is deleted', async () => {
   const { items } = await as(admin).history.authManage({ targetName: 'short' })
   expect(items.map(({ targetIdx }) => targetIdx)).toEqual([null, null])
 })
+
+test('an address that is let through, never the BIM server of the same number', async () => {
+  const { bim, history } = as(admin)
+  const { idx } = await bim.createException({ ip: '10.1.2.3' })
+  const linkOf = async () => (await history.bimManage({})).items[0]?.targetIdx
+  expect(await linkOf()).toBe(idx)
+  await bim.updateException({ idx, ip: '10.1.2.4' })
+  expect(await linkOf()).toBe(idx)
+  await bim.removeExceptions({ idxes: [idx] })
+  const server = await bim.createServer({ pcName: 'BIM-1', ip: '10.1.2.5' })
+  expect(server.idx).toBe(idx)
+  const { items } = await history.bimManage({})
+  expect(items.map(({ targetIdx }) => targetIdx)).toEqual([server.idx, null, null, null])
+})

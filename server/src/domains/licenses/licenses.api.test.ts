@@ -1,4 +1,5 @@
 // Licences under load: the last one, and the PCs of one person.
+import { SettingManage } from '@acc/contract/labels/history'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -54,5 +55,7 @@ test('an installation without a choice is not licensed; starting with the evalua
     isEvaluation: 1,
     isExpired: 0,
   })
-  expect(await historyOf(db, 'settingManage')).toMatchObject([{ subject: 'evaluationLicense', actorIdx: admin.idx }])
+  expect(await historyOf(db, 'settingManage')).toMatchObject([
+    { type: SettingManage.CHOOSE_EVALUATION_LICENSE, subject: 'evaluationLicense', actorIdx: admin.idx },
+  ])
 })

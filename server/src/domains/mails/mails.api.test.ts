@@ -1,6 +1,7 @@
 // Mail for the administrator: waiting, sent and failed mail, resending, choosing the outbox.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SettingManage } from '@acc/contract/labels/history'
 import { MailState } from '@acc/contract/labels/mails'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -96,7 +97,13 @@ test('resending a failed mail is logged without its text', async () => {
   expect(await mails.find({ idx })).toMatchObject({ state: MailState.SENT, tries: 1, isInOutbox: 1 })
   const history = (await historyOf(app.db, 'settingManage')).slice(before)
   expect(history).toMatchObject([
-    { subject: 'gildong@example.com', subjectIdx: idx, actorIdx: admin.idx, groupIdx: null },
+    {
+      type: SettingManage.RESEND_MAIL,
+      subject: 'gildong@example.com',
+      subjectIdx: idx,
+      actorIdx: admin.idx,
+      groupIdx: null,
+    },
   ])
   expect(JSON.stringify(history)).not.toContain(SECRET)
 })
@@ -162,5 +169,7 @@ test('choosing the evaluation outbox counts as a mail server, once', async () =>
   await mails.chooseOutbox({})
   expect(await hasMailServer()).toBe(1)
   const history = (await historyOf(app.db, 'settingManage')).slice(before)
-  expect(history).toMatchObject([{ subject: 'evaluationOutbox', actorIdx: admin.idx }])
+  expect(history).toMatchObject([
+    { type: SettingManage.CHOOSE_OUTBOX, subject: 'evaluationOutbox', actorIdx: admin.idx },
+  ])
 })

@@ -1,8 +1,9 @@
 // Signing in with a one-time password: registration, codes of an authenticator, codes by mail, and what each step leaves.
-import { SignInType } from '@acc/contract/labels/history'
+import { AccountAction, AccountResult, SignInType } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
+import { historyOf } from '../../../test/history.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
 import { overtake } from '../../../test/overtake.ts'
@@ -49,6 +50,10 @@ test('an account without an authenticator gets a key to register, registers it, 
   await expect(anonymous.account.registerOtp(wrong)).rejects.toMatchObject({ code: 106 })
   const code = await totpOf(otpSecret, clock)
   await anonymous.account.registerOtp({ id: someone.id, pw: PASSWORD, otp: code })
+  expect((await historyOf(db, 'account')).filter(({ subjectIdx }) => subjectIdx === someone.idx)).toMatchObject([
+    { type: AccountAction.REGISTER_OTP, result: AccountResult.OTP_FAILED },
+    { type: AccountAction.REGISTER_OTP, result: AccountResult.SUCCESS },
+  ])
   expect(await rowOf(someone.idx)).toMatchObject({ otpPending: null, otpPendingExpireDT: null, otpFails: 0 })
   expect((await mailsTo(app, someone.email)).map(({ subject }) => subject)).toEqual([
     expect.stringContaining('An authenticator was registered'),
