@@ -106,7 +106,9 @@ test('no input makes a second line, colours a terminal, or reaches the log whole
   await fetch(`${baseUrl}/No${encodeURIComponent(nasty)}?pw=secret-password`)
   await new Promise((resolve) => send(`${baseUrl}/${'x'.repeat(20_000)}`, (answer) => resolve(answer.resume())).end())
   const raw = written
-  expect(read()).toHaveLength(3)
+  const lines = read()
+  expect(lines).toHaveLength(3)
+  expect(lines.at(-1)?.path).toHaveLength(200)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
   expect(raw).not.toMatch(/[\u0000-\u0009\u000b-\u001f]|secret-password/)
   expect(raw.length).toBeLessThan(2000)

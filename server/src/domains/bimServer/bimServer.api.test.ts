@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { type Connection, openBimServer } from '../../../demo/bimServer.ts'
+import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildBimServer } from '../../../test/build/bim.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
@@ -49,13 +50,7 @@ const refusals = () => {
 }
 /** The topics that are announced while the work runs. */
 async function topicsOf(work: () => Promise<unknown>): Promise<Set<string>> {
-  const topics: string[] = []
-  const stop = app.events.subscribe(({ topic }) => void topics.push(topic))
-  await work()
-  await sql`select pg_notify('acc', '{"topic":"end"}')`.execute(db.write)
-  await expect.poll(() => topics.includes('end')).toBe(true)
-  stop()
-  return new Set(topics.filter((topic) => topic !== 'end'))
+  return new Set((await announced(app, work)).map(({ topic }) => topic))
 }
 
 test('a server that reports is online for 90 seconds, and its connections are live as long', async () => {
@@ -313,4 +308,18 @@ test('rules that change while they are read are those of one moment', async () =
   }
   clock.advance(60_000)
   await Promise.all([read(), change()])
+})
+
+test('a server makes 20 calls at once, then two a second', async () => {
+  clock.advance(10_000)
+  const headers = { authorization: `Bearer ${registered.id}` }
+  const passed = async (count: number) => {
+    const answers = Array.from({ length: count }, async () =>
+      (await fetch(`${baseUrl}/BimServer/Rules`, { headers })).json(),
+    )
+    return (await Promise.all(answers)).filter(({ errorCode }) => errorCode === 0).length
+  }
+  expect(await passed(25)).toBe(20)
+  clock.advance(1000)
+  expect(await passed(5)).toBe(2)
 })

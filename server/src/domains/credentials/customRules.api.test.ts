@@ -34,10 +34,24 @@ const store = (reg: string) =>
     )
 
 test('expressions that run long are found, others are not', async () => {
-  const bad = BAD.map(([reg]) => reg)
-  const good = ['[0-9]', '^.{10,}$', '(.)\\1\\1', '[A-Z].*[a-z].*[0-9]', '^(?=.*[A-Z])(?=.*[0-9])', 'kim|lee|park']
+  // Steps of the cube of a password's length are few enough.
+  const bad = [...BAD.map(([reg]) => reg), '^a*a*a*a*b$']
+  const good = [
+    '^a*a*a*b$',
+    '[0-9]',
+    '^.{10,}$',
+    '(.)\\1\\1',
+    '[A-Z].*[a-z].*[0-9]',
+    '^(?=.*[A-Z])(?=.*[0-9])',
+    'kim|lee|park',
+  ]
   expect(await findUnsafe([...good, ...bad])).toEqual(bad)
 }, 60_000)
+
+test('four calls wait while one is judged, further ones are turned away', async () => {
+  const calls = await Promise.allSettled(Array.from({ length: 7 }, () => findUnsafe([])))
+  expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+})
 
 /** Milliseconds of processor time that a rule may run for one password, and that all else of a refusal may take. */
 const RULE = 50

@@ -29,12 +29,14 @@ const countRows = async () =>
 const logOf = async (idx: number) =>
   (await historyOf(db, 'shortcutManage')).filter(({ subjectIdx }) => subjectIdx === idx)
 
-function icoOf(image: Buffer): Buffer {
-  const head = Buffer.alloc(22)
+function icoOf(image: Buffer, count = 1): Buffer {
+  const head = Buffer.alloc(6 + 16 * count)
   head.writeUInt16LE(1, 2)
-  head.writeUInt16LE(1, 4)
-  head.writeUInt32LE(image.length, 14)
-  head.writeUInt32LE(22, 18)
+  head.writeUInt16LE(count, 4)
+  for (let entry = 6; entry < head.length; entry += 16) {
+    head.writeUInt32LE(image.length, entry + 8)
+    head.writeUInt32LE(head.length, entry + 12)
+  }
   return Buffer.concat([head, image])
 }
 const PNG = makePng(16, 16)
@@ -201,7 +203,7 @@ test('an icon is a PNG or ICO file by its content, and nothing else', async () =
   dib.writeUInt32LE(40, 0)
   dib.writeUInt32LE(16, 4)
   dib.writeUInt32LE(32, 8)
-  icons.push(['아이콘.ico', icoOf(dib)])
+  icons.push(['아이콘.ico', icoOf(dib)], ['many.ico', icoOf(dib, 32)])
   for (const [at, [iconName, bytes]] of icons.entries()) {
     const iconData = bytes.toString('base64')
     const { idx } = await api.createWeb({ name: 'Icon', url: url(at), iconName, iconData })
@@ -228,6 +230,7 @@ test('an icon is a PNG or ICO file by its content, and nothing else', async () =
     ['a.ico', icoOf(makePng(1, 1025))],
     ['a.ico', icoOf(PNG).fill(255, 14, 18)],
     ['a.ico', icoOf(PNG).fill(255, 4, 6)],
+    ['a.ico', icoOf(PNG, 33)],
     ['a.ico', icoOf(PNG).subarray(0, 10)],
   ]
   const before = await countRows()

@@ -94,6 +94,7 @@ test.each<[string, Defect]>([
   ],
   ['no keys', { answers: { '/jwks': text('application/json', '{"keys":[]}') } }],
   ['an endless token response', { answers: { '/token': text('application/json', `"${'x'.repeat(1024 * 1024)}"`) } }],
+  ['a sound token response of more than 512 KiB', { token: (sound) => ({ ...sound, more: 'x'.repeat(512 * 1024) }) }],
   ['metadata of the issuer with a slash', { metadata: (sound) => ({ ...sound, issuer: `${provider.issuer}/` }) }],
   ['metadata of another issuer', { metadata: (sound) => ({ ...sound, issuer: 'https://evil.example.com' }) }],
   ['metadata with a token endpoint elsewhere', { metadata: (sound) => ({ ...sound, token_endpoint: elsewhere }) }],

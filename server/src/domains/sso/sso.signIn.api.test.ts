@@ -96,33 +96,38 @@ test('an unknown person becomes a user of single sign-on in the group of the pol
   })
 })
 
-test('a new user is created in the group whose key the identity names, also among several', async () => {
+test('a new user is created in the group whose key the identity names, also among several, of 200 at most', async () => {
   const { lab, shop } = await buildGroups(db, 'lab', 'shop')
   const keyOf = async ({ idx }: { idx: number }) =>
     (await db.read.selectFrom('groups').select('key').where('idx', '=', idx).executeTakeFirstOrThrow()).key
   const one = personOf({ group: (await keyOf(lab)).toUpperCase() })
   const several = personOf({ group: ['other', await keyOf(shop), await keyOf(lab)] })
-  await signIn(one)
-  await signIn(several)
-  expect([(await userOf(one.sub))?.groupIdx, (await userOf(several.sub))?.groupIdx]).toEqual([lab.idx, shop.idx])
+  const others = (count: number) => Array.from({ length: count }, () => 'other')
+  const last = personOf({ group: [...others(199), await keyOf(lab)] })
+  const late = personOf({ group: [...others(200), await keyOf(lab)] })
+  for (const person of [one, several, last, late]) await signIn(person)
+  const groupOf = async ({ sub }: Person) => (await userOf(sub))?.groupIdx
+  expect(await Promise.all([one, several, last].map(groupOf))).toEqual([lab.idx, shop.idx, lab.idx])
+  expect(await groupOf(late)).not.toBe(lab.idx)
 })
 
-test('a known user is found by key alone and refreshed; the old address gets a notice', async () => {
+test('a known user is found by key alone and refreshed, with 30 characters of a name; the old address gets a notice', async () => {
   const { north, south } = await buildGroups(db, 'north', 'south')
   const user = await buildSsoUser({ group: north, name: 'Old name' })
   const southKey = (await db.read.selectFrom('groups').select('key').where('idx', '=', south.idx).executeTakeFirst())
     ?.key
   const person = asPerson(user, {
     preferred_username: 'renamed.user',
-    name: 'New name',
+    name: `New name ${'x'.repeat(22)}`,
     email: 'renamed@sso.example.com',
     group: southKey,
   })
+  const name = `New name ${'x'.repeat(21)}`
   expect(await signIn(person)).toBe('?sso=done')
   expect(await userOf(user.key)).toMatchObject({
     idx: user.idx,
     id: 'renamed.user',
-    name: 'New name',
+    name,
     email: 'renamed@sso.example.com',
     groupIdx: south.idx,
   })
@@ -130,7 +135,7 @@ test('a known user is found by key alone and refreshed; the old address gets a n
     {
       type: UserManage.UPDATE,
       actorIdx: user.idx,
-      detail: { targetName: 'New name', targetOldName: 'Old name', targetOldId: user.id, targetOldGroupName: 'north' },
+      detail: { targetName: name, targetOldName: 'Old name', targetOldId: user.id, targetOldGroupName: 'north' },
     },
   ])
   expect(await mailsTo(app, user.email)).toHaveLength(1)
