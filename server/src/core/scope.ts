@@ -50,7 +50,7 @@ export const OF_ANY_GROUP: Scope = (groupIdx) => sql<SqlBool>`${groupIdx} is not
 /** Whether a scope covers all groups. */
 export const isUnbounded = (scope: Scope): boolean => scope === EVERYWHERE || scope === OF_ANY_GROUP
 
-/** The `preparedName` (db/list.ts) of a list within a scope that is the same for everybody who has it; undefined for others. */
+/** The `constantName` (db/list.ts) of a list within a scope that is the same for everybody who has it; undefined for others. */
 export function listName(list: string, scope: Scope): string | undefined {
   if (scope === EVERYWHERE) return list
   return scope === OF_ANY_GROUP ? `${list} of any group` : undefined

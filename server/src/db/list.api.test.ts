@@ -131,11 +131,12 @@ test('a constant list is the same whether its statement is built for the first t
   expect(await all(named(all60).batches(db.streams))).toEqual(inMemory({ ...all60, text: undefined }).items)
 })
 
-test('a statement with the value of a call is not kept', async () => {
+test.each([false, true])('a statement with the value of a call is not kept, prepared: %s', async (isPlannedOnce) => {
   const paging = { rowsAfter: 0, rowsCount: 25, maxCount: 10_000, sortOrder: 0 } as const
   const ofState = (state: number) => {
     const matches = db.read.selectFrom('users').select(['idx', 'state']).where('state', '=', state)
-    return listOf(db.read, paging, () => ({ matches, sorts: { idx: sql.ref('idx') } }), 'narrowed').page()
+    const build = () => ({ matches, sorts: { idx: sql.ref('idx') }, isPlannedOnce })
+    return listOf(db.read, paging, build, `narrowed ${isPlannedOnce}`).page()
   }
   for (const state of [1, 2, 1]) {
     const { items } = await ofState(state)

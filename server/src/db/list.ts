@@ -54,6 +54,8 @@ type SortedList<D, TB extends keyof D & string, O> = {
   searchIn?: SearchedTable<TB> | undefined
   /** The table whose rows are all of the matches, so that the count needs no join. */
   countIn?: (keyof DB & string) | undefined
+  /** The best plan does not depend on the parameters: the first page of a named list is prepared even if it has some. */
+  isPlannedOnce?: boolean | undefined
 }
 /**
  * `ofPage`: a column of a page alone, which may look at the rows before its own: an expression over the table `page`, which has the
@@ -213,19 +215,19 @@ const toPage = <O>(rows: PageRow<O>[]): Page<O> => ({
   items: rows.filter((row) => row.isRow),
 })
 
-/** Statements of lists that are prepared at most: each connection keeps the plan of each that it ran. */
-const MAX_PREPARED = 100
-/** By the name of their list and its filter; those that are constant are kept as they were compiled. */
-const prepared = new Map<string, CompiledQuery | undefined>()
+/** Such statements at most, of either sort: each connection keeps the plan of each that it ran. */
+const MAX_CONSTANTS = 100
+/** Constant statements, by the name of their list and its filter. */
+const constants = new Map<string, CompiledQuery>()
+/** The same of lists whose statements have parameters and are planned once: they are built each time, and prepared. */
+const planned = new Set<string>()
 
-/** Whether a statement is prepared that has the key. */
-function isPrepared(key: string | undefined): key is string {
-  if (key === undefined) return false
-  if (!prepared.has(key) && prepared.size < MAX_PREPARED) prepared.set(key, undefined)
-  return prepared.has(key)
+function isPlanned(key: string): boolean {
+  if (planned.size < MAX_CONSTANTS) planned.add(key)
+  return planned.has(key)
 }
 
-/** The key of a statement that may be prepared: of a first page without texts and days, on which its best plan depends. */
+/** The key of a statement that may be constant: of a first page without texts and days, which are parameters. */
 function keyOf(name: string, { rowsAfter, rowsCount, maxCount, sort, ...filter }: Paging): string | undefined {
   if (rowsAfter !== 0 || rowsCount !== USUAL_ROWS || maxCount !== DEFAULT_MAX_COUNT) return undefined
   const given = Object.entries<unknown>(filter).filter(([, value]) => value !== undefined && value !== '')
@@ -237,33 +239,35 @@ function keyOf(name: string, { rowsAfter, rowsCount, maxCount, sort, ...filter }
  * Pages a query, almost always in one statement. The count is one row, so the join with it is a nested loop and keeps the page's
  * order.
  *
- * A list with a `preparedName` has the same statement for everybody who gives the same filter, so that it is prepared: planning it
- * was half of the database's part of a call. If it has no parameters, it is also built and compiled once, a tenth of the server's
- * part. The whole filter is the key, and a statement with a value of a call has a parameter, so that no list is shown in place of
- * another.
+ * A list with a `constantName` is the same for everybody who gives the same filter. If its statement has no parameters, it is
+ * built and compiled once and prepared: that was a tenth of the server's part of a call, and half of the database's. The whole
+ * filter is the key, and a statement with a value of a call has a parameter, so that no list is shown in place of another.
  */
 export function listOf<D, TB extends keyof D & string, O, C extends string = never, V = never>(
   db: Reader,
   filter: Paging,
   build: () => SortedList<D, TB, O> & WithColumn<C, V>,
-  preparedName?: string,
+  constantName?: string,
 ): Required<List<O & { [K in C]?: V }>> {
   type Row = O & { [K in C]?: V }
-  const key = preparedName === undefined ? undefined : keyOf(preparedName, filter)
+  const key = constantName === undefined ? undefined : keyOf(constantName, filter)
   const compilePage = (list = build()) => pageOf(list.matches, filter, list).$castTo<Row>().compile()
   return {
     page: async () => {
-      const constant = key === undefined ? undefined : prepared.get(key)
+      const constant = key === undefined ? undefined : constants.get(key)
       if (constant !== undefined) return toPage((await db.executeQuery<PageRow<Row>>(constant)).rows)
       const list = build()
       // A search keeps the rows that it counts, so that it counts no more of them than usual.
       const searched = filter.maxCount <= DEFAULT_MAX_COUNT ? list.searchIn : undefined
       const page = searched ? search(db, filter, list, searched) : browse(db, filter, list)
-      const statement = page.selectAll().select(list.ofPage === undefined ? [] : [list.ofPage])
-      const isKept = isPrepared(key)
-      const compiled = (isKept ? statement.modifyFront(PREPARED) : statement).$castTo<PageRow<Row>>().compile()
-      if (isKept && compiled.parameters.length === 0) prepared.set(key, compiled)
-      const { totalCount, items } = toPage((await db.executeQuery(compiled)).rows)
+      const isPrepared = key !== undefined && list.isPlannedOnce === true && isPlanned(key)
+      const statement = page
+        .selectAll()
+        .select(list.ofPage === undefined ? [] : [list.ofPage])
+        .$if(isPrepared, (query) => query.modifyFront(PREPARED))
+        .$castTo<PageRow<Row>>()
+      if (key !== undefined && !isPrepared) keepIfConstant(key, statement.modifyFront(PREPARED).compile())
+      const { totalCount, items } = toPage(await statement.execute())
       const isApart = searched?.isPartitioned && totalCount > filter.maxCount
       return { totalCount, items: isApart ? await pageOf(list.matches, filter, list).$castTo<Row>().execute() : items }
     },
@@ -273,4 +277,8 @@ export function listOf<D, TB extends keyof D & string, O, C extends string = nev
       return streamTexts(streams, list.csv ? pageOf(list.csv(), filter, list).compile() : compilePage(list))
     },
   }
+}
+
+function keepIfConstant(key: string, statement: CompiledQuery): void {
+  if (statement.parameters.length === 0 && constants.size < MAX_CONSTANTS) constants.set(key, statement)
 }

@@ -41,14 +41,14 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
   [Transfer.EXPORT]: scopeOf(actor, approvalPage(Transfer.EXPORT), level),
 })
 
-/**
- * The name of a list whose statement is prepared. Where overdue requests come first, its best plan depends on the moment, and of some
- * groups it depends on how many requests these have, unless only the few are listed that are undecided.
- */
-function preparedName(scope: Scope, { overdueFirst, state, groupIdxes }: FileEximportFilter): string | undefined {
-  if (overdueFirst === 1) return undefined
-  const isFew = state === RequestState.REQUESTED && groupIdxes === undefined
-  return isFew && !isUnbounded(scope) ? 'undecided requests of some groups' : listName('requests', scope)
+/** Whether only undecided requests of the viewer's own groups are listed: they are few, whatever the groups are. */
+const isOfUndecided = (scope: Scope, { state, groupIdxes }: FileEximportFilter): boolean =>
+  state === RequestState.REQUESTED && groupIdxes === undefined && !isUnbounded(scope)
+
+/** Returns the name of the list. Where overdue requests come first, its best plan depends on the moment. */
+function nameOf(scope: Scope, filter: FileEximportFilter): string | undefined {
+  if (filter.overdueFirst === 1) return undefined
+  return isOfUndecided(scope, filter) ? 'undecided requests of some groups' : listName('requests', scope)
 }
 
 /** Searches the requests of one direction within the caller's scope. */
@@ -72,8 +72,9 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
     leads: first === null ? undefined : isOverdueSince(first),
     searchIn: searchedIn('fileEximports', textsIn(filter)),
     ofPage: FILES_OF_PAGE,
+    isPlannedOnce: isOfUndecided(scope, input),
   })
-  const list = listOf(ctx.read, input, build, preparedName(scope, input))
+  const list = listOf(ctx.read, input, build, nameOf(scope, input))
   const marked = mapRows(list, (rows) => {
     const bound = overdueBoundBy(rows[0]?.overdueHours ?? null, clock)
     return rows.map((row) => ({ ...row, isOverdue: flagOf(isOverdue(row.waitDT, bound)) }))
