@@ -101,8 +101,11 @@ test('an armed decision is the filled button, and Escape disarms it', async ({ p
   await openScreen(page, '반출 승인')
   await rowOf(page, idx).click()
   await expect(page.getByText('A 승인 · R 반려')).toBeVisible()
+  // So low that the reason is cut by the foot of the pane.
+  await page.setViewportSize({ width: 1280, height: 660 })
   await page.keyboard.press('r')
   await expect(buttonOf(page, '반려')).toHaveAttribute('data-variant', 'filled')
+  await expect(page.getByText('사유는 요청자에게 전달됩니다.')).toBeInViewport({ ratio: 1 })
   await expect(buttonOf(page, '반려')).toContainText('Ctrl ↵')
   await expect(buttonOf(page, '승인')).toHaveAttribute('data-variant', 'default')
   await page.keyboard.press('Escape')

@@ -3,7 +3,7 @@ import { api } from '@acc/contract'
 import { Decision, RequestState } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Alert, Button, Kbd, Switch, Text, Textarea } from '@mantine/core'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
@@ -53,11 +53,17 @@ function ReasonField({ request, decision }: Props) {
   }
   const rejectHint = decision.reason.trim() === '' ? 'reasonWanted' : 'rejectHint'
   const hint = armed === null ? 'keysHint' : armed === Decision.APPROVE ? 'approveHint' : rejectHint
+  const { field, reason } = decision
+  useEffect(() => {
+    // A browser brings the caret of a text into view, but neither the rest of its field nor the hint below it.
+    if ((hint !== 'keysHint' || reason !== '') && field.current === document.activeElement)
+      field.current?.closest(`.${css.reason}`)?.scrollIntoView({ block: 'nearest' })
+  }, [field, reason, hint])
   return (
     <Section title={t('reason')}>
       <Textarea
         ref={decision.field}
-        classNames={{ input: css.reason }}
+        classNames={{ root: css.reason }}
         aria-label={t('reason')}
         placeholder={t('reasonHint')}
         description={t(hint)}

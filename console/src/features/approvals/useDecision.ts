@@ -78,7 +78,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
   const isSent = useRef(false)
   const isDecidable = request.isDecidable === 1
   const refuse = () => {
-    showToast(t('alreadyDecided'))
+    showToast(t('alreadyDecided'), 'warning')
     void refresh(api.requests.decide.changes)
   }
   const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: refuse } })
