@@ -181,6 +181,14 @@ for (const [language, theme] of [
         })
       }
       await eachScreen(page, visit, language)
+      await openScreen(page, language === 'ko' ? '이력' : 'History')
+      await page
+        .getByRole('search')
+        .getByRole('button', { name: /^(기간|Period)$/ })
+        .click()
+      await expect(page.getByRole('dialog', { name: /^(기간|Period)$/ })).toBeVisible()
+      await expectSound(page, 'a calendar', language)
+      await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /내 권한|My Authority/ }).click()
       await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
       await expectSound(page, 'My Authority', language)

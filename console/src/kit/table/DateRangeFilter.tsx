@@ -2,6 +2,7 @@
 // after it (exclusive).
 import { DatePickerInput } from '@mantine/dates'
 import { IconCalendar } from '@tabler/icons-react'
+import { useId } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { useCalendarWords } from './calendar.ts'
@@ -12,6 +13,7 @@ type Props = { value: DayRange; onChange: (range: DayRange) => void; width?: num
 
 export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
   const t = useTexts(kitTexts)
+  const id = useId()
   const preset = (label: string, days: number) => {
     const { from, to } = lastDays(days)
     return { label, value: [from, to] as [string, string] }
@@ -20,6 +22,8 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
   return (
     <DatePickerInput
       type="range"
+      // The library names the calendar by the field, under this id.
+      id={`${id}-target`}
       w={width}
       aria-label={t('filter.range')}
       placeholder={t('filter.range')}
@@ -41,7 +45,7 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
       ]}
       value={[value.from, value.to]}
       onChange={([from, to]) => onChange({ from, to })}
-      popoverProps={{ shadow: 'md' }}
+      popoverProps={{ id, shadow: 'md' }}
     />
   )
 }
