@@ -21,7 +21,7 @@ const row = (page: Page, version: string) => page.getByRole('row').filter({ hasT
 test('a version is uploaded, deployed, offered to people, and the one before is deleted', async ({ page, server }) => {
   await enter(page)
   await openScreen(page, '클라이언트')
-  await expect(page.getByText('배포 중인 버전이 없습니다.')).toBeVisible()
+  await expect(page.getByText('배포 중인 버전이 없습니다')).toBeVisible()
   await expect(upload(page)).toHaveAttribute('aria-disabled', 'true')
   await upload(page).hover()
   await expect(page.getByRole('tooltip')).toHaveText('업로드할 파일이 없습니다.')

@@ -106,7 +106,7 @@ test('a request with its files, reasons and steps; a manager without the screen 
   server,
 }) => {
   const { pc, manager } = await addTeam('detail', '상세 반출팀')
-  const files = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`도면 ${at + 1}.txt`, `${at}`]))
+  const files = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`${'도면 '.repeat(60)}${at}.txt`, `${at}`]))
   const idx = await requestExport(pc, '검토용 도면', files)
   await server.admin.requests.decide({ idx, state: 1, purpose: '승인합니다' })
   await (await server.admin.requests.download({ fileEximport: idx })).arrayBuffer()
@@ -115,6 +115,8 @@ test('a request with its files, reasons and steps; a manager without the screen 
   await openEntry(page, '파일 반출', '상세 반출팀')
   await expect(page.getByRole('heading', { level: 2, name: `#${idx}` })).toBeVisible()
   await expect(entriesIn(page, '파일')).toHaveCount(1 + 5)
+  // The longest names leave the sizes beside them in view.
+  await expect(entriesIn(page, '파일').last().getByRole('cell').last()).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('검토용 도면')).toBeVisible()
   await expect(page.getByText('승인합니다')).toBeVisible()
   await expect(entriesIn(page, '처리 과정').nth(1)).toHaveText(/요청/)

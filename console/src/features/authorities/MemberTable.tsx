@@ -6,7 +6,7 @@ import { DataTable, type DataTableColumn } from 'mantine-datatable'
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { EditMode } from '../../kit/form/editMode.tsx'
-import { type Sort, SortHead } from '../../kit/table/SortHead.tsx'
+import { type Sort, SortHead, TwoHeads } from '../../kit/table/SortHead.tsx'
 import { sortRows } from '../../kit/table/sortRows.ts'
 import { TwoLines } from '../../kit/table/TwoLines.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -39,29 +39,31 @@ export function MemberTable({ members, mode }: Props) {
   const kit = useTexts(kitTexts)
   const heading = useHeadings(api.users.search)
   const [order, setOrder] = useState<MemberSort>({ by: 'name', order: 'asc' })
-  const columns: (DataTableColumn<Member> & { accessor: keyof typeof BY; title: string })[] = [
+  const head = (column: keyof typeof BY, title: string) => (
+    <SortHead column={column} title={title} sort={order} onSort={setOrder} />
+  )
+  const columns: DataTableColumn<Member>[] = [
     {
       accessor: 'name',
-      title: `${heading('name')} · ${heading('id')}`,
+      title: head('name', `${heading('name')} · ${heading('id')}`),
       width: 118,
       render: ({ name, id }) => <TwoLines above={name} below={id} />,
     },
     {
       accessor: 'groupName',
-      title: `${heading('groupName')} · ${heading('email')}`,
+      title: head('groupName', `${heading('groupName')} · ${heading('email')}`),
       render: ({ groupName, email }) => <TwoLines above={groupName} below={email} />,
     },
     {
       accessor: 'state',
-      title: heading('state'),
-      width: 116,
-      render: (member) => <UserStateDot user={member} />,
-    },
-    {
-      accessor: 'expireDT',
-      title: heading('expireDT'),
-      width: 92,
-      render: ({ expireDT }) => (expireDT === null ? t('never') : formatDay(expireDT)),
+      title: <TwoHeads above={head('state', heading('state'))} below={head('expireDT', heading('expireDT'))} />,
+      width: 148,
+      render: (member) => (
+        <TwoLines
+          above={<UserStateDot user={member} />}
+          below={member.expireDT === null ? t('never') : formatDay(member.expireDT)}
+        />
+      ),
     },
   ]
   const selection = {
@@ -79,10 +81,7 @@ export function MemberTable({ members, mode }: Props) {
       miw={420}
       idAccessor="idx"
       records={sorted(members, order)}
-      columns={columns.map(({ title, ...column }) => ({
-        ...column,
-        title: <SortHead column={column.accessor} title={title} sort={order} onSort={setOrder} />,
-      }))}
+      columns={columns}
       {...(mode.isOn
         ? {
             ...selection,

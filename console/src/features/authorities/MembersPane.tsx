@@ -45,7 +45,8 @@ export function MembersPane(props: Props) {
     <section className={css.middle} aria-label={t('admins')}>
       <div className={css.middleHead}>
         <h2>
-          {t('admins')} <span>{mode.isOn ? kit('list.selected', { count: mode.checked.length }) : members.length}</span>
+          {t('admins')}{' '}
+          <span>{mode.isOn ? kit('list.selectedPeople', { count: mode.checked.length }) : members.length}</span>
         </h2>
         <EditModeAction mode={mode} label={t('exclude')} isDanger isBusy={isRunning} onClick={() => void remove()} />
         <EditModeSwitch

@@ -25,11 +25,12 @@ const ROWS = 10
 /** Asks before targets are removed, and confirms it afterwards. */
 function useRemoval() {
   const t = useTexts(bimTexts)
-  return async (title: string, count: number, remove: () => Promise<unknown>): Promise<boolean> => {
-    const body = t('target.removeBody', { count })
-    if (!(await confirm({ title, body, action: t('target.remove'), isDanger: true }))) return false
+  return async (kind: 'groups' | 'users', count: number, remove: () => Promise<unknown>): Promise<boolean> => {
+    const body = t(`target.${kind}RemoveBody`, { count })
+    const question = { title: t(`target.${kind}Remove`), body, action: t('target.remove'), isDanger: true }
+    if (!(await confirm(question))) return false
     if ((await remove()) === undefined) return false
-    showToast(t('target.removed', { count }))
+    showToast(t(`target.${kind}Removed`, { count }))
     return true
   }
 }
@@ -50,7 +51,7 @@ function Groups({ groups, search }: { groups: readonly BimGroup[]; search: strin
   const shown = found(groups, search, ({ path }) => [path]).map((group) => ({ ...group, idx: group.groupIdx }))
   const pick = async (groupIdxes: number[]) => {
     if ((await add.run({ groupIdxes })) === undefined) return
-    showToast(t('target.added', { count: groupIdxes.length }))
+    showToast(t('target.groupsAdded', { count: groupIdxes.length }))
     setAdding(false)
   }
   return (
@@ -72,9 +73,7 @@ function Groups({ groups, search }: { groups: readonly BimGroup[]; search: strin
         addLabel={t('target.addGroups')}
         removeLabel={t('target.remove')}
         onRemove={(rows) =>
-          removal(t('target.removeGroups'), rows.length, () =>
-            remove.run({ groupIdxes: rows.map(({ groupIdx }) => groupIdx) }),
-          )
+          removal('groups', rows.length, () => remove.run({ groupIdxes: rows.map(({ groupIdx }) => groupIdx) }))
         }
       />
       <Hint>{t('target.groupsHint')}</Hint>
@@ -103,13 +102,14 @@ function Users({ users, search }: { users: readonly BimUser[]; search: string })
   const known = new Set(users.map(({ idx }) => idx))
   const pick = async (picked: readonly { idx: number }[]) => {
     if ((await add.run({ userIdxes: picked.map(({ idx }) => idx) })) === undefined) return
-    showToast(t('target.added', { count: picked.length }))
+    showToast(t('target.usersAdded', { count: picked.length }))
     setAdding(false)
   }
   return (
     <section className={css.targets}>
       <EditableList
         title={t('target.users')}
+        unit="people"
         items={found(users, search, ({ id, name, email, groupName }) => [id, name, email, groupName])}
         nameOf={({ name }) => name}
         columns={[
@@ -130,9 +130,7 @@ function Users({ users, search }: { users: readonly BimUser[]; search: string })
         onAdd={() => setAdding(true)}
         addLabel={t('target.addUsers')}
         removeLabel={t('target.remove')}
-        onRemove={(rows) =>
-          removal(t('target.removeUsers'), rows.length, () => remove.run({ userIdxes: rows.map(({ idx }) => idx) }))
-        }
+        onRemove={(rows) => removal('users', rows.length, () => remove.run({ userIdxes: rows.map(({ idx }) => idx) }))}
       />
       {isAdding && (
         <UserPickerDialog

@@ -37,7 +37,14 @@ export type EntryList = { ko: string; en: string; fields: Fields; rows: number }
 
 const Target = z.object({ type: z.literal(ExceptionType.values), ip1: z.string(), ip2: z.string(), port: z.int() })
 
-type Column = { key: string; title: string; align?: 'right'; isOneLine?: true; render: (row: Row) => ReactNode }
+type Column = {
+  key: string
+  title: string
+  align?: 'right'
+  shortens?: true
+  isOneLine?: true
+  render: (row: Row) => ReactNode
+}
 
 /** Shows the addresses and the port of an exception in one column, so that it fits beside a list. */
 function withTarget(columns: readonly Column[], title: string): Column[] {
@@ -62,6 +69,8 @@ export function NestedEntries({ list, entries }: { list: EntryList; entries: Ent
     key: name,
     title: field[language],
     ...(field.as === 'bytes' && { align: 'right' as const }),
+    ...(name === 'fileName' && { shortens: true as const }),
+    ...((field.as === 'moment' || name === 'sha256') && { isOneLine: true as const }),
     render: ({ entry }: Row) => {
       const words = wordsOf(field, entry[name], language, entry) ?? '-'
       if (name === 'fileName') return <FileName name={words} />

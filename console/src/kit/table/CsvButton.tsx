@@ -24,12 +24,12 @@ export function CsvButton<R extends Route>({ route, input, name, isDisabled }: P
     setBytes(0)
     try {
       const file = await downloadCsv(route, input, { name, signal: job.signal, onBytes: setBytes })
+      setBytes(null)
       showToast(t('table.csvDone', { name: file }))
     } catch (error) {
       markHandled(error)
-      if (!job.signal.aborted) await showMessage({ title: t('table.csvFailed'), body: errorText(error) })
-    } finally {
       setBytes(null)
+      if (!job.signal.aborted) await showMessage({ title: t('table.csvFailed'), body: errorText(error) })
     }
   }
   if (bytes !== null)

@@ -31,6 +31,8 @@ type Props<T> = {
   empty: string
   /** Without it all items are on one page. */
   rowsPerPage?: number
+  /** What the items are: the number of checked ones then says it. */
+  unit?: 'people'
   /** An absent handler removes its action. */
   onAdd?: () => void
   addLabel?: string
@@ -53,15 +55,16 @@ type Props<T> = {
 
 type ModeProps<T> = Props<T> & { mode: EditMode<T> }
 
-function Head<T>({ title, items, onAdd, addLabel, onRemove, removeLabel, mode, editLabel }: ModeProps<T>) {
+function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, mode, editLabel }: ModeProps<T>) {
   const t = useTexts(kitTexts)
+  const selected = unit === 'people' ? 'list.selectedPeople' : 'list.selected'
   const remove = async () => {
     if ((await onRemove?.(mode.checked)) !== false) mode.turn(false)
   }
   return (
     <div className={css.head}>
       <h3>
-        {title} <span>{mode.isOn ? t('list.selected', { count: mode.checked.length }) : items.length}</span>
+        {title} <span>{mode.isOn ? t(selected, { count: mode.checked.length }) : items.length}</span>
       </h3>
       <EditModeAction
         size="compact-sm"

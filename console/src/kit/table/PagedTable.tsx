@@ -15,7 +15,7 @@ import { useLanguage, useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
 import { moveByKeys } from './rowKeys.ts'
-import { type Sort, SortHead } from './SortHead.tsx'
+import { type Sort, SortHead, TwoHeads } from './SortHead.tsx'
 import { TwoLines } from './TwoLines.tsx'
 import 'mantine-datatable/styles.layer.css'
 
@@ -100,13 +100,7 @@ function toTableColumn<R extends ListRoute>(
     render ? render(row) : (row as Record<string, ReactNode>)[key]
   return {
     accessor: column.key,
-    title: below ? (
-      <span className={css.heads}>
-        {head(column)} · {head(below)}
-      </span>
-    ) : (
-      head(column)
-    ),
+    title: below ? <TwoHeads above={head(column)} below={head(below)} /> : head(column),
     textAlign: column.align ?? 'left',
     ellipsis: below === undefined,
     width: column.width,
@@ -122,13 +116,18 @@ function toTableColumn<R extends ListRoute>(
 function selection<R extends ListRoute>(
   { checked = [], whyLocked, nameOf }: Props<R>,
   onCheck: (rows: RowOf<R>[]) => void,
+  isEmpty: boolean,
   t: (key: 'selectAll' | 'selectRow', values?: Record<string, string>) => string,
 ) {
   return {
     selectedRecords: [...checked],
     onSelectedRecordsChange: onCheck,
     isRecordSelectable: (row: RowOf<R>) => whyLocked?.(row) === undefined,
-    allRecordsSelectionCheckboxProps: { 'aria-label': t('selectAll') },
+    // Without a row the library calls all of them checked.
+    allRecordsSelectionCheckboxProps: {
+      'aria-label': t('selectAll'),
+      ...(isEmpty && { checked: false, disabled: true }),
+    },
     getRecordSelectionCheckboxProps: (row: RowOf<R>) => ({
       'aria-label': t('selectRow', { name: nameOf?.(row) ?? String(row.idx) }),
       title: whyLocked?.(row),
@@ -211,7 +210,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         records={rows}
         columns={props.columns.map((column) => toTableColumn<R>(column, { ...list, titleOf }, isLoading))}
         {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
-        {...(props.onCheck && !isLoading ? selection(props, props.onCheck, t) : {})}
+        {...(props.onCheck && !isLoading ? selection(props, props.onCheck, rows.length === 0, t) : {})}
         customRowAttributes={(row) =>
           onFocus && !isLoading
             ? {

@@ -67,15 +67,19 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
     total: '|',
     count: total ?? 0,
   })
-  const [beforeTotal, afterTotal] = total ? range.split('|') : []
+  const [beforeTotal, afterTotal] = range.split('|')
   const pages = Math.max(1, Math.ceil((total ?? 0) / list.rows))
   return (
     <div className={css.foot}>
       {total !== undefined && (
         <span className={css.range} aria-live="polite">
-          {beforeTotal}
-          <Total total={total} maxCount={list.maxCount} onCountAll={list.countAll} />
-          {afterTotal}
+          {total > 0 && (
+            <>
+              {beforeTotal}
+              <Total total={total} maxCount={list.maxCount} onCountAll={list.countAll} />
+              {afterTotal}
+            </>
+          )}
         </span>
       )}
       {list.query.isFetching && total !== undefined && <Loader size={12} color="gray" />}

@@ -1,6 +1,7 @@
 // A column head that sorts its table. The table library's own replaces the column head by a button and names the order in
 // English only.
 import { IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './SortHead.module.css'
@@ -26,5 +27,14 @@ export function SortHead<K extends string>({ column, title, sort, onSort }: Prop
       <span>{title}</span>
       <Icon size={13} aria-hidden />
     </button>
+  )
+}
+
+/** The heads of two values below each other: only the one that the table is sorted by shows its arrow. */
+export function TwoHeads({ above, below }: { above: ReactNode; below: ReactNode }) {
+  return (
+    <span className={css.two}>
+      {above} · {below}
+    </span>
   )
 }
