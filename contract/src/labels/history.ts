@@ -140,8 +140,8 @@ export const BimManage = enumOf({
 export type BimManage = ValueOf<typeof BimManage>
 
 export const NetworkBlock = enumOf({
-  BLOCK_VIRTUAL: { value: 0, ko: '가상 네트워크 차단', en: 'Virtual network blocked' },
-  BLOCK_LOCAL: { value: 1, ko: '로컬 네트워크 차단', en: 'Local network blocked' },
+  BLOCK_VIRTUAL: { value: 0, ko: '가상 네트워크 차단', en: 'Virtual network' },
+  BLOCK_LOCAL: { value: 1, ko: '로컬 네트워크 차단', en: 'Local network' },
 })
 
 /** The kinds of history, one for each history screen (spec S2 §2.6). */

@@ -26,7 +26,7 @@ const LABEL_WIDTHS = [
 ]
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 100, targetIp: 100, deviceIp: 100, clientVersion: 80 }
+const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 100, targetIp: 120, deviceIp: 100, clientVersion: 80 }
 
 /** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
 const FROM: Readonly<Record<string, number>> = {
@@ -34,7 +34,7 @@ const FROM: Readonly<Record<string, number>> = {
   'fileDownload.requesterGroupName': 1400,
 }
 
-/** The width of an enumeration by its longest label. */
+/** The width of an enumeration by its longest label, or by its heading. */
 function widthOfLabels(labels: readonly string[]): number | undefined {
   const longest = Math.max(...labels.map(({ length }) => length))
   return LABEL_WIDTHS.find(({ characters }) => longest <= characters)?.width
@@ -44,7 +44,7 @@ function widthOf(name: string, field: Field, language: Language): number | undef
   if (WIDTHS[name] !== undefined) return WIDTHS[name]
   if (field.as === 'moment') return 164
   if (field.as === 'bytes') return 88
-  if (field.values) return widthOfLabels(Object.values(field.values).map((label) => label[language]))
+  if (field.values) return widthOfLabels([field, ...Object.values(field.values)].map((label) => label[language]))
   if (/Group/.test(name)) return undefined
   if (/Id$/.test(name)) return 104
   if (name === 'actorName') return 108

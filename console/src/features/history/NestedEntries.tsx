@@ -43,6 +43,7 @@ type Column = {
   align?: 'right'
   shortens?: true
   isOneLine?: true
+  width?: number
   render: (row: Row) => ReactNode
 }
 
@@ -81,7 +82,7 @@ export function NestedEntries({ list, entries }: { list: EntryList; entries: Ent
   const change = {
     key: 'isOld',
     title: t('change'),
-    isOneLine: true as const,
+    width: 96,
     render: ({ mark }: Row) => t(mark ?? 'same'),
   }
   return (

@@ -9,6 +9,8 @@ type Column<T> = {
   align?: 'right'
   /** The column takes the width that the others leave, and its cells shorten what does not fit. */
   shortens?: true
+  /** In pixels, at least; the others share the rest by what they hold. */
+  width?: number
   /** Its cells stay on one line. */
   isOneLine?: true
   render: (row: T) => ReactNode
@@ -28,15 +30,11 @@ export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Pro
   const { shown, buttons } = usePages(numbered, { label, rowsPerPage })
   return (
     <>
-      <table
-        className={css.table}
-        aria-label={label}
-        data-shortens={columns.some(({ shortens }) => shortens) || undefined}
-      >
+      <table className={css.table} aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ key, title, align }) => (
-              <th key={key} scope="col" data-align={align}>
+            {columns.map(({ key, title, align, width }) => (
+              <th key={key} scope="col" data-align={align} style={{ width }}>
                 {title}
               </th>
             ))}
