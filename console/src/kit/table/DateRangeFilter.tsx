@@ -22,8 +22,8 @@ export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
   return (
     <DatePickerInput
       type="range"
-      // The library names the calendar by the field, under this id.
-      id={`${id}-target`}
+      // The library names the calendar by the element of the popover's id, which the field does not have by itself.
+      id={id}
       w={width}
       aria-label={t('filter.range')}
       placeholder={t('filter.range')}
