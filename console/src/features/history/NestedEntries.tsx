@@ -71,7 +71,7 @@ export function NestedEntries({ list, entries }: { list: EntryList; entries: Ent
     title: field[language],
     ...(field.as === 'bytes' && { align: 'right' as const }),
     ...(name === 'fileName' && { shortens: true as const }),
-    ...((field.as === 'moment' || name === 'sha256') && { isOneLine: true as const }),
+    ...((field.as === 'moment' || field.values || name === 'sha256') && { isOneLine: true as const }),
     render: ({ entry }: Row) => {
       const words = wordsOf(field, entry[name], language, entry) ?? '-'
       if (name === 'fileName') return <FileName name={words} />
