@@ -1,8 +1,9 @@
 // Open consoles of administrators, who hear of every change.
-import { Agent } from 'node:http'
+import { Agent, type IncomingMessage } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import { buildUser } from '@acc/server/test/build/users.ts'
 import type { Node } from '../ha/site.ts'
-import { CONSOLES, type Console, OF_ONE, openConsole } from '../src/consoles.ts'
+import { CONSOLES, OF_ONE, openConsole } from '../src/consoles.ts'
 import { PASSWORD } from '../src/people.ts'
 import { signIn } from '../src/sessions.ts'
 import { withDatabase } from '../upgrade/dataDir.ts'
@@ -19,21 +20,45 @@ export const buildPeople = (node: Node, count: number): Promise<string[]> =>
 /** Milliseconds between two calls of a person, whose session would end without any. */
 const EVERY = 300_000
 
-/** Opens the consoles until the drill ends; returns how many are open. */
-export async function openConsoles({ drill, node }: Pick<Subject, 'drill' | 'node'>): Promise<() => number> {
+/** Milliseconds until a stream that ended is opened again, as a browser does. */
+const RETRY = 2_000
+
+export type Consoles = { open(): number; reopened(): number }
+
+/** Opens the consoles until the drill ends. */
+export async function openConsoles({ drill, node }: Pick<Subject, 'drill' | 'node'>): Promise<Consoles> {
   const agent = new Agent({ maxSockets: CONSOLES })
-  drill.atEnd(async () => agent.destroy())
-  const consoles: Console[] = []
+  const open = new Set<IncomingMessage>()
+  let reopened = 0
+  let isEnding = false
+  const follow = async (token: string): Promise<void> => {
+    const { stream } = await openConsole(node.url, token, agent)
+    open.add(stream)
+    stream.once('close', () => {
+      open.delete(stream)
+      void followAgain(token)
+    })
+  }
+  const followAgain = async (token: string): Promise<void> => {
+    await wait(RETRY)
+    if (isEnding) return
+    reopened++
+    await follow(token).catch(() => followAgain(token))
+  }
   const tokens: string[] = []
   for (const id of await buildPeople(node, CONSOLES / OF_ONE)) {
     const token = await signIn(node.url, id)
     tokens.push(token)
-    consoles.push(...(await Promise.all(Array.from({ length: OF_ONE }, () => openConsole(node.url, token, agent)))))
+    await Promise.all(Array.from({ length: OF_ONE }, () => follow(token)))
   }
   const calling = setInterval(() => {
     for (const token of tokens)
       void fetch(`${node.url}/Account/Session`, { headers: { cookie: `acc=${token}` } }).catch(() => undefined)
   }, EVERY)
-  drill.atEnd(async () => clearInterval(calling))
-  return () => consoles.filter(({ stream }) => !stream.destroyed).length
+  drill.atEnd(async () => {
+    isEnding = true
+    clearInterval(calling)
+    agent.destroy()
+  })
+  return { open: () => open.size, reopened: () => reopened }
 }

@@ -65,7 +65,7 @@ export function openMemory(drill: Drill): Part {
     options: { under: ['sh', '-c', `echo $$ > ${join(group, 'cgroup.procs')} && exec "$@"`, 'sh'] },
     run: async (subject, times) => {
       const { node, load } = subject
-      const openOnes = await openConsoles(subject)
+      const consoles = await openConsoles(subject)
       const people = await buildPeople(node, SIGN_INS)
       for (let at = 0; at < times; at++) {
         const from = performance.now()
@@ -74,7 +74,7 @@ export function openMemory(drill: Drill): Part {
         const { count, details } = lossOf(since(load.calls, from))
         demand(
           count === 0,
-          `${openOnes()} consoles, ${SIGN_INS} sign-ins at once for ${STRAIN / 1000} s: ${count} calls lost`,
+          `${consoles.open()} consoles, ${SIGN_INS} sign-ins at once for ${STRAIN / 1000} s: ${count} calls lost`,
         )
         for (const detail of details) console.log(`     ${detail}`)
       }

@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SERVER } from '@acc/server/test/postgres.ts'
 import { sql } from 'kysely'
+import { until } from '../ha/drill.ts'
 import { demand, lossOf, since } from '../ha/judge.ts'
 import { CONSOLES } from '../src/consoles.ts'
 import { residentMiB } from '../src/processes.ts'
@@ -28,7 +29,7 @@ async function sampleOf({ node }: Subject): Promise<Sample> {
 
 export async function drillSoak(subject: Subject, minutes: number): Promise<void> {
   const { load } = subject
-  const openOnes = await openConsoles(subject)
+  const consoles = await openConsoles(subject)
   const from = performance.now()
   const samples: Sample[] = []
   for (let minute = 1; minute <= minutes; minute++) {
@@ -36,7 +37,7 @@ export async function drillSoak(subject: Subject, minutes: number): Promise<void
     const sample = await sampleOf(subject)
     samples.push(sample)
     console.log(
-      `     minute ${minute}: ${sample.memory.toFixed(0)} MiB, ${sample.files} files, ${sample.connections} connections of the database`,
+      `     minute ${minute}: ${sample.memory.toFixed(0)} MiB, ${sample.files} files, ${sample.connections} connections of the database; ${consoles.open()} consoles`,
     )
   }
   const third = Math.ceil(samples.length / 3)
@@ -50,6 +51,7 @@ export async function drillSoak(subject: Subject, minutes: number): Promise<void
   }
   const { count, details } = lossOf(since(load.calls, from))
   demand(count === 0, `${minutes} minutes: ${count} calls lost`)
-  demand(openOnes() === CONSOLES, `${openOnes()} of ${CONSOLES} consoles are still open`)
+  await until('all consoles are open', async () => consoles.open() === CONSOLES)
+  console.log(`     ${CONSOLES} consoles are open; streams were opened again ${consoles.reopened()} times`)
   for (const detail of details) console.log(`     ${detail}`)
 }

@@ -7,6 +7,7 @@ import { attachEmbedded } from '@acc/server/src/db/embedded/embedded.ts'
 import { processesIn } from '@acc/server/src/db/embedded/place.ts'
 import { findMigrations } from '@acc/server/src/db/migrate.ts'
 import { openDatabase } from '@acc/server/src/db/open.ts'
+import type { ServerProcess } from '@acc/server/test/process.ts'
 import { SCHEMA_FILES, schemaSql } from '@acc/server/test/schemaText.ts'
 import { LANDED, type LandedVersion } from '@acc/server/test/upgrade/fixture.ts'
 import pg from 'pg'
@@ -36,6 +37,12 @@ async function isMigrating(dataDir: string): Promise<boolean> {
   }
 }
 
+/** Long enough for a machine that does other work as well. */
+const untilMigrating = ({ output }: ServerProcess, dataDir: string) =>
+  until('the migrations run', () => isMigrating(dataDir), 120).catch((cause) => {
+    throw new Error(`the server does not migrate: ${output()}`, { cause })
+  })
+
 async function findApplied(dataDir: string): Promise<string[]> {
   const { owner, stop } = await attachEmbedded({ dataDir, log: { info: () => undefined, error: () => undefined } })
   const client = new pg.Client(owner)
@@ -49,7 +56,7 @@ async function findApplied(dataDir: string): Promise<string[]> {
 /** Kills the server, and every second time its database as well, so many milliseconds after the first table was taken. */
 async function killAfter(drill: Drill, dataDir: string, delay: number, withDatabase: boolean): Promise<void> {
   const server = await spawnOn(drill, dataDir)
-  await until('the migrations run', () => isMigrating(dataDir), 30)
+  await untilMigrating(server, dataDir)
   await wait(delay)
   server.child.kill('SIGKILL')
   if (withDatabase) for (const pid of processesIn(join(dataDir, 'pg'))) killIfThere(pid)
@@ -61,7 +68,7 @@ const copy = (from: string, to: string) => void execFileSync('cp', ['-a', from, 
 /** Milliseconds that the migrations take. */
 async function measure(drill: Drill, dataDir: string): Promise<number> {
   const server = await spawnOn(drill, dataDir)
-  await until('the migrations run', () => isMigrating(dataDir), 30)
+  await untilMigrating(server, dataDir)
   const begun = performance.now()
   await until('the migrations have ended', async () => !(await isMigrating(dataDir)), 120)
   const took = performance.now() - begun

@@ -41,6 +41,10 @@ export function drillIn(root: string) {
       const settings = { ACC_DATA_DIR: dataDir, ACC_ADMIN_PASSWORD: ADMIN_PASSWORD, ACC_CALLS_PER_SECOND: '1000000' }
       const server = await startServer({ ...settings, ...env })
       servers.push(server)
+      const isReady = () => server.output().includes('ACC is ready')
+      // On a machine that does other work as well it takes longer than a test waits.
+      await until(async () => isReady() || server.child.exitCode !== null)
+      if (!isReady()) throw new Error(`the server does not start: ${server.output()}`)
       return server
     },
     /** Begins the load; `stop` ends it with what `kill` does. */
