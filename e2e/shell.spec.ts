@@ -266,6 +266,10 @@ test('a lost connection to the live events is said until it is back', async ({ p
   await enter(page)
   const state = page.getByRole('complementary').getByRole('status')
   await expect(state).toHaveText('연결 끊김 · 다시 연결 중')
+  // In the font of the page, which nothing could fetch while the server is away.
+  const statesOfLetter = () =>
+    [...document.fonts].filter(({ unicodeRange }) => /U\+B04A\b/i.test(unicodeRange)).map(({ status }) => status)
+  await expect.poll(() => page.evaluate(statesOfLetter)).toEqual(['loaded'])
   // A screen that was never opened says why it does not come, and comes by itself.
   await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
   await menuOf(page).getByRole('button', { name: '이력' }).click()

@@ -27,6 +27,12 @@ import '../theme/styles.main.ts'
 
 allowParticlesInTexts()
 
+/** The letters of what is said while the server is away, when their fonts could not be fetched. */
+async function prefetchLetters(): Promise<void> {
+  await import('../theme/styles.rare.ts')
+  await document.fonts.load('1em "Pretendard Variable"', text(appTexts, 'connectionLost'))
+}
+
 type ViewerProps = { session: Session; configs: AppConfigs; children: ReactNode }
 
 /** The viewer with the configuration as it is now: a logo or a license that is changed shows at once. */
@@ -60,6 +66,7 @@ export function MainApp({ configs, session: first, go }: Props) {
     void router.navigate(place).then(() => setThere(true))
   }, [router, go, viewer])
   useEffect(truncationTooltips, [])
+  useEffect(() => void prefetchLetters().catch(() => undefined), [])
   useEffect(() => {
     handleErrorsGlobally(reloadGroups)
     const checker = checkSession({
