@@ -81,18 +81,11 @@ function useRemove(onDone: () => void) {
   const t = useTexts(loginPolicyTexts)
   const remove = useApiAction(api.loginPolicy.removeOtpExceptions)
   const ask = async (users: readonly OtpExceptionUser[]) => {
-    const body = t('otp.removeBody', { count: users.length })
-    if (
-      !(await confirm({
-        title: t('otp.removeTitle', { count: users.length }),
-        body,
-        action: t('otp.remove'),
-        isDanger: true,
-      }))
-    )
-      return
+    const { length: count } = users
+    const [title, body] = [t('otp.removeTitle', { count }), t('otp.removeBody', { count })]
+    if (!(await confirm({ title, body, action: t('otp.remove'), isDanger: true }))) return
     if ((await remove.run({ userIdxes: users.map(({ idx }) => idx) })) === undefined) return
-    showToast(t('otp.removed', { count: users.length }))
+    showToast(t('otp.removed', { count }))
     onDone()
   }
   return { ask, isRunning: remove.isRunning }

@@ -38,10 +38,8 @@ function useRemove(kind: ShortcutKind) {
       rows.length === 1 && first ? t('removeOne', { name: first.name }) : t('removeBody', { count: rows.length })
     const uses = rows.reduce((sum, { policyCount }) => sum + (policyCount ?? 0), 0)
     const body = uses === 0 ? question : `${question}\n${t('removeUsed', { count: uses })}`
-    if (
-      !(await confirm({ title: t('removeTitle', { count: rows.length }), body, action: kit('remove'), isDanger: true }))
-    )
-      return false
+    const title = t('removeTitle', { count: rows.length })
+    if (!(await confirm({ title, body, action: kit('remove'), isDanger: true }))) return false
     if ((await action.run({ idxes: rows.map(({ idx }) => idx) })) === undefined) return false
     showToast(t('removeDone', { count: rows.length }))
     return true
