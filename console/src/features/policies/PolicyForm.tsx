@@ -63,7 +63,7 @@ function Rows({ policy, part, values, inputOf }: RowsProps) {
 /** The read-only values. */
 export function PolicyValuesPane({ policy, part, note }: Props) {
   return (
-    <Pane>
+    <Pane isText>
       {note}
       <Rows policy={policy} part={part} values={valuesOf(policy)} />
       {part === 'network' && <PolicyExceptions policy={policy} />}
