@@ -192,18 +192,25 @@ test('a time filters by its day; another menu starts without filters', async ({ 
   await expect(page.getByRole('search').getByRole('button', { name: '그룹: 전체 그룹' })).toHaveCount(0)
 })
 
-test('every list of an administrator fits a window of 1280', async ({ page }) => {
+const WORDS = [
+  { kinds: '이력 종류', listOf: (menu: string) => `${menu} 이력` },
+  { kinds: 'History types', listOf: (menu: string) => `History: ${menu}` },
+]
+
+test('every list of an administrator fits a window of 1280, in both languages', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await enter(page)
   await openHistory(page)
-  const menu = page.getByRole('navigation', { name: '이력 종류' }).getByRole('button')
-  const names = await menu.allTextContents()
-  expect(names).toHaveLength(16)
-  for (const name of names) {
-    await menu.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, '\\$&')}$`) }).click()
-    const table = page.getByRole('table', { name: `${name} 이력`, exact: true })
-    await expect(table).toBeVisible()
-    const tooWide = await table.evaluate((one) => one.scrollWidth - (one.parentElement?.clientWidth ?? 0))
-    expect(tooWide, name).toBeLessThanOrEqual(0)
+  for (const { kinds, listOf } of WORDS) {
+    const menu = page.getByRole('navigation', { name: kinds }).getByRole('button')
+    await expect(menu).toHaveCount(16)
+    for (const name of await menu.allTextContents()) {
+      await menu.filter({ hasText: new RegExp(`^${name.replace(/[()]/g, '\\$&')}$`) }).click()
+      const table = page.getByRole('table', { name: listOf(name), exact: true })
+      await expect(table).toBeVisible()
+      const tooWide = await table.evaluate((one) => one.scrollWidth - (one.parentElement?.clientWidth ?? 0))
+      expect(tooWide, name).toBeLessThanOrEqual(0)
+    }
+    await page.getByRole('button', { name: /English로 보기|한국어로 보기/ }).click()
   }
 })

@@ -56,6 +56,9 @@ test('policies: exceptions and shortcuts that were added, removed and kept, five
   await page.getByLabel('가상 네트워크 예외 페이지').getByRole('button', { name: '다음 페이지' }).click()
   await expect(exceptions.last()).toHaveText(/현장 6.*변경된 정보 없음/)
   await expect(entriesIn(page, '루프백 예외').nth(1)).toHaveText(/browser\.exe.*변경된 정보 없음/)
+  // The tables are what changed; the values, which are the same, follow them one by one.
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText([/예외$/, /예외$/, '내용'])
+  await expect(changesIn(page).getByRole('row', { name: /^가상 네트워크/ })).toHaveText(/변경된 정보 없음/)
   await openEntry(page, '바로가기 관리', '상세 새 포털')
   await expect(changesIn(page).getByRole('row', { name: /^이름/ })).toHaveText(/상세 포털상세 새 포털/)
   await expect(changesIn(page).getByRole('row', { name: /^URL/ })).toHaveText(/변경된 정보 없음/)

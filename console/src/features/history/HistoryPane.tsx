@@ -81,6 +81,31 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
   const words = wordsOf(eventField, fieldValue(entry, eventName), language) ?? ''
   const tone = eventField.values?.[Number(fieldValue(entry, eventName))]?.tone ?? 'accent'
   const title = log === 'fileEximport' ? `#${fieldValue(entry, 'idx')}` : LOGS[log].title[language]
+  const tables = Object.entries<EntryList>(lists).flatMap(([name, list]) => {
+    const entries = fieldValue(entry, name)
+    if (!Array.isArray(entries) || entries.length === 0) return []
+    return [
+      <Section key={name} title={list[language]}>
+        <NestedEntries list={list} entries={entries} />
+      </Section>,
+    ]
+  })
+  // Where only the tables changed, they come first: values that are the same do not speak for the entry.
+  const isLast = tables.length > 0 && isUpdate && changes.every(({ before, after }) => before === after)
+  const values = changes.length > 0 && (
+    <Section key="values" title={t(isUpdate && !isLast ? 'changes' : 'values')}>
+      {isUpdate ? (
+        <BeforeAfter
+          isPart={isLast}
+          changes={changes
+            .map(({ field, before, after }) => ({ label: field[language], before, after }))
+            .sort((a, b) => Number(a.before === a.after) - Number(b.before === b.after))}
+        />
+      ) : (
+        <Facts rows={changes.map(({ field, after }) => [field[language], after ?? '-'])} />
+      )}
+    </Section>
+  )
   return (
     <Pane title={title} aside={<StatusDot tone={tone}>{words}</StatusDot>}>
       <Facts
@@ -94,27 +119,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
           { label: t('openActor'), target: linkOf(log, entry, 'actor') },
         ]}
       />
-      {changes.length > 0 && (
-        <Section title={t(isUpdate ? 'changes' : 'values')}>
-          {isUpdate ? (
-            <BeforeAfter
-              changes={changes
-                .map(({ field, before, after }) => ({ label: field[language], before, after }))
-                .sort((a, b) => Number(a.before === a.after) - Number(b.before === b.after))}
-            />
-          ) : (
-            <Facts rows={changes.map(({ field, after }) => [field[language], after ?? '-'])} />
-          )}
-        </Section>
-      )}
-      {Object.entries<EntryList>(lists).map(([name, list]) => {
-        const entries = fieldValue(entry, name)
-        return Array.isArray(entries) && entries.length > 0 ? (
-          <Section key={name} title={list[language]}>
-            <NestedEntries list={list} entries={entries} />
-          </Section>
-        ) : null
-      })}
+      {isLast ? [tables, values] : [values, tables]}
       {shownFacts
         .filter(({ name }) => QUOTED.includes(name))
         .map(({ name, field, after }) => (

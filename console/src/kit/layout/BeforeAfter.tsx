@@ -9,9 +9,16 @@ export type Change = { label: string; before: string | null; after: string | nul
 const isEmpty = (value: string | null) => value === null || value === ''
 const textOf = (value: string | null) => (isEmpty(value) ? '-' : value)
 
-export function BeforeAfter({ changes }: { changes: readonly Change[] }) {
+type Props = {
+  changes: readonly Change[]
+  /** Something beside these values changed: they are listed although all of them are the same. */
+  isPart?: boolean
+}
+
+export function BeforeAfter({ changes, isPart = false }: Props) {
   const t = useTexts(kitTexts)
-  if (changes.every(({ before, after }) => before === after)) return <p className={css.none}>{t('change.none')}</p>
+  if (!isPart && changes.every(({ before, after }) => before === after))
+    return <p className={css.none}>{t('change.none')}</p>
   return (
     <table className={css.table}>
       <thead>
