@@ -122,7 +122,7 @@ test('an attempt with an unknown ID appears in the sign-in history', async ({ pa
   await page.getByRole('combobox', { name: '유형', exact: true }).click()
   await page.getByRole('option', { name: '로그인 거부' }).click()
   await expect(row).toHaveCount(0)
-  await expect(page.getByRole('main').locator('[aria-live="polite"]').getByText('0', { exact: true })).toBeVisible()
+  await expect(page.getByRole('main').locator('[aria-live="polite"]').getByText('결과 없음')).toBeVisible()
   await page.context().clearCookies()
   await enter(page, manager)
   await openHistory(page)

@@ -73,7 +73,9 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
     <div className={css.foot}>
       {total !== undefined && (
         <span className={css.range} aria-live="polite">
-          {total > 0 && (
+          {total === 0 ? (
+            t('table.noRows')
+          ) : (
             <>
               {beforeTotal}
               <Total total={total} maxCount={list.maxCount} onCountAll={list.countAll} />
