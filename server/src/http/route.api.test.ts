@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { api } from '@acc/contract'
 import type { ErrorName } from '@acc/contract/core/errors'
 import { get, type Route } from '@acc/contract/core/route'
+import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
 import { Kysely, sql } from 'kysely'
@@ -183,6 +184,28 @@ test('the page on monitoring names the metrics, with their labels, and no others
   for (const [, name] of section.matchAll(/`((?:nodejs|process)_\w+)`/g)) expect(metrics).toContain(`# TYPE ${name} `)
   expect(metrics).toMatch(/^acc_calls_total\{method="GET",path="\/Client\/Download\/Deploy\/Web",status="\d+"\} 1$/m)
   expect(page).toContain(`path="${api.clientVersions.downloadDeployed.path}"`)
+})
+
+test('alert rules and the dashboard read metrics and labels that a scrape has, and leave out paths that exist', async () => {
+  await call(api.clientVersions.downloadDeployed.path)
+  const metrics = await (await fetch(`${baseUrl}/Metrics`)).text()
+  const folder = join(import.meta.dirname, '../../../docs/operations')
+  const expressions = [
+    ...readFileSync(join(folder, 'alerts.yml'), 'utf8').matchAll(/expr: (.*)/g),
+    ...readFileSync(join(folder, 'grafana.json'), 'utf8').matchAll(/"expr": "((?:\\.|[^"])*)"/g),
+  ].map(([, expression = '']) => expression.replaceAll('\\"', '"'))
+  expect(expressions.length).toBeGreaterThan(FAULT_NAMES.length + 15)
+  for (const expression of expressions)
+    for (const [, name = '', labels = ''] of expression.matchAll(/\b((?:acc|nodejs|process)_\w+)(?:\{([^}]*)\})?/g)) {
+      const grouped = /\bby \(([^)]*)\)/.exec(expression)?.[1]?.split(', ') ?? []
+      const used = [...[...labels.matchAll(/(\w+)[=!]/g)].map(([, label = '']) => label), ...grouped]
+      const series = metrics.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+      expect(series, name).not.toEqual([])
+      // The scraper adds the instance.
+      for (const label of used.filter((one) => one !== 'instance'))
+        expect(series.join('\n'), `${name} of ${expression}`).toContain(`${label}="`)
+    }
+  for (const path of [api.events.stream.path, api.requests.upload.path]) expect(path).toMatch(/^(?:\/Events|.*\/File)$/)
 })
 
 test('bad input names its fields', async () => {
