@@ -73,6 +73,16 @@ test.each([
   },
 )
 
+test('a build that waits too long for others says so, and the next one completes it', async () => {
+  const index = { name: 'triedLong', table: 'users', on: '(email) where state = 0' }
+  await writer.query('begin; lock table users in row exclusive mode')
+  const waiting = one.write.connection().execute((connection) => buildIndexes(connection, [index], '100ms'))
+  await expect(waiting).rejects.toThrow('An index could not be built, since others hold its table')
+  await writer.query('commit')
+  await build(one.write, index)
+  expect(await findBuilt(index.name)).toEqual([{ name: index.name, isValid: true }])
+})
+
 test('an index of a table that is not there is named', async () => {
   const missing = { name: 'triedMissing', table: 'nowhere', on: '(name)' }
   await expect(build(one.write, missing)).rejects.toThrow('There is no table nowhere for the index triedMissing.')

@@ -3,6 +3,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inTurns, PATIENCE } from './busyTables.ts'
+import { isTableBusy } from './constraints.ts'
+import { StartError } from './embedded/errors.ts'
 import type { DB } from './schema.gen.ts'
 
 /** `on` are its columns and what follows them: `(kind, idx desc) where detail ? 'diff'`. */
@@ -29,6 +31,8 @@ const BUSY =
 const LOCK = sql.raw('4276035, 2')
 /** Milliseconds between two looks whether another node has ended: a statement that waits would itself be waited for. */
 const PAUSE = 1_000
+/** How long a build waits for transactions that it may not overtake, such as the reading of a CSV file. They do not wait for it. */
+const LONGEST_WAIT = '3min'
 
 type State = { isPartitioned: boolean; isThere: boolean; isValid: boolean }
 
@@ -58,8 +62,12 @@ const runInTurns = (db: Kysely<DB>, statement: RawBuilder<unknown>) =>
 async function buildBeside(db: Kysely<DB>, index: Index): Promise<void> {
   const { isThere, isValid } = await findState(db, index)
   if (isValid) return
-  if (isThere) await sql`drop index concurrently ${sql.id(index.name)}`.execute(db)
-  await sql`create index concurrently ${definitionOf(index)}`.execute(db)
+  try {
+    if (isThere) await sql`drop index concurrently ${sql.id(index.name)}`.execute(db)
+    await sql`create index concurrently ${definitionOf(index)}`.execute(db)
+  } catch (error) {
+    throw isTableBusy(error) ? new StartError(BUSY) : error
+  }
 }
 
 /** The partitions that have no part of an index yet. */
@@ -84,17 +92,26 @@ async function buildPartitioned(db: Kysely<DB>, index: Index): Promise<void> {
   }
 }
 
-/** Builds what is missing. Nodes that start at the same time do so one after the other. */
-export async function buildIndexes(connection: Kysely<DB>, indexes: readonly Index[] = INDEXES): Promise<void> {
+/**
+ * Builds what is missing. Nodes that start at the same time do so one after the other. Throws StartError where a build has to wait
+ * for others longer than `longestWait`.
+ */
+export async function buildIndexes(
+  connection: Kysely<DB>,
+  indexes: readonly Index[] = INDEXES,
+  longestWait = LONGEST_WAIT,
+): Promise<void> {
   if (indexes.length === 0) return
   const tryLock = sql<{ isTaken: boolean }>`select pg_try_advisory_lock(${LOCK}) as "isTaken"`
   while ((await tryLock.execute(connection)).rows[0]?.isTaken !== true) await wait(PAUSE)
   try {
+    await sql`set lock_timeout = ${sql.lit(longestWait)}`.execute(connection)
     for (const index of indexes) {
       const { isPartitioned, isValid } = await findState(connection, index)
       if (!isValid) await (isPartitioned ? buildPartitioned : buildBeside)(connection, index)
     }
   } finally {
+    await sql`reset lock_timeout`.execute(connection)
     await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
   }
 }
