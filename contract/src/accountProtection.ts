@@ -2,9 +2,12 @@
 import { z } from 'zod'
 import { flag } from './core/fields.ts'
 
+/** Former passwords that are kept of an account, and compared at most. */
+export const MAX_PASSWORD_HISTORY = 10
+
 export const AccountProtection = z.object({
   /** A new password differs from this many last ones, the current one included; 0 allows all. */
-  passwordHistory: z.int().min(0).max(10),
+  passwordHistory: z.int().min(0).max(MAX_PASSWORD_HISTORY),
   /** Days before a person may change an own password again; temporary ones are changed at any time. 0 is no limit. */
   minPasswordDays: z.int().min(0).max(30),
   /** 1: common passwords are refused. */

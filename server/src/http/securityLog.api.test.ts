@@ -69,6 +69,12 @@ test('the idxes of a query are named, however many there are', async () => {
   expect(line?.named).toMatchObject({ fileEximport: [expect.anything()], fileIdxes: { length: 20 } })
 })
 
+test('a field is named by 40 characters of its name', async () => {
+  const body = JSON.stringify({ [`idx${'x'.repeat(37)}`]: 7, [`idx${'y'.repeat(38)}`]: 8 })
+  await fetchAs(manager)('/User', { method: 'PUT', headers: MARKER, body })
+  expect(read()).toMatchObject([{ named: { [`idx${'x'.repeat(37)}`]: [7], [`idx${'y'.repeat(37)}`]: [8] } }])
+})
+
 test('a call without a session is logged, but not the question whether there is one', async () => {
   await fetch(`${baseUrl}/Users/Search`)
   expect(read()).toMatchObject([{ msg: 'no session', code: 960, path: '/Users/Search' }])

@@ -1,11 +1,8 @@
 // Hashes of former passwords, so that they are not used again, and the settings that say how many.
-import { type AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { type AccountProtection, DEFAULT_PROTECTION, MAX_PASSWORD_HISTORY } from '@acc/contract/accountProtection'
 import { sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
-
-/** As many as the setting allows. */
-const KEPT = 10
 
 /** How accounts are protected. */
 export const findProtection = async (db: Reader): Promise<AccountProtection> =>
@@ -16,7 +13,9 @@ export async function insertFormerPassword(tx: Tx, userIdx: number): Promise<voi
   await sql`insert into "formerPasswords" ("userIdx", "pwHash")
     select idx, "pwHash" from users where idx = ${userIdx} and "pwHash" is not null`.execute(tx)
   await sql`delete from "formerPasswords" where "userIdx" = ${userIdx} and idx not in (
-    select idx from "formerPasswords" where "userIdx" = ${userIdx} order by idx desc limit ${KEPT})`.execute(tx)
+    select idx from "formerPasswords" where "userIdx" = ${userIdx} order by idx desc limit ${MAX_PASSWORD_HISTORY})`.execute(
+    tx,
+  )
 }
 
 /** The hashes of the last own passwords, the current one first, and when that was set. */
