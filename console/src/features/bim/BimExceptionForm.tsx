@@ -22,16 +22,17 @@ type FormProps = {
     submit: Parameters<typeof PaneForm>[0]['form']['submit']
   } & Parameters<typeof SaveBar>[0]['form']
   title: string
+  isNew?: boolean
   notice?: ReactNode
   whyDisabled?: string | undefined
 }
 
-function ExceptionForm({ form, title, notice, whyDisabled }: FormProps) {
+function ExceptionForm({ form, title, isNew = false, notice, whyDisabled }: FormProps) {
   const t = useTexts(bimTexts)
   const missing = form.isDirty ? form.values.ip === '' && t('enterIp') : t('unchanged')
   const reason = whyDisabled ?? (missing || undefined)
   return (
-    <PaneForm form={form}>
+    <PaneForm form={form} isNew={isNew}>
       <Pane title={title} foot={<SaveBar form={form} {...(reason && { whyDisabled: reason })} />}>
         {notice}
         <Hint>{t('exception.hint')}</Hint>
@@ -52,7 +53,7 @@ export function CreateException({ onCreated }: { onCreated: (idx: number) => voi
     done: t('exception.created'),
     onDone: ({ idx }) => onCreated(idx),
   })
-  return <ExceptionForm form={form} title={t('exception.new')} />
+  return <ExceptionForm form={form} title={t('exception.new')} isNew />
 }
 
 type UpdateProps = { row: BimException; conflictNotice: ReactNode; whyDisabled: string | undefined }

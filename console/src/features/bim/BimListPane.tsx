@@ -42,17 +42,17 @@ function useRemove<T extends Row>({ kind, nameOf, remove, view, setView }: Props
   const kit = useTexts(kitTexts)
   return async (rows: readonly T[]): Promise<boolean> => {
     const [first] = rows
+    const { length: count } = rows
+    const title = t(`${kind}.removeTitle`, { count })
     const body =
-      rows.length === 1 && first
-        ? t(`${kind}.removeOne`, { name: nameOf(first) })
-        : t(`${kind}.removeMany`, { count: rows.length })
-    if (!(await confirm({ title: t(`${kind}.removeTitle`), body, action: kit('remove'), isDanger: true }))) return false
+      count === 1 && first ? t(`${kind}.removeOne`, { name: nameOf(first) }) : t(`${kind}.removeMany`, { count })
+    if (!(await confirm({ title, body, action: kit('remove'), isDanger: true }))) return false
     const idxes = rows.map(({ idx }) => idx)
     const close = () => {
       if (view.idx !== undefined && idxes.includes(view.idx)) setView({ idx: undefined })
     }
     if ((await remove({ idxes }, close)) === undefined) return false
-    showToast(t('removed', { count: idxes.length }))
+    showToast(t('removed', { count }))
     return true
   }
 }
