@@ -30,6 +30,7 @@ import { isStored } from '../../test/storedFiles.ts'
 import { days, later } from '../clock.ts'
 import { makeSecretKey } from '../crypto/secretKey.ts'
 import { TRY_BACKUP_LOCK } from '../db/backupLock.ts'
+import { buildIndexes } from '../db/indexes.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { sweepFiles } from '../domains/requests/requests.jobs.ts'
 import { openFileStore } from '../files/fileStore.ts'
@@ -131,6 +132,8 @@ test('a copy in an empty outside database equals the original, and opens no sess
     expect(await db.read.selectFrom('users').select('idx').where('tmpPwHash', 'is not', null).execute()).toHaveLength(1)
     const waiting = copy.read.selectFrom('mails').select('idx').where('state', '=', MailState.WAITING)
     expect(await waiting.execute()).toEqual([])
+    // As its first start does.
+    await copy.write.connection().execute((connection) => buildIndexes(connection))
     expect(await schemaSql(copy.read)).toBe(await schemaSql(db.read))
     const facts = sql`
       select 'indexes' as name, count(*)::bigint as value from pg_index join pg_class c on c.oid = indrelid
