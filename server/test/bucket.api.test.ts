@@ -20,13 +20,16 @@ import { buildManager } from './build/authorities.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildPolicy } from './build/policies.ts'
 import { buildUser } from './build/users.ts'
+import { createTestDatabase } from './database.ts'
 import { openDesktopClient } from './desktopClients.ts'
+import { urlOf } from './postgres.ts'
 import { unzip } from './unzip.ts'
 
 const bucket = await startBucket()
+const empty = await createTestDatabase({ isEmpty: true })
 const root = await mkdtemp(join(tmpdir(), 'acc-bucket-'))
 afterAll(async () => {
-  await bucket.close()
+  await Promise.all([bucket.close(), empty.drop()])
   await rm(root, { recursive: true, force: true })
 })
 const testApp = await startTestApp({ ACC_FILES_URL: bucket.url })
@@ -72,7 +75,7 @@ test('a restore says what failed first, also where the service then refuses to r
   const backup = await openBackup(root, backupKeyOf(makeSecretKey(Buffer.alloc(32, 9))))
   const dataDir = join(root, 'restoring')
   const files = { bucket: { ...bucket.place, prefix: 'refused/' } }
-  const place = { dataDir, databaseUrl: 'postgres://acc@127.0.0.1:1/none', files }
+  const place = { dataDir, databaseUrl: urlOf(empty.owner), files }
   const author = { idx: null, id: '[acc-admin]', name: 'root', groupName: '', ip: '' }
   let isFull = false
   bucket.fault = ({ method }, response) => {
@@ -84,7 +87,7 @@ test('a restore says what failed first, also where the service then refuses to r
   const restoring = restoreBackup({ backup, place, author })
   await expect(restoring).rejects.toThrow(/QuotaExceeded.*could not be removed.*AccessDenied/)
   bucket.fault = () => false
-  await expect(restoreBackup({ backup, place, author })).rejects.toThrow(/ECONNREFUSED/)
+  await restoreBackup({ backup, place, author })
 })
 
 test('the status names the bucket, and a service that is down', async () => {

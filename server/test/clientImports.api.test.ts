@@ -62,7 +62,7 @@ test('an import waits although exports are blocked or free, and reaches the desk
   expect(await pc.json(download)).toMatchObject({ status: 0, document: { files: Array(2).fill({ isDownloaded: 1 }) } })
   await expectSaved(to, files)
   await notifyRequesters(app)
-  expect((await mailsTo(app, employee.email))[0]?.text).toContain(`#${idx} 반입: 승인: ${importer.name} - 확인`)
+  expect((await mailsTo(app, employee.email))[0]?.text).toContain(`#${idx} 반입 · 승인: ${importer.name} - 확인`)
 })
 
 test('the history of imports has every step, the history of exports none', async () => {

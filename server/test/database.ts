@@ -14,11 +14,11 @@ export type TestDatabase = {
 
 let made = 0
 
-/** Creates a migrated database with only the rows that migrations insert. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** Creates a migrated database with only the rows that migrations insert, or one that is empty. */
+export async function createTestDatabase({ isEmpty = false } = {}): Promise<TestDatabase> {
   const postgres = inject('postgres')
   const name = `test_${process.env.VITEST_POOL_ID ?? 0}_${Date.now().toString(36)}_${made++}`
-  await createDatabase(postgres, name, TEMPLATE)
+  await createDatabase(postgres, name, isEmpty ? 'template0' : TEMPLATE)
   const connectionOf = (user: string) => ({ ...postgres, user, database: name })
   return { connection: connectionOf(SERVER), owner: connectionOf(OWNER), drop: () => dropDatabase(postgres, name) }
 }

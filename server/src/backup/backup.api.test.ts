@@ -19,12 +19,13 @@ import { dirname, join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
 import { MailState } from '@acc/contract/labels/mails'
 import { sql } from 'kysely'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildRequest } from '../../test/build/requests.ts'
 import { buildUser } from '../../test/build/users.ts'
-import { createDatabase, dropDatabase, OWNER } from '../../test/postgres.ts'
+import { createTestDatabase } from '../../test/database.ts'
+import { urlOf } from '../../test/postgres.ts'
 import { schemaSql } from '../../test/schemaText.ts'
 import { isStored } from '../../test/storedFiles.ts'
 import { days, later } from '../clock.ts'
@@ -47,10 +48,11 @@ import { makeBackup } from './write.ts'
 const { app, owner, as, admin, clock } = await startTestApp()
 const { db, env } = app
 const root = await mkdtemp(join(tmpdir(), 'acc-backup-'))
-const databases: string[] = []
+const restored = await createTestDatabase({ isEmpty: true })
+const untouched = await createTestDatabase({ isEmpty: true })
 afterAll(async () => {
   await rm(root, { recursive: true, force: true })
-  for (const name of databases) await dropDatabase(inject('postgres'), name)
+  await Promise.all([restored.drop(), untouched.drop()])
 })
 
 const key = backupKeyOf(makeSecretKey(Buffer.alloc(32, 9)))
@@ -87,24 +89,16 @@ async function rowsOf({ read }: Database): Promise<Record<string, string[]>> {
   return all
 }
 
-async function emptyDatabase() {
-  const name = `restored_${databases.length}_${Date.now().toString(36)}_${process.env.VITEST_POOL_ID ?? 0}`
-  const { host, port } = inject('postgres')
-  await createDatabase({ host, port }, name, 'template0')
-  databases.push(name)
-  const url = new URL(`postgres://${OWNER}@localhost/${name}`)
-  url.searchParams.set('host', host)
-  url.searchParams.set('port', String(port))
-  return { name, databaseUrl: url.href, connection: { host, port, user: OWNER, database: name } }
-}
-
 test('a copy in an empty outside database equals the original, and opens no session, token or temporary password', async () => {
   const before = await rowsOf(db)
   const { folder, manifest } = await makeOne()
   expect((await stat(join(folder, 'manifest.json'))).mode & 0o777).toBe(0o600)
   expect(manifest.files).toMatchObject({ count: 2, missing: 0 })
-  const { databaseUrl, connection } = await emptyDatabase()
-  const place = { dataDir: join(root, 'outside'), databaseUrl, files: { folder: join(root, 'outsideFiles') } }
+  const place = {
+    dataDir: join(root, 'outside'),
+    databaseUrl: urlOf(restored.owner),
+    files: { folder: join(root, 'outsideFiles') },
+  }
   const backup = await openBackup(backups, key)
   // A restore was killed when its files were in place.
   const leftover = join(place.files.folder, 'ab', 'ab', 'ab'.repeat(16))
@@ -117,7 +111,7 @@ test('a copy in an empty outside database equals the original, and opens no sess
   await restoreBackup({ backup, place, author })
   expect([existsSync(leftover), existsSync(restoring)]).toEqual([false, false])
 
-  const copy = openDatabase(connection, app.log, 2)
+  const copy = openDatabase(restored.owner, app.log, 2)
   try {
     const after = await rowsOf(copy)
     const voided = ['sessions', 'users', 'mails', 'history', 'signIns']
@@ -239,7 +233,6 @@ async function someFile(folder: string): Promise<string> {
 
 const { folder: earlier } = await makeOne(join(root, 'spoiled'))
 const { folder: sound } = await makeOne(join(root, 'spoiled'))
-const { databaseUrl: untouched, connection: untouchedConnection } = await emptyDatabase()
 
 test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async (name, [spoil, line]) => {
   const folder = join(root, `spoiled ${name.replaceAll(' ', '-')}`)
@@ -247,13 +240,13 @@ test.each(Object.entries(FAULTS))('%s is refused, and nothing is changed', async
   await spoil(folder)
   const place = {
     dataDir: join(root, 'spoiledData'),
-    databaseUrl: untouched,
+    databaseUrl: urlOf(untouched.owner),
     files: { folder: join(root, 'spoiledFiles') },
   }
   const restoring = openBackup(folder, key).then((backup) => restoreBackup({ backup, place, author }))
   await expect(restoring).rejects.toThrow(BackupError)
   await expect(restoring).rejects.toThrow(line)
-  const client = await openClient(untouchedConnection)
+  const client = await openClient(untouched.owner)
   const { rows } = await client.query(`select relname from pg_class where relnamespace = 'public'::regnamespace`)
   await client.end()
   expect(rows).toEqual([])
