@@ -26,7 +26,7 @@ const LABEL_WIDTHS = [
 ]
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 100, targetIp: 120, deviceIp: 100, clientVersion: 80 }
+const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 100, targetIp: 120, deviceIp: 100, clientVersion: 88 }
 
 /** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
 const FROM: Readonly<Record<string, number>> = {
