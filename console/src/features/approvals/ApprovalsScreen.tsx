@@ -129,7 +129,10 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             onFocus={({ idx }) => setView({ idx })}
             empty={{
               title: emptyTitle,
-              hint: isNarrowed(view) ? '' : t(type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'),
+              hint:
+                isNarrowed(view) || view.tab !== 'waiting'
+                  ? ''
+                  : t(type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'),
               ...(others && { action: others }),
             }}
             csvName="approvals"

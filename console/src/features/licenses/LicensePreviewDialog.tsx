@@ -41,10 +41,20 @@ export function LicensePreviewDialog({ preview, isBusy, onRegister, onClose }: P
       )}
       {whyNot === undefined && overuse > 0 && <p className={css.warning}>{t('overuse', { count: overuse })}</p>}
       <Group justify="flex-end" gap={8} mt={16}>
-        <Button variant="default" onClick={onClose} disabled={isBusy}>
+        <Button
+          variant="default"
+          data-autofocus={whyNot !== undefined || undefined}
+          onClick={onClose}
+          disabled={isBusy}
+        >
           {kit('cancel')}
         </Button>
-        <ReasonedButton data-autofocus isBusy={isBusy} whyDisabled={whyNot} onClick={onRegister}>
+        <ReasonedButton
+          data-autofocus={whyNot === undefined || undefined}
+          isBusy={isBusy}
+          whyDisabled={whyNot}
+          onClick={onRegister}
+        >
           {t('register')}
         </ReasonedButton>
       </Group>

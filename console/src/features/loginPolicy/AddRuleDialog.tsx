@@ -6,6 +6,7 @@ import { MAX_REGEX, NewPasswordRule } from '@acc/contract/loginPolicy'
 import { Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { useFocusOnError } from '../../kit/form/formFields.ts'
 import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
@@ -56,6 +57,7 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
   const [reg, setReg] = useState('')
   const [errors, setErrors] = useState<Errors>({})
   const errorsOf = useErrorsOf(same, other)
+  const focusError = useFocusOnError()
   const preset = PRESET_NAMES.find((one) => one === choice)
   const rule: PasswordRule = preset === undefined ? { name: name.trim(), reg } : presetRule(preset)
   const submit = (event: FormEvent) => {
@@ -63,6 +65,7 @@ export function AddRuleDialog({ title, same, other, onAdd, onClose }: Props) {
     const found = errorsOf(rule)
     setErrors(found)
     if (Object.keys(found).length === 0) onAdd(rule)
+    else focusError(event.currentTarget)
   }
   const choose = (value: string | null) => {
     setChoice(value ?? CUSTOM)

@@ -103,6 +103,7 @@ function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
         </>
       ),
       action: t('toInherit'),
+      isDanger: rows.length > 0,
     })
   }
   const askOwn = ({ ownerName }: Policy) =>

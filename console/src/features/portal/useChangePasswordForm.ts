@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
+import { useFocusOnError } from '../../kit/form/formFields.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { judgePassword } from './judgePassword.ts'
 import { type OtpRequest, otpRequestOf, registrationOf, showOtpRequired } from './otpRequest.ts'
@@ -83,6 +84,7 @@ export function useChangePasswordForm(choices: Choices) {
   const [isBusy, setBusy] = useState(false)
   const [asked, setAsked] = useState<OtpRequest>()
   const errorTexts = useErrorTexts(choices)
+  const focusError = useFocusOnError()
 
   const send = async (otp?: string) => {
     const data = await call(changePw, { id, pw: current, newPw: next, ...(otp !== undefined && { otp }) })
@@ -98,15 +100,20 @@ export function useChangePasswordForm(choices: Choices) {
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    const form = event.currentTarget
     const found = check()
     setErrors(found)
+    if (Object.keys(found).length > 0) focusError(form)
     if (Object.keys(found).length > 0 || isBusy) return
     setBusy(true)
     try {
       await send()
     } catch (error) {
       const request = otpRequestOf(error)
-      if (!request) return refuse(error)
+      if (!request) {
+        focusError(form)
+        return refuse(error)
+      }
       markHandled(error)
       await showOtpRequired(error)
       setAsked(request)

@@ -25,6 +25,7 @@ export function useForgotIdForm() {
     setErrors(next)
     if (next.name !== undefined) nameField.current?.focus()
     else if (next.email !== undefined) emailField.current?.focus()
+    else if (next.message !== undefined) nameField.current?.focus()
   }
   const steps = useOtpSteps({
     send,

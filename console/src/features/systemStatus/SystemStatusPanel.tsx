@@ -31,17 +31,27 @@ function Faults({ faults }: Pick<SystemStatus, 'faults'>) {
   )
 }
 
-type PartProps = { part: Part; faults: SystemStatus['faults']; children: ReactNode }
+type PartProps = {
+  part: Part
+  faults: SystemStatus['faults']
+  /** Says that the installation has no such part: no fault, and nothing to rely on either. */
+  unused?: string | undefined
+  children: ReactNode
+}
 
 /** A part with its state, which its worst fault decides. */
-function PartSection({ part, faults, children }: PartProps) {
+function PartSection({ part, faults, unused, children }: PartProps) {
   const labelOf = useLabel()
   const own = faults.filter((fault) => faultEntry(fault).part === part)
   return (
     <section className={css.part} aria-label={labelOf(PART_LABELS[part])}>
       <div className={css.head}>
         <h3>{labelOf(PART_LABELS[part])}</h3>
-        <StateDot label={statusLabel(own)} />
+        {unused !== undefined && own.length === 0 ? (
+          <StatusDot tone="quiet">{unused}</StatusDot>
+        ) : (
+          <StateDot label={statusLabel(own)} />
+        )}
       </div>
       {children}
     </section>
@@ -91,7 +101,7 @@ function Parts({ status }: { status: SystemStatus }) {
           ]}
         />
       </PartSection>
-      <PartSection part="backup" faults={faults}>
+      <PartSection part="backup" faults={faults} unused={backup === null ? t('noBackup') : undefined}>
         <Facts
           rows={[
             [t('lastBackup'), backup === null ? t('never') : formatMoment(backup.moment)],
@@ -100,7 +110,7 @@ function Parts({ status }: { status: SystemStatus }) {
           ]}
         />
       </PartSection>
-      <PartSection part="archive" faults={faults}>
+      <PartSection part="archive" faults={faults} unused={archive === null ? t('unused') : undefined}>
         {archive === null ? (
           <Hint>{t('notArchived')}</Hint>
         ) : (
@@ -114,7 +124,7 @@ function Parts({ status }: { status: SystemStatus }) {
           />
         )}
       </PartSection>
-      <PartSection part="history" faults={faults}>
+      <PartSection part="history" faults={faults} unused={outlets.length === 0 ? t('unused') : undefined}>
         {outlets.length === 0 ? (
           <Hint>{t('notForwarded')}</Hint>
         ) : (
@@ -133,14 +143,8 @@ function Parts({ status }: { status: SystemStatus }) {
         <Facts
           rows={[
             [t('used'), ofMax(license.useCount, license.maxCount)],
-            [
-              t('expiry'),
-              license.isEvaluation === 1
-                ? t('evaluation')
-                : license.expiry === null
-                  ? t('never')
-                  : formatDay(license.expiry),
-            ],
+            ...(license.isEvaluation === 1 ? [[t('kind'), t('evaluation')] as [string, string]] : []),
+            [t('expiry'), license.expiry === null ? t('never') : formatDay(license.expiry)],
           ]}
         />
       </PartSection>

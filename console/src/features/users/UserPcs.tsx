@@ -41,13 +41,13 @@ function SinglePc({ user, canEdit }: Props & { canEdit: boolean }) {
 
 export function UserPcs({ user }: Props) {
   const t = useTexts(usersTexts)
-  const action = useApiAction(api.users.resetLicense, { done: t('resetPcsDone') })
   const { session, isAdmin } = useViewer()
   const { idx, name, usingDevices } = user
   const count = usingDevices.length
+  const action = useApiAction(api.users.resetLicense, { done: t('resetPcsDone', { count }) })
   const reset = async () => {
     const body = t('resetPcsBody', { name, count })
-    const ask = { title: t('resetPcsTitle'), body, action: t('resetPcs'), isDanger: true }
+    const ask = { title: t('resetPcsTitle', { count }), body, action: t('resetPcs', { count }), isDanger: true }
     if (await confirm(ask)) await action.run({ idx })
   }
   // A manager's PCs are managed by an administrator.
@@ -64,7 +64,7 @@ export function UserPcs({ user }: Props) {
               loading={action.isRunning}
               onClick={guarded(() => void reset())}
             >
-              {t('resetPcs')}
+              {t('resetPcs', { count })}
             </Button>
           )}
         </span>
