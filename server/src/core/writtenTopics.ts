@@ -17,14 +17,14 @@ import {
 import type { DB } from '../db/schema.gen.ts'
 
 /** What open screens show of a table. Updates of `hidden` columns alone show nowhere. */
-type Shown = { topics: readonly Topic[]; hidden?: readonly string[]; onlyUpdates?: true }
+type TableTopics = { topics: readonly Topic[]; hidden?: readonly string[]; onlyUpdates?: true }
 
 const SIGN_IN = ['activeDT', 'lastClientLoginDT', 'loginFails']
 const CODES = ['otpFails', 'otpStep', 'otpPending', 'otpPendingExpireDT', 'tmpPwHash', 'tmpPwExpireDT']
-const shown = (...topics: Topic[]): Shown => ({ topics })
+const shown = (...topics: Topic[]): TableTopics => ({ topics })
 
 /** A new table says here which topic shows it; null: none does, or it depends on the row. */
-const TABLES: Record<keyof DB, Shown | null> = {
+const TABLES: Record<keyof DB, TableTopics | null> = {
   accountReminders: null,
   activityCounts: null,
   authorities: shown('authorities'),
@@ -57,6 +57,7 @@ const TABLES: Record<keyof DB, Shown | null> = {
   policyNetworkExceptions: shown('policies'),
   policyShortcuts: shown('policies'),
   requesterNotices: null,
+  schedules: null,
   requestFiles: null,
   sessions: { topics: ['session'], hidden: ['lastSeenDT', 'expireDT'], onlyUpdates: true },
   settings: null,
@@ -67,10 +68,10 @@ const TABLES: Record<keyof DB, Shown | null> = {
   users: { topics: ['users'], hidden: [...SIGN_IN, ...CODES] },
   waitingNotices: null,
 }
-const shownOf = new Map<string, Shown | null>(Object.entries(TABLES))
+const shownOf = new Map<string, TableTopics | null>(Object.entries(TABLES))
 
 /** What a statement writes; `columns` of an update. */
-type Written = { table: string; columns?: readonly string[] }
+type TableWrite = { table: string; columns?: readonly string[] }
 
 const RAW_WRITE = /^\s*(?:insert into|update|delete from) "?(\w+)"?(?:\s+set\s+(.*?)\swhere)?/s
 
@@ -81,7 +82,7 @@ function tableOf(node: OperationNode | undefined): string {
 }
 const columnOf = ({ column }: ColumnUpdateNode): string => (ColumnNode.is(column) ? column.column.name : '')
 
-function writtenBy(node: OperationNode): Written | undefined {
+function writtenBy(node: OperationNode): TableWrite | undefined {
   if (InsertQueryNode.is(node)) return { table: tableOf(node.into) }
   if (DeleteQueryNode.is(node)) return { table: tableOf(node.from.froms[0]) }
   if (UpdateQueryNode.is(node)) return { table: tableOf(node.table), columns: node.updates?.map(columnOf) ?? [] }
@@ -92,7 +93,7 @@ function writtenBy(node: OperationNode): Written | undefined {
     : { table, columns: [...set.matchAll(/"?(\w+)"? =/g)].map(([, name = '']) => name) }
 }
 
-function topicsOf({ table, columns }: Written): readonly Topic[] {
+function topicsOf({ table, columns }: TableWrite): readonly Topic[] {
   const { topics = [], hidden = [], onlyUpdates } = shownOf.get(table) ?? {}
   // A revision that is raised alone makes open forms outdated; what they show is the same.
   const isHidden =

@@ -363,6 +363,12 @@ export interface RequestFiles {
   wrappedKey: Buffer;
 }
 
+export interface Schedules {
+  cron: string;
+  name: string;
+  nextDT: Date;
+}
+
 export interface Sessions {
   ancestors: Generated<number[]>;
   createDT: Date;
@@ -506,6 +512,7 @@ export interface DB {
   policyShortcuts: PolicyShortcuts;
   requesterNotices: RequesterNotices;
   requestFiles: RequestFiles;
+  schedules: Schedules;
   sessions: Sessions;
   settings: Settings;
   shortcuts: Shortcuts;

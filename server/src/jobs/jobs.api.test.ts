@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
+import { minutes } from '../clock.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { type Jobs, openJobs, type Queue } from './jobs.ts'
 
@@ -20,7 +21,7 @@ let name: string
 beforeAll(async () => {
   database = await createTestDatabase()
   db = openDatabase(database.connection, log, 4)
-  jobs = await openJobs({ connection: database.connection, log })
+  jobs = await openJobs({ connection: database.connection, db, log })
   client = new pg.Client({ ...database.connection })
   client.on('error', () => undefined)
   await client.connect()
@@ -91,11 +92,77 @@ test('a run that fails is logged without what the error holds, kept without it, 
   expect(JSON.stringify([row, logged])).not.toContain('secret')
 })
 
-test('the schedules are those of the last start', async () => {
+const hours = (count: number) => minutes(60 * count)
+const after = (moment: Date, milliseconds: number) => new Date(moment.getTime() + milliseconds)
+/** Each schedule's cron and its next time, as seconds after a moment. */
+async function planned(moment: Date) {
+  const { rows } = await client.query('select name, cron, "nextDT" from schedules order by name')
+  return rows.map(({ name, cron, nextDT }) => [name, cron, (nextDT.getTime() - moment.getTime()) / 1000])
+}
+/** The start of an hour, some hours from now by the database's clock. */
+async function hourFromNow(count: number): Promise<Date> {
+  const { rows } = await client.query("select date_trunc('hour', now()) + $1 * interval '1 hour' as moment", [count])
+  return rows[0].moment
+}
+
+test('the schedules are those of the last start, and a known one goes on as planned', async () => {
   await jobs.schedule([job('nightly', { cron: '0 3 * * *' }), job('hourly', { cron: '0 * * * *' }), job('asked')])
-  await jobs.schedule([job('hourly', { cron: '30 * * * *' })])
-  const { rows } = await client.query('select name, cron from jobs.schedule')
-  expect(rows).toEqual([{ name: 'hourly', cron: '30 * * * *' }])
+  const start = await hourFromNow(0)
+  await client.query(`update schedules set "nextDT" = $1 where name = 'hourly'`, [start])
+  await jobs.schedule([job('hourly', { cron: '0 * * * *' })])
+  expect(await planned(start)).toEqual([['hourly', '0 * * * *', 0]])
+  await jobs.schedule([job('hourly', { cron: '59 23 31 12 *' })])
+  expect((await planned(start))[0]?.[2]).toBeGreaterThan(0)
+})
+
+test('what came due while no node looked is sent once, two nodes together: after a stop, a sleep or a jump of the clock', async () => {
+  const timed = job('timed', { cron: '11 * * * *' })
+  await jobs.schedule([timed])
+  const start = await hourFromNow(2)
+  await jobs.sendDue(start)
+  expect(await drained('timed')).toEqual([{}])
+  expect(await planned(start)).toEqual([['timed', timed.cron, 11 * 60]])
+  await jobs.sendDue(after(start, minutes(11) - 1))
+  expect(await drained('timed')).toEqual([])
+  const other = await openJobs({ connection: database.connection, db, log })
+  const nodes = [jobs, other, jobs, other]
+  // Over three of its minutes at once.
+  for (const passed of [minutes(11), hours(3) + minutes(12)]) {
+    await Promise.all(nodes.map((node) => node.sendDue(after(start, passed))))
+    expect((await rowsOf('timed')).filter(({ state }) => state === 'created')).toHaveLength(1)
+    expect(await drained('timed')).toEqual([{}])
+    await Promise.all(nodes.map((node) => node.sendDue(after(start, passed))))
+    expect(await drained('timed')).toEqual([])
+  }
+  await other.stop()
+})
+
+test('a clock that is set back holds up neither the schedules nor what waits', async () => {
+  const timed = job('rewound', { cron: '* * * * *' })
+  await jobs.schedule([timed])
+  const start = await hourFromNow(24)
+  await jobs.sendDue(start)
+  await client.query(`update jobs.job set start_after = now() + interval '1 day' where name = 'rewound'`)
+  expect(await drained('rewound')).toEqual([])
+  // Less than a minute: another node may have read the time before.
+  await jobs.sendDue(after(start, -minutes(1)))
+  expect(await planned(start)).toEqual([['rewound', timed.cron, 60]])
+  await jobs.sendDue(after(start, -hours(12)))
+  expect(await planned(after(start, -hours(12)))).toEqual([['rewound', timed.cron, 60]])
+  expect(await drained('rewound')).toEqual([{}])
+  await jobs.sendDue(after(start, minutes(1) - hours(12)))
+  expect(await drained('rewound')).toEqual([{}])
+})
+
+test('who follows the schedules sends what is due', async () => {
+  const taken = Promise.withResolvers<unknown>()
+  const timed = job('followed', { cron: '0 0 1 1 *' })
+  await jobs.schedule([timed])
+  await client.query('update schedules set "nextDT" = now() - interval \'1 second\'')
+  await jobs.work(timed, async (data) => taken.resolve(data))
+  jobs.follow()
+  expect(await taken.promise).toEqual({})
+  expect(await planned(await hourFromNow(0))).not.toEqual([['followed', timed.cron, 0]])
 })
 
 /** Ends every connection to the database and takes no new ones until `work` is done. */
@@ -127,7 +194,7 @@ test('a database that goes away and comes back finds the queue at work again', a
 })
 
 test('stopping waits for what runs', async () => {
-  const other = await openJobs({ connection: database.connection, log })
+  const other = await openJobs({ connection: database.connection, db, log })
   const started = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   let isDone = false

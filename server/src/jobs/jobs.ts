@@ -5,14 +5,15 @@ import { randomUUID } from 'node:crypto'
 import { CompiledQuery, type Kysely } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { minutes } from '../clock.ts'
-import type { Connection, Tx } from '../db/open.ts'
+import type { Connection, Database, Tx } from '../db/open.ts'
 import type { DB } from '../db/schema.gen.ts'
+import { findNow, openSchedules } from './schedules.ts'
 
 /** A queue and how its jobs run. */
 export type Queue = {
   /** Names the job's queue: letters, digits, `_`, `-` and `.`. */
   name: string
-  /** Five fields in UTC. Each occurrence runs on one node; those missed while no node was up are made up for by one run. */
+  /** Five fields in UTC, by the database's clock. Each occurrence runs on one node; those missed are made up for by one run. */
   cron?: string
   /** How often a failed run is tried again: after `seconds`, twice that, four times that. Not at all where it is left out. */
   retries?: { limit: number; seconds: number }
@@ -29,6 +30,10 @@ export type Jobs = {
   work(job: Queue, handler: Handler): Promise<void>
   /** Has these jobs, and no others, come round by their crons, on whichever node is free. */
   schedule(jobs: readonly Queue[]): Promise<void>
+  /** Sends what is due by the schedules from now on. */
+  follow(): void
+  /** Sends what is due at a moment. */
+  sendDue(now: Date): Promise<void>
   /** Runs what is due in the queue here and now, one after the other; answers how many jobs that were, throws what the first one throws. */
   drain(job: Queue, handler: Handler): Promise<number>
   /** Takes no more jobs and waits so many milliseconds at most for those that run; what is cut short runs again later. */
@@ -44,6 +49,10 @@ const SHORTEST_STOP = 1_000
 const RUN_SECONDS = 300
 /** How often a queue is looked at unasked: for runs to be tried again, and for what was announced while the connection was away. */
 const POLL_SECONDS = 15
+/** How often what is due by the schedules is looked for, in milliseconds. */
+const LOOK = 10_000
+/** The key of the jobs that the schedules send. */
+const DUE = 'due'
 /** How long a finished job can be looked up. */
 const KEEP_SECONDS = 24 * 3600
 /** While the database is away every worker complains again and again: the same complaint is logged once in this time. */
@@ -79,9 +88,9 @@ async function openBoss(connection: Connection, log: Log) {
     max: 2,
     connectionTimeoutMillis: 5_000,
     useListenNotify: true,
-    // Chores of pg-boss's own: no job of ours depends on another, and our crons have minutes.
+    // The times are ours (schedules.ts), and no job depends on another.
+    schedule: false,
     flowIntervalSeconds: 3_600,
-    cronWorkerIntervalSeconds: 15,
   })
   let isStopped = false
   const complain = complaintsTo(log)
@@ -95,12 +104,29 @@ async function openBoss(connection: Connection, log: Log) {
     await boss.stop({ timeout: Math.max(SHORTEST_STOP, Math.min(STOP, milliseconds)) })
     isStopped = true
   }
-  return { boss, stop }
+  return { boss, complain, stop }
 }
 
+/** Calls `look` at once, and again and again, until the returned function is called. */
+function repeat(look: () => Promise<unknown>, complain: (error: Error) => void): () => void {
+  let isEnded = false
+  let timer: NodeJS.Timeout | undefined
+  const round = async (): Promise<void> => {
+    await look().catch((error: Error) => isEnded || complain(error))
+    if (!isEnded) timer = setTimeout(() => void round(), LOOK)
+  }
+  void round()
+  return () => {
+    isEnded = true
+    clearTimeout(timer)
+  }
+}
+
+type Parts = { connection: Connection; db: Pick<Database, 'write'>; log: Log }
+
 /** Opens the queue, on two connections and one that listens. Throws where the database cannot be reached. */
-export async function openJobs({ connection, log }: { connection: Connection; log: Log }): Promise<Jobs> {
-  const { boss, stop } = await openBoss(connection, log)
+export async function openJobs({ connection, db: { write: db }, log }: Parts): Promise<Jobs> {
+  const { boss, complain, stop } = await openBoss(connection, log)
   const made = new Set<string>()
   const makeQueue = async (name: string) => {
     if (made.has(name)) return
@@ -108,11 +134,18 @@ export async function openJobs({ connection, log }: { connection: Connection; lo
     await boss.createQueue(name, { policy: 'short', notify: true })
     made.add(name)
   }
+  const enqueue: Jobs['enqueue'] = async (tx, name, data, { key = randomUUID() } = {}) => {
+    await makeQueue(name)
+    await boss.send(name, data, { db: fromKysely(tx), singletonKey: key })
+  }
+  const schedules = openSchedules({
+    db,
+    nextOf: (cron, from) => boss.previewSchedule(cron, { from, count: 1 })[0] ?? from,
+    send: (tx, name) => enqueue(tx, name, {}, { key: DUE }),
+  })
+  let unfollow = () => {}
   return {
-    enqueue: async (tx, name, data, { key = randomUUID() } = {}) => {
-      await makeQueue(name)
-      await boss.send(name, data, { db: fromKysely(tx), singletonKey: key })
-    },
+    enqueue,
     work: async (job, handler) => {
       await makeQueue(job.name)
       await boss.updateQueue(job.name, settingsOf(job))
@@ -125,20 +158,19 @@ export async function openJobs({ connection, log }: { connection: Connection; lo
         if (taken !== undefined) await run(log, job.name, () => handler(taken.data))
       })
     },
-    schedule: async (jobs) => {
-      for (const { name, cron } of jobs) {
-        if (cron === undefined) continue
-        await makeQueue(name)
-        await boss.schedule(name, cron, {}, { tz: 'UTC', missed: 'once' })
-      }
-      const timed = new Set(jobs.filter((job) => job.cron !== undefined).map((job) => job.name))
-      for (const { name } of await boss.getSchedules()) if (!timed.has(name)) await boss.unschedule(name)
+    schedule: (jobs) => schedules.keep(jobs.flatMap(({ name, cron }) => (cron === undefined ? [] : [{ name, cron }]))),
+    follow: () => {
+      unfollow = repeat(async () => schedules.sendDue(await findNow(db)), complain)
     },
+    sendDue: schedules.sendDue,
     drain: async ({ name }, handler) => {
       await makeQueue(name)
       return drain(boss, name, handler)
     },
-    stop: (milliseconds = STOP) => stop(milliseconds),
+    stop: async (milliseconds = STOP) => {
+      unfollow()
+      await stop(milliseconds)
+    },
   }
 }
 

@@ -6,7 +6,8 @@ import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
 import { days, later, today } from '../../clock.ts'
-import { change, logOf, notify, SYSTEM } from '../../core/change.ts'
+import { logOf, notify } from '../../core/change.ts'
+import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { findProtection } from '../credentials/formerPasswords.ts'
@@ -48,8 +49,7 @@ async function insertReminders(
 
 /** Runs a step in transactions of its own until it finds nothing more. */
 async function inBatches(services: Services, step: (tx: Tx) => Promise<number>): Promise<void> {
-  const doer = { author: SYSTEM, now: () => services.clock.now() }
-  while ((await change(services.db, doer, async (tx) => ({ result: await step(tx) }))) === BATCH);
+  while ((await asSystem(services, async (tx) => ({ result: await step(tx) }))) === BATCH);
 }
 
 const expiring = (tx: Tx, reason: Reason, from: string, until: string): Promise<ReminderRecipient[]> =>
@@ -117,9 +117,8 @@ export async function suspendDormant(services: Services): Promise<void> {
   const { dormantDays } = await findProtection(db.read)
   if (dormantDays === 0) return
   const now = clock.now()
-  const doer = { author: SYSTEM, now: () => clock.now() }
   const suspendSome = () =>
-    change(db, doer, async (tx) => {
+    asSystem(services, async (tx) => {
       const dormant = await tx
         .selectFrom('users')
         .select('idx')
