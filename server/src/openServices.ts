@@ -119,7 +119,7 @@ export async function assembleServices(parts: Parts, closers: Closers): Promise<
   closers.push(locks.close)
   const events = await openEventHub(connection, log)
   closers.push(events.close)
-  const jobs = await openJobs({ connection, log })
+  const jobs = await openJobs({ connection, db, log })
   closers.push(() => jobs.stop())
   return { ...parts, files, mail, locks, events, jobs, walArchive }
 }

@@ -9,6 +9,7 @@ import type { Compilable } from 'kysely'
 import type { z } from 'zod'
 import type { List } from '../db/list.ts'
 import type { Reader, Tx, Writer } from '../db/open.ts'
+import type { StatementPool } from '../db/statement.ts'
 import type { HistoryEntry } from './change.ts'
 import type { Scope } from './scope.ts'
 import type { HandlerServices } from './services.ts'
@@ -122,13 +123,15 @@ export type FormFile = { name: string; bytes: Buffer }
 /** The file of a form while it arrives. `size` is what the sender announces, or the most that the route takes. */
 export type StreamedFile = { name: string; size: number; chunks: AsyncIterable<Uint8Array> }
 
-type Bytes<R extends Route> = {
+type OfKind<R extends Route> = {
   upload: { body: Readable }
   form: { file: R extends { isStreamed: true } ? StreamedFile : FormFile }
+  /** Connections that look up sessions, which no other work holds up. */
+  events: { sessions: StatementPool }
 }
 type Callers = { bimServer: { server: BimServerCaller } }
-type Extra<R extends Route> = { cookies: Cookies } & (R['kind'] extends keyof Bytes<R>
-  ? Bytes<R>[R['kind']]
+type Extra<R extends Route> = { cookies: Cookies } & (R['kind'] extends keyof OfKind<R>
+  ? OfKind<R>[R['kind']]
   : unknown) &
   (R['access'] extends keyof Callers ? Callers[R['access']] : unknown)
 export type Handler<R extends Route> = (

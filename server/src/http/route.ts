@@ -94,6 +94,7 @@ export function contextOf(
   }
   return {
     ...call,
+    ...(route.kind === 'events' && { sessions: db.sessions }),
     services: handlerServices satisfies HandlerServices,
     get read() {
       if (isChanging) throw new Error('inside change() only its transaction may be used')

@@ -14,8 +14,9 @@ import { reportBrokenDownload } from '../../kit/api/useBrowserDownload.ts'
 const AWAY_AFTER = 5 * 60_000
 /** Events within this time (ms) cause one refetch. */
 const GATHER = 300
-/** Milliseconds until the next attempt to connect. */
+/** Milliseconds until the next attempt to connect, the first one and the later ones at the most. */
 const RECONNECT = 2_000
+const RECONNECT_MOST = 6_000
 
 export const reloadGroups = (): void => void refresh(['groups'])
 
@@ -45,11 +46,18 @@ function read(data: string): LiveEvent | null {
   }
 }
 
+/** Time until an attempt to connect after others that failed. At random, since a server's consoles lose it all at the same moment. */
+const delayAfter = (failed: number): number => Math.min(RECONNECT * 2 ** failed, RECONNECT_MOST) * (0.5 + Math.random())
+
 /** Keeps a connection to `GET /Events`. `onLost` is called after a reconnection: events may have been missed. */
 function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void): () => void {
   let source: EventSource
   let again: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
+  let failed = 0
+  const connectLater = () => {
+    if (!isStopped) again = setTimeout(reconnect, delayAfter(failed++))
+  }
   const connect = () => {
     if (isStopped) return
     source = new EventSource(addressOf(serverAddress(), api.events.stream, {}), { withCredentials: true })
@@ -60,12 +68,13 @@ function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void):
     source.onopen = () => {
       if (!isConnected.get()) onLost()
       isConnected.set(true)
+      failed = 0
     }
     source.onerror = () => {
       isConnected.set(false)
       // The browser would reconnect on its own even to a response that is no stream, as of an ended session.
       source.close()
-      again = setTimeout(reconnect, RECONNECT)
+      connectLater()
     }
   }
   const reconnect = async () => {
@@ -73,10 +82,13 @@ function connectEvents(onEvent: (event: LiveEvent) => void, onLost: () => void):
       await call(api.session.read, {})
       connect()
     } catch (error) {
-      // The end of the session is shown by the global handler.
-      if (endsPage(error)) return
+      // The end of the session is shown by the global handler; the server itself is there.
+      if (endsPage(error)) {
+        isConnected.set(true)
+        return
+      }
       markHandled(error)
-      if (!isStopped) again = setTimeout(reconnect, RECONNECT)
+      connectLater()
     }
   }
   connect()

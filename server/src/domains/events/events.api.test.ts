@@ -12,11 +12,13 @@ import { buildUser } from '../../../test/build/users.ts'
 import { callsWithToken, openDesktopClient } from '../../../test/desktopClients.ts'
 import { minutes } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
+import { type Database, openDatabase } from '../../db/open.ts'
+import { type EventHub, openEventHub } from '../../events/eventHub.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { followEvents } from './events.service.ts'
 
 const testApp = await startTestApp()
-const { app, as, admin, anonymous, clock, http } = testApp
+const { app, as, admin, anonymous, clock, http, owner } = testApp
 const { db } = app
 const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
 
@@ -164,7 +166,12 @@ test('a stream sends a last event and ends when its session ends for any reason'
 })
 
 /** The events of a person's newest session, with a session check every few milliseconds. */
-async function follow(user: { idx: number }, role: Role = Role.USER, pace?: number) {
+async function follow(
+  user: { idx: number },
+  role: Role = Role.USER,
+  pace?: number,
+  { sessions, read, events }: Pick<Database, 'sessions' | 'read'> & { events?: EventHub } = db,
+) {
   await as(user).session.read({})
   const { idx: sessionIdx } = await db.read
     .selectFrom('sessions')
@@ -172,7 +179,8 @@ async function follow(user: { idx: number }, role: Role = Role.USER, pace?: numb
     .where('userIdx', '=', user.idx)
     .orderBy('idx', 'desc')
     .executeTakeFirstOrThrow()
-  return followEvents({ services: app, read: db.read, actor: { idx: user.idx, sessionIdx, role } }, 5, pace)
+  const services = { ...app, ...(events && { events }) }
+  return followEvents({ services, read, sessions, actor: { idx: user.idx, sessionIdx, role } }, 5, pace)
 }
 
 test('sign-ins are announced to those who read the log, a rush of them as two events', async () => {
@@ -197,6 +205,79 @@ test('a session that runs out ends the stream', async () => {
   clock.advance(minutes(app.env.sessionMinutes + 1))
   expect(await next).toEqual({ value: { topic: 'session', idx: null, groupIdx: null }, done: false })
   expect(await events.next()).toMatchObject({ done: true })
+})
+
+/** Runs work with connections of its own while `allow` says whether the database accepts new ones. */
+async function withScarceConnections(
+  work: (scarce: Database & { events: EventHub }, allow: (isAllowed: boolean) => Promise<unknown>) => Promise<void>,
+) {
+  const scarce = openDatabase(db.connection, app.log, 1)
+  const events = await openEventHub(db.connection, app.log)
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(owner)
+  const allow = (isAllowed: boolean) =>
+    sql`alter database ${sql.id(rows[0]?.name ?? '')} connection limit ${sql.lit(isAllowed ? -1 : 0)}`.execute(owner)
+  try {
+    await work({ ...scarce, events }, allow)
+  } finally {
+    await allow(true)
+    await events.close()
+    await scarce.close()
+  }
+}
+/** Has every stream look up its session, as after a lost connection. */
+const miss = () => sql`select pg_notify('acc', '{"topic": "missed"}')`.execute(db.write)
+/** Reads to the first event of the topic and the row, or to the end of the stream; returns whether there was one. */
+async function hears(events: AsyncIterator<LiveEvent>, topic: LiveEvent['topic'], idx: number | null = null) {
+  for (let next = await events.next(); !next.done; next = await events.next())
+    if (next.value.topic === topic && next.value.idx === idx) return true
+  return false
+}
+
+test('a session that cannot be looked up keeps its stream for a minute and a half', async () => {
+  await withScarceConnections(async (scarce, allow) => {
+    const events = await follow(admin, Role.ADMIN, undefined, scarce)
+    await allow(false)
+    await miss()
+    expect(await hears(events, 'settings')).toBe(true)
+    await tell({ topic: 'users', idx: 1, groupIdx: sales.idx })
+    expect(await hears(events, 'users', 1)).toBe(true)
+    // Looked up at last: the time counts from here.
+    await allow(true)
+    clock.advance(60_000)
+    await miss()
+    expect(await hears(events, 'settings')).toBe(true)
+    await allow(false)
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database()
+      and query like 'select "expireDT" from "sessions"%'`.execute(db.write)
+    clock.advance(89_000)
+    await miss()
+    expect(await hears(events, 'settings')).toBe(true)
+    clock.advance(1_000)
+    expect(await hears(events, 'session', 0)).toBe(false)
+  })
+})
+
+test('what may have ended a session ends its stream at once where that cannot be looked up', async () => {
+  await withScarceConnections(async (scarce, allow) => {
+    const user = await buildUser(db)
+    const events = await follow(user, Role.USER, undefined, scarce)
+    await allow(false)
+    await tell({ topic: 'session', userIdx: user.idx })
+    expect(await hears(events, 'users')).toBe(false)
+  })
+})
+
+test('a change whose viewers cannot be read is made up for: anything may have changed', async () => {
+  await withScarceConnections(async (scarce, allow) => {
+    const events = await follow(await buildManager(db, { groups: [sales], user: 1 }), Role.MANAGER, undefined, scarce)
+    await allow(false)
+    await tell({ topic: 'users', idx: 1, groupIdx: sales.idx })
+    await miss()
+    expect(await hears(events, 'users')).toBe(true)
+    await allow(true)
+    expect(await hears(events, 'users')).toBe(true)
+    await events.return?.()
+  })
 })
 
 test('an iterator that is returned ends at once, though it waits', async () => {

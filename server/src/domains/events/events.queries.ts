@@ -1,7 +1,9 @@
 // Queries that filter live events: the tree of groups, what people's authorities grant, and whether a session is open.
 import { PAGES, type Page } from '@acc/contract/labels/access'
+import type { Expression } from 'kysely'
 import { grantsOfEach } from '../../core/grants.ts'
 import type { Reader } from '../../db/open.ts'
+import { type StatementPool, statement } from '../../db/statement.ts'
 
 /** The groups from the root down to each group, by its idx. */
 export type Paths = ReadonlyMap<number, readonly number[]>
@@ -23,13 +25,8 @@ export async function findGrants(db: Reader, userIdxes: readonly number[]): Prom
   return found
 }
 
-export async function isSessionOpen(db: Reader, sessionIdx: number, now: Date): Promise<boolean> {
-  const row = await db
-    .selectFrom('sessions')
-    .select('idx')
-    .where('idx', '=', sessionIdx)
-    .where('endDT', 'is', null)
-    .where('expireDT', '>', now)
-    .executeTakeFirst()
-  return row !== undefined
-}
+const selectEnd = statement('sessionEnd', (db, idx: Expression<number>) =>
+  db.selectFrom('sessions').select('expireDT').where('idx', '=', idx).where('endDT', 'is', null),
+)
+export const isSessionOpen = async (sessions: StatementPool, sessionIdx: number, now: Date): Promise<boolean> =>
+  (await selectEnd(sessions, sessionIdx)).some(({ expireDT }) => expireDT > now)

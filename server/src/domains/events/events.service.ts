@@ -5,9 +5,11 @@ import type { LiveEvent } from '@acc/contract/events'
 import { PAGES, type Page, Role } from '@acc/contract/labels/access'
 import type { Actor } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
+import { isDatabaseGone, isTimeout } from '../../db/constraints.ts'
 import type { Reader } from '../../db/open.ts'
+import type { StatementPool } from '../../db/statement.ts'
 import { type HubEvent, MISSED } from '../../events/eventHub.ts'
-import { openEventPace } from '../../events/eventPace.ts'
+import { type EventPace, openEventPace } from '../../events/eventPace.ts'
 import { openEventQueue } from '../../events/eventQueue.ts'
 import { type Coverage, followCoverage } from './events.coverage.ts'
 import { isSessionOpen } from './events.queries.ts'
@@ -16,6 +18,7 @@ import { isSessionOpen } from './events.queries.ts'
 type Listener = {
   services: Pick<HandlerServices, 'events' | 'clock'>
   readonly read: Reader
+  readonly sessions: StatementPool
   actor: Pick<Actor, 'idx' | 'role' | 'sessionIdx'>
 }
 
@@ -43,6 +46,8 @@ const AUDIENCE: Record<Topic, Audience | 'admin' | 'own'> = {
 }
 /** Interval of session checks, in milliseconds. */
 const SESSION_CHECK = 30_000
+/** Milliseconds after which a stream ends whose session could not be looked up: what was withdrawn outlives no more of them. */
+const UNCONFIRMED = 3 * SESSION_CHECK
 /** Milliseconds between two events of the paced topics: in the morning, people sign in by the hundred. */
 const PACE = 5_000
 const PACED: readonly Topic[] = ['signIns']
@@ -89,6 +94,62 @@ function judgeFor({ read, actor, services }: Listener) {
 
 const LOOK: HubEvent = { topic: 'look' }
 
+type SessionState = 'open' | 'over' | 'unknown'
+
+/**
+ * Looks up the viewer's session. A look-up that fails for want of a connection says nothing about the session: if it ended the
+ * streams, those of a busy server would all end, and all come back at once.
+ */
+function watchSession({ services: { clock }, sessions, actor }: Listener) {
+  let confirmed = clock.now()
+  return {
+    look: async (): Promise<SessionState> => {
+      try {
+        if (!(await isSessionOpen(sessions, actor.sessionIdx, clock.now()))) return 'over'
+        confirmed = clock.now()
+        return 'open'
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        return 'unknown'
+      }
+    },
+    isOverdue: () => clock.now().getTime() - confirmed.getTime() >= UNCONFIRMED,
+  }
+}
+const isPassing = (error: unknown) => isDatabaseGone(error) || isTimeout(error)
+
+/** Puts what the viewer hears into `ready`, event by event. */
+function listenFor(ctx: Listener, pace: EventPace, ready: LiveEvent[]) {
+  const { actor } = ctx
+  const judged = judgeFor(ctx)
+  const session = watchSession(ctx)
+  let isUnjudged = false
+  return {
+    /** What cannot be judged now is made up for once the session is confirmed. */
+    hear: async (event: HubEvent): Promise<void> => {
+      try {
+        const heard = await judged.judge(event)
+        ready.push(...heard.filter(({ topic }) => !PACED.includes(topic) || pace.allows(event)))
+      } catch (error) {
+        if (!isPassing(error)) throw error
+        isUnjudged = true
+      }
+    },
+    /** Looks up the session when it is time to, or when an event may have ended it. Returns whether the stream goes on. */
+    goesOn: async ({ topic, userIdx }: HubEvent): Promise<boolean> => {
+      const isOwn = userIdx === actor.idx
+      if (topic !== LOOK.topic && topic !== MISSED.topic && !isOwn) return true
+      const state = await session.look()
+      if (state === 'unknown') return !isOwn && !session.isOverdue()
+      if (state === 'over') ready.splice(0, ready.length, anyOf('session'))
+      else if (isUnjudged) ready.push(...allTopics(actor.role))
+      isUnjudged = false
+      return state === 'open'
+    },
+    close: judged.close,
+  }
+}
+
 /**
  * The viewer's events until the connection closes (`return`) or the session is over. An iterator by hand: one written as a
  * generator could not be ended while it waits.
@@ -98,23 +159,20 @@ export function followEvents(
   checkEvery = SESSION_CHECK,
   paceOf = PACE,
 ): AsyncIterableIterator<LiveEvent> {
-  const { services, actor } = ctx
+  const { services } = ctx
   const queue = openEventQueue()
-  const judged = judgeFor(ctx)
   const pace = openEventPace(paceOf, queue.push)
   const ready: LiveEvent[] = []
+  const { hear, goesOn, close } = listenFor(ctx, pace, ready)
   const unsubscribe = services.events.subscribe(queue.push)
   const timer = setInterval(() => queue.push(LOOK), checkEvery)
   const end = () => {
     clearInterval(timer)
     pace.close()
     unsubscribe()
-    judged.close()
+    close()
     queue.close()
   }
-  const isOver = async ({ topic, userIdx }: HubEvent) =>
-    (topic === LOOK.topic || topic === MISSED.topic || userIdx === actor.idx) &&
-    !(await isSessionOpen(ctx.read, actor.sessionIdx, services.clock.now()))
 
   async function next(): Promise<IteratorResult<LiveEvent, undefined>> {
     for (;;) {
@@ -122,11 +180,8 @@ export function followEvents(
       if (value !== undefined) return { value, done: false }
       const event = await queue.take()
       if (event === undefined) return { value: undefined, done: true }
-      const heard = await judged.judge(event)
-      ready.push(...heard.filter(({ topic }) => !PACED.includes(topic) || pace.allows(event)))
-      if (!(await isOver(event))) continue
-      end()
-      ready.splice(0, ready.length, anyOf('session'))
+      await hear(event)
+      if (!(await goesOn(event))) end()
     }
   }
   return {
