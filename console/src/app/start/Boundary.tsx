@@ -5,14 +5,11 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { isConnected } from '../../kit/api/connection.ts'
 import { errorTexts } from '../../kit/api/errors.texts.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
+import { retryFailed } from '../../kit/layout/fetchedPart.ts'
 import { text } from '../../kit/texts/texts.ts'
 import css from './App.module.css'
 
-type Props = {
-  children: ReactNode
-  /** Runs before the children are drawn again. */
-  onRetry?: () => void
-}
+type Props = { children: ReactNode }
 type State = { error: unknown }
 
 // React offers error boundaries as classes only.
@@ -36,7 +33,7 @@ export class Boundary extends Component<Props, State> {
     this.stop()
   }
   retry = (): void => {
-    this.props.onRetry?.()
+    retryFailed()
     this.setState({ error: null })
   }
   override render(): ReactNode {

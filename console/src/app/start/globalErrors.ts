@@ -1,7 +1,7 @@
 // Handles errors that no caller has handled (spec S1 §8), by the contract's reactions, one dialog at a time.
 import type { ApiError } from '@acc/contract/core/client'
 import type { ErrorName } from '@acc/contract/core/errors'
-import { reactionOf, reportErrorsTo } from '../../kit/api/errors.ts'
+import { isAnnounced, reactionOf, reportErrorsTo } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
@@ -12,15 +12,16 @@ import { reloadPage } from './reloadPage.ts'
 const shown = new Set<number>()
 let isEnding = false
 
-/** Errors that this handler handles, including an unreachable server. */
+/** Errors whose sentence says all: those of any call, those that the contract lists for this call, an unreachable server. */
 const isExpected = (error: ApiError): boolean =>
-  error.code === 1000 || (error.error !== undefined && reactionOf(error) !== 'caller')
+  error.code === 1000 || isAnnounced(error) || (error.error !== undefined && reactionOf(error) !== 'caller')
 
-/** Adds type, code and message if the caller should have handled the error, so that users can report it (spec S2 §8). */
+/** Adds type, code and message to all others, so that users can report them (spec S1 §8, S2 §8). */
 const withDetail = (error: ApiError): string => {
   const { type, code, message } = error
-  const sentence = errorText(error)
-  return isExpected(error) ? sentence : `${sentence}\n${text(dialogTexts, 'detail', { type, code, message })}`
+  if (isExpected(error)) return errorText(error)
+  const detail = [text(dialogTexts, 'detail', { type, code }), ...(message === '' ? [] : [message])]
+  return `${errorText(error)}\n${detail.join(' · ')}`
 }
 
 const SESSION_GONE: readonly ErrorName[] = ['NO_SESSION', 'SESSION_EXPIRED', 'SESSION_ENDED']

@@ -152,6 +152,7 @@ export function useApiAction<R extends WriteRoute>(route: R, choices: ActionChoi
         markHandled(error)
         handle(error)
       }
+      if (error instanceof ApiError && error.error === 'CHANGED_MEANWHILE') void refresh(route.changes)
       return undefined
     }
   }

@@ -5,10 +5,17 @@ import { DialogWindow } from './DialogWindow.tsx'
 import { dialogTexts } from './dialogs.texts.ts'
 import type { Dialog } from './dialogs.tsx'
 
-export function DialogBox({ dialog: { title, body, ask, close } }: { dialog: Dialog }) {
+/** Wider for more than a sentence or more than two buttons. */
+function sizeOf({ body, ask }: Dialog): number {
+  if (typeof body !== 'string') return 520
+  return ask?.other === undefined ? 400 : 480
+}
+
+export function DialogBox({ dialog }: { dialog: Dialog }) {
+  const { title, body, ask, close } = dialog
   const t = useTexts(dialogTexts)
   return (
-    <DialogWindow onClose={() => close('none')} title={title} size={ask?.other === undefined ? 400 : 480} zIndex={300}>
+    <DialogWindow onClose={() => close('none')} title={title} size={sizeOf(dialog)} zIndex={300}>
       {typeof body === 'string' ? (
         <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {body}

@@ -7,6 +7,7 @@ import type { IconProps } from '@tabler/icons-react'
 import { type ComponentType, createContext } from 'react'
 import type { Viewer } from '../api/viewer.ts'
 import { type Bilingual, loadTexts, type Texts } from '../texts/texts.ts'
+import { fetchedPart, retryFailed } from './fetchedPart.ts'
 
 /** `unavailable`: the menu lists the screen, disabled, and says so. */
 export type Availability = 'shown' | 'unavailable' | 'hidden'
@@ -31,12 +32,10 @@ type Spec = {
   useBadge?: () => number | undefined
 }
 export type Screen = Omit<Spec, 'load'> & {
-  /** The screen's component with its code and texts; the same promise until `retry`. */
+  /** The screen's component with its code and texts. */
   fetch: () => Promise<ComponentType>
   /** Fetches ahead: the pointer is over the menu. */
   prefetch: () => void
-  /** Makes the next `fetch` ask the server again. */
-  retry: () => void
 }
 
 /** The screen that is open. */
@@ -46,19 +45,11 @@ export const ScreenContext = createContext<Screen | null>(null)
 export const OpenScreensContext = createContext<readonly Screen[]>([])
 
 export function defineScreen({ load, ...spec }: Spec): Screen {
-  let fetching: Promise<ComponentType> | undefined
-  const retry = () => {
-    fetching = undefined
-  }
-  const fetchAll = async () => {
+  const fetch = fetchedPart(async () => {
     const [Component] = await Promise.all([load(), loadTexts(spec.texts)])
     return Component
-  }
-  const fetch = () => {
-    fetching ??= fetchAll()
-    return fetching
-  }
-  return { ...spec, fetch, prefetch: () => void fetch().catch(retry), retry }
+  })
+  return { ...spec, fetch, prefetch: () => void fetch().catch(retryFailed) }
 }
 
 /** Whether the viewer may open a screen, sees it disabled in the menu, or not at all. */
