@@ -50,6 +50,7 @@ test('a running server is backed up with a key of its own, and restored after it
     [SettingManage.VERIFY_BACKUP, '[acc-admin]'],
     [SettingManage.MAKE_BACKUP, '[acc-admin]'],
   ])
+  expect(items[0]?.targetName).toBe(items[1]?.targetName)
   const secret = await readFile(join(dataDir, 'secret.key'))
   for (const path of await readdir(backups, { recursive: true, withFileTypes: true })) {
     if (!path.isFile()) continue

@@ -14,7 +14,7 @@ const LOAD = 40_000
 /** Seconds of acknowledged writes that may be lost. */
 const ALLOWED = 60
 
-type Restored = { throughDT: string; base: string }
+type RestoreOutcome = { throughDT: string; base: string }
 
 async function sizeOf(folder: string): Promise<{ files: number; bytes: number }> {
   const total = { files: 0, bytes: 0 }
@@ -62,7 +62,7 @@ async function restore({ root, archive, tools }: Parts, name: string, ...options
   const dataDir = join(root, name)
   await mkdir(dataDir)
   await cp(join(root, 'secret.key'), join(dataDir, 'secret.key'))
-  const done = await tools.requireDone<Restored>(['restore', '--from', archive, ...options], dataDir)
+  const done = await tools.requireDone<RestoreOutcome>(['restore', '--from', archive, ...options], dataDir)
   return { dataDir, names: await findNames(dataDir), ...done }
 }
 

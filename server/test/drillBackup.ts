@@ -16,7 +16,7 @@ const AFTER = 2_000
 const root = await mkdtemp(join(tmpdir(), 'acc-drill-'))
 const { start, load, requireDone, end } = drillIn(root)
 
-type Made = { moment: string; rows: number }
+type BackupPoint = { moment: string; rows: number }
 
 async function drill(): Promise<boolean> {
   const [dataDir, restored, backups] = [join(root, 'data'), join(root, 'restored'), join(root, 'backups')]
@@ -25,7 +25,7 @@ async function drill(): Promise<boolean> {
   const { ledger, stop } = load(await signIn(server.baseUrl, 'admin', ADMIN_PASSWORD))
   await wait(BEFORE)
   const during = ledger.length
-  const made = await requireDone<Made>(['backup', '--to', backups], dataDir)
+  const made = await requireDone<BackupPoint>(['backup', '--to', backups], dataDir)
   const whileMade = ledger.length - during
   await wait(AFTER)
   const ended = Date.now()

@@ -12,7 +12,7 @@ export const WRITERS = 8
 
 type Calls = Awaited<ReturnType<typeof signIn>>
 /** A write whose answer arrived; `begun` is when it was sent. */
-export type Acknowledged = { name: string; begun: number; at: number }
+export type AcknowledgedWrite = { name: string; begun: number; at: number }
 
 export const timed = async <T>(work: Promise<T>) => {
   const begun = performance.now()
@@ -20,7 +20,12 @@ export const timed = async <T>(work: Promise<T>) => {
 }
 
 /** Creates groups until the load is off. */
-async function write(calls: Calls, writer: number, ledger: Acknowledged[], load: { isOn: boolean }): Promise<void> {
+async function write(
+  calls: Calls,
+  writer: number,
+  ledger: AcknowledgedWrite[],
+  load: { isOn: boolean },
+): Promise<void> {
   for (let number = 0; load.isOn; number++) {
     const [name, begun] = [`drill ${writer} ${number}`, Date.now()]
     try {
@@ -49,7 +54,7 @@ export function drillIn(root: string) {
     },
     /** Begins the load; `stop` ends it with what `kill` does. */
     load(calls: Calls) {
-      const [ledger, state]: [Acknowledged[], { isOn: boolean }] = [[], { isOn: true }]
+      const [ledger, state]: [AcknowledgedWrite[], { isOn: boolean }] = [[], { isOn: true }]
       const writing = Promise.all(Array.from({ length: WRITERS }, (_, i) => write(calls, i, ledger, state)))
       const stop = async (kill: () => void) => {
         state.isOn = false

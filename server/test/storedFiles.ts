@@ -5,7 +5,7 @@ import type { Env } from '../src/env.ts'
 import { openMedium } from '../src/files/medium.ts'
 
 /** `npm run test:bucket`: the files of each app are in a bucket. */
-export const IS_IN_BUCKET = process.env.ACC_TEST_BUCKET === '1'
+export const IS_IN_BUCKET = process.env.ACC_TEST_BUCKET !== undefined
 
 /** A test of what a folder alone does: it knows its free space, keeps removed files for open readers, shows uploads at once. */
 export const testOnFolder = test.skipIf(IS_IN_BUCKET)

@@ -1,10 +1,13 @@
 // The WAL archive of a server with its embedded database: restored to a moment between two writes, and refused where it was
 // altered. The server runs in the test's own process.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
+import { RequestState } from '@acc/contract/labels/requests'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
@@ -23,6 +26,7 @@ import { openServices } from '../src/openServices.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
 import { listBases } from '../src/walArchive/series.ts'
 import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
+import { START } from './accAdmin.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildRequest } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
@@ -53,6 +57,18 @@ const placeAt = (name: string) => {
 }
 const restore = (from: string, to: string, until?: Date, withKey = key) =>
   restoreArchive({ root: from, until, key: withKey, place: placeAt(to), author, secretKey, keptSince: new Date(0) })
+
+/** Kills `acc-admin restore` in the middle. */
+async function killRestore(to: string): Promise<void> {
+  const { dataDir } = placeAt(to)
+  const env = { ...process.env, ...settings, ACC_DATA_DIR: dataDir }
+  const child = spawn(process.execPath, [START, 'restore', '--from', archive], { env, stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  const begun = () => existsSync(join(dataDir, '.restoring/pg/postmaster.pid'))
+  await expect.poll(begun, { interval: 2, timeout: 30_000 }).toBe(true)
+  child.kill('SIGKILL')
+  await ended
+}
 
 /** Runs statements on a restored database. */
 async function ask(name: string, statements: readonly string[]): Promise<unknown[][]> {
@@ -106,6 +122,10 @@ test('an archived database is restored to a moment between two writes, with the 
     bytes: Buffer.from(`bytes of ${name}`),
   }))
   const request = await buildRequest(services, employee, { files })
+  const removed = await buildRequest(services, employee, { state: RequestState.REJECTED })
+  const wasRemoved = db.write.updateTable('fileEximports').set({ filesRemovedDT: services.clock.now() })
+  await wasRemoved.where('idx', '=', removed.idx).execute()
+  await services.files.remove(removed.files[0]?.name ?? '')
   moment = await between()
   await buildGroups(db, 'after')
   await expect.poll(statusOf).toMatchObject({ waitingFiles: 0, failure: null })
@@ -122,7 +142,13 @@ test('an archived database is restored to a moment between two writes, with the 
   altered = pathOf(2)
   await flip(altered, 20)
 
+  // acc-admin is killed while its PostgreSQL recovers, which goes on for a moment; the next restore begins anew.
+  await killRestore('restored')
+  await expect(start({ ACC_DATA_DIR: join(root, 'restored') })).rejects.toThrow(
+    /was interrupted: run acc-admin restore/,
+  )
   const restored = await restore(archive, 'restored', moment)
+  expect((await readdir(placeAt('restored').dataDir)).sort()).toEqual(['files', 'pg', 'server.lock'])
   const of = `request ${request.idx} of Plain Text`
   expect(restored).toMatchObject({ throughDT: moment, sealed: 0, secretKeyFingerprint: key.fingerprint })
   expect(restored.files).toMatchObject({

@@ -128,11 +128,12 @@ async function open(env: Env, values: Record<string, string | undefined>): Promi
 async function recordCheck(env: Env, id: string, failure: string | null): Promise<boolean> {
   if (env.databaseUrl === undefined && !existsSync(join(env.dataDir, 'pg', 'PG_VERSION'))) return false
   return withDatabase(env, async (db) => {
-    if ((await findSetting(db.read, 'lastBackup'))?.id !== id) return false
+    const last = await findSetting(db.read, 'lastBackup')
+    if (last?.id !== id) return false
     const moment = systemClock.now().toISOString()
     await changeAsOperator(db, async (tx) => {
       await updateSetting(tx, 'lastBackupCheck', { id, moment, failure })
-      const detail = { targetName: id, targetValue: failure ?? 'OK' }
+      const detail = { targetName: last.moment, targetValue: failure ?? 'OK' }
       return { result: undefined, log: [settingLog(SettingManage.VERIFY_BACKUP, id, detail)] }
     })
     return true

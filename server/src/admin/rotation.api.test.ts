@@ -183,7 +183,7 @@ test('under load the rotation goes on and ends, and everything opens with the ne
   expect(await historyOf(app.db, 'settingManage')).toContainEqual(
     expect.objectContaining({
       type: SettingManage.ROTATE_KEY,
-      detail: expect.objectContaining({ targetName: from.fingerprint, targetValue: to.fingerprint }),
+      detail: expect.objectContaining({ targetValue: to.fingerprint, targetOldValue: from.fingerprint }),
     }),
   )
   const files = openFileStore({ medium: await openMedium(app.env.files), secretKey: to })

@@ -172,7 +172,7 @@ const finish = ({ db, clock, keys: { from, to } }: Rotation): Promise<void> =>
   change(db, { author: operator(), now: clock.now }, async (tx) => {
     await updateSetting(tx, 'secretKeyFingerprint', to.fingerprint)
     await deleteSetting(tx, 'nextKeyFingerprint')
-    const detail = { targetName: from.fingerprint, targetValue: to.fingerprint }
+    const detail = { targetValue: to.fingerprint, targetOldValue: from.fingerprint }
     return { result: undefined, log: [settingLog(SettingManage.ROTATE_KEY, to.fingerprint, detail)] }
   })
 

@@ -149,12 +149,19 @@ test('a copy in an empty outside database equals the original, and opens no sess
   expect(await (await openMedium(place.files)).size(file.name)).toBeGreaterThan(0)
 })
 
-test('a later backup links the files that are there, copies new ones, and leaves out those of canceled requests', async () => {
+test('a later backup links the files that are there, copies new ones, and leaves out those of canceled requests and removed ones', async () => {
   await makeOne()
   const added = await buildRequest(app, employee, { files: [{ name: 'new.txt', bytes: Buffer.from('new') }] })
   const canceled = await buildRequest(app, employee, { state: 3 })
+  const removed = await buildRequest(app, employee, { state: 2 })
+  await db.write
+    .updateTable('fileEximports')
+    .set({ filesRemovedDT: clock.now() })
+    .where('idx', '=', removed.idx)
+    .execute()
+  await app.files.remove(removed.files[0]?.name ?? '')
   const { folder, manifest, copied } = await makeOne()
-  expect({ copied, count: manifest.files.count }).toEqual({ copied: 1, count: 3 })
+  expect({ copied, ...manifest.files }).toMatchObject({ copied: 1, count: 3, missing: 0 })
   const names = (await readdir(join(folder, 'files'), { recursive: true })).map((path) => path.split('/').at(-1))
   expect(names).toEqual(expect.arrayContaining([added.files[0]?.name, old.files[0]?.name]))
   expect(names).not.toContain(canceled.files[0]?.name)

@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { lockDataDir } from '../db/embedded/lock.ts'
 import { openDataDir } from '../db/embedded/place.ts'
+import { clearLeftovers } from '../db/embedded/process.ts'
 import { RESTORING } from '../db/restoring.ts'
 import { replaceFile, syncFolder } from '../disk.ts'
 import type { FilesPlace } from '../env.files.ts'
@@ -46,7 +47,10 @@ async function stageFiles({ dataDir, files }: Place): Promise<Stage> {
   })
 }
 
+/** The database of an interrupted restore may not have ended yet. */
 async function openStaged(folder: string, files: FilesPlace): Promise<void> {
+  const database = join(folder, 'pg')
+  if (existsSync(database)) await clearLeftovers(database, { info: () => undefined, error: () => undefined })
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { mode: 0o700 })
   await replaceFile(join(folder, FILES_NOTE), nameOfPlace(files))

@@ -52,10 +52,14 @@ const PURPOSE = 'acc backup manifest\n'
 const signedText = (manifest: object) => `${PURPOSE}${JSON.stringify(manifest)}`
 const spell = (manifest: object, signature: string) => `${JSON.stringify({ manifest, signature }, null, 1)}\n`
 
-type Signed = { keyFingerprint: string; format: number }
+type SignedContent = { keyFingerprint: string; format: number }
 
 /** Spells and signs a manifest, its fields in the order of their schema. */
-export function writeSigned<T extends Signed>(schema: z.ZodType<T>, content: NoInfer<T>, key: BackupKey): string {
+export function writeSigned<T extends SignedContent>(
+  schema: z.ZodType<T>,
+  content: NoInfer<T>,
+  key: BackupKey,
+): string {
   const manifest = schema.parse(content)
   return spell(manifest, key.sign(signedText(manifest)))
 }
@@ -73,7 +77,12 @@ function parseJson(text: string): unknown {
 }
 
 /** Reads a signed manifest. Throws BackupError for one of a newer server, of another key, or altered. */
-export function readSigned<T extends Signed>(schema: z.ZodType<T>, text: string, key: BackupKey, file: string): T {
+export function readSigned<T extends SignedContent>(
+  schema: z.ZodType<T>,
+  text: string,
+  key: BackupKey,
+  file: string,
+): T {
   const altered = new BackupError(`${file}: the manifest was altered or cut.`)
   const envelope = Envelope.safeParse(parseJson(text))
   if (!envelope.success) throw altered

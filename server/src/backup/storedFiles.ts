@@ -15,10 +15,10 @@ import { pathOf } from '../files/names.ts'
 import { BackupError } from './errors.ts'
 import { damaged, readLines, readPart } from './sealedStream.ts'
 
-/** Complete files of requests that are not canceled, and client versions, in the order of their names. */
+/** Complete files of requests, unless these were canceled or their files removed, and client versions, by their names. */
 export const WANTED_FILES = `
   select "storeName", sha256 from (select f."storeName", f.sha256 from "requestFiles" f join "fileEximports" r on r.idx = f."fileEximportIdx"
-  where f."isUploaded" = 1 and r.state <> ${RequestState.CANCELED}
+  where f."isUploaded" = 1 and r.state <> ${RequestState.CANCELED} and r."filesRemovedDT" is null
   union all select "storeName", sha256 from "clientVersions") as wanted
   order by "storeName" collate "C"`
 

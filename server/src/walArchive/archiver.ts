@@ -17,7 +17,7 @@ import type { Medium } from '../files/medium.ts'
 import { archiveFile, findWanted, isArchived, setAside } from './archivedFiles.ts'
 import { makeBase } from './baseBackup.ts'
 import { findPlaceInArchive } from './place.ts'
-import { type Receiving, receiveWal } from './receiver.ts'
+import { receiveWal, type WalReceiver } from './receiver.ts'
 import { type Address, cutOff, openReplication } from './replication.ts'
 import { dropOldBases } from './retention.ts'
 import { requireRoom, sizeOfNewestBase } from './room.ts'
@@ -56,7 +56,7 @@ type State = {
   isScanned: boolean
   /** A base backup after which nothing was removed yet. */
   made: string | undefined
-  current: { series: Series; receiving: Receiving } | undefined
+  current: { series: Series; receiving: WalReceiver } | undefined
 }
 
 /** Starts the archive beside the server. */

@@ -2,9 +2,10 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
+import { createGzip, type Gzip } from 'node:zlib'
 import { finish, nameOf, openUnfinished } from '../backup/folders.ts'
 import { writePart } from '../backup/sealedStream.ts'
+import { freeBuffer } from '../files/freeBuffer.ts'
 import { SERVER_VERSION } from '../version.ts'
 import { type Lsn, lsnText } from './lsn.ts'
 import { type Address, BaseBackup, cutOff, openReplication } from './replication.ts'
@@ -18,6 +19,18 @@ type Order = {
   archived(position: Lsn): Promise<void>
 }
 
+/** Compresses pieces that nothing else keeps, and frees each one when it is taken. */
+function compressing(): Gzip {
+  const gzip = createGzip({ level: 1 })
+  const compress = gzip._transform.bind(gzip)
+  gzip._transform = (piece: Buffer, encoding, taken) =>
+    compress(piece, encoding, (error) => {
+      freeBuffer(piece)
+      taken(error)
+    })
+  return gzip
+}
+
 /** Makes a base backup and returns its name. PostgreSQL compares the checksums of all pages meanwhile, and fails where one is wrong. */
 export async function makeBase({ address, series, now, archived }: Order): Promise<string> {
   const { key, manifest } = series
@@ -29,7 +42,7 @@ export async function makeBase({ address, series, now, archived }: Order): Promi
     folder = await openUnfinished(basesFolder(series), begun)
     const source = client.query(new BaseBackup())
     let size = 0
-    await pipeline(source, createGzip({ level: 1 }), async (compressed: AsyncIterable<Buffer>) => {
+    await pipeline(source, compressing(), async (compressed: AsyncIterable<Buffer>) => {
       size = await writePart(join(folder ?? '', 'base'), key.forPart(id, basePart(nameOf(begun))), compressed)
     })
     const { start, end } = source.range

@@ -15,7 +15,7 @@ const MUCH = 8 * 1024 * 1024
 /** Milliseconds between signs of life, which also show that nothing new was flushed. */
 const SIGN_OF_LIFE = 5_000
 
-export type Receiving = {
+export type WalReceiver = {
   /** Rejects when the stream has ended, or the archive cannot be written. */
   ended: Promise<never>
   /** Writes what has come. */
@@ -90,7 +90,12 @@ class Writer {
 }
 
 /** Receives from a position on; `tell` hears up to which moment the archive holds all that was acknowledged. */
-export function receiveWal(client: pg.Client, series: Series, from: From, tell: (through: number) => void): Receiving {
+export function receiveWal(
+  client: pg.Client,
+  series: Series,
+  from: From,
+  tell: (through: number) => void,
+): WalReceiver {
   const { slot, position, through } = from
   const { timeline } = series.manifest
   const failed = Promise.withResolvers<never>()

@@ -21,13 +21,13 @@ const RECOVERY = {
 }
 const TOO_SHORT = /recovery ended before configured recovery target was reached/
 
-export type Recovered = EmbeddedDatabase & {
+export type RecoveredDatabase = EmbeddedDatabase & {
   /** All that was acknowledged before is in it. */
   throughDT: Date
 }
 
 /** Recovers the database below `staged` and leaves it running. Throws BackupError for what is not as it was archived. */
-export async function recover(start: Start, until: Date | undefined, staged: string): Promise<Recovered> {
+export async function recover(start: Start, until: Date | undefined, staged: string): Promise<RecoveredDatabase> {
   const { series, base } = start
   const { id, size } = base.manifest
   const pgDir = join(staged, 'pg')

@@ -31,7 +31,7 @@ export type ArchiveRestore = {
   keptSince: Date
 }
 
-export type Restored = {
+export type RestoreReport = {
   base: string
   /** All that was acknowledged before is there; nothing that was committed after a given moment. */
   throughDT: Date
@@ -42,7 +42,7 @@ export type Restored = {
 }
 
 /** Restores to an empty place. Throws BackupError, and leaves everything as it was. */
-export function restoreArchive(order: ArchiveRestore): Promise<Restored> {
+export function restoreArchive(order: ArchiveRestore): Promise<RestoreReport> {
   const { root, until, key, place } = order
   if (place.databaseUrl !== undefined)
     throw new BackupError('A WAL archive is restored into the embedded database only: leave ACC_DATABASE_URL out.')
@@ -62,7 +62,7 @@ async function completeRestore(
   target: Target,
   order: ArchiveRestore,
   { stage, throughDT }: { stage: Stage; throughDT: Date },
-): Promise<Omit<Restored, 'base' | 'throughDT'>> {
+): Promise<Omit<RestoreReport, 'base' | 'throughDT'>> {
   const { current = null } = await findKeyNames(target.tx)
   const secretKey = order.secretKey?.fingerprint === current ? order.secretKey : undefined
   const sealed = await prepare(target, order, secretKey, throughDT)

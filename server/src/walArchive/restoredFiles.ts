@@ -18,12 +18,12 @@ import { findArchived } from './archivedFiles.ts'
 export type LostFile = { of: string; fileName: string; reason: 'missing' | 'altered' }
 export type RestoredFiles = { count: number; size: number; lost: LostFile[] }
 
-type Wanted = { of: string; fileName: string; file: StoredFile }
+type NamedFile = { of: string; fileName: string; file: StoredFile }
 
 /** Rows that are read at once. */
 const BATCH = 1000
 
-async function* findWanted(db: Reader): AsyncGenerator<Wanted> {
+async function* findWanted(db: Reader): AsyncGenerator<NamedFile> {
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('requestFiles as f')
@@ -32,6 +32,7 @@ async function* findWanted(db: Reader): AsyncGenerator<Wanted> {
       .select('r.requesterName')
       .where('f.isUploaded', '=', 1)
       .where('r.state', '<>', RequestState.CANCELED)
+      .where('r.filesRemovedDT', 'is', null)
       .where('f.idx', '>', after)
       .orderBy('f.idx')
       .limit(BATCH)

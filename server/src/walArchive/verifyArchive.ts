@@ -44,8 +44,8 @@ export async function verifyArchive(order: Order): Promise<ArchiveReport> {
   })
 }
 
-/** The base backups that the key opens, oldest first, and how many others there are. */
-async function findStarts({ root, key }: Order): Promise<{ starts: Start[]; others: number }> {
+/** The base backups that the key opens, oldest first, the newest of them, and how many others there are. */
+async function findStarts({ root, key }: Order): Promise<{ starts: Start[]; newest: Start; others: number }> {
   const starts: Start[] = []
   const bases = await listBases(root)
   let denied: unknown
@@ -59,15 +59,14 @@ async function findStarts({ root, key }: Order): Promise<{ starts: Start[]; othe
       if (!(error instanceof OtherKeyError)) throw error
       denied = error
     }
-  if (starts.length === 0) throw denied ?? new BackupError(`${root} holds no base backup yet.`)
-  return { starts, others: bases.length - starts.length }
+  const newest = starts.at(-1)
+  if (newest === undefined) throw denied ?? new BackupError(`${root} holds no base backup yet.`)
+  return { starts, newest, others: bases.length - starts.length }
 }
 
 async function verifyIn(place: string, order: Order): Promise<ArchiveReport> {
-  const { starts, others } = await findStarts(order)
+  const { starts, newest, others } = await findStarts(order)
   for (const start of starts) await requireSound(start)
-  const newest = starts.at(-1)
-  if (newest === undefined) throw new BackupError(`${order.root} holds no base backup yet.`)
   // Both to the same end, to which the server may have added between their looks.
   const first = starts.find(({ series }) => series.name === newest.series.name) ?? newest
   const oldest = first === newest ? newest : { ...first, upTo: newest.upTo }
