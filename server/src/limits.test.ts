@@ -1,7 +1,9 @@
 // Limits that other tests read from the code, so that they go on at the limit wherever it is: a limit that moves shows here.
+import { MAX_DEPTH } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { SPACE_RESERVE } from './core/space.ts'
 import { MAX_WAITING } from './domains/credentials/hashing.ts'
+import { MAX_LICENSE_BYTES } from './domains/licenses/licenseFile.ts'
 import { EVALUATION_DEVICES } from './domains/licenses/licenses.status.ts'
 import { MAX_PER_DAY } from './domains/networkBlocks/networkBlocks.service.ts'
 import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './domains/requests/requests.quota.ts'
@@ -12,6 +14,8 @@ test.each([
   ['bytes of a volume that uploads leave free', SPACE_RESERVE, 1_073_741_824],
   ['passwords that wait to be hashed', MAX_WAITING, 256],
   ['PCs of the evaluation license', EVALUATION_DEVICES, 10],
+  ['groups from the root to the lowest', MAX_DEPTH, 100],
+  ['bytes of a license file', MAX_LICENSE_BYTES, 4096],
   ['connections of a device that are logged within a day', MAX_PER_DAY, 5000],
   ['open requests of a person', MAX_OPEN_REQUESTS, 200],
   ['bytes of these requests', MAX_OPEN_BYTES, 1_099_511_627_776],

@@ -38,15 +38,19 @@ const devicesOf = (userIdx: number) =>
 
 test('a wrong password is reported in words or as JSON, and opens nothing', async () => {
   const result = await pc.login(hong.id, 'wrong')
-  expect(result).toEqual({ status: 1, output: '', errors: 'acc-client: The ID or password is incorrect.\n' })
+  expect(result).toEqual({
+    status: 1,
+    output: '',
+    errors: 'acc-client: The ID or password is incorrect. Check both and try again.\n',
+  })
   const login = ['login', hong.id, '--password-stdin']
   const { status, document } = await pc.json(login, { input: 'wrong' })
   expect({ status, document }).toEqual({
     status: 1,
-    document: { errorCode: 100, message: 'The ID or password is incorrect.' },
+    document: { errorCode: 100, message: 'The ID or password is incorrect. Check both and try again.' },
   })
   const korean = await accClient(baseUrl, folder, 'ko_KR.UTF-8').run(login, { input: 'wrong' })
-  expect(korean.errors).toBe('acc-client: 아이디 또는 비밀번호가 일치하지 않습니다.\n')
+  expect(korean.errors).toBe('acc-client: 아이디 또는 비밀번호가 일치하지 않습니다. 다시 확인해 주세요.\n')
   expect(await readFile(pc.state, 'utf8')).not.toContain('token')
   expect(await devicesOf(hong.idx)).toEqual([])
   expect((await signInsOf(hong.idx)).map(({ type }) => type)).toEqual(Array(3).fill(SignInType.PW_FAILED))

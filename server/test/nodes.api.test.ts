@@ -249,7 +249,7 @@ test('the news of decisions is one mail, although both processes look at once', 
     .select('idx')
     .where('userIdx', '=', requester.idx)
     .where('sentDT', 'is', null)
-  const jobs = await openJobs({ connection: db.connection, log: { warn: () => undefined, error: () => undefined } })
+  const jobs = await openJobs({ connection: db.connection, db, log: { warn: () => undefined, error: () => undefined } })
   await db.write.transaction().execute(async (tx) => {
     // As if the job of the minute had not come between the decisions.
     await tx.deleteFrom('mails').where('receiver', '=', requester.email).execute()

@@ -37,4 +37,4 @@ export const setDefaultOtp = ({ db }: Services, value: 0 | 1) =>
 
 /** The codes mailed to an address, the oldest first. */
 export const mailedCodes = async (app: Pick<Services, 'db' | 'key'>, receiver: string): Promise<string[]> =>
-  (await mailsTo(app, receiver)).flatMap(({ text }) => /^Code: (\d{6})$/m.exec(text)?.[1] ?? [])
+  (await mailsTo(app, receiver)).flatMap(({ text }) => /^Verification code: (\d{6})$/m.exec(text)?.[1] ?? [])

@@ -6,8 +6,8 @@ import type { Result, Trials } from './trial.ts'
 /** A test that passed without a mutant: the seconds from the file's begin to its end, the keys of the mutants it asks for. */
 type CoveredTest = { name: string; until: number; asked: string[] }
 /** The tests of a file in their order. */
-export type Covered = { hash: string; tests: CoveredTest[] }
-export type Coverage = ReadonlyMap<string, Covered>
+export type FileCoverage = { hash: string; tests: CoveredTest[] }
+export type Coverage = ReadonlyMap<string, FileCoverage>
 
 /** Test files between two savings. */
 const BATCH = 15

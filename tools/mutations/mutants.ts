@@ -153,11 +153,11 @@ const isLoaded = (kind: Kind, path: string, around: readonly AnyNode[]) =>
   kind !== 'topic' &&
   (path.startsWith('contract/') || !around.some(({ type }) => type.includes('Function')))
 
-type Found = Omit<Mutant, 'id' | 'key'>
+type FoundMutant = Omit<Mutant, 'id' | 'key'>
 
-function mutantsIn(path: string, text: string): Found[] {
+function mutantsIn(path: string, text: string): FoundMutant[] {
   const rules = rulesFor(path)
-  const found: Found[] = []
+  const found: FoundMutant[] = []
   const textOf = (node: Node) => text.slice(node.start, node.end)
   if (rules.length > 0)
     walk(text, 'ts', (node: AnyNode, around: readonly AnyNode[]) => {
@@ -173,10 +173,14 @@ function mutantsIn(path: string, text: string): Found[] {
   return found
 }
 
+/** Worker threads load the text on the disk, where no mutant is. */
+const isReached = ({ path }: { path: string }) => !path.endsWith('.worker.ts')
+
 /** Every mutant, in the order of the files. */
 export function findMutants(): Mutant[] {
   const same = new Map<string, number>()
   return sources()
+    .filter(isReached)
     .flatMap(({ path, text }) => mutantsIn(path, text))
     .map((found, id) => {
       const words = [found.kind, found.path, found.before, '->', found.replacement].join(' ').replace(/\s+/g, ' ')

@@ -2,7 +2,7 @@
 import type { Coverage } from './coverage.ts'
 import type { Mutant } from './mutants.ts'
 import type { MutationRecord } from './record.ts'
-import type { Result, Trial, Trials } from './trial.ts'
+import { NOT_LOADED, type Result, type Trial, type Trials } from './trial.ts'
 
 /** Test files that one worker runs: with more, a pass that is stopped loses more; with fewer, the code is loaded more often. */
 const BATCH = 50
@@ -31,6 +31,8 @@ function doubt(
   const failed = tests.findIndex(({ name }) => name === test)
   const first = tests.findIndex(({ asked }) => asked.includes(key))
   if (isTimeout) return `only too slow: ${trial.file}: ${test}`
+  // Sources that change during a pass: the mutant itself is not asked for while a module is loaded.
+  if (!isStatic && test === NOT_LOADED) return `did not load: ${trial.file}`
   return !isStatic && failed !== -1 && failed < first
     ? `failed before it was asked for: ${trial.file}: ${test}`
     : undefined

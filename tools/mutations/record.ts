@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { read } from '../sources.ts'
-import type { Covered } from './coverage.ts'
+import type { FileCoverage } from './coverage.ts'
 
 /** A test that found a mutant out, and its file's text. */
 type Kill = { file: string; test: string; hash: string }
 type Content = {
-  coverage: Record<string, Covered>
+  coverage: Record<string, FileCoverage>
   kills: Record<string, Kill>
   /** The files that did not find a mutant out, with their texts. */
   passed: Record<string, Record<string, string>>

@@ -58,13 +58,16 @@ export type Result = {
   failure: { test: string; isTimeout: boolean } | undefined
 }
 
+/** Named as the failed test of a file whose modules cannot be loaded. */
+export const NOT_LOADED = 'does not load'
+
 function failureOf(module: TestModule, tests: readonly TestCase[]): Result['failure'] {
   if (module.state() !== 'failed') return undefined
   const failed = tests.find((test) => test.result().state === 'failed')
   const errors = failed?.result().errors ?? module.errors()
   const isTimeout = errors.some(({ message }) => /timed out/i.test(message))
 
-  return { test: failed?.fullName ?? 'does not load', isTimeout }
+  return { test: failed?.fullName ?? NOT_LOADED, isTimeout }
 }
 
 function resultOf(module: TestModule): Result {

@@ -1,25 +1,31 @@
-// The bounds of every input and its data in one table (bounds.md): a limit that moves shows in a diff, and turns this test red.
+// The bounds of every call, its input and its data in one table (bounds.md): a limit that moves shows in a diff, and turns this test red.
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { api } from '../index.ts'
 import { listBounds } from './bounds.fixture.ts'
 
 type Schema = z.core.$ZodType
+type Sizes = { maxBody?: number; maxFile?: number; maxRows?: number }
+type BoundedCall = Sizes & { method: string; path: string; input: Schema; data: Schema }
+
+const sizesOf = (sizes: Sizes) =>
+  (['maxBody', 'maxFile', 'maxRows'] as const)
+    .filter((name) => sizes[name] !== undefined)
+    .map((name) => `${name} ${sizes[name]}`)
+    .join('<br>')
 const linesOf = (schema: Schema, io: 'input' | 'output') => listBounds(schema, io).join('<br>')
 
-test('the bounds of inputs and data are the committed ones', async () => {
-  const routes = Object.values(api).flatMap((group): { method: string; path: string; input: Schema; data: Schema }[] =>
-    Object.values(group),
-  )
+test('the bounds of calls are the committed ones', async () => {
+  const routes = Object.values(api).flatMap((group): BoundedCall[] => Object.values(group))
   const lines = routes
-    .map(({ method, path, input, data }) => ({
+    .map(({ method, path, input, data, ...sizes }) => ({
       call: `${method} ${path}`,
-      of: [linesOf(input, 'input'), linesOf(data, 'output')],
+      of: [sizesOf(sizes), linesOf(input, 'input'), linesOf(data, 'output')],
     }))
     .filter(({ of }) => of.some((bounds) => bounds !== ''))
     .map(({ call, of }) => `| ${call} | ${of.join(' | ')} |`)
   await expect(
-    `# The bounds of inputs and data\n\nMade from the contract by bounds.test.ts.\n\n| call | of the input | of the data |\n| --- | --- | --- |\n${lines.join('\n')}\n`,
+    `# The bounds of calls\n\nMade from the contract by bounds.test.ts.\n\n| call | of the call | of the input | of the data |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`,
   ).toMatchFileSnapshot('bounds.md')
 })
 

@@ -33,6 +33,7 @@ test('text is bounded as it is sent, before it is normalized', () => {
   expect(personName.parse(nfd.repeat(30))).toBe('한'.repeat(30))
   expect(personName.parse(` ${'x'.repeat(30)} `)).toBe('x'.repeat(30))
   expect(takes(personName, 'x'.repeat(31))).toBe(false)
+  expect([takes(personName, `x${' '.repeat(119)}`), takes(personName, `x${' '.repeat(120)}`)]).toEqual([true, false])
   for (const field of [personName, loginId, email, fileName, requestPurpose, searchText]) {
     // Only the first limit checks it: one issue.
     const { error } = field.safeParse('a'.repeat(100_000))

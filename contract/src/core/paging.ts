@@ -32,6 +32,8 @@ type Text = { ko: string; en: string }
 /** A column of a list: its heading, and the labels of its values if they are an enumeration. Used by CSV and tables. */
 export type CsvColumn = Text & {
   values?: Record<number, Text>
+  /** Other labels of its values where another field of the row has one of these values. */
+  valuesBy?: { field: string; values: Readonly<Record<number, Readonly<Record<number, Text>>>> }
   as?: 'moment' | 'day'
   /** Included only for system administrators. */
   for?: 'admin'

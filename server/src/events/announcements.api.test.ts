@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { announced } from '../../test/announced.ts'
 import { startTestApp } from '../../test/app.ts'
+import { buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildRequest } from '../../test/build/requests.ts'
 import { buildUser } from '../../test/build/users.ts'
@@ -13,6 +14,7 @@ const employee = await buildUser(app.db, { group: sales })
 const colleague = await buildUser(app.db, { group: sales })
 const member = await buildUser(app.db, { group: team })
 await buildRequest(app, member)
+const manager = await buildManager(app.db, { groups: [sales], user: 1 })
 const calls = as(admin)
 const { idx: server } = await calls.bim.createServer({ pcName: 'BIM-1', ip: '10.1.2.3' })
 
@@ -39,6 +41,7 @@ test.each([
       { topic: 'users', groupIdx: sales.idx },
     ],
   ],
+  ['a deleted user with an authority', () => calls.users.remove({ idxes: [manager.idx] }), [{ topic: 'authorities' }]],
   [
     'a deleted group with users and requests',
     () => calls.groups.remove({ idx: team.idx }),

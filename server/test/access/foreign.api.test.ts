@@ -8,6 +8,7 @@ import type { Route } from '@acc/contract/core/route'
 import { DETAILED_LOGS, detailOf, eventLabel, LOGS } from '@acc/contract/history/kinds'
 import { PAGES, type Page } from '@acc/contract/labels/access'
 import { AUDIT_KINDS, type AuditKind } from '@acc/contract/labels/history'
+import { RequestState } from '@acc/contract/labels/requests'
 import { DEFAULT_POLICY } from '@acc/contract/policies'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -186,6 +187,18 @@ test('those who may only look at what is theirs see it, and change nothing of it
     expect(await outcome(call(THEIRS, calls)), name).toMatch(/^980 /)
     expect(await snapshot(), name).toBe(before)
   }
+  expect(await outcome(calls.requests.download({ fileEximport: request.idx, isTrial: 1 }))).toMatch(/^980 /)
+})
+
+test('of the groups above, those with a right on other pages only are neither shown nor counted', async () => {
+  const { theirs, first } = groups
+  const inner = await buildManager(db, { groups: [first], ...levels })
+  await buildAuthority(db, { groups: [theirs], users: [inner], user: 2, log: 1 })
+  await buildRequest(app, { ...foreign, groupIdx: theirs.idx }, { state: RequestState.APPROVED })
+  const { idx } = await buildRequest(app, { ...foreign, groupIdx: first.idx })
+  expect(await as(inner).requests.find({ idx })).toMatchObject({ groupPath: ['first'], recent: { count: 0 } })
+  const { chain } = await as(inner).policies.find({ ownerIdx: first.idx, ownerType: 0 })
+  expect(chain.map(({ ownerIdx }) => ownerIdx)).toEqual([null, null, first.idx])
 })
 
 test("files of another request do not come with one's own", async () => {

@@ -56,7 +56,7 @@ test('an account without an authenticator gets a key to register, registers it, 
   ])
   expect(await rowOf(someone.idx)).toMatchObject({ otpPending: null, otpPendingExpireDT: null, otpFails: 0 })
   expect((await mailsTo(app, someone.email)).map(({ subject }) => subject)).toEqual([
-    expect.stringContaining('An authenticator was registered'),
+    expect.stringContaining('An authenticator app was registered'),
   ])
   await expect(anonymous.account.registerOtp({ id: someone.id, pw: PASSWORD, otp: code })).rejects.toMatchObject({
     code: 111,

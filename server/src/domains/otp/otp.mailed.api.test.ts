@@ -52,6 +52,19 @@ test('a code ends after five minutes, and a new one voids the one before', async
   expect(await login(someone.id, second)).toBe(107)
 })
 
+test('ten codes are mailed within an hour', async () => {
+  const someone = await person()
+  const codes: number[] = []
+  for (let minute = 0; minute < 12; minute++) {
+    codes.push(await login(someone.id))
+    clock.advance(minutes(1))
+  }
+  expect(codes).toEqual([...Array.from({ length: 10 }, () => 105), 113, 113])
+  clock.advance(minutes(50))
+  expect(await login(someone.id)).toBe(105)
+  expect(await mailedCodes(app, someone.email)).toHaveLength(11)
+})
+
 test('the login policy decides for people without a setting of their own', async () => {
   const [always, never, either] = [await person(1), await person(0), await person(null)]
   expect([await login(always.id), await login(never.id), await login(either.id)]).toEqual([105, 0, 0])

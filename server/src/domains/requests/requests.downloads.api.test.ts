@@ -1,7 +1,7 @@
 // Files of a request as a zip: which files, who may download them, their names, and the history of downloads.
 import { once } from 'node:events'
 import { readdir, readlink, rm } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
+import { get, type IncomingMessage } from 'node:http'
 import { MAX_FILES } from '@acc/contract/core/fields'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
@@ -15,8 +15,11 @@ import { historyOf } from '../../../test/history.ts'
 import { overtake } from '../../../test/overtake.ts'
 import { folderOf, testOnFolder } from '../../../test/storedFiles.ts'
 import { unzip } from '../../../test/unzip.ts'
+import type { HubEvent } from '../../events/eventHub.ts'
+import { findAccount } from '../credentials/credentials.queries.ts'
+import { openSession } from '../session/session.service.ts'
 
-const { app, owner, http, as, admin, fetchAs, clock } = await startTestApp()
+const { app, owner, http, as, admin, fetchAs, clock, baseUrl } = await startTestApp()
 const { db } = app
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const employee = await buildUser(db, { group: sales, id: 'haneul' })
@@ -169,6 +172,39 @@ testOnFolder('a file that is found missing in the middle breaks the download off
 })
 
 testOnFolder(
+  'a page learns of a download that broke off while the browser wrote it to the disk by itself',
+  async () => {
+    const { idx, files } = await buildRequest(app, employee, { files: FILES })
+    const account = await findAccount(db.read, { idx: approver.idx })
+    if (account === undefined) throw new Error('the approver has no account')
+    const from = { ip: '127.0.0.1', userAgent: 'test' }
+    const token = await db.write.transaction().execute((tx) => openSession(tx, app, account, from))
+    const heard: HubEvent[] = []
+    const stop = app.events.subscribe((event) => void (event.topic === 'downloads' && heard.push(event)))
+    /** Not by fetch, which says itself what it is. */
+    const isWhole = async (mode: string, [one = 0, ...others] = files.map((each) => each.idx)) => {
+      const query = [`fileIdxes[0]=${one}`, ...others.map((each, at) => `fileIdxes[${at + 1}]=${each}`)].join('&')
+      const headers = { cookie: `acc=${token}`, 'sec-fetch-mode': mode }
+      const [response]: IncomingMessage[] = await once(
+        get(`${baseUrl}/FileEximport/Download?fileEximport=${idx}&${query}`, { headers }),
+        'response',
+      )
+      await response
+        ?.on('error', () => undefined)
+        .toArray()
+        .catch(() => undefined)
+      return response?.complete
+    }
+    await app.files.remove(files[1]?.name ?? '')
+    expect(await isWhole('navigate', [files[0]?.idx ?? 0])).toBe(true)
+    expect(await isWhole('cors')).toBe(false)
+    expect(await isWhole('navigate')).toBe(false)
+    await expect.poll(() => heard).toEqual([{ topic: 'downloads', userIdx: approver.idx }])
+    stop()
+  },
+)
+
+testOnFolder(
   'all but one of as many files as a request may have, named as the console does and as the specification does',
   async () => {
     // Idxes as after ten billion files.
@@ -206,7 +242,7 @@ test('level 2 elsewhere does not open the files of a group with level 1', async 
 test.each([
   ['right', 'NOT_ALLOWED'],
   ['request', 'REQUEST_STATE'],
-] as const)('a %s that is withdrawn while a download begins opens nothing', async (what, error) => {
+] as const)('a %s that changes while a download begins opens nothing', async (what, error) => {
   const { idx } = await buildRequest(app, employee, { files: FILES })
   const manager = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
   const before = (await downloads()).length
@@ -215,7 +251,7 @@ test.each([
     call: () => download(manager, idx),
     change: (tx): Promise<unknown> =>
       what === 'right'
-        ? tx.deleteFrom('authorities').where('idx', '=', manager.authorityIdx).execute()
+        ? tx.updateTable('authorities').set({ fileExportApprove: 1 }).where('idx', '=', manager.authorityIdx).execute()
         : tx
             .updateTable('fileEximports')
             .set({ state: RequestState.CANCELED, waitDT: null })

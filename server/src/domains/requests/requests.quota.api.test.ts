@@ -10,6 +10,7 @@ import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { testOnFolder } from '../../../test/storedFiles.ts'
 import { SPACE_RESERVE } from '../../core/space.ts'
+import { ownerOf } from './requests.files.ts'
 import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './requests.quota.ts'
 
 const testApp = await startTestApp()
@@ -91,8 +92,15 @@ testOnFolder('a request that the volume has no room for is refused before anythi
 testOnFolder('bytes that the volume has lost the room for are refused', async () => {
   const { pc } = await buildAsker(0, 0)
   const { idx, files } = await pc.requests.create(ask(10))
+  const row = await db.read
+    .selectFrom('requestFiles')
+    .selectAll()
+    .where('fileEximportIdx', '=', idx)
+    .executeTakeFirstOrThrow()
   const fileSize = (await app.files.free()) ?? 0
-  await db.write.updateTable('requestFiles').set({ fileSize }).where('fileEximportIdx', '=', idx).execute()
+  const { name, wrappedKey } = app.files.create(ownerOf(row), fileSize, row.sha256)
+  const larger = { fileSize, wrappedKey, storeName: name }
+  await db.write.updateTable('requestFiles').set(larger).where('idx', '=', row.idx).execute()
   const place = { fileEximport: idx, file: files[0]?.idx ?? 0, offset: 0 }
   await expect(pc.requests.upload(place, new Blob(['hello']))).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
 })
