@@ -3,11 +3,21 @@
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './BeforeAfter.module.css'
+import { Breakable } from './Breakable.tsx'
 
 export type Change = { label: string; before: string | null; after: string | null }
 
-const isEmpty = (value: string | null) => value === null || value === ''
-const textOf = (value: string | null) => (isEmpty(value) ? '-' : value)
+const isEmpty = (value: string | null): value is '' | null => value === null || value === ''
+
+/** Of a value that is the same two lines are enough, such as of a key. */
+function Same({ value }: { value: string | null }) {
+  if (isEmpty(value)) return '-'
+  return (
+    <span className={css.same} title={value}>
+      <Breakable text={value} />
+    </span>
+  )
+}
 
 type Props = {
   changes: readonly Change[]
@@ -33,14 +43,32 @@ export function BeforeAfter({ changes, isPart = false }: Props) {
           before === after ? (
             <tr key={label}>
               <th scope="row">{label}</th>
-              <td>{textOf(before)}</td>
+              <td>
+                <Same value={before} />
+              </td>
               <td>{t('change.none')}</td>
             </tr>
           ) : (
             <tr key={label} data-changed>
               <th scope="row">{label}</th>
-              <td>{isEmpty(before) ? '-' : <del>{before}</del>}</td>
-              <td>{isEmpty(after) ? '-' : <ins>{after}</ins>}</td>
+              <td>
+                {isEmpty(before) ? (
+                  '-'
+                ) : (
+                  <del>
+                    <Breakable text={before} />
+                  </del>
+                )}
+              </td>
+              <td>
+                {isEmpty(after) ? (
+                  '-'
+                ) : (
+                  <ins>
+                    <Breakable text={after} />
+                  </ins>
+                )}
+              </td>
             </tr>
           ),
         )}

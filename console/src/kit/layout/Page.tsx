@@ -1,5 +1,6 @@
 // The frame of a screen and of its panes: the parts scroll, the screen does not.
 import type { ReactNode } from 'react'
+import { Breakable } from './Breakable.tsx'
 import css from './Page.module.css'
 
 /** A whole screen: a PageHeader, perhaps a FilterBar, then a PageBody. */
@@ -60,7 +61,7 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
       {rows.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{value}</dd>
+          <dd>{typeof value === 'string' ? <Breakable text={value} /> : value}</dd>
         </div>
       ))}
     </dl>

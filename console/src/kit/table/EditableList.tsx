@@ -113,6 +113,7 @@ function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocke
     <tr
       data-changed={isChanged?.(item) || undefined}
       data-active={act !== undefined || undefined}
+      data-checked={(mode.isOn && isChecked) || undefined}
       aria-current={chosen === item.idx || undefined}
       tabIndex={edit && 0}
       onClick={({ target }) => {

@@ -94,8 +94,9 @@ function toTableColumn<R extends ListRoute>(
   isLoading: boolean,
 ): DataTableColumn<RowOf<R>> {
   const { below, from } = column
+  const isAtEnd = column.align === 'right' && below === undefined
   const head = ({ key, title = titleOf(key), isSortable }: Line<R>) =>
-    isSortable ? <SortHead column={key} title={title} sort={order} onSort={setOrder} /> : title
+    isSortable ? <SortHead column={key} title={title} sort={order} onSort={setOrder} isAtEnd={isAtEnd} /> : title
   const value = ({ key, render }: Line<R>, row: RowOf<R>): ReactNode =>
     render ? render(row) : (row as Record<string, ReactNode>)[key]
   return {
@@ -206,6 +207,8 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         }}
         height="100%"
         minHeight={0}
+        // Narrower than the padding of the cells, over whose end it lies.
+        scrollAreaProps={{ scrollbarSize: 8 }}
         idAccessor="idx"
         records={rows}
         columns={props.columns.map((column) => toTableColumn<R>(column, { ...list, titleOf }, isLoading))}

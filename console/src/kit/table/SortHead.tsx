@@ -8,10 +8,17 @@ import css from './SortHead.module.css'
 
 export type Sort<K extends string = string> = { by: K; order: 'asc' | 'desc' }
 
-type Props<K extends string> = { column: K; title: string; sort: Sort<K>; onSort: (sort: Sort<K>) => void }
+type Props<K extends string> = {
+  column: K
+  title: string
+  sort: Sort<K>
+  onSort: (sort: Sort<K>) => void
+  /** Above right-aligned values, whose end is the title's. */
+  isAtEnd?: boolean
+}
 
 /** Clicking again reverses the order; another column begins ascending. */
-export function SortHead<K extends string>({ column, title, sort, onSort }: Props<K>) {
+export function SortHead<K extends string>({ column, title, sort, onSort, isAtEnd = false }: Props<K>) {
   const t = useTexts(kitTexts)
   const order = sort.by === column ? sort.order : null
   const Icon = order === null ? IconArrowsSort : IconArrowUp
@@ -20,6 +27,7 @@ export function SortHead<K extends string>({ column, title, sort, onSort }: Prop
       type="button"
       className={css.head}
       data-order={order ?? undefined}
+      data-at-end={isAtEnd || undefined}
       title={title}
       aria-label={order === null ? title : `${title}, ${t(order === 'asc' ? 'table.ascending' : 'table.descending')}`}
       onClick={() => onSort({ by: column, order: order === 'asc' ? 'desc' : 'asc' })}
