@@ -44,7 +44,8 @@ test('an approver is mailed a link that leads through the sign-in to the import,
       subject.includes('1 request to decide'),
     )
   await runJob(server, 'notifyApprovers')
-  await expect.poll(findMail).toBeDefined()
+  // A queue that did not hear of the run looks for it after 15 seconds.
+  await expect.poll(findMail, { timeout: 30_000 }).toBeDefined()
   const text = (await server.admin.mails.find({ idx: (await findMail())?.idx ?? 0 })).text ?? ''
   expect(text).not.toMatch(/도면/)
   const [link = ''] = /http\S+\?go=imports\/\d+/.exec(text) ?? []

@@ -29,7 +29,7 @@ export async function until<T>(what: string, look: () => Promise<T | undefined>)
 export const temporaryPasswordIn = (text: string): string => /^임시 비밀번호: (\S+)$/m.exec(text)?.[1] ?? ''
 
 /** Returns the code in a mail. */
-export const codeIn = (text: string): string => /^Code: (\d{6})$/m.exec(text)?.[1] ?? ''
+export const codeIn = (text: string): string => /^Verification code: (\d{6})$/m.exec(text)?.[1] ?? ''
 
 /** What the newest mail to an address says, once it is in the outbox and says it. */
 function readNewestMail(admin: Calls, email: string, read: (text: string) => string): Promise<string> {

@@ -32,7 +32,7 @@ test('an authority needs a name, a level and a group; then it is there', async (
   await (await findGroup(page.getByRole('dialog'), '새 권한의 그룹')).click()
   await answerDialog(page, '관리 그룹 추가', '추가')
   await create.click()
-  await expectNotice(page, '권한을 만들었습니다.')
+  await expectNotice(page, '권한을 생성했습니다.')
   await expect(page.getByRole('tab', { name: '관리' })).toHaveAttribute('aria-selected', 'true')
   await expect(choiceOf(page, '야간 승인')).toHaveAttribute('aria-current', 'true')
   const { auths } = await server.admin.authorities.list({})

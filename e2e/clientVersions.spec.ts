@@ -24,7 +24,7 @@ test('a version is uploaded, deployed, offered to people, and the one before is 
   await expect(page.getByText('배포 중인 버전이 없습니다')).toBeVisible()
   await expect(upload(page)).toHaveAttribute('aria-disabled', 'true')
   await upload(page).hover()
-  await expect(page.getByRole('tooltip')).toHaveText('업로드할 파일이 없습니다.')
+  await expect(page.getByRole('tooltip')).toHaveText('업로드할 파일이 없습니다. 파일을 선택해 주세요.')
   const { width, height } = (await box(page).boundingBox()) ?? {}
   expect([width, height]).toEqual([400, 150])
   await expect(page.locator('input[type=file]')).toHaveAttribute('accept', '.exe')
@@ -35,17 +35,17 @@ test('a version is uploaded, deployed, offered to people, and the one before is 
     await expectNotice(page, `7.0.0.${build} 버전을 업로드했습니다.`)
   }
   await row(page, '7.0.0.1').getByRole('button', { name: '배포' }).click()
-  await answerDialog(page, '클라이언트 배포', '배포')
+  await answerDialog(page, '버전 배포', '배포')
   await expect(row(page, '7.0.0.1')).toContainText('배포 중')
   await expect(row(page, '7.0.0.1').getByRole('button', { name: '7.0.0.1 삭제' })).toHaveCount(0)
   await row(page, '7.0.0.2').getByRole('button', { name: '배포' }).click()
-  await answerDialog(page, '클라이언트 배포', '배포')
+  await answerDialog(page, '버전 배포', '배포')
   await expect(page.getByRole('region', { name: '현재 배포 버전' })).toContainText('7.0.0.2')
   await row(page, '7.0.0.1').getByRole('button', { name: '7.0.0.1 삭제' }).click()
-  await answerDialog(page, '클라이언트 삭제', '삭제')
+  await answerDialog(page, '버전 삭제', '삭제')
   await expect(row(page, '7.0.0.1')).toHaveCount(0)
   await page.getByRole('searchbox', { name: '버전, 파일 이름 검색' }).fill('9.9')
-  await expect(page.getByText('검색 결과가 없습니다')).toBeVisible()
+  await expect(page.getByText('조건에 맞는 버전이 없습니다')).toBeVisible()
   await page.getByRole('searchbox', { name: '버전, 파일 이름 검색' }).fill('7.0')
   const saved = page.waitForEvent('download')
   await row(page, '7.0.0.2').getByRole('button', { name: '7.0.0.2 다운로드' }).click()
@@ -81,10 +81,10 @@ test('what is not a client is refused in words, and an upload shows its progress
   await openScreen(page, '클라이언트')
   const refused = async (reason: string) => {
     await expect(page.getByRole('dialog')).toContainText(reason)
-    await answerDialog(page, '클라이언트 업로드', '확인')
+    await answerDialog(page, '파일을 업로드하지 못했습니다', '확인')
   }
   await choose(page, fileOf(5, 'client.msi'))
-  await refused('올바른 클라이언트 파일이 아닙니다. 다시 시도해 주세요.')
+  await refused('올바른 클라이언트 파일이 아닙니다. 다른 파일로 다시 시도해 주세요.')
   await choose(page, { ...fileOf(5), buffer: Buffer.from('MZ is no program'.repeat(20)) })
   await upload(page).click()
   await refused('Windows 실행 파일이 아닙니다.')
@@ -93,7 +93,7 @@ test('what is not a client is refused in words, and an upload shows its progress
   await expectNotice(page, '7.0.0.5 버전을 업로드했습니다.')
   await choose(page, fileOf(5))
   await upload(page).click()
-  await refused('같은 버전이 이미 있습니다.')
+  await refused('같은 버전이 이미 있습니다. 먼저 삭제하거나 다른 버전을 업로드해 주세요.')
 
   // A slow network, so that the upload can be seen and canceled.
   const network = await page.context().newCDPSession(page)

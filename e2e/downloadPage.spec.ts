@@ -112,7 +112,7 @@ test('an account that is suspended in the OTP step gets a message, and the page 
   const reloaded = page.waitForEvent('load')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText('정지된 계정입니다')
-  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: '확인' }).click()
   await reloaded
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 })

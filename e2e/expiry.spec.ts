@@ -96,7 +96,7 @@ test('a day that only the server refuses is refused at its field', async ({ page
   const field = page.getByRole('textbox', { name: '만료일' })
   await type(field, dayIn(-1))
   await page.getByRole('button', { name: '저장' }).click()
-  await expect(page.getByText('선택할 수 없는 날짜입니다.')).toBeVisible()
+  await expect(page.getByText('선택할 수 없는 날짜입니다. 다른 날짜를 선택해 주세요.')).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 

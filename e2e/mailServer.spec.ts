@@ -18,7 +18,7 @@ test('a mail server is saved after its test, which says once and slowly that it 
   await page.getByRole('textbox', { name: '포트' }).fill('smtp')
   await test.click()
   await expect(page.getByText('호스트 이름이나 IP 주소를 입력해 주세요.')).toBeVisible()
-  await expect(page.getByText('0에서 65535 사이의 숫자나 * 를 입력해 주세요.')).toBeVisible()
+  await expect(page.getByText('0~65535 사이의 숫자 또는 *를 입력해 주세요.')).toBeVisible()
   await page.getByRole('textbox', { name: '서버 주소' }).fill('localhost')
   await page.getByRole('combobox', { name: '암호화' }).selectOption('없음')
   await page.getByRole('textbox', { name: '포트' }).fill(String(smtp.settings.serverPort))

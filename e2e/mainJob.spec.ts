@@ -146,7 +146,7 @@ test('from the first start to the first approved export', async ({ page: admin, 
     await dialogOf(admin, '관리 그룹 추가').getByRole('treeitem', { name: '개발본부' }).click()
     await answerDialog(admin, '관리 그룹 추가', '추가')
     await admin.getByRole('button', { name: '생성', exact: true }).click()
-    await expectNotice(admin, '권한을 만들었습니다.')
+    await expectNotice(admin, '권한을 생성했습니다.')
   })
 
   const manager = await anotherPage()

@@ -60,7 +60,7 @@ async function takePortal(page: Page, person: Person, language: Language): Promi
 
 async function takeFoundId(page: Page, server: AccServer, person: Person, language: Language): Promise<void> {
   await page.goto('/acc')
-  await openPortalPage(page, /아이디 찾기|Find ID/)
+  await openPortalPage(page, /아이디 찾기|Forgot ID/)
   await page.getByRole('textbox').first().fill(person.name)
   await page.getByRole('textbox').last().fill(person.email)
   await page.keyboard.press('Enter')

@@ -37,5 +37,7 @@ test('an account without an address cannot get a temporary password', async ({ p
   await openPortalPage(page, '비밀번호 찾기')
   await page.getByRole('textbox').fill(person.id)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('사용자에게 이메일 주소가 없습니다.')).toBeVisible()
+  await expect(
+    page.getByText('계정에 이메일 주소가 없어 메일을 보낼 수 없습니다. 관리자에게 문의해 주세요.'),
+  ).toBeVisible()
 })

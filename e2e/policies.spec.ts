@@ -148,7 +148,7 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
   await field('IP 주소').fill('10.1.0.0')
   await field('서브넷 마스크').fill('255.0.255.0')
   await add()
-  await expect(dialog.getByText('서브넷 마스크가 아닙니다.')).toBeVisible()
+  await expect(dialog.getByText('서브넷 마스크를 입력해 주세요.')).toBeVisible()
   await field('서브넷 마스크').fill('255.255.0.0')
   await dialog.getByText('차단').click()
   await add()
@@ -159,7 +159,7 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
     await field('도메인').fill(domain)
     await add()
     if (domain === '한국') {
-      await expect(dialog.getByText('도메인 형식에 맞지 않습니다.')).toBeVisible()
+      await expect(dialog.getByText('도메인을 입력해 주세요.')).toBeVisible()
       // What was typed is dropped after a question, and the list keeps its rows.
       await page.keyboard.press('Escape')
       await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')

@@ -31,7 +31,7 @@ test('a mail server that disconnects is refused, and one that is slow but takes 
   const tryIt = page.getByRole('button', { name: '테스트 메일 발송' })
   const save = page.getByRole('button', { name: '저장', exact: true })
   await tryIt.click()
-  const failed = page.getByRole('dialog', { name: '테스트 메일 발송 실패' })
+  const failed = page.getByRole('dialog', { name: '테스트 메일을 발송하지 못했습니다' })
   await expect(failed).toContainText('테스트 메일을 보내지 못했습니다.', { timeout: 25_000 })
   await expect(failed).not.toContainText('997')
   await page.keyboard.press('Escape')

@@ -26,7 +26,7 @@ export async function withDatabase<T>(
 /** Has the server run one of its scheduled jobs now instead of at the next full minute. */
 export const runJob = (server: AccServer, name: string): Promise<void> =>
   withDatabase(server, async (db, connection) => {
-    const jobs = await openJobs({ connection, log })
+    const jobs = await openJobs({ connection, db, log })
     await db.write.transaction().execute((tx) => jobs.enqueue(tx, name, {}))
     await jobs.stop()
   })

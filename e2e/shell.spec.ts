@@ -262,36 +262,61 @@ test('a screen that could not be fetched is drawn when it is tried again', async
 })
 
 test('a lost connection to the live events is said until it is back', async ({ page, faults }) => {
-  await page.route('**/Events*', (route) => route.abort())
   await enter(page)
-  const state = page.getByRole('complementary').getByRole('status')
-  await expect(state).toHaveText('연결 끊김 · 다시 연결 중')
-  // In the font of the page, which nothing could fetch while the server is away.
+  // The letters of what is said then are there before: nothing could fetch them while the server is away.
   const statesOfLetter = () =>
     [...document.fonts].filter(({ unicodeRange }) => /U\+B04A\b/i.test(unicodeRange)).map(({ status }) => status)
   await expect.poll(() => page.evaluate(statesOfLetter)).toEqual(['loaded'])
+  await page.route('**/Events*', (route) => route.abort())
+  await page.reload()
+  const state = page.getByRole('complementary').getByRole('status')
+  await expect(state).toHaveText('연결 끊김 · 다시 연결 중')
+  const hasBox = () => performance.getEntriesByType('resource').some(({ name }) => name.includes('DialogBox'))
+  await expect.poll(() => page.evaluate(hasBox)).toBe(true)
   // A screen that was never opened says why it does not come, and comes by itself.
-  await page.route('**/assets/HistoryScreen*.js', (route) => route.abort())
+  await page.route('**/assets/**', (route) => route.abort())
   await menuOf(page).getByRole('button', { name: '이력' }).click()
   const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
   await expect(failed).toContainText('서버와 통신하지 못했습니다')
   await expect(failed.getByRole('button')).toHaveText(['다시 시도'])
-  await page.unroute('**/assets/HistoryScreen*.js')
+  // A dialog that was never opened leaves the page as it is.
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  await expect(page.getByRole('dialog', { name: '오류' })).toContainText('서버와 통신하지 못했습니다')
+  await page.getByRole('dialog').getByRole('button', { name: '확인' }).click()
+  await expect(failed).toBeVisible()
+  await page.unroute('**/assets/**')
   await page.unroute('**/Events*')
   await expect(state).toBeEmpty()
   await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
-  expect(faults.filter((fault) => !/net::ERR_FAILED|dynamically imported module/.test(fault))).toEqual([])
+  // With its styles, which were not there at first either.
+  await expect(page.getByRole('navigation', { name: '이력 종류' }).getByRole('button').first()).toHaveCSS(
+    'border-top-width',
+    '0px',
+  )
+  expect(
+    faults.filter(
+      (fault) => !/net::ERR_FAILED|dynamically imported module|preload CSS|could not be fetched/.test(fault),
+    ),
+  ).toEqual([])
   faults.length = 0
 })
 
-test('an error that no screen handles shows its type, code and message', async ({ page, server }) => {
+test('an error that no screen handles is a sentence, with type, code and message if the call does not announce it', async ({
+  page,
+  server,
+}) => {
   const { idx } = await addPerson(server, 'unhandled.one', '걸릴 사람')
   await enter(page, ADMIN, `users/${idx}`)
-  const refusal = { errorCode: 170, message: 'REQUEST_STATE' }
+  let refusal = { errorCode: 170, message: 'REQUEST_STATE' }
   await page.route('**/User', (route) => route.fulfill({ status: 200, json: refusal }))
   await page.getByRole('textbox', { name: '이름' }).fill('바뀔 사람')
   await page.getByRole('button', { name: '저장', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: '오류' })
   await expect(dialog).toContainText('유형 server · 코드 170 · REQUEST_STATE')
+  await dialog.getByRole('button', { name: '확인' }).click()
+  refusal = { errorCode: 125, message: 'SELF_ACTION' }
+  await page.getByRole('button', { name: '저장', exact: true }).click()
+  await expect(dialog).toContainText('본인 계정에는 할 수 없는 작업입니다. 다른 관리자에게 요청해 주세요.')
+  await expect(dialog).not.toContainText('125')
   await dialog.getByRole('button', { name: '확인' }).click()
 })

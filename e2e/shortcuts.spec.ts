@@ -128,7 +128,7 @@ test('ten rows are on a page, the search looks through both tables, and the one 
   await expect(webs.locator('tbody tr')).toHaveText(/Page 110/)
   await page.unroute('**/ShortcutPrograms/Search?**')
   await page.getByRole('button', { name: '다시 시도' }).click()
-  await expect(list(page, '프로그램 바로가기')).toContainText('검색 조건에 맞는 프로그램')
+  await expect(list(page, '프로그램 바로가기')).toContainText('조건에 맞는 프로그램')
   // The browser reports the response that this test makes.
   faults.length = 0
 })

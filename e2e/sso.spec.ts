@@ -69,7 +69,7 @@ test('a refused person sees why, and the form stays', async ({ page, provider, s
   })
   provider.person = personOf('sso.refused', '거부된 사람')
   await page.goto('/acc')
-  await expect(page.getByRole('alert')).toHaveText('SSO로 로그인할 수 없는 계정입니다.')
+  await expect(page.getByRole('alert')).toHaveText('SSO로 로그인할 수 없는 계정입니다. 관리자에게 문의해 주세요.')
   await expect(page).toHaveURL(/\/acc\/$/)
   await server.admin.sso.setUserPolicy({ userIdxes: [idx], loginType: 3 })
   await server.admin.users.setDisabled({ idx, state: 3 })

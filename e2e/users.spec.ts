@@ -22,13 +22,13 @@ test('a user is created in a dialog that says what is wrong with each field', as
   await dialog.getByRole('textbox', { name: '아이디' }).fill('Bad ID')
   await dialog.getByRole('button', { name: '생성' }).click()
   await expect(
-    dialog.getByText('영문 소문자나 숫자로 시작하는 5~30자여야 하고, 특수문자는 . _ - 만 쓸 수 있습니다.'),
+    dialog.getByText('영문 소문자나 숫자로 시작하는 5~30자여야 하고, 특수문자는 . _ - 만 사용할 수 있습니다.'),
   ).toBeVisible()
   await dialog.getByRole('textbox', { name: '아이디' }).fill('create.taken')
   await dialog.getByRole('textbox', { name: '이름' }).fill('새로 온 사람')
   await dialog.getByRole('textbox', { name: '이메일' }).fill('not an address')
   await dialog.getByRole('button', { name: '생성' }).click()
-  await expect(dialog.getByText(/이메일 형식이 아닙니다/)).toBeVisible()
+  await expect(dialog.getByText(/이메일 형식에 맞게 입력해 주세요/)).toBeVisible()
   await dialog.getByRole('textbox', { name: '이메일' }).fill('create.new@example.com')
   await dialog.getByRole('button', { name: '그룹' }).click()
   await dialog.getByRole('treeitem', { name: '전체 조직' }).click()
@@ -36,7 +36,7 @@ test('a user is created in a dialog that says what is wrong with each field', as
   await expect(dialog.getByText('이미 사용 중인 아이디입니다.')).toBeVisible()
   await dialog.getByRole('textbox', { name: '아이디' }).fill('create.new')
   await answerDialog(page, '사용자 생성', '생성')
-  await expectNotice(page, '사용자를 생성했습니다. 임시 비밀번호를 메일로 보냅니다.')
+  await expectNotice(page, '사용자를 생성했습니다. 임시 비밀번호를 이메일로 보냅니다.')
   await expect(page.getByRole('heading', { level: 2, name: '새로 온 사람' })).toBeVisible()
   await expect(rowOf(page, 'create.new')).toContainText('임시 비밀번호')
   expect(await temporaryPasswordOf(server.admin, 'create.new@example.com')).toHaveLength(16)
@@ -179,8 +179,8 @@ test('suspending ends sessions, and releasing brings the earlier state back', as
   await expect(rowOf(page, 'suspend.one')).toContainText('정지')
   await expect(page.getByText('열려 있는 세션이 없습니다.')).toBeVisible()
   for (const [name, why] of [
-    ['비밀번호 초기화', '정지된 사용자의 비밀번호는 초기화할 수 없습니다.'],
-    ['OTP 초기화', '정지된 사용자의 OTP는 초기화할 수 없습니다.'],
+    ['비밀번호 초기화', '정지된 사용자의 비밀번호는 초기화할 수 없습니다. 먼저 정지를 해제해 주세요.'],
+    ['OTP 초기화', '정지된 사용자의 OTP는 초기화할 수 없습니다. 먼저 정지를 해제해 주세요.'],
   ] as const) {
     await page.getByRole('button', { name }).hover()
     await expect(page.getByRole('tooltip', { name: why })).toBeVisible()

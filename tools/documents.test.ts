@@ -39,6 +39,26 @@ test('quoted paths of the repository exist', () => {
   expect(missing).toEqual([])
 })
 
+test.each(['en', 'ko'] as const)('the manuals in %s name what the screens show', (language) => {
+  const leaves = (tree: object): string[] =>
+    Object.values(tree).flatMap((value) => (typeof value === 'string' ? value : leaves(value)))
+  const ofScreens = globSync(`console/src/**/*.${language}.json`, { cwd: ROOT }).flatMap((path) =>
+    leaves(JSON.parse(read(path))),
+  )
+  const shown = [...ofScreens, ...allOf(read(`contract/src/labels/errors.${language}.ts`), /'(.+?)'/g)]
+  const words = new Set(ofScreens)
+  const unknown = ['user', 'otp'].flatMap((name) => {
+    const text = read(`docs/manuals/${name}.${language}.md`)
+    const [, ...troubles] = allOf(text.split(/^## (?:Troubleshooting|문제 해결)$/m)[1] ?? '', /^\| (.+?) \|/gm)
+    expect(troubles.length).toBeGreaterThan(4)
+    return [
+      ...allOf(text, /\*\*(.+?)\*\*/g).filter((word) => !words.has(word)),
+      ...troubles.filter((trouble) => !shown.some((one) => one.toLowerCase().includes(trouble.toLowerCase()))),
+    ]
+  })
+  expect(unknown).toEqual([])
+})
+
 test('npm commands exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const own = new Set([...Object.keys(scripts), 'ci', 'install', 'exec', 'audit', 'config', 'view'])

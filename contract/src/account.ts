@@ -58,7 +58,7 @@ export const account = defineRoutes({
     changes: ['mails'],
     audit: 'account',
   }),
-  /** Returns the ID of a name and e-mail address, after a one-time password. */
+  /** Returns the ID of a name and email address, after a one-time password. */
   findId: post('/Account/FindID', {
     input: z.object({ name: personName, email, otp: otp.optional() }),
     data: z.object({ id: z.string() }),

@@ -16,7 +16,7 @@ export const AccountProtection = z.object({
   contextWords: flag,
   /** 1: people get a mail 7 days and 1 day before their account expires. */
   expiryReminders: flag,
-  /** 1: people get a mail when their password, authenticator or e-mail address was changed. */
+  /** 1: people get a mail when their password, authenticator or email address was changed. */
   changeMails: flag,
   /** Accounts unused for so many days are suspended, 7 days after a mail; 0 suspends none. */
   dormantDays: z

@@ -126,7 +126,7 @@ export const authorities = defineRoutes({
     columns: {
       id: { ko: '아이디', en: 'ID' },
       name: { ko: '이름', en: 'Name' },
-      email: { ko: '이메일', en: 'E-mail' },
+      email: { ko: '이메일', en: 'Email' },
       groupName: { ko: '그룹', en: 'Group' },
     },
     access: 'admin',

@@ -58,7 +58,7 @@ export const BimUser = z.object({
 })
 export type BimUser = z.output<typeof BimUser>
 
-/** A connection that a server reports. Name, e-mail and group are empty where no user has the id. */
+/** A connection that a server reports. Name, email and group are empty where no user has the id. */
 export const BimConnection = z.object({
   idx,
   userId: z.string(),

@@ -1,5 +1,5 @@
 // Words that a password must not contain because everyone around its owner knows them: names of the product and of the
-// organization, the person's ID, name and e-mail address (ASVS 5.0, 6.1.2 and 6.2.11). Free of zod: the portal loads it.
+// organization, the person's ID, name and email address (ASVS 5.0, 6.1.2 and 6.2.11). Free of zod: the portal loads it.
 
 /** Shorter words occur in good passwords by chance. */
 const SHORTEST_WORD = 4

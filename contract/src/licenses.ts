@@ -123,7 +123,7 @@ export const licenses = defineRoutes({
     columns: {
       userId: { ko: '아이디', en: 'ID' },
       userName: { ko: '이름', en: 'Name' },
-      userEmail: { ko: '이메일', en: 'E-mail' },
+      userEmail: { ko: '이메일', en: 'Email' },
       groupName: { ko: '그룹', en: 'Group' },
       deviceName: { ko: 'PC 이름', en: 'PC' },
       deviceIp: { ko: 'PC IP', en: 'PC IP' },

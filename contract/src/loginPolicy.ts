@@ -113,7 +113,7 @@ export const loginPolicy = defineRoutes({
       useOtp: { ko: 'OTP', en: 'OTP', values: OtpUse.labels },
       id: { ko: '아이디', en: 'ID' },
       name: { ko: '이름', en: 'Name' },
-      email: { ko: '이메일', en: 'E-mail' },
+      email: { ko: '이메일', en: 'Email' },
       groupName: { ko: '그룹', en: 'Group' },
       expireDT: { ko: '만료일', en: 'Expires', as: 'day' },
     },

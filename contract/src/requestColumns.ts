@@ -1,9 +1,9 @@
 // Columns and sorts of request lists, which the approval list and the history share.
-import { RequestState } from './labels/requests.ts'
+import { RequestState, STATES_BY_UPLOAD } from './labels/requests.ts'
 
 export const FILE_EXIMPORT_COLUMNS = {
   idx: { ko: '번호', en: 'No.' },
-  state: { ko: '상태', en: 'State', values: RequestState.labels },
+  state: { ko: '상태', en: 'State', values: RequestState.labels, valuesBy: STATES_BY_UPLOAD },
   requesterId: { ko: '요청자 아이디', en: 'Requester ID' },
   requesterName: { ko: '요청자', en: 'Requester' },
   requesterGroupName: { ko: '요청자 그룹', en: 'Requester group' },

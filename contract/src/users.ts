@@ -134,7 +134,7 @@ export const users = defineRoutes({
     columns: {
       id: { ko: '아이디', en: 'ID' },
       name: { ko: '이름', en: 'Name' },
-      email: { ko: '이메일', en: 'E-mail' },
+      email: { ko: '이메일', en: 'Email' },
       groupName: { ko: '그룹', en: 'Group' },
       key: { ko: '키', en: 'Key', for: 'admin' },
       state: { ko: '상태', en: 'State', values: USER_STATE_LABELS },

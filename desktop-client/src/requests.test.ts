@@ -68,10 +68,8 @@ test('a file that is given twice is one file of the request', () => {
 })
 
 test('what is incomplete says so, in both languages', () => {
-  expect(requestLines(REQUEST, TEXTS.en).join('\n')).toContain(
-    'Request 12: export, waiting (incomplete, 10 B / 20 B uploaded)',
-  )
-  expect(listLines([REQUEST], TEXTS.ko).join('\n')).toMatch(/12 +반출 +대기 \(업로드 미완료, 10 B \/ 20 B\)/)
+  expect(requestLines(REQUEST, TEXTS.en).join('\n')).toContain('Request 12: export, uploading (10 B / 20 B uploaded)')
+  expect(listLines([REQUEST], TEXTS.ko).join('\n')).toMatch(/12 +반출 +업로드 중 \(10 B \/ 20 B 업로드됨\)/)
   expect(requestLines({ ...REQUEST, isFileUploaded: 1 }, TEXTS.en)[0]).toBe('Request 12: export, waiting')
 })
 
@@ -90,6 +88,7 @@ test('a request whose files were removed says when', () => {
 
 test('a long list leaves files out, and still says how many there are', () => {
   const [, line] = listLines([{ ...REQUEST, files: [] }], TEXTS.en)
-  expect(line).toContain('waiting (incomplete)')
+  expect(line).toMatch(/ uploading +\d{4}-/)
+  expect(listLines([{ ...REQUEST, state: 4, files: [] }], TEXTS.en)[1]).toContain('auto-approved (uploading)')
   expect(line).toMatch(/ 2 +20 B/)
 })

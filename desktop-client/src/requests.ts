@@ -1,6 +1,7 @@
 // The caller's own requests: matching local files to those of a request, and the text for a terminal.
 
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
+import { RequestState } from '@acc/contract/labels/requests'
 import { isUploading } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
 import type { LocalFile } from './localFiles.ts'
@@ -29,15 +30,14 @@ export function pairUp(fileEximport: number, files: readonly RequestFile[], loca
   return pairs
 }
 
-const stateOf = ({ state }: OwnRequest, texts: Texts) => texts.states[state] ?? String(state)
-
 function fileNote(request: OwnRequest, texts: Texts): string {
   if (request.filesRemovedDT !== null) return ` (${texts.filesRemoved(formatMoment(request.filesRemovedDT))})`
   if (!isUploading(request)) return ''
   // A long list leaves files out; a single request has them.
-  if (request.files.length < request.fileCount) return ` (${texts.uploading})`
+  if (request.files.length < request.fileCount)
+    return request.state === RequestState.REQUESTED ? '' : ` (${texts.uploading})`
   const received = request.files.reduce((sum, file) => sum + file.received, 0)
-  return ` (${texts.incomplete(`${formatBytes(received)} / ${formatBytes(request.fileSize)}`)})`
+  return ` (${texts.received(`${formatBytes(received)} / ${formatBytes(request.fileSize)}`)})`
 }
 
 /** Returns the lines of a request with its files. */
@@ -58,7 +58,7 @@ export function requestLines(request: OwnRequest, texts: Texts): string[] {
   ])
   const type = texts.types[request.type] ?? ''
   return [
-    `${texts.request(request.idx)}: ${type}, ${stateOf(request, texts)}${fileNote(request, texts)}`,
+    `${texts.request(request.idx)}: ${type}, ${texts.stateOf(request)}${fileNote(request, texts)}`,
     ...table(facts.map(([name = '', value = '']) => [`  ${name}`, value])),
     ...table(files),
   ]
@@ -70,7 +70,7 @@ export function listLines(requests: readonly OwnRequest[], texts: Texts): string
   const rows = requests.map((request) => [
     String(request.idx),
     texts.types[request.type] ?? '',
-    stateOf(request, texts) + fileNote(request, texts),
+    texts.stateOf(request) + fileNote(request, texts),
     formatMoment(request.requestDT),
     String(request.fileCount),
     formatBytes(request.fileSize),

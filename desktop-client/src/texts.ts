@@ -1,7 +1,8 @@
 // The messages of `acc-client` in Korean, if the terminal's locale is Korean, and English.
 // Errors of the server are in errors.texts.ts, the policy's words in policy.texts.ts, the help in help.ts.
 import type { Label, Language } from '@acc/contract/labels/enumOf'
-import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { requestStateLabel, Transfer, UPLOADING_LABEL } from '@acc/contract/labels/requests'
+import type { RequestStatus } from '@acc/contract/requestState'
 
 /** Returns the language of the terminal, by the rules of POSIX: LC_ALL before LC_MESSAGES before LANG. */
 export function languageOf(env: NodeJS.ProcessEnv): Language {
@@ -12,6 +13,9 @@ export function languageOf(env: NodeJS.ProcessEnv): Language {
 /** Returns an enumeration's label for use within a line: English in lower case. */
 const wordsOf = (labels: Readonly<Record<number, Label>>, language: Language): Record<number, string> =>
   Object.fromEntries(Object.entries(labels).map(([value, label]) => [value, label[language].toLowerCase()]))
+
+/** The state of a request in the words of the console. */
+const stateIn = (language: Language) => (request: RequestStatus) => requestStateLabel(request)[language].toLowerCase()
 
 const en = {
   // command line
@@ -26,7 +30,7 @@ const en = {
   badType: (text: string) => `--type takes export or import, not "${text}".`,
   badOtp: '--otp takes 6 digits.',
   badValue: (option: string) => `--${option} does not match the format.`,
-  purposeMissing: 'State the purpose of the files: --purpose TEXT.',
+  purposeMissing: 'Enter the purpose: --purpose TEXT.',
   badPurpose: (max: number) =>
     `--purpose takes at most ${max} characters, without control characters and direction marks.`,
   resumeAlone: '--resume continues an existing request: it takes no --type and no --purpose.',
@@ -79,7 +83,7 @@ const en = {
   // answers
   password: (id: string) => `Password of ${id}: `,
   otp: 'Verification code: ',
-  mailedOtp: 'Verification code from the e-mail: ',
+  mailedOtp: 'Verification code from the email: ',
   newPassword: 'New password: ',
   newPasswordAgain: 'New password again: ',
   passwordChanged: 'The password was changed. Sign in with the new one.',
@@ -90,7 +94,7 @@ const en = {
   signedOut: 'Signed out.',
   wasSignedOut: 'You were not signed in.',
   policyOf: (owner: string, revision: string) => `Policy of ${owner}, revision ${revision}`,
-  singlePC: 'This user is limited to one PC.',
+  singlePC: 'Your account is limited to one PC.',
   canceled: (idx: number) => `Request ${idx} was canceled.`,
   reported: (blocks: number, accepted: number) =>
     `Blocked connections: ${blocks} in the file, ${accepted} new to the server.`,
@@ -104,7 +108,7 @@ const en = {
   noRequests: 'You have made no requests.',
   more: (shown: number, total: string) => `The newest ${shown} of ${total}; --rows shows more.`,
   // words
-  states: wordsOf(RequestState.labels, 'en'),
+  stateOf: stateIn('en'),
   types: wordsOf(Transfer.labels, 'en'),
   head: {
     idx: 'No.',
@@ -116,9 +120,9 @@ const en = {
     purpose: 'Purpose',
   },
   request: (idx: number) => `Request ${idx}`,
-  uploading: 'incomplete',
+  uploading: UPLOADING_LABEL.en.toLowerCase(),
   filesRemoved: (when: string) => `files removed ${when}`,
-  incomplete: (received: string) => `incomplete, ${received} uploaded`,
+  received: (part: string) => `${part} uploaded`,
   purpose: 'Purpose',
   reason: 'Reason',
   requested: 'Requested',
@@ -148,7 +152,7 @@ const ko: Texts = {
   badType: (text) => `--type은 export 또는 import입니다: "${text}"`,
   badOtp: '--otp: 숫자 6자리를 입력해 주세요.',
   badValue: (option) => `--${option}: 형식에 맞지 않습니다.`,
-  purposeMissing: '파일의 사용 목적을 입력해 주세요: --purpose TEXT',
+  purposeMissing: '요청 사유를 입력해 주세요: --purpose TEXT',
   badPurpose: (max) => `--purpose: 제어 문자와 글자 방향을 바꾸는 문자 없이 ${max}자까지 입력할 수 있습니다.`,
   resumeAlone: '--resume은 이미 만든 요청을 이어서 올립니다. --type, --purpose와 함께 쓸 수 없습니다.',
   watchNoJson: 'watch는 일어나는 일을 한 줄씩 출력하므로 --json과 함께 쓸 수 없습니다.',
@@ -205,7 +209,7 @@ const ko: Texts = {
   signedOut: '로그아웃했습니다.',
   wasSignedOut: '로그인되어 있지 않았습니다.',
   policyOf: (owner, revision) => `${owner}의 정책, 개정 ${revision}`,
-  singlePC: '이 사용자는 PC 한 대만 사용할 수 있습니다.',
+  singlePC: '이 계정은 PC 1대에서만 사용할 수 있습니다.',
   canceled: (idx) => `${idx}번 요청을 취소했습니다.`,
   reported: (blocks, accepted) => `차단된 연결: 파일에 ${blocks}건, 서버에 새로 등록 ${accepted}건`,
   downloaded: (path) => `저장: ${path}`,
@@ -217,7 +221,7 @@ const ko: Texts = {
     `${deployed} 버전이 배포되어 있습니다. 이 클라이언트는 ${current}입니다. 다운로드: acc-client update --to DIR`,
   noRequests: '요청이 없습니다.',
   more: (shown, total) => `전체 ${total}건 중 최근 ${shown}건입니다. --rows로 더 볼 수 있습니다.`,
-  states: wordsOf(RequestState.labels, 'ko'),
+  stateOf: stateIn('ko'),
   types: wordsOf(Transfer.labels, 'ko'),
   head: {
     idx: '번호',
@@ -229,9 +233,9 @@ const ko: Texts = {
     purpose: '요청 사유',
   },
   request: (idx) => `요청 ${idx}`,
-  uploading: '업로드 미완료',
+  uploading: UPLOADING_LABEL.ko,
   filesRemoved: (when) => `파일 삭제 ${when}`,
-  incomplete: (received) => `업로드 미완료, ${received}`,
+  received: (part) => `${part} 업로드됨`,
   purpose: '요청 사유',
   reason: '처리 사유',
   requested: '요청 일시',

@@ -118,7 +118,7 @@ const EXPECTED: Record<string, string> = {
   ACC_FILES_URL: FILES_FORM,
   ACC_ADMIN_ID: '5 to 30 of a-z, 0-9, ".", "_" and "-", the first a letter or digit',
   ACC_ADMIN_PASSWORD: '8 to 64 characters',
-  ACC_ADMIN_EMAIL: 'an e-mail address',
+  ACC_ADMIN_EMAIL: 'an email address',
   ACC_MAIL_URL: MAIL_FORM,
   ACC_OTP_METHOD: 'totp or email',
   ACC_LOG_LEVEL: 'trace, debug, info, warn, error or fatal',
@@ -156,7 +156,7 @@ export type Env = {
   sessionMinutes: number
   maxLoginFails: number
   maxOtpFails: number
-  /** How users without an authenticator get one-time passwords: by registering one, or by e-mail. */
+  /** How users without an authenticator get one-time passwords: by registering one, or by email. */
   otpMethod: 'totp' | 'email'
   pwChangeDays: number
   logRetentionDays: number

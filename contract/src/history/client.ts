@@ -4,7 +4,7 @@ import { page } from '../core/access.ts'
 import { idx, moment, searchText } from '../core/fields.ts'
 import { Level, Role } from '../labels/access.ts'
 import { LogoutType, NetworkBlock, SignInType } from '../labels/history.ts'
-import { RequestEvent, RequestState, Transfer } from '../labels/requests.ts'
+import { RequestEvent, RequestState, STATES_BY_UPLOAD, Transfer } from '../labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS } from '../requestColumns.ts'
 import { FileEximport, RequestFile, RequestStep } from '../requests.ts'
 import {
@@ -55,7 +55,7 @@ const SIGN_IN_FILTERS = ['userId', 'userName', 'userGroupName', 'ip', 'type', 'l
 const SIGN_IN_SORTS = ['loginDT', 'logoutDT', 'userId', 'userName', 'userGroupName', 'ip', 'type'] as const
 
 export const webLogin = {
-  title: { ko: '웹 로그인', en: 'Web sign-in' },
+  title: { ko: '웹 로그인', en: 'Web sign-ins' },
   group: 'web',
   path: '/Logs/WebLogin',
   access: reader,
@@ -72,7 +72,7 @@ export const webLogin = {
 
 const CLIENT_FIELDS = {
   ...SIGN_IN_FIELDS,
-  deviceName: text('PC 이름', 'PC'),
+  deviceName: text('PC 이름', 'PC name'),
   clientVersion: shortText('버전', 'Version'),
 } satisfies Fields
 const CLIENT_FILTERS = [...SIGN_IN_FILTERS, 'clientVersion'] as const
@@ -80,7 +80,7 @@ const CLIENT_SORTS = [...SIGN_IN_SORTS, 'clientVersion'] as const
 
 export const clientLogin = {
   ...webLogin,
-  title: { ko: '로그인', en: 'Sign-in' },
+  title: { ko: '로그인', en: 'Sign-ins' },
   group: 'client',
   path: '/Logs/ClientLogin',
   item: SignIn.extend({ clientVersion: z.string(), deviceName: z.string() }),
@@ -119,10 +119,10 @@ const STEPS = {
 
 const REQUEST_FIELDS = {
   idx: { ko: '번호', en: 'No.', schema: idx },
-  state: choice('상태', 'State', RequestState),
+  state: { ...choice('상태', 'State', RequestState), valuesBy: STATES_BY_UPLOAD },
   requesterId: text('요청자 아이디', 'Requester ID'),
   requesterName: text('요청자', 'Requester'),
-  requesterEmail: text('요청자 이메일', 'Requester e-mail'),
+  requesterEmail: text('요청자 이메일', 'Requester email'),
   requesterGroupName: text('요청자 그룹', 'Requester group'),
   fileSize: bytes('크기', 'Size'),
   requestDT: momentField('요청 일시', 'Requested'),
@@ -204,7 +204,7 @@ export const fileDownload = historyKind({
 
 /** Connections that a desktop client blocked. */
 export const networkAccess = historyKind({
-  title: { ko: '네트워크 차단', en: 'Blocked connections' },
+  title: { ko: '네트워크 차단', en: 'Blocked traffic' },
   group: 'client',
   path: '/Logs/NetworkAccess',
   access: reader,

@@ -15,7 +15,7 @@ export type Field<S extends z.ZodType = z.ZodType> = Label & {
   words?: Readonly<Record<string, Label>>
   /** Labels of its texts by the number of another field of the entry; a text without one is shown as it is. */
   wordsBy?: { field: string; words: Readonly<Record<number, (text: string) => Label | undefined>> }
-  /** Labels of its numbers where another field of the entry has one of these values. */
+  /** Other labels of its numbers where another field of the entry has one of these values. */
   valuesBy?: { field: string; values: Readonly<Record<number, Values>> }
   /** Format of a value that is not plain text. */
   as?: 'moment' | 'day' | 'bytes' | 'gigabytes' | 'days'

@@ -64,7 +64,7 @@ export const groupManage = historyKind({
     authorityCount: maybe(count('변경된 권한 수', 'Changed authorities')),
   },
   compared: {
-    targetName: text('그룹 이름', 'Group'),
+    targetName: text('그룹 이름', 'Group name'),
     targetKey: keyText('그룹 키', 'Group key'),
     targetDescription: text('설명', 'Description'),
     targetIsDmsParent: yesNo('DMS 최상위 그룹', 'DMS root'),
@@ -137,7 +137,7 @@ export const policyManage = historyKind({
     /** Owner of the policy that was copied or now applies. */
     diffOwnerName: maybe(text('정책 소유자', 'Policy owner')),
   },
-  compared: { ...policyFields, targetIsSinglePC: maybe(choice('PC 1대 제한', 'One-PC restriction', Use)) },
+  compared: { ...policyFields, targetIsSinglePC: maybe(choice('PC 1대 제한', 'One-PC limit', Use)) },
   lists: POLICY_LISTS,
   columns: ['logDT', 'type', 'targetType', 'targetName', 'actorName'],
   filters: ['type', 'targetType', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
@@ -155,12 +155,12 @@ export const userManage = historyKind({
   compared: {
     targetId: text('아이디', 'ID'),
     targetName: text('이름', 'Name'),
-    targetEmail: text('이메일', 'E-mail'),
+    targetEmail: text('이메일', 'Email'),
     targetGroupName: text('그룹', 'Group'),
     targetIsMortal: yesNo('만료 사용', 'Account expires'),
-    targetExpireDT: maybe(dayField('만료일', 'Expiry')),
+    targetExpireDT: maybe(dayField('만료일', 'Expires')),
     targetKey: keyText('사용자 키', 'User key'),
-    targetLoginType: flags('로그인 방식', 'Sign-in', LOGIN_TYPE_LABELS),
+    targetLoginType: flags('로그인 방식', 'Sign-in methods', LOGIN_TYPE_LABELS),
     targetState: flags('상태', 'State', USER_STATE_LABELS),
     /** An addition to the specification; null follows the login policy. */
     targetUseOtp: maybe(choice('OTP 사용', 'OTP use', OtpUse)),

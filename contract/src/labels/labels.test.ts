@@ -1,6 +1,7 @@
 // Every enumeration has the specification's numbers, and labels in both languages.
 import { describe, expect, test } from 'vitest'
 import { POLICY_FIELDS, PolicyValues } from '../policies.ts'
+import { FILE_EXIMPORT_COLUMNS } from '../requestColumns.ts'
 import * as access from './access.ts'
 import * as bim from './bim.ts'
 import type { Label } from './enumOf.ts'
@@ -155,6 +156,9 @@ describe('combined states', () => {
     [{ state: 3, isFileUploaded: 0 }, 'Canceled'],
   ] as const)('a request %o reads %s', (request, word) => {
     expect(requests.requestStateLabel(request).en).toBe(word)
+    const { valuesBy, values } = FILE_EXIMPORT_COLUMNS.state
+    const labels: Record<number, Record<number, Label>> = valuesBy.values
+    expect((labels[request.isFileUploaded] ?? values)[request.state]?.en).toBe(word)
   })
 
   test.each([

@@ -38,6 +38,14 @@ export function requestStateLabel(request: {
   return request.isOverdue === 1 ? OVERDUE_LABEL : RequestState.labels[request.state]
 }
 
+/** The labels of a row's state by its `isFileUploaded`, for lists and files that do not know whether it is overdue. */
+export const STATES_BY_UPLOAD = {
+  field: 'isFileUploaded',
+  values: {
+    0: Object.fromEntries(RequestState.values.map((state) => [state, requestStateLabel({ state, isFileUploaded: 0 })])),
+  },
+}
+
 /** Input of the decision call; the stored state is APPROVED or REJECTED. */
 export const Decision = enumOf({
   REJECT: { value: 0, ko: '반려', en: 'Reject' },

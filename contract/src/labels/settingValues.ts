@@ -3,6 +3,7 @@
 import type { Label } from './enumOf.ts'
 import { formatMoment } from './formats.ts'
 import { SettingManage } from './history.ts'
+import { Encryption } from './mails.ts'
 
 /** Returns the words of a text; undefined where it is none of the texts that it knows, and is shown as it was written. */
 type Words = (text: string) => Label | undefined
@@ -37,6 +38,11 @@ const license = form(/^(\d+)(?: \((\d{4}-\d{2}-\d{2})\))?$/, ([count = '', expir
   en: `${plural(count, 'PC', 'PCs')}${expiry === undefined ? '' : `, until ${expiry}`}`,
 }))
 
+const mailServer: Words = (text) => {
+  const encryption = Object.values(Encryption.labels).find(({ en }) => text.includes(` (${en}), `))
+  return encryption && { ko: text.replace(` (${encryption.en}), `, ` (${encryption.ko}), `), en: text }
+}
+
 const contents = form(/^(\d+) \/ (\d+)$/, ([rows = '', files = '']) => ({
   ko: `행 ${counted(rows)}개, 파일 ${counted(files)}개`,
   en: `${plural(rows, 'row', 'rows')}, ${plural(files, 'file', 'files')}`,
@@ -49,6 +55,7 @@ const moment = form(/^(\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/, ([text = '']) => {
 
 /** The words of values, by the event of the row. */
 export const SETTING_VALUES: Readonly<Record<number, Words>> = {
+  [SettingManage.SET_MAIL_SERVER]: mailServer,
   [SettingManage.SET_SITE_CONFIG]: version,
   [SettingManage.SET_CLIENT_POLICY]: version,
   [SettingManage.SET_OVERDUE_HOURS]: number('시간', 'hour', 'hours', { ko: '사용 안 함', en: 'Off' }),
@@ -62,5 +69,6 @@ export const SETTING_VALUES: Readonly<Record<number, Words>> = {
 /** The words of what the setting is about, by the event of the row. */
 export const SETTING_NAMES: Readonly<Record<number, Words>> = {
   [SettingManage.MAKE_BACKUP]: moment,
+  [SettingManage.VERIFY_BACKUP]: moment,
   [SettingManage.RESTORE_BACKUP]: moment,
 }

@@ -33,13 +33,13 @@ const FAULTS = {
     part: 'database',
     isUrgent: false,
     ko: '데이터베이스 연결이 한도의 80%를 넘었습니다.',
-    en: 'More than 80 % of the database connections are in use.',
+    en: 'More than 80% of the database connections are in use.',
   },
   roleTooStrong: {
     part: 'database',
     isUrgent: false,
     ko: '서버의 데이터베이스 계정으로 이력을 지울 수 있습니다.',
-    en: 'The database role of the server can empty the history.',
+    en: 'The server’s database role can delete the history.',
   },
   clockDiffers: {
     part: 'nodes',
@@ -57,7 +57,7 @@ const FAULTS = {
     part: 'files',
     isUrgent: true,
     ko: '파일 저장소에 여유 공간이 없어 업로드가 거부됩니다.',
-    en: 'The file store has no free space left: uploads are refused.',
+    en: 'The file store has no free space left, so uploads are refused.',
   },
   storeUnavailable: {
     part: 'files',
@@ -69,25 +69,25 @@ const FAULTS = {
     part: 'mail',
     isUrgent: false,
     ko: '지난 24시간 동안 발송하지 못한 메일이 있습니다.',
-    en: 'Mail of the last 24 hours could not be sent.',
+    en: 'Some emails could not be sent in the last 24 hours.',
   },
   mailDelayed: {
     part: 'mail',
     isUrgent: true,
     ko: '한 시간 넘게 발송되지 못한 메일이 있습니다.',
-    en: 'Mail has been waiting for more than an hour.',
+    en: 'Some emails have been waiting for more than an hour.',
   },
   licenseAlmostFull: {
     part: 'license',
     isUrgent: false,
     ko: '라이선스의 90% 이상을 사용하고 있습니다.',
-    en: 'At least 90 % of the licenses are in use.',
+    en: 'At least 90% of the licenses are in use.',
   },
   licenseFull: {
     part: 'license',
     isUrgent: true,
     ko: '라이선스를 모두 사용하여 새 PC를 등록할 수 없습니다.',
-    en: 'All licenses are in use: no new PC can be registered.',
+    en: 'All licenses are in use, so no new PC can be registered.',
   },
   licenseExpiring: {
     part: 'license',
@@ -99,13 +99,13 @@ const FAULTS = {
     part: 'license',
     isUrgent: true,
     ko: '라이선스가 만료되어 새 PC를 등록할 수 없습니다.',
-    en: 'The license has expired: no new PC can be registered.',
+    en: 'The license has expired, so no new PC can be registered.',
   },
   backupOld: {
     part: 'backup',
     isUrgent: false,
     ko: '지난 7일 동안 백업이 없습니다.',
-    en: 'There is no backup of the last 7 days.',
+    en: 'There has been no backup in the last 7 days.',
   },
   backupUnsound: {
     part: 'backup',
@@ -123,7 +123,7 @@ const FAULTS = {
     part: 'history',
     isUrgent: false,
     ko: '15분 넘게 전송되지 못한 이력이 있습니다.',
-    en: 'Rows of the history have been waiting to be forwarded for more than 15 minutes.',
+    en: 'Some of the history has been waiting to be forwarded for more than 15 minutes.',
   },
   jobFailed: {
     part: 'jobs',
@@ -141,7 +141,7 @@ const FAULTS = {
     part: 'nodes',
     isUrgent: false,
     ko: '종료하지 않고 응답이 끊긴 서버가 있습니다.',
-    en: 'A node fell silent without having been stopped.',
+    en: 'A node stopped responding without having been shut down.',
   },
   versionsDiffer: {
     part: 'nodes',

@@ -1,6 +1,7 @@
 // acc-client watch: keeps the session by heartbeats and prints changes, until Ctrl-C or the session's end.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AgentPolicy } from '@acc/contract/agent'
+import type { RequestStatus } from '@acc/contract/requestState'
 import { isPassing } from '../connection.ts'
 import { type Context, type SignedIn, signedIn } from '../context.ts'
 import { usageError } from '../errors.ts'
@@ -13,7 +14,7 @@ const INTERVAL = 30
 /** Only the newest requests are watched. */
 const WATCHED = 100
 
-type Snapshot = { policy: AgentPolicy; deployedVersion: string | null; states: ReadonlyMap<number, number> }
+type Snapshot = { policy: AgentPolicy; deployedVersion: string | null; requests: ReadonlyMap<number, RequestStatus> }
 type Look = Snapshot & { signOut: 0 | 1 }
 
 export const watch = defineCommand({
@@ -60,8 +61,8 @@ async function look({ calls, session }: SignedIn, seen: Snapshot | undefined, si
   const isPolicyNew = seen?.policy.revision !== beat.policyRevision
   const policy = isPolicyNew ? await calls.agent.policy({}, { signal }) : seen.policy
   const { items } = await calls.requests.searchOwn({ rowsCount: WATCHED }, { signal })
-  const states = new Map(items.map(({ idx, state }) => [idx, state]))
-  return { policy, deployedVersion: beat.deployedVersion, signOut: beat.signOut, states }
+  const requests = new Map(items.map((request): [number, RequestStatus] => [request.idx, request]))
+  return { policy, deployedVersion: beat.deployedVersion, signOut: beat.signOut, requests }
 }
 
 /** Returns the differences as lines. */
@@ -77,8 +78,10 @@ function differences({ texts, language }: Context, before: Snapshot, now: Snapsh
   if (now.deployedVersion !== null && before.deployedVersion !== now.deployedVersion) {
     lines.push(texts.clientDeployed(plain(now.deployedVersion)))
   }
-  for (const [idx, state] of now.states) {
-    if (before.states.get(idx) !== state) lines.push(texts.stateChanged(idx, texts.states[state] ?? String(state)))
+  for (const [idx, request] of now.requests) {
+    const former = before.requests.get(idx)
+    const state = texts.stateOf(request)
+    if (former === undefined || texts.stateOf(former) !== state) lines.push(texts.stateChanged(idx, state))
   }
   return lines
 }

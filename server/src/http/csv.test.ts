@@ -52,7 +52,12 @@ test('what fails before the first row leaves no byte, so that it can be answered
 const COLUMNS: Record<string, CsvColumn> = {
   name: { ko: '이름', en: 'Name' },
   count: { ko: '수', en: 'Count' },
-  state: { ko: '상태', en: 'State', values: { 0: { ko: '켬', en: 'On, now' } } },
+  state: {
+    ko: '상태',
+    en: 'State',
+    values: { 0: { ko: '켬', en: 'On, now' } },
+    valuesBy: { field: 'part', values: { 2: { 0: { ko: '일부', en: 'Partly' } } } },
+  },
   at: { ko: '때', en: 'Time', as: 'moment' },
 }
 const MOMENTS = [
@@ -66,15 +71,15 @@ const NAMES = ['=1', '"a", b', '김 "지민"\n', null, "-5'"]
 test.each(['Asia/Seoul', 'UTC', 'Europe/Paris', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Asia/Kathmandu'])(
   'rows as PostgreSQL writes them give the same file as rows of values, in %s',
   async (timeZone) => {
-    const rows = MOMENTS.flatMap((at) => NAMES.map((name, i) => ({ name, count: -i, state: i % 2, at })))
+    const rows = MOMENTS.flatMap((at) => NAMES.map((name, i) => ({ name, count: -i, state: i % 2, part: i % 3, at })))
     async function* values() {
       yield rows.map((row) => ({ ...row, at: new Date(row.at.replace(' ', 'T').replace('+00', 'Z')) }))
     }
     async function* texts() {
       yield {
-        names: ['at', 'idx', 'name', 'count', 'state'],
-        isNumber: [false, true, false, true, true],
-        rows: rows.map(({ at, name, count, state }) => [at, '7', name, String(count), String(state)]),
+        names: ['at', 'idx', 'name', 'count', 'state', 'part'],
+        isNumber: [false, true, false, true, true, true],
+        rows: rows.map(({ at, name, count, state, part }) => [at, '7', name, ...[count, state, part].map(String)]),
       }
     }
     const fileOf = async (source: AsyncIterable<unknown[] | TextRows>) =>
@@ -82,5 +87,6 @@ test.each(['Asia/Seoul', 'UTC', 'Europe/Paris', 'Asia/Kolkata', 'Australia/Lord_
     const file = await fileOf(texts())
     expect(file).toBe(await fileOf(values()))
     expect(file).toContain(`'=1,0,"On, now",`)
+    expect(file).toContain(',-2,Partly,')
   },
 )

@@ -76,11 +76,13 @@ function localMoment(timeZone: string): Moment {
   return { ofDate, ofText }
 }
 
-type Cell = (value: unknown) => string
+/** `by`: the value of the field that the labels follow from. */
+type Cell = (value: unknown, by?: unknown) => string
 function cellOf(column: CsvColumn, language: Language, moment: (date: Date) => string): Cell {
-  return (value) => {
+  return (value, by) => {
     if (value === null || value === undefined) return ''
-    if (column.values !== undefined) return column.values[Number(value)]?.[language] ?? String(value)
+    const labels = column.valuesBy?.values[Number(by)] ?? column.values
+    if (labels !== undefined) return labels[Number(value)]?.[language] ?? String(value)
     if (column.as === 'moment') return moment(value instanceof Date ? value : new Date(String(value)))
     return typeof value === 'number' ? String(value) : defuse(String(value))
   }
@@ -100,13 +102,16 @@ const UNUSUAL = /^[=+\-@＝＋－＠]|[",;\t\r\n]/
 function textLine(columns: Columns, { names, isNumber }: TextRows, language: Language, moment: Moment): Line {
   const cells = Object.entries(columns).map(([name, column], place) => {
     const at = names.indexOf(name)
+    const by = column.valuesBy === undefined ? -1 : names.indexOf(column.valuesBy.field)
     const cell = cellOf(column, language, moment.ofDate)
+    const labelsBy = cached((other: unknown) => cached((value: string) => quoted(cell(value, other))))
+    const labels = labelsBy(undefined)
     return {
       separator: place === 0 ? '' : ',',
       at,
       isNumber: isNumber[at] === true,
       isMoment: column.as === 'moment',
-      ofValue: column.values && cached((value: string) => quoted(cell(value))),
+      ofValue: column.values && (by < 0 ? labels : (value: string, row: unknown[]) => labelsBy(row[by])(value)),
       write: (value: unknown) => quoted(cell(value)),
     }
   })
@@ -118,7 +123,7 @@ function textLine(columns: Columns, { names, isNumber }: TextRows, language: Lan
       const value = row[at]
       if (value === null) continue
       if (typeof value !== 'string') line += write(value)
-      else if (ofValue !== undefined) line += ofValue(value)
+      else if (ofValue !== undefined) line += ofValue(value, row)
       else if (isMoment) line += moment.ofText(value)
       else line += isNumber || !UNUSUAL.test(value) ? value : write(value)
     }
@@ -136,10 +141,12 @@ export function csvStream(
   const moment = localMoment(timeZone)
   const cells = Object.entries(columns).map(([name, column]) => ({
     name,
+    by: column.valuesBy?.field,
     cell: cellOf(column, language, moment.ofDate),
   }))
   const headings = Object.values(columns).map((column) => column[language])
-  const cellsOf = (row: Record<string, unknown>) => cells.map(({ name, cell }) => cell(row[name]))
+  const cellsOf = (row: Record<string, unknown>) =>
+    cells.map(({ name, by, cell }) => cell(row[name], by === undefined ? undefined : row[by]))
   let ofTexts: Line | undefined
   const linesOf = (batch: unknown[] | TextRows) => {
     let lines = ''

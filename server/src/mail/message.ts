@@ -20,7 +20,7 @@ export type OutgoingMail = {
  * exactly one address throws a permanent MailError; nodemailer folds line breaks out of headers.
  */
 export function messageOf(mail: OutgoingMail, senderEmail: string): SendMailOptions {
-  if (email.safeParse(mail.to).data !== mail.to) throw new MailError('the receiver is not an e-mail address', true)
+  if (email.safeParse(mail.to).data !== mail.to) throw new MailError('the receiver is not an email address', true)
   const domain = senderEmail.slice(senderEmail.lastIndexOf('@') + 1)
   return {
     envelope: { from: senderEmail, to: [mail.to] },

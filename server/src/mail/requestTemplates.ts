@@ -1,6 +1,8 @@
 // The mails about file requests. They name requests by number, person and size; never the purpose or the names of files.
+
+import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes } from '@acc/contract/labels/formats'
-import { Transfer } from '@acc/contract/labels/requests'
+import { OVERDUE_LABEL, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { type Block, momentText } from './blocks.ts'
 
 /** A request in the mail to an approver. */
@@ -54,8 +56,8 @@ function waitingText(line: WaitingLine, language: Language): string {
   const size = formatBytes(fileSize)
   const parts =
     language === 'ko'
-      ? [`파일 ${fileCount}개`, size, ...(isOverdue ? ['장기 대기'] : [])]
-      : [files(fileCount), size, ...(isOverdue ? ['overdue'] : [])]
+      ? [`파일 ${fileCount}개`, size, ...(isOverdue ? [OVERDUE_LABEL.ko] : [])]
+      : [files(fileCount), size, ...(isOverdue ? [OVERDUE_LABEL.en.toLowerCase()] : [])]
   return oneLine([numberOf(line, language), `${requesterName} (${requesterGroupName})`, ...parts].join(' · '))
 }
 
@@ -64,13 +66,14 @@ const more = (rest: number, language: Language): string[] => {
   return [language === 'ko' ? `그 밖에 ${rest}건이 더 있습니다.` : `And ${rest} more.`]
 }
 
-const EVENTS = {
-  approved: { ko: '승인', en: 'approved' },
-  rejected: { ko: '반려', en: 'rejected' },
-  canceled: { ko: '자동 취소', en: 'canceled by the server' },
-  expires: { ko: '취소 예정', en: 'about to be canceled' },
-  filesExpire: { ko: '파일 삭제 예정', en: 'files about to be removed' },
-} as const
+/** The states in the words of the console, and what is about to happen. */
+const EVENTS: Record<SettledLine['event'], Label> = {
+  approved: RequestState.labels[RequestState.APPROVED],
+  rejected: RequestState.labels[RequestState.REJECTED],
+  canceled: { ko: '자동 취소', en: 'Automatically canceled' },
+  expires: { ko: '취소 예정', en: 'To be canceled' },
+  filesExpire: { ko: '파일 삭제 예정', en: 'Files to be removed' },
+}
 const WHY = {
   canceled: {
     ko: '파일 업로드가 끝나지 않아 취소되었습니다.',
@@ -81,13 +84,16 @@ const WHY = {
     en: `Upload its files by ${momentText(when)}, or it will be canceled.`,
   }),
   filesExpire: (when: Date) => ({
-    ko: `${momentText(when)}에 파일이 삭제됩니다. 필요하면 그 전에 받아 주세요.`,
+    ko: `${momentText(when)}에 파일이 삭제됩니다. 필요하면 그 전에 다운로드해 주세요.`,
     en: `Its files will be removed at ${momentText(when)}. Download them before then if you need them.`,
   }),
 }
 
+/** A label within a line: English in lower case. */
+const wordsOf = (label: Label, language: Language) => (language === 'en' ? label.en.toLowerCase() : label.ko)
+
 function settledRow(line: SettledLine, language: Language): [string, string] {
-  const name = `${numberOf(line, language)} · ${EVENTS[line.event][language]}`
+  const name = `${numberOf(line, language)} · ${wordsOf(EVENTS[line.event], language)}`
   if (line.event === 'canceled') return [name, WHY.canceled[language]]
   if ('when' in line) return [name, WHY[line.event](line.when)[language]]
   const { approverName, reason } = line
@@ -110,17 +116,17 @@ export const REQUEST_TEMPLATES: {
           ...(overdue > 0 ? [`이 중 ${overdue}건은 ${overdueHours}시간 넘게 기다리고 있습니다.`] : []),
           links('ko'),
           ...more(rest, 'ko'),
-          '알림 주기는 관리 화면 왼쪽 아래의 승인 알림에서 바꿀 수 있습니다.',
+          '알림 주기는 관리 화면 왼쪽 아래의 승인 알림에서 변경할 수 있습니다.',
         ],
       },
       en: {
         subject: `${counted(count)} to decide`,
         blocks: [
           `Hello ${name}, ${counted(count)} ${count === 1 ? 'waits' : 'wait'} for your decision.`,
-          ...(overdue > 0 ? [`Waiting for more than ${overdueHours} hours: ${overdue}.`] : []),
+          ...(overdue > 0 ? [`Waiting for more than ${overdueHours} hours: ${counted(overdue)}.`] : []),
           links('en'),
           ...more(rest, 'en'),
-          'Choose how often you get this mail under Approval notifications, at the bottom left of the console.',
+          'Choose how often you receive this email under Approval notifications, at the bottom left of the console.',
         ],
       },
     }
@@ -134,7 +140,7 @@ export const REQUEST_TEMPLATES: {
           `${name}님, 파일 요청의 진행 상황을 알려 드립니다.`,
           requests.map((line) => settledRow(line, 'ko')),
           ...more(rest, 'ko'),
-          '승인된 파일은 클라이언트에서 받을 수 있습니다.',
+          '승인된 파일은 클라이언트에서 다운로드할 수 있습니다.',
           { links: [{ text: '포털 열기', url: `${url}/` }] },
         ],
       },

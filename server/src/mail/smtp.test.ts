@@ -92,7 +92,7 @@ test('no value makes a second receiver or another header', async () => {
   ]
   for (const to of others) {
     const error = await failureOf(sendBySmtp(server.settings, { ...mail, to }))
-    expect(error).toMatchObject({ isPermanent: true, message: 'the receiver is not an e-mail address' })
+    expect(error).toMatchObject({ isPermanent: true, message: 'the receiver is not an email address' })
   }
   expect(server.received).toEqual([])
   const broken = 'x\r\nBcc: evil@example.com\r\n\r\nbody'

@@ -51,9 +51,9 @@ test('a temporary password says who, what, where and how long, in both languages
 test('whether the old password is still good is said as it is', () => {
   const textOf = (reason: 'created' | 'reset' | 'asked') =>
     renderMail('temporaryPassword', { ...all.temporaryPassword, reason }, site).text
-  expect(textOf('asked')).toContain('stays valid')
-  expect(textOf('reset')).toContain('The old one is void')
-  expect(textOf('created')).not.toMatch(/stays valid|void/)
+  expect(textOf('asked')).toContain('your current password remains valid')
+  expect(textOf('reset')).toContain('Your previous password no longer works')
+  expect(textOf('created')).not.toMatch(/remains valid|no longer works/)
 })
 
 test('the old address learns of a new one without learning it', () => {
@@ -86,7 +86,7 @@ test('the authenticator and the code', () => {
   const registered = renderMail('authenticatorChanged', { ...all.authenticatorChanged, change: 'registered' }, site)
   expect(reset.subject).not.toBe(registered.subject)
   const { text, validity } = renderMail('otpCode', all.otpCode, site)
-  expect(text).toContain('인증 번호: 012345')
+  expect(text).toContain('인증번호: 012345')
   expect(validity).toBe(minutes(5))
 })
 
@@ -116,7 +116,7 @@ test('an approver is led to each request, in both languages, and finds how many 
 test('a requester learns what became of the requests and is led to the portal', () => {
   const { text, html } = renderMail('requestsSettled', all.requestsSettled, site)
   expect(text).toContain('#5 반출 · 반려: Kim <b> - too much & <i>\n')
-  expect(text).toContain('#7 Export · about to be canceled: Upload its files by 2026-11-21 04:03 (UTC)')
+  expect(text).toContain('#7 Export · to be canceled: Upload its files by 2026-11-21 04:03 (UTC)')
   expect(html).toContain('Kim &lt;b&gt; - too much &amp; &lt;i&gt;')
   expect(html).toContain('<a href="https://acc.example.com/acc/">')
   expect(html).not.toContain('?go=')

@@ -38,16 +38,16 @@ export type RenderedMail = { subject: string; text: string; html: string; validi
 
 const WHY_TEMPORARY = {
   created: {
-    ko: '계정이 새로 만들어졌습니다.',
-    en: 'An account was made for you.',
+    ko: '계정이 생성되었습니다.',
+    en: 'An account was created for you.',
   },
   reset: {
-    ko: '관리자가 비밀번호를 초기화했습니다. 기존 비밀번호는 더 이상 쓸 수 없습니다.',
-    en: 'An administrator reset your password. The old one is void.',
+    ko: '관리자가 비밀번호를 초기화했습니다. 기존 비밀번호는 더 이상 사용할 수 없습니다.',
+    en: 'An administrator reset your password. Your previous password no longer works.',
   },
   asked: {
-    ko: '직접 요청하지 않았다면 관리자에게 알려 주세요. 임시 비밀번호를 쓰기 전까지는 기존 비밀번호가 그대로 유효합니다.',
-    en: 'If you did not ask for it, tell your administrator. A password that you already have stays valid until the temporary one is used.',
+    ko: '직접 요청하지 않았다면 관리자에게 알려 주세요. 임시 비밀번호를 사용하기 전까지는 기존 비밀번호로도 로그인할 수 있습니다.',
+    en: 'If you did not request it, contact your administrator. Until you use it, your current password remains valid.',
   },
 }
 
@@ -56,7 +56,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
     ko: {
       subject: '임시 비밀번호 안내',
       blocks: [
-        `${name}님, 임시 비밀번호를 보내드립니다.`,
+        `${name}님, 임시 비밀번호를 보내 드립니다.`,
         [
           ['아이디', id],
           ['임시 비밀번호', password],
@@ -75,7 +75,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
           ['Temporary password', password],
           ['Sign in at', url],
         ],
-        `It is valid for ${validHours} hours. Please sign in and choose a password of your own.`,
+        `It is valid for ${validHours} hours. Sign in and set a new password.`,
         WHY_TEMPORARY[reason].en,
       ],
     },
@@ -93,7 +93,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       subject: 'No temporary password was issued',
       blocks: [
         `Hello ${name}, a temporary password was requested for your account.`,
-        'The account is suspended, has expired or does not use a password, so none was issued. Contact your administrator.',
+        'The account is suspended, has expired, or does not use a password, so none was issued. Contact your administrator.',
       ],
     },
   }),
@@ -117,7 +117,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
           ['When', momentText(when)],
           ['IP', ip],
         ],
-        'If this was not you, tell your administrator at once.',
+        'If this was not you, contact your administrator immediately.',
       ],
     },
   }),
@@ -134,14 +134,14 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       ],
     },
     en: {
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       blocks: [
-        `Hello ${name}, the e-mail address of your account was changed. Nothing more will be sent to this one.`,
+        `Hello ${name}, the email address of your account was changed. No further emails will be sent to this address.`,
         [
-          ['New address', maskEmail(newEmail)],
+          ['New email', maskEmail(newEmail)],
           ['When', momentText(when)],
         ],
-        'If you do not know of this, tell your administrator at once.',
+        'If you did not expect this, contact your administrator immediately.',
       ],
     },
   }),
@@ -149,9 +149,9 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
     ko: {
       subject: '계정 만료 예정 알림',
       blocks: [
-        `${name}님, 계정의 사용 기간이 곧 끝납니다.`,
+        `${name}님, 계정의 사용 기간이 곧 만료됩니다.`,
         [
-          ['만료일', day],
+          ['계정 만료일', day],
           ['접속 주소', url],
         ],
         '계속 사용하려면 관리자에게 연장을 요청해 주세요.',
@@ -160,9 +160,9 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
     en: {
       subject: 'Your account expires soon',
       blocks: [
-        `Hello ${name}, your account expires soon.`,
+        `Hello ${name}, your account will expire soon.`,
         [
-          ['Last day', day],
+          ['Account expires', day],
           ['Sign in at', url],
         ],
         'If you still need it, ask your administrator to extend it.',
@@ -197,17 +197,21 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
     ko: {
       subject: change === 'registered' ? 'OTP 등록 알림' : 'OTP 초기화 알림',
       blocks: [
-        `${name}님, 계정의 OTP 인증기가 ${change === 'registered' ? '등록' : '초기화'}되었습니다.`,
+        change === 'registered'
+          ? `${name}님, 계정에 인증 앱이 등록되었습니다.`
+          : `${name}님, 계정의 OTP가 초기화되었습니다.`,
         [['일시', momentText(when)]],
         '모르는 변경이라면 바로 관리자에게 알려 주세요.',
       ],
     },
     en: {
-      subject: change === 'registered' ? 'An authenticator was registered' : 'Your authenticator was reset',
+      subject: change === 'registered' ? 'An authenticator app was registered' : 'Your OTP was reset',
       blocks: [
-        `Hello ${name}, the authenticator of your account was ${change}.`,
+        change === 'registered'
+          ? `Hello ${name}, an authenticator app was registered for your account.`
+          : `Hello ${name}, the OTP of your account was reset.`,
         [['When', momentText(when)]],
-        'If you do not know of this, tell your administrator at once.',
+        'If you did not expect this, contact your administrator immediately.',
       ],
     },
   }),
@@ -221,25 +225,25 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
     },
     en: {
       subject: 'Mail server test',
-      blocks: [`${name} sent this test mail from the settings. The mail server works.`, [['Sent', momentText(when)]]],
+      blocks: [`${name} sent this test email from the settings. The mail server works.`, [['Sent', momentText(when)]]],
     },
   }),
   ...REQUEST_TEMPLATES,
   otpCode: ({ name, code, validMinutes }) => ({
     ko: {
-      subject: '인증 번호 안내',
+      subject: '인증번호 안내',
       blocks: [
-        `${name}님, 요청하신 인증 번호입니다.`,
-        [['인증 번호', code]],
-        `인증 번호는 ${validMinutes}분 동안 유효합니다. 다른 사람에게 알려 주지 마세요.`,
+        `${name}님, 요청하신 인증번호입니다.`,
+        [['인증번호', code]],
+        `인증번호는 ${validMinutes}분 동안 유효합니다. 다른 사람에게 알려 주지 마세요.`,
       ],
     },
     en: {
       subject: 'Your verification code',
       blocks: [
         `Hello ${name}, this is your verification code.`,
-        [['Code', code]],
-        `It is valid for ${validMinutes} minutes. Do not give it to anybody.`,
+        [['Verification code', code]],
+        `It is valid for ${validMinutes} minutes. Do not share it with anyone.`,
       ],
     },
     validity: minutes(validMinutes),

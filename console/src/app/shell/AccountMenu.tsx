@@ -11,25 +11,27 @@ import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { useStore } from '../../kit/browser/store.ts'
 import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { confirmLeave } from '../../kit/form/unsaved.ts'
+import { fetchedPart, whenFetched } from '../../kit/layout/fetchedPart.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
 import { LanguageButton, ThemeButton } from './ThemeAndLanguage.tsx'
 
-const OwnSessionsDialog = lazy(() =>
+const fetchSessions = fetchedPart(() =>
   import('../../features/sessions/exports.ts').then((module) => ({ default: module.OwnSessionsDialog })),
 )
-
-const NoticesDialog = lazy(() =>
+const fetchNotices = fetchedPart(() =>
   import('../../features/notices/exports.ts').then((module) => ({ default: module.NoticesDialog })),
 )
+const OwnSessionsDialog = lazy(fetchSessions)
+const NoticesDialog = lazy(fetchNotices)
 
 /** The viewer's own dialogs, by their titles. */
 const DIALOGS = [
-  ['myAuthority', IconShieldCheck],
-  ['mySessions', IconDevices],
-  ['myNotices', IconBell],
+  ['myAuthority', IconShieldCheck, undefined],
+  ['mySessions', IconDevices, fetchSessions],
+  ['myNotices', IconBell, fetchNotices],
 ] as const
 type OwnDialog = (typeof DIALOGS)[number][0]
 
@@ -75,9 +77,12 @@ export function AccountMenu({ isFolded }: { isFolded: boolean }) {
         <span title={session.email}>{session.email}</span>
       </div>
       <div className={css.buttons}>
-        {shown.map(([name, Icon]) => (
+        {shown.map(([name, Icon, fetch]) => (
           <Tooltip key={name} label={t(name)} position={side}>
-            <ActionIcon aria-label={t(name)} onClick={() => setOpen(name)}>
+            <ActionIcon
+              aria-label={t(name)}
+              onClick={() => (fetch ? void whenFetched(fetch, () => setOpen(name)) : setOpen(name))}
+            >
               <Icon size={17} stroke={1.7} />
             </ActionIcon>
           </Tooltip>

@@ -15,7 +15,7 @@ import { ViewerContext, viewerOf } from '../../kit/api/viewer.ts'
 import { truncationTooltips } from '../../kit/browser/truncationTooltips.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
-import { text, useLanguage } from '../../kit/texts/texts.ts'
+import { loadTexts, text, useLanguage } from '../../kit/texts/texts.ts'
 import { checkSession } from '../session/sessionChecker.ts'
 import type { Destination } from '../start/destination.ts'
 import { handleErrorsGlobally } from '../start/globalErrors.ts'
@@ -29,7 +29,7 @@ allowParticlesInTexts()
 
 /** The letters of what is said while the server is away, when their fonts could not be fetched. */
 async function prefetchLetters(): Promise<void> {
-  await import('../theme/styles.rare.ts')
+  await Promise.all([loadTexts(appTexts), import('../theme/styles.rare.ts')])
   await document.fonts.load('1em "Pretendard Variable"', text(appTexts, 'connectionLost'))
 }
 

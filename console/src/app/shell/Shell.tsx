@@ -1,6 +1,7 @@
 // The frame: sidebar and the screen beside it, and the shortcuts of every screen.
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
+import { fetchedPart, whenFetched } from '../../kit/layout/fetchedPart.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 import { stepRow } from '../../kit/table/rowKeys.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -9,18 +10,20 @@ import { JumpTo } from './JumpTo.tsx'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
-const ShortcutsDialog = lazy(() =>
+const fetchShortcuts = fetchedPart(() =>
   import('./ShortcutsDialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
 )
+const ShortcutsDialog = lazy(fetchShortcuts)
 
 type Props = { screens: readonly Screen[]; current: Screen | undefined; children: ReactNode }
 
 export function Shell({ screens, current, children }: Props) {
   const t = useTexts(appTexts)
   const [open, setOpen] = useState<'jump' | 'shortcuts' | null>(null)
+  const openShortcuts = () => void whenFetched(fetchShortcuts, () => setOpen('shortcuts'))
   useShortcut('J', () => stepRow('next'))
   useShortcut('K', () => stepRow('previous'))
-  useShortcut('shift+?', () => setOpen('shortcuts'))
+  useShortcut('shift+?', openShortcuts)
   return (
     <div className={css.shell}>
       <button type="button" className={css.skip} onClick={() => document.getElementById('content')?.focus()}>
@@ -34,7 +37,7 @@ export function Shell({ screens, current, children }: Props) {
         screens={screens}
         isOpen={open === 'jump'}
         onOpen={(isOpen) => setOpen(isOpen ? 'jump' : null)}
-        onShortcuts={() => setOpen('shortcuts')}
+        onShortcuts={openShortcuts}
       />
       <Suspense>{open === 'shortcuts' && <ShortcutsDialog screens={screens} onClose={() => setOpen(null)} />}</Suspense>
     </div>

@@ -43,7 +43,6 @@ function useName(name: string | undefined, current: Screen | undefined): void {
   }, [name, current, navigate])
 }
 
-/** Unlike React's `lazy`, a screen that could not be fetched can be tried again. */
 function ScreenContent({ screen }: { screen: Screen }) {
   const Content = use(screen.fetch())
   return <Content />
@@ -78,7 +77,7 @@ function Frame() {
         <OpenScreensContext value={open}>
           <ScreenContext value={current}>
             <DocumentTitle key={`title ${current.name}`} screen={current} />
-            <Boundary key={current.name} onRetry={current.retry}>
+            <Boundary key={current.name}>
               <Suspense fallback={<Loading />}>
                 <ScreenContent screen={current} />
               </Suspense>
@@ -105,6 +104,8 @@ export function createScreenRouter(frontRoute: string) {
     history: createBrowserHistory({ createHref: () => home }),
     routeMasks: [createRouteMask({ routeTree, from: '/$screen', to: '/', search: {} })],
     trailingSlash: 'never',
+    // What goes wrong outside of a screen is shown by the application's own boundary.
+    disableGlobalCatchBoundary: true,
   })
   return router
 }

@@ -43,7 +43,7 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
           [t('email'), request.requesterEmail],
           [
             heading('requesterGroupName'),
-            request.groupPath.length > 0 ? request.groupPath.join(' › ') : request.requesterGroupName,
+            request.groupPath.length > 0 ? request.groupPath.join('\u00a0› ') : request.requesterGroupName,
           ],
           [heading('requestDT'), formatMoment(request.requestDT)],
           [
@@ -53,7 +53,7 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
           ...(request.approveDT === null
             ? []
             : [
-                [heading('approverName'), request.approverName ?? '-'] as const,
+                [heading('approverName'), request.approverName ?? t('system')] as const,
                 [heading('approveDT'), formatMoment(request.approveDT)] as const,
               ]),
         ]}

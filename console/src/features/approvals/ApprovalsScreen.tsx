@@ -25,28 +25,29 @@ import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 import { focusRequest } from './focusRequest.ts'
 
 const columnsOf = (t: Translate<typeof ko>, language: Language): Column<typeof api.requests.search>[] => [
-  { key: 'idx', width: 62, isSortable: true },
+  { key: 'idx', width: 73, isSortable: true },
   {
     key: 'state',
-    width: 96,
+    width: language === 'ko' ? 96 : 122,
     isSortable: true,
     render: (request) => {
       const state = requestStateLabel(request)
       return <StatusDot tone={state.tone}>{state[language]}</StatusDot>
     },
   },
-  { key: 'requesterName', width: 106, isSortable: true },
+  { key: 'requesterName', width: language === 'ko' ? 106 : 100, isSortable: true },
   { key: 'requesterGroupName', title: t('group'), isSortable: true },
   {
     key: 'fileCount',
-    width: 84,
+    width: language === 'ko' ? 76 : 62,
     isSortable: true,
+    align: 'right',
     render: (one) => (one.filesRemovedDT === null ? t('fileCount', { count: one.fileCount }) : t('removed')),
   },
   {
     key: 'fileSize',
     title: t('size'),
-    width: 92,
+    width: 88,
     isSortable: true,
     align: 'right',
     render: (one) => formatBytes(one.fileSize),
@@ -75,6 +76,13 @@ function nextOf(idx: number): number | undefined {
   return (waiting[at + 1] ?? waiting[at - 1])?.idx
 }
 
+/** Which requests an empty tab would list, where its name does not say it. */
+function hintOf(tab: ApprovalsView['tab'], type: Transfer) {
+  if (tab === 'allowed') return 'emptyHintAllowed'
+  if (tab !== 'waiting') return undefined
+  return type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'
+}
+
 function ApprovalsScreen({ type }: { type: Transfer }) {
   const t = useTexts(approvalsTexts)
   const language = useLanguage()
@@ -86,6 +94,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
       {t('openOthers', { count: otherCount })}
     </Button>
   )
+  const hint = isNarrowed(view) ? undefined : hintOf(view.tab, type)
   const emptyTitle = isNarrowed(view) ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
   return (
     <Page>
@@ -129,10 +138,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
             onFocus={({ idx }) => setView({ idx })}
             empty={{
               title: emptyTitle,
-              hint:
-                isNarrowed(view) || view.tab !== 'waiting'
-                  ? ''
-                  : t(type === Transfer.IMPORT ? 'emptyHintImport' : 'emptyHint'),
+              hint: hint === undefined ? '' : t(hint),
               ...(others && { action: others }),
             }}
             csvName="approvals"

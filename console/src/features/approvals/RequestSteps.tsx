@@ -17,7 +17,7 @@ export function RequestSteps({ steps }: Pick<FileEximportDetail, 'steps'>) {
         {steps.map(({ type, logDT, actorName }) => (
           <li key={`${type} ${logDT}`}>
             <StateDot label={RequestEvent.labels[type]} />
-            <span className={css.actor}>{actorName || t('system')}</span>
+            <span className={css.actor}>{type === RequestEvent.ALLOWED ? t('system') : actorName || t('system')}</span>
             <time dateTime={logDT}>{formatMoment(logDT)}</time>
           </li>
         ))}

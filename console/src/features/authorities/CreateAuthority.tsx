@@ -24,7 +24,7 @@ function CreateForm({ start, onCreated }: Props) {
     initial: start,
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes', ADMIN_SELECTED: 'userIdxes' },
     texts: { DUPLICATE_NAME: t('duplicateName') },
-    messages: { policy: t('allBlocked') },
+    messages: { name: t('nameFormat'), policy: t('allBlocked') },
     done: t('created'),
     onDone: ({ idx }) => onCreated(idx),
   })

@@ -28,7 +28,8 @@ function useRemove(authority: Authority, onRemoved: () => void) {
   const kit = useTexts(kitTexts)
   const remove = useApiAction(api.authorities.remove)
   const ask = async () => {
-    const body = t('removeBody', { name: authority.name, count: authority.users.length })
+    const { name, users } = authority
+    const body = users.length === 0 ? t('removeUnused', { name }) : t('removeBody', { name, count: users.length })
     if (!(await confirm({ title: t('removeTitle'), body, action: kit('remove'), isDanger: true }))) return
     // Close the pane first, since fetching the deleted authority would fail.
     if ((await remove.run({ idx: authority.idx }, onRemoved)) === undefined) return
@@ -50,7 +51,7 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<
     fixed: { idx, revision },
     fields: { DUPLICATE_NAME: 'name', NO_GROUP: 'groupIdxes' },
     texts: { DUPLICATE_NAME: t('duplicateName') },
-    messages: { policy: t('allBlocked') },
+    messages: { name: t('nameFormat'), policy: t('allBlocked') },
   })
   const missing = form.isDirty ? missingIn(form.values) : undefined
   const reason = whyDisabled ?? (missing && t(missing))
@@ -103,7 +104,7 @@ function Members({ authority }: { authority: Authority }) {
       onRemove={async (removed) => {
         const gone = new Set(removed.map((user) => user.idx))
         const body = t('removeAdminsBody', { count: gone.size })
-        const ask = { title: t('removeAdminsTitle'), body, action: t('exclude'), isDanger: true }
+        const ask = { title: t('removeAdminsTitle', { count: gone.size }), body, action: t('exclude'), isDanger: true }
         if (!(await confirm(ask))) return false
         return set(
           idxes.filter((one) => !gone.has(one)),

@@ -63,6 +63,7 @@ export function ManagedGroups({ form, isReadOnly, known }: Props) {
           title={t('addGroups')}
           action={kit('add')}
           initial={[]}
+          taken={groupIdxes}
           whyDisabled={({ idx }) => (groupIdxes.includes(idx) ? t('groupAdded') : undefined)}
           onClose={() => setAdding(false)}
           onPick={(idxes) => {

@@ -37,7 +37,7 @@ function ExceptionForm({ form, title, isNew = false, notice, whyDisabled }: Form
         {notice}
         <Hint>{t('exception.hint')}</Hint>
         <Fields>
-          <IpInput form={form} />
+          <IpInput form={form} autoFocus={isNew} />
           <TextInput label={t('description')} {...form.field('description')} />
         </Fields>
       </Pane>
@@ -50,6 +50,7 @@ export function CreateException({ onCreated }: { onCreated: (idx: number) => voi
   const form = useApiForm(api.bim.createException, {
     initial: { ip: '', description: '' },
     fields: FIELDS,
+    messages: { ip: t('ipFormat') },
     done: t('exception.created'),
     onDone: ({ idx }) => onCreated(idx),
   })
@@ -59,10 +60,12 @@ export function CreateException({ onCreated }: { onCreated: (idx: number) => voi
 type UpdateProps = { row: BimException; conflictNotice: ReactNode; whyDisabled: string | undefined }
 
 function UpdateForm({ row: { idx, ip, description, revision }, conflictNotice, whyDisabled }: UpdateProps) {
+  const t = useTexts(bimTexts)
   const form = useApiForm(api.bim.updateException, {
     initial: { ip, description },
     fixed: { idx, revision },
     fields: FIELDS,
+    messages: { ip: t('ipFormat') },
   })
   return <ExceptionForm form={form} title={ip} notice={conflictNotice} whyDisabled={whyDisabled} />
 }

@@ -25,7 +25,7 @@ function useServerTexts() {
   const t = useTexts(bimTexts)
   return {
     texts: { DUPLICATE_ID: t('server.duplicateId'), DUPLICATE_NAME: t('server.duplicateName') },
-    messages: { id: t('server.idFormat') },
+    messages: { id: t('server.idFormat'), ip: t('ipFormat') },
     /** Why Save is disabled, beyond what the server's data says. */
     whyNot: (isDirty: boolean, { pcName, ip }: Values): string | undefined => {
       if (!isDirty) return t('unchanged')
@@ -45,7 +45,12 @@ function ServerFields({ form, placeholder }: { form: FieldsForm; placeholder?: s
   const t = useTexts(bimTexts)
   return (
     <Fields>
-      <TextInput label={t('server.pcName')} withAsterisk data-autofocus {...form.field('pcName')} />
+      <TextInput
+        label={t('server.pcName')}
+        withAsterisk
+        autoFocus={placeholder !== undefined}
+        {...form.field('pcName')}
+      />
       <IpInput form={form} />
       <TextInput label={t('description')} {...form.field('description')} />
       <ServerId form={form} {...(placeholder !== undefined && { placeholder })} />

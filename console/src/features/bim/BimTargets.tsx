@@ -27,7 +27,7 @@ function useRemoval() {
   const t = useTexts(bimTexts)
   return async (kind: 'groups' | 'users', count: number, remove: () => Promise<unknown>): Promise<boolean> => {
     const body = t(`target.${kind}RemoveBody`, { count })
-    const question = { title: t(`target.${kind}Remove`), body, action: t('target.remove'), isDanger: true }
+    const question = { title: t(`target.${kind}Remove`, { count }), body, action: t('target.remove'), isDanger: true }
     if (!(await confirm(question))) return false
     if ((await remove()) === undefined) return false
     showToast(t(`target.${kind}Removed`, { count }))
@@ -82,6 +82,7 @@ function Groups({ groups, search }: { groups: readonly BimGroup[]; search: strin
           title={t('target.addGroups')}
           action={kit('add')}
           initial={[]}
+          taken={[...known]}
           whyDisabled={({ idx }) => (known.has(idx) ? t('target.groupAdded') : undefined)}
           isRunning={add.isRunning}
           onClose={() => setAdding(false)}

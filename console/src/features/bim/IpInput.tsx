@@ -11,7 +11,7 @@ type IpForm = {
   field: (name: 'ip') => object
 }
 
-export function IpInput({ form }: { form: IpForm }) {
+export function IpInput({ form, autoFocus = false }: { form: IpForm; autoFocus?: boolean }) {
   const t = useTexts(bimTexts)
   return (
     <TextInput
@@ -19,6 +19,7 @@ export function IpInput({ form }: { form: IpForm }) {
       placeholder="192.168.0.10"
       inputMode="decimal"
       withAsterisk
+      autoFocus={autoFocus}
       classNames={{ input: css.mono }}
       {...form.field('ip')}
       onChange={(event) => form.set('ip', ipCharacters(event.currentTarget.value))}

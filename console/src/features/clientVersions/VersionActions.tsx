@@ -65,13 +65,15 @@ export function VersionActions({ version: { version, fileName, isDeploy } }: { v
   const download = useBrowserDownload(api.clientVersions.download, t('downloadFailed'))
   return (
     <span className={css.actions}>
-      <ActionIcon
-        aria-label={t('downloadNamed', { version })}
-        aria-busy={download.isStarting || undefined}
-        onClick={() => void download.start({ version }, fileName)}
-      >
-        <IconDownload size={16} />
-      </ActionIcon>
+      <Tooltip label={t('downloadNamed', { version })}>
+        <ActionIcon
+          aria-label={t('downloadNamed', { version })}
+          aria-busy={download.isStarting || undefined}
+          onClick={() => void download.start({ version }, fileName)}
+        >
+          <IconDownload size={16} />
+        </ActionIcon>
+      </Tooltip>
       {isDeploy === 0 && <Removal version={version} />}
     </span>
   )

@@ -80,7 +80,7 @@ function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { noti
       <form id={id} className={css.form} onSubmit={form.save}>
         {notice}
         <div className={css.head}>
-          <span className={css.hint}>{t('hint', { HOST: '{{HOST}}' })}</span>
+          <h2>{t(source.name)}</h2>
           <Checkbox
             size="xs"
             label={t('compare')}
@@ -88,6 +88,7 @@ function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { noti
             onChange={(event) => setCompares(event.currentTarget.checked)}
           />
         </div>
+        <p className={css.hint}>{t('hint', { HOST: '{{HOST}}' })}</p>
         <CodeEditor
           language={source.language}
           label={t(source.name)}

@@ -42,6 +42,7 @@ export function useConfigForm(source: ConfigSource, config: Config) {
       showToast(kit('saved'))
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      setSaving(false)
       await explain(error)
     } finally {
       setSaving(false)

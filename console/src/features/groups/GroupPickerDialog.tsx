@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
+import { PathText } from '../../kit/layout/PathText.tsx'
 import { Empty, QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
@@ -30,11 +31,13 @@ type One = Common & {
 type Several = Common & {
   /** The groups checked initially; those that the viewer cannot see stay in the result. */
   initial: readonly number[]
+  /** Groups that were picked before: checked, and not to be changed here. */
+  taken?: readonly number[]
   onPick: (idxes: number[]) => void
 }
 
 type FrameProps = Common & {
-  chosen: string
+  chosen: ReactNode
   whyNot: string | undefined
   onAction: () => void
   meaning?: string | undefined
@@ -78,7 +81,7 @@ export function GroupPickerDialog({ onPick, meaningOf, ...common }: One) {
   return (
     <Frame
       {...common}
-      chosen={group ? pathOf(group.idx).join(' › ') : t('pick.chooseGroup')}
+      chosen={group ? <PathText path={pathOf(group.idx).join(' › ')} /> : t('pick.chooseGroup')}
       whyNot={group ? undefined : t('pick.chooseGroup')}
       onAction={() => group && onPick(group)}
       meaning={group && meaningOf?.(group)}
@@ -93,7 +96,7 @@ const isSame = (one: readonly number[], other: ReadonlySet<number>) =>
   one.length === other.size && one.every((idx) => other.has(idx))
 
 /** Picks any number of groups. Render it while it is open. */
-export function GroupsPickerDialog({ initial, onPick, ...common }: Several) {
+export function GroupsPickerDialog({ initial, taken = [], onPick, ...common }: Several) {
   const t = useTexts(groupsTexts)
   const [checked, setChecked] = useState<ReadonlySet<number>>(new Set(initial))
   const check = ({ idx }: Group, isChecked: boolean) =>
@@ -105,7 +108,12 @@ export function GroupsPickerDialog({ initial, onPick, ...common }: Several) {
       whyNot={isSame(initial, checked) ? t('pick.unchanged') : undefined}
       onAction={() => onPick([...checked])}
       tree={(groups) => (
-        <GroupTree groups={groups} checked={checked} onCheck={check} whyDisabled={common.whyDisabled} />
+        <GroupTree
+          groups={groups}
+          checked={new Set([...taken, ...checked])}
+          onCheck={check}
+          whyDisabled={common.whyDisabled}
+        />
       )}
     />
   )

@@ -24,8 +24,8 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
     const parent = group.parentIdx === null ? undefined : find(group.parentIdx)
     if (!parent) return
     const people = t('peopleCount', { count: group.userCount })
-    const groups = t('groupCount', { count: group.children.length })
-    const moves = t('removeBody', { name: group.name, parent: parent.name, people, groups })
+    const subgroups = t('subgroupCount', { count: group.children.length })
+    const moves = t('removeBody', { name: group.name, parent: parent.name, people, subgroups })
     const policy = group.isMyPolicy === 1 ? await readPolicy(group) : undefined
     const reached = policy && {
       name: policy.aboveOwnerName ?? parent.name,

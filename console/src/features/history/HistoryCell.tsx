@@ -4,7 +4,7 @@ import { formatDay } from '@acc/contract/labels/formats'
 import { IconArrowUpRight, IconFilter } from '@tabler/icons-react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { type ListProps, maxOf } from './HistoryFilters.tsx'
 import { historyTexts } from './history.texts.ts'
@@ -29,7 +29,10 @@ export function Cell({ view, setView, name, field, value, words, isFilter, targe
   const t = useTexts(historyTexts)
   const openScreen = useOpenScreen()
   const canOpen = useCanOpen()
+  const language = useLanguage()
   if (words === null) return '-'
+  // A number is searched as such, whatever else the row makes of it.
+  const searched = field.values?.[Number(value)]?.[language] ?? words
   const day = field.as === 'moment' ? formatDay(String(value)) : undefined
   const filter = (event: MouseEvent) => {
     event.stopPropagation()
@@ -52,7 +55,7 @@ export function Cell({ view, setView, name, field, value, words, isFilter, targe
         </button>
       )}
       {isFilter && (
-        <button type="button" tabIndex={-1} aria-label={t('filterBy', { value: day ?? words })} onClick={filter}>
+        <button type="button" tabIndex={-1} aria-label={t('filterBy', { value: day ?? searched })} onClick={filter}>
           <IconFilter size={14} aria-hidden />
         </button>
       )}

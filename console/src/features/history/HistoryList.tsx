@@ -1,5 +1,6 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
 import type { Field } from '@acc/contract/history/fields'
+import type { Label, Tone } from '@acc/contract/labels/enumOf'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { SignInType } from '@acc/contract/labels/history'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -16,17 +17,48 @@ import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
 import { HistoryPane } from './HistoryPane.tsx'
 import { historyTexts } from './history.texts.ts'
 import { rangeOf } from './historyView.ts'
-import { fieldValue, isDetailed, isLinked, type LogRoute, type LogRow, linkOf, titleOf, wordsOf } from './logs.ts'
+import {
+  fieldValue,
+  isDetailed,
+  isLinked,
+  type LogRoute,
+  type LogRow,
+  labelOf,
+  linkOf,
+  titleOf,
+  wordsOf,
+} from './logs.ts'
 
 /** Widths of a column of an enumeration, by the characters of its longest label; longer ones share what the others leave. */
-const LABEL_WIDTHS = [
-  { characters: 6, width: 89 },
-  { characters: 9, width: 118 },
-  { characters: 13, width: 138 },
-]
+const LABEL_WIDTHS = {
+  ko: [
+    { characters: 6, width: 89 },
+    { characters: 9, width: 118 },
+    { characters: 13, width: 138 },
+  ],
+  en: [
+    { characters: 6, width: 89 },
+    { characters: 9, width: 118 },
+    { characters: 15, width: 130 },
+  ],
+}
 
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = { idx: 64, ip: 100, targetIp: 120, deviceIp: 100, clientVersion: 88 }
+const WIDTHS: Readonly<Record<string, number>> = {
+  idx: 64,
+  ip: 100,
+  targetIp: 120,
+  deviceIp: 100,
+  clientVersion: 88,
+  logoutType: 92,
+}
+
+/** The same for single columns in English, beside labels and headings that are longer than in Korean. */
+const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
+  'bimManage.targetIp': 110,
+  'authManage.type': 124,
+  'authManage.targetName': 110,
+}
 
 /** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
 const FROM: Readonly<Record<string, number>> = {
@@ -35,24 +67,23 @@ const FROM: Readonly<Record<string, number>> = {
 }
 
 /** The width of an enumeration by its longest label, or by its heading. */
-function widthOfLabels(labels: readonly string[]): number | undefined {
-  const longest = Math.max(...labels.map(({ length }) => length))
-  return LABEL_WIDTHS.find(({ characters }) => longest <= characters)?.width
+function widthOfLabels(labels: readonly Label[], language: Language): number | undefined {
+  const longest = Math.max(...labels.map((label) => label[language].length))
+  return LABEL_WIDTHS[language].find(({ characters }) => longest <= characters)?.width
 }
 
 function widthOf(name: string, field: Field, language: Language): number | undefined {
   if (WIDTHS[name] !== undefined) return WIDTHS[name]
   if (field.as === 'moment') return 164
   if (field.as === 'bytes') return 88
-  if (field.values) return widthOfLabels([field, ...Object.values(field.values)].map((label) => label[language]))
+  if (field.values) return widthOfLabels([field, ...Object.values(field.values)], language)
   if (/Group/.test(name)) return undefined
   if (/Id$/.test(name)) return 104
   if (name === 'actorName') return 108
   return name === 'userName' ? 92 : undefined
 }
 
-function Value({ field, value, words }: { field: Field; value: unknown; words: string | null }) {
-  const tone = typeof value === 'number' ? field.values?.[value]?.tone : undefined
+function Value({ tone, words }: { tone: Tone | undefined; words: string | null }) {
   return tone ? <StatusDot tone={tone}>{words ?? '-'}</StatusDot> : words
 }
 
@@ -63,7 +94,8 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   return log.columns.flatMap((name: string) => {
     const field = log.fields[name]
     if (field === undefined) return []
-    const width = widthOf(name, field, language)
+    const english = language === 'en' ? ENGLISH_WIDTHS[`${log.name}.${name}`] : undefined
+    const width = english ?? widthOf(name, field, language)
     const from = FROM[`${log.name}.${name}`]
     const render = (row: LogRow) => {
       const value = fieldValue(row, name)
@@ -84,7 +116,7 @@ function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
           isFilter={name === log.time || (filters.includes(name) && name !== 'idx')}
           target={to && linkOf(log.name, row, to)}
         >
-          <Value field={field} value={value} words={words} />
+          <Value tone={labelOf(field, value, row)?.tone} words={words} />
         </Cell>
       )
     }
@@ -106,6 +138,7 @@ function Table({ log, ...props }: ListProps) {
   const columns = useColumns({ log, ...props })
   const { from, to } = momentsOf(rangeOf(view, runtime))
   const known = Object.fromEntries(Object.entries(view.filters).filter(([name]) => log.fields[name] !== undefined))
+  const isFiltered = Object.keys(known).length > 0 || view.hour !== undefined || view.groups.length > 0
   const filter = {
     ...known,
     ...(log.type !== undefined && { type: log.type }),
@@ -121,7 +154,11 @@ function Table({ log, ...props }: ListProps) {
       filter={filter}
       columns={columns}
       label={t('listOf', { menu: titleOf(view.menu, language) })}
-      empty={{ title: t('empty'), hint: t('emptyHint') }}
+      empty={
+        isFiltered
+          ? { title: t('emptyFiltered'), hint: t('emptyFilteredHint') }
+          : { title: t('empty'), hint: t('emptyHint') }
+      }
       csvName={view.menu}
       isLocal={view.hour !== undefined}
       onKey={moveToFilter}

@@ -14,7 +14,7 @@ import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './History.module.css'
 import { historyTexts } from './history.texts.ts'
-import { fieldValue, linkOf, type Target, wordsOf } from './logs.ts'
+import { fieldValue, labelOf, linkOf, type Target, wordsOf } from './logs.ts'
 import { type EntryList, NestedEntries } from './NestedEntries.tsx'
 
 type FieldChange = { name: string; field: Field; before: string | null; after: string | null }
@@ -78,8 +78,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
   const shownFacts = useShown(facts, entry)
   const changes = useShown(compared, entry)
   const isUpdate = changes.some(({ before }) => before !== null)
-  const words = wordsOf(eventField, fieldValue(entry, eventName), language) ?? ''
-  const tone = eventField.values?.[Number(fieldValue(entry, eventName))]?.tone ?? 'accent'
+  const label = labelOf(eventField, fieldValue(entry, eventName), entry)
   const title = log === 'fileEximport' ? `#${fieldValue(entry, 'idx')}` : LOGS[log].title[language]
   const tables = Object.entries<EntryList>(lists).flatMap(([name, list]) => {
     const entries = fieldValue(entry, name)
@@ -107,7 +106,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
     </Section>
   )
   return (
-    <Pane title={title} aside={<StatusDot tone={tone}>{words}</StatusDot>}>
+    <Pane title={title} aside={<StatusDot tone={label?.tone ?? 'accent'}>{label?.[language] ?? ''}</StatusDot>}>
       <Facts
         rows={shownFacts
           .filter(({ name }) => !QUOTED.includes(name))

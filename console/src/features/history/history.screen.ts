@@ -8,7 +8,7 @@ import { historyTexts } from './history.texts.ts'
 export const historyScreen = defineScreen({
   name: 'history',
   title: { ko: '이력', en: 'History' },
-  purpose: { ko: '접속, 반출입, 변경 이력을 조회합니다', en: 'Browse sign-ins, file transfers and changes' },
+  purpose: { ko: '접속, 반출입, 변경 이력을 조회합니다', en: 'Browse sign-ins, file transfers, and changes' },
   icon: IconHistory,
   section: 'main',
   access: page('log', Level.READ),

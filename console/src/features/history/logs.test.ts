@@ -38,8 +38,12 @@ test('what a setting was and is appears in words, and as it was written where th
   expect(words(SettingManage.VERIFY_BACKUP, 'OK')).toBe('정상 | Intact')
   expect(words(SettingManage.VERIFY_BACKUP, 'chunk 3 is missing')).toBe('chunk 3 is missing | chunk 3 is missing')
   expect(words(SettingManage.SET_HOST_ADDRESS, '24')).toBe('24 | 24')
+  expect(words(SettingManage.SET_MAIL_SERVER, 'localhost : 25 (None), acc@example.com')).toBe(
+    'localhost : 25 (없음), acc@example.com | localhost : 25 (None), acc@example.com',
+  )
   const moment = '2026-11-23T00:10:00.000Z'
-  expect(wordsOf(targetName, moment, 'en', { type: SettingManage.MAKE_BACKUP })).toMatch(/^2026-11-2\d \d{2}:10:00$/)
+  for (const type of [SettingManage.MAKE_BACKUP, SettingManage.VERIFY_BACKUP, SettingManage.RESTORE_BACKUP])
+    expect(wordsOf(targetName, moment, 'en', { type })).toMatch(/^2026-11-2\d \d{2}:10:00$/)
 })
 
 test('a link leads to the screen of what the row is about, and to none without an idx', () => {

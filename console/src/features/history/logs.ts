@@ -63,9 +63,10 @@ export const isDetailed = (log: LogName): log is DetailedLog => DETAILED_LOGS.so
 /** Returns the value of a field of any log. */
 export const fieldValue = (row: object, name: string): unknown => Reflect.get(row, name)
 
-/** The labels of a field's numbers, which may follow from another field of the entry. */
-function valuesOf({ values, valuesBy }: Field, entry: object): Values | undefined {
-  return valuesBy === undefined ? values : valuesBy.values[Number(fieldValue(entry, valuesBy.field))]
+/** The label of a field's number, which may follow from another field of the entry. */
+export function labelOf({ values, valuesBy }: Field, value: unknown, entry: object): Values[number] | undefined {
+  const others = valuesBy?.values[Number(fieldValue(entry, valuesBy.field))]
+  return typeof value === 'number' ? (others ?? values)?.[value] : undefined
 }
 
 /** The label of a text that the product wrote itself. */
@@ -79,7 +80,7 @@ export function wordsOf(field: Field, value: unknown, language: Language, entry:
     if (field.as === 'bytes') return formatBytes(value)
     if (field.as === 'gigabytes') return `${value} GB`
     if (field.as === 'days') return language === 'ko' ? `${value}일` : value === 1 ? '1 day' : `${value} days`
-    return valuesOf(field, entry)?.[value]?.[language] ?? String(value)
+    return labelOf(field, value, entry)?.[language] ?? String(value)
   }
   if (field.as === 'moment') return formatMoment(String(value))
   if (field.as === 'day') return formatDay(String(value))

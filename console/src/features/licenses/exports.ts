@@ -1,3 +1,3 @@
 // The parts of this feature that other features may import.
 export { LicenseUpload } from './LicenseUpload.tsx'
-export { licensesMenu } from './licenses.menu.ts'
+export { licensesMenu } from './licenses.menu.tsx'

@@ -133,7 +133,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
           </Button>
         )}
       </div>
-      <SearchBox label={kit('search')} value={search} onChange={setSearch} takesSlash={useOtp === 0} />
+      <SearchBox label={t('otp.search')} value={search} onChange={setSearch} takesSlash={useOtp === 0} />
       <PagedTable
         route={api.loginPolicy.otpExceptions}
         filter={{ useOtp, filterType: FilterType.SINGLE, id: text, name: text, groupName: text }}

@@ -3,7 +3,6 @@ import { api } from '@acc/contract'
 import { Switch } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './LoginPolicy.module.css'
@@ -19,6 +18,7 @@ function DefaultOtp({ defaultOtp }: { defaultOtp: 0 | 1 }) {
   return (
     <Switch
       label={t('otp.default')}
+      description={t('otp.defaultHint')}
       checked={defaultOtp === 1}
       disabled={set.isRunning}
       onChange={(event) => void set.run({ defaultOtp: event.currentTarget.checked ? 1 : 0 })}
@@ -27,15 +27,11 @@ function DefaultOtp({ defaultOtp }: { defaultOtp: 0 | 1 }) {
 }
 
 export function OtpPolicyPane() {
-  const t = useTexts(loginPolicyTexts)
   return (
     <QueryState of={useDefaultOtp()}>
       {({ defaultOtp }) => (
         <div className={css.otp}>
-          <div className={css.default}>
-            <DefaultOtp defaultOtp={defaultOtp} />
-            <Hint>{t('otp.defaultHint')}</Hint>
-          </div>
+          <DefaultOtp defaultOtp={defaultOtp} />
           <div className={css.pair} data-fills>
             <OtpExceptions useOtp={0} />
             <OtpExceptions useOtp={1} />

@@ -9,6 +9,7 @@ import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
+import { PathText } from '../../kit/layout/PathText.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -56,8 +57,12 @@ function SsoForm({ policy, whyDisabled }: FormProps) {
         {conflictNotice}
         <Fixed policy={policy} />
         <Section title={t('sso.group')}>
-          <div className={css.group} data-changed={form.isDirty || undefined}>
-            <span title={path}>{path}</span>
+          <div
+            className={css.group}
+            data-changed={form.isDirty || undefined}
+            data-invalid={Boolean(error) || undefined}
+          >
+            <PathText path={path} />
             <Button variant="default" onClick={() => setChoosing(true)}>
               {t('sso.choose')}
             </Button>

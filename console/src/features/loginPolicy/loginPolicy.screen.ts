@@ -8,8 +8,8 @@ export const loginPolicyScreen = defineScreen({
   name: 'loginPolicy',
   title: { ko: '로그인 정책', en: 'Login policy' },
   purpose: {
-    ko: 'SSO, 비밀번호 규칙과 OTP 사용을 정합니다',
-    en: 'Set single sign-on, password rules and the use of OTP',
+    ko: 'SSO, 비밀번호 규칙, OTP 사용과 계정 보호를 설정합니다',
+    en: 'Set single sign-on, password rules, OTP, and account protection',
   },
   icon: IconLockCog,
   section: 'system',

@@ -67,6 +67,7 @@ export function useMailServerForm(stored: StoredServer, onSaved: () => void) {
       if (error.error === 'MAIL_SERVER_FAILED') {
         markHandled(error)
         setTested(false)
+        setSaving(false)
         await showMessage({ title: t('refusedTitle'), body: t('refused') })
       }
     } finally {

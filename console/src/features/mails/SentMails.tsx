@@ -25,7 +25,7 @@ const View = z.object({
 const COLUMNS: Column<typeof api.mails.search>[] = [
   {
     key: 'state',
-    width: 100,
+    width: 108,
     isSortable: true,
     render: (mail) => <StateDot label={mailStateLabel(mail)} />,
   },

@@ -2,7 +2,8 @@
 
 type Line = { key: number; line: string; named?: { name: string; value: string } }
 
-const NAMED = /^([^:]{1,40}): (\S+)$/
+/** Lines about a request begin with its number. */
+const NAMED = /^(?!#)([^:]{1,40}): (\S+)$/
 
 export const linesOf = (text: string): Line[] =>
   text

@@ -181,6 +181,8 @@ export function NetworkExceptionDialog({ listTitle, rows, row, onApply, onClose 
       <div className={css.addresses}>
         <TextInput
           label={t('exception.portLabel')}
+          description={t('exception.portHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode="numeric"
           maxLength={String(MAX_PORT).length}
           withAsterisk

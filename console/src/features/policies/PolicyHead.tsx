@@ -29,7 +29,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
   const isUser = chain.at(-1)?.ownerType === OwnerType.USER
   const reaches = useReach(reach)
   return (
-    <div className={css.origins}>
+    <>
       <ol className={css.chain} aria-label={t('chain')}>
         {chain.map((link, at) => {
           const { ownerIdx } = link
@@ -61,7 +61,7 @@ export function PolicyChain({ policy, onGroup }: ChainProps) {
           : t('inheritsFrom', { name: policy.ownerName })}
         {isUser ? policy.isMyPolicy === 1 && ` · ${t('reachUser')}` : ` · ${t('reach', reaches)}`}
       </p>
-    </div>
+    </>
   )
 }
 
@@ -81,16 +81,20 @@ function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
     const name = aboveOwnerName ?? ''
     const fields = above === null ? [] : differences(policy, above)
     const lists = above === null ? [] : listChanges(policy, above)
+    const sideText = (entries: readonly string[], kept: number) =>
+      [entriesText(entries), kept > 0 ? t('listKept', { count: kept }) : null]
+        .filter((text) => text !== null)
+        .join(', ')
     const rows = [
       ...fields.map((field) => ({
         label: fieldText(field),
         before: valueText(field, policy[field]),
         after: valueText(field, above?.[field] ?? policy[field]),
       })),
-      ...lists.map(({ list, lost, gained }) => ({
+      ...lists.map(({ list, lost, gained, kept }) => ({
         label: label(POLICY_LIST_LABELS[list]),
-        before: entriesText(lost),
-        after: entriesText(gained),
+        before: sideText(lost, kept),
+        after: sideText(gained, kept),
       })),
     ]
     return confirm({

@@ -105,7 +105,9 @@ export function PolicyPanel({ group, view, setView }: Props) {
         <Heading policy={policy} group={userIdx === undefined ? group : undefined} />
         {policy && canEdit && !isRoot && <PolicySwitch policy={policy} owner={owner} refresh={refresh} />}
       </header>
-      {policy && <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />}
+      <div className={css.origins}>
+        {policy && <PolicyChain policy={policy} onGroup={(groupIdx) => setView({ groupIdx, userIdx: undefined })} />}
+      </div>
       <PanelTabs view={view} setView={setView}>
         {view.tab === 'info' && userIdx === undefined ? (
           <GroupInfo group={group} />

@@ -15,17 +15,23 @@ test('equal lists differ in nothing, whatever their idxes are', () => {
 test('lists name what inheriting takes away and brings, with the contents where only they differ', () => {
   const wiki = { idx: 1, name: 'Wiki', url: 'https://wiki' }
   const mine = { idx: 1, policyIdx: 1, description: 'Browser', processName: 'chrome.exe' }
-  const own = { ...EMPTY, policyNetworkExceptions: [portal], policyLoopbackExceptions: [mine], shortcutWebs: [wiki] }
+  const both = { ...portal, idx: 2, description: 'Both' }
+  const own = {
+    ...EMPTY,
+    policyNetworkExceptions: [portal, both],
+    policyLoopbackExceptions: [mine],
+    shortcutWebs: [wiki],
+  }
   const above = {
     ...EMPTY,
-    policyNetworkExceptions: [{ ...portal, port: 80 }],
+    policyNetworkExceptions: [{ ...portal, port: 80 }, both],
     shortcutPrograms: [{ idx: 2, name: 'CAD', path: 'C:\\cad.exe' }],
   }
   expect(listChanges(own, above)).toEqual([
-    { list: 'policyNetworkExceptions', lost: ['Portal (a.com:443 +)'], gained: ['Portal (a.com:80 +)'] },
-    { list: 'policyLoopbackExceptions', lost: ['Browser'], gained: [] },
-    { list: 'shortcutWebs', lost: ['Wiki'], gained: [] },
-    { list: 'shortcutPrograms', lost: [], gained: ['CAD'] },
+    { list: 'policyNetworkExceptions', lost: ['Portal (a.com:443 +)'], gained: ['Portal (a.com:80 +)'], kept: 1 },
+    { list: 'policyLoopbackExceptions', lost: ['Browser'], gained: [], kept: 0 },
+    { list: 'shortcutWebs', lost: ['Wiki'], gained: [], kept: 0 },
+    { list: 'shortcutPrograms', lost: [], gained: ['CAD'], kept: 0 },
   ])
 })
 

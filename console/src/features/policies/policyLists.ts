@@ -13,8 +13,8 @@ import type { NamedShortcuts } from '@acc/contract/policyShortcuts'
 import { listDifference } from './exceptionValues.ts'
 
 export type PolicyList = ExceptionList | 'shortcutWebs' | 'shortcutPrograms'
-/** The entries of one list that are in one policy only. */
-export type ListChange = { list: PolicyList; lost: string[]; gained: string[] }
+/** The entries of one list that are in one policy only, and how many are in both. */
+export type ListChange = { list: PolicyList; lost: string[]; gained: string[]; kept: number }
 
 /** The exceptions of a policy as its form edits them. */
 export const listsOf = (policy: PolicyContents): ExceptionLists => ({
@@ -36,7 +36,7 @@ function changeOf<T extends Row>(list: PolicyList, own: readonly T[], above: rea
   const both = names(lost)
   const again = names(gained)
   const textOf = ({ name, content }: Words) => (both.has(name) && again.has(name) ? `${name} (${content})` : name)
-  return { list, lost: lost.map(textOf), gained: gained.map(textOf) }
+  return { list, lost: lost.map(textOf), gained: gained.map(textOf), kept: above.length - added.length }
 }
 
 const networkWords = ({ port, access, ...row }: NetworkException): Words => ({

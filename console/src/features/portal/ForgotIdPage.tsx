@@ -1,4 +1,4 @@
-// Forgotten ID: name and e-mail address, then a code, then the ID to copy (spec S1 §2).
+// Forgotten ID: name and email address, then a code, then the ID to copy (spec S1 §2).
 
 import type { AppConfigs } from '@acc/contract/configs'
 import { MAX_LENGTH } from '@acc/contract/core/limits'

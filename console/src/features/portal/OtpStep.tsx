@@ -20,6 +20,7 @@ export function OtpStep({ id, title, onBack, ...choices }: Props) {
   const t = useTexts(selfServiceTexts)
   const form = useOtpStep(choices)
   const isMailed = form.asked !== 'OTP_REQUIRED'
+  const canResend = isMailed && form.said.isOver !== true
   const hint = isMailed ? t('step.byMail') : t('step.byApp')
   return (
     <PortalCard configs={choices.configs} title={title ?? t('step.title')} hint={hint}>
@@ -31,12 +32,12 @@ export function OtpStep({ id, title, onBack, ...choices }: Props) {
         <Button type="submit" size="md" fullWidth loading={form.isBusy}>
           {t('step.submit')}
         </Button>
-        {isMailed && (
+        {canResend && (
           <Button variant="default" size="md" fullWidth disabled={form.isBusy} onClick={form.resend}>
             {t('step.resend')}
           </Button>
         )}
-        {isMailed && <p className={css.note}>{t('noMail')}</p>}
+        {canResend && <p className={css.note}>{t('noMail')}</p>}
         <Button variant="subtle" color="gray" size="md" fullWidth onClick={onBack}>
           {t('step.back')}
         </Button>

@@ -19,25 +19,23 @@ export function RegisterLicense({ configs, onDone, onSignOut }: RegisterProps) {
     onDone()
   }
   return (
-    <PortalCard configs={configs} title={t('license.title')} hint={t('license.hint')}>
+    <PortalCard
+      configs={configs}
+      title={t('license.title')}
+      hint={t(isExpired ? 'license.expiredHint' : 'license.hint')}
+    >
       <section className={css.missing}>
         <h2>{t(isExpired ? 'license.expired' : 'license.missing')}</h2>
         <p>{t(isExpired ? 'license.expiredBody' : 'license.missingBody')}</p>
       </section>
       <div className={css.form}>
-        <LicenseUpload
-          size="md"
-          fullWidth
-          variant={isExpired ? 'filled' : 'default'}
-          extensions={configs.allowExtensionsLicense}
-          onRegistered={onDone}
-        />
+        <LicenseUpload size="md" fullWidth extensions={configs.allowExtensionsLicense} onRegistered={onDone} />
         {isExpired ? (
           <Button variant="default" size="md" fullWidth onClick={postpone}>
             {t('license.later')}
           </Button>
         ) : (
-          <Button size="md" fullWidth loading={evaluation.isBusy} onClick={evaluation.choose}>
+          <Button variant="default" size="md" fullWidth loading={evaluation.isBusy} onClick={evaluation.choose}>
             {t('license.evaluation')}
           </Button>
         )}

@@ -39,8 +39,9 @@ function messageOf(error: ApiError, configs: AppConfigs): string | undefined {
     case 'CLIENT_REQUIRED':
     case 'OTP_ATTEMPTS_EXCEEDED':
     case 'OTP_FAILED':
-    case 'NO_EMAIL':
       return errorText(error)
+    case 'NO_EMAIL':
+      return text(portalTexts, 'noEmail')
     default:
       return undefined
   }

@@ -2,6 +2,8 @@
 import { ApiError } from '@acc/contract/core/client'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
+import { text } from '../../kit/texts/texts.ts'
+import { portalTexts } from './portal.texts.ts'
 import { throttleText } from './requestSignIn.ts'
 
 /** The message of an error, marked as handled; undefined for errors of the global handler. `mismatch`: the text of 100. */
@@ -22,8 +24,9 @@ function messageOf(error: ApiError, mismatch: string): string | undefined {
     case 'LOGIN_TYPE_REFUSED':
     case 'OTP_ATTEMPTS_EXCEEDED':
     case 'OTP_FAILED':
-    case 'NO_EMAIL':
       return errorText(error)
+    case 'NO_EMAIL':
+      return text(portalTexts, 'noEmail')
     default:
       return undefined
   }

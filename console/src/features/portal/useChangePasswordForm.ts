@@ -47,8 +47,9 @@ function useErrorTexts({ configs, temporary }: Choices) {
       case 'LOGIN_TYPE_REFUSED':
       case 'OTP_ATTEMPTS_EXCEEDED':
       case 'OTP_FAILED':
-      case 'NO_EMAIL':
         return { message: errorText(error) }
+      case 'NO_EMAIL':
+        return { message: t('noEmail') }
       default:
         return undefined
     }

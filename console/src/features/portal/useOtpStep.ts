@@ -7,6 +7,7 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { text, useTexts } from '../../kit/texts/texts.ts'
 import { type OtpRequest, otpRequestOf } from './otpRequest.ts'
+import { portalTexts } from './portal.texts.ts'
 import { throttleText } from './requestSignIn.ts'
 import { selfServiceTexts } from './selfService.texts.ts'
 
@@ -18,7 +19,8 @@ export type OtpStepChoices = {
   /** Handles an error that is not about the code; returns the message to show in this step, if any. */
   onOther: (error: unknown) => string | undefined
 }
-type Said = { field?: string; message?: string; notice?: string }
+/** `isOver`: the account is suspended, and no further code helps. */
+type Said = { field?: string; message?: string; notice?: string; isOver?: boolean }
 
 /** What an error says about the code; undefined for errors that are not about it. */
 export function otpFaultOf(error: unknown, { maxOtpFails }: AppConfigs): Said | undefined {
@@ -29,9 +31,11 @@ export function otpFaultOf(error: unknown, { maxOtpFails }: AppConfigs): Said | 
     case 'TOO_MANY_REQUESTS':
       return { message: throttleText(error) }
     case 'OTP_ATTEMPTS_EXCEEDED':
+      return { message: errorText(error), isOver: true }
     case 'OTP_FAILED':
-    case 'NO_EMAIL':
       return { message: errorText(error) }
+    case 'NO_EMAIL':
+      return { message: text(portalTexts, 'noEmail') }
     default:
       return undefined
   }

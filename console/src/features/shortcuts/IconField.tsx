@@ -30,6 +30,10 @@ export function IconField({ name, value, error, wrapperProps, onChange }: Props)
     setRefused(!isFit)
     if (isFit) onChange({ iconName: file.name.slice(-100), iconData: await base64Of(file) })
   }
+  const remove = () => {
+    setRefused(false)
+    onChange({ iconName: null, iconData: null })
+  }
   return (
     <Input.Wrapper
       label={t('icon')}
@@ -48,7 +52,7 @@ export function IconField({ name, value, error, wrapperProps, onChange }: Props)
           )}
         </FileButton>
         {value.iconName && (
-          <Button size="compact-sm" variant="default" onClick={() => onChange({ iconName: null, iconData: null })}>
+          <Button size="compact-sm" variant="default" onClick={remove}>
             {t('removeIcon')}
           </Button>
         )}

@@ -127,7 +127,11 @@ export function ShortcutTable({ kind, rows, isFiltered }: Props) {
           onRemove={remove}
         />
         {mode.isOn && <p className={css.hint}>{t('editHint')}</p>}
-        {edits.bar.isDirty && <SaveBar form={edits.bar} />}
+        {edits.bar.isDirty && (
+          <div className={css.save}>
+            <SaveBar form={edits.bar} />
+          </div>
+        )}
       </form>
       {open && <ShortcutDialog kind={kind} shortcut={open.shortcut} onClose={() => setOpen(undefined)} />}
     </>

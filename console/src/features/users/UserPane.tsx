@@ -41,6 +41,12 @@ function Head({ user, setView }: Props) {
   const heading = useHeadings(api.users.search)
   const language = useLanguage()
   const setting = t(otpSetting(user.useOtp))
+  // What the form shows to those who may edit it.
+  const account = [
+    [t('email'), user.email],
+    [t('expires'), user.isMortal === 1 ? formatDay(user.expireDT) : t('never')],
+    [t('loginType'), loginTypeLabel(user.loginType)[language]],
+  ] as const
   return (
     <>
       <div className={css.head}>
@@ -70,26 +76,12 @@ function Head({ user, setView }: Props) {
       <UserActions user={user} setView={setView} />
       <Facts
         rows={[
+          ...(user.isEditable === 0 ? account : []),
           [heading('lastClientLoginDT'), formatMoment(user.lastClientLoginDT)],
           [t('otp'), t(user.isOtpRegistered === 1 ? 'otpRegistered' : 'otpUnregistered', { setting })],
         ]}
       />
     </>
-  )
-}
-
-/** The read-only account. */
-function Account({ user }: { user: UserDetail }) {
-  const t = useTexts(usersTexts)
-  const language = useLanguage()
-  return (
-    <Facts
-      rows={[
-        [t('email'), user.email],
-        [t('expires'), user.isMortal === 1 ? formatDay(user.expireDT) : t('never')],
-        [t('loginType'), loginTypeLabel(user.loginType)[language]],
-      ]}
-    />
   )
 }
 
@@ -113,7 +105,6 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     return (
       <Pane>
         {head}
-        <Account user={user} />
         {below}
       </Pane>
     )

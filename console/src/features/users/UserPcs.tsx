@@ -56,7 +56,7 @@ export function UserPcs({ user }: Props) {
     <Section
       title={
         <span className={css.sectionHead}>
-          {t('pcs', { count })}
+          {count === 0 ? t('pcsTitle') : t('pcs', { count })}
           {canEdit && count > 0 && (
             <Button
               size="compact-xs"

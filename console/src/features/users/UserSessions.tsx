@@ -13,7 +13,7 @@ export function UserSessions({ user }: { user: UserDetail }) {
   const action = useApiAction(api.users.endSession, { done: t('endDone') })
   const { sessions } = user
   return (
-    <Section title={t('sessions', { count: sessions.length })}>
+    <Section title={sessions.length === 0 ? t('sessionsTitle') : t('sessions', { count: sessions.length })}>
       <SessionList
         sessions={sessions}
         owner={user.name}

@@ -15,7 +15,7 @@ type UserColumn = Column<typeof api.users.search>
 const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
   key: 'state',
   // The longest state in English, "Temporary password", fits.
-  width: 158,
+  width: 162,
   isSortable: true,
   render: (user) => <UserStateDot user={user} />,
   below: {

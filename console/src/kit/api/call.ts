@@ -4,7 +4,7 @@ import { ApiError, type CallOptions, type ClientOptions, createClient } from '@a
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import { createStore } from '../browser/store.ts'
 import { language } from '../texts/texts.ts'
-import { passError } from './errors.ts'
+import { markAnnounced, passError } from './errors.ts'
 import { fetchWithProgress } from './fetchWithProgress.ts'
 
 type Reply = { path: string; status: number }
@@ -33,7 +33,11 @@ const client: ClientOptions = {
     'Accept-Language': language(),
     ...(rightsRevision === undefined ? {} : { 'X-Rights-Revision': String(rightsRevision) }),
   }),
-  onError: passError,
+  onError: (error, route) => {
+    // The portal names its routes without their errors, and handles those itself.
+    if ('errors' in route) markAnnounced(error, route.errors)
+    passError(error)
+  },
 }
 
 /** Calls go to the page's own origin unless the runtime configuration names another (spec S1 §7). */

@@ -1,6 +1,6 @@
 import { ApiError } from '@acc/contract/core/client'
 import { expect, test } from 'vitest'
-import { endsPage, markHandled, passError, reactionOf, reportErrorsTo } from './errors.ts'
+import { endsPage, isAnnounced, markAnnounced, markHandled, passError, reactionOf, reportErrorsTo } from './errors.ts'
 
 const failing = async (error: ApiError): Promise<never> => {
   passError(error)
@@ -17,6 +17,12 @@ test('an error that its caller claims is not reported, another one is, once', as
   await failing(unknown).catch(() => undefined)
   await afterTasks()
   expect(reported).toEqual([unknown])
+})
+
+test('an error is announced where the contract lists it for the call, and nowhere else', () => {
+  const [listed, other] = [124, 142].map((code) => new ApiError('server', code, ''))
+  for (const error of [listed, other]) markAnnounced(error, ['NO_OTP_TO_RESET'])
+  expect([listed, other].map((error) => error !== undefined && isAnnounced(error))).toEqual([true, false])
 })
 
 test('the session being gone ends the page, other errors do not', () => {

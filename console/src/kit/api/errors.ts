@@ -1,7 +1,7 @@
 // Failed calls: a caller that knows what to do about an error marks it as handled; all others are shown by one global handler
 // (spec S1 §8). So no error is shown twice, and none is swallowed by oversight.
 import { ApiError } from '@acc/contract/core/client'
-import { ERRORS, type Reaction } from '@acc/contract/core/errors'
+import { ERRORS, type ErrorName, type Reaction } from '@acc/contract/core/errors'
 
 const handled = new WeakSet<ApiError>()
 let report: (error: ApiError) => void = () => undefined
@@ -10,6 +10,14 @@ let report: (error: ApiError) => void = () => undefined
 export function markHandled(error: unknown): void {
   if (error instanceof ApiError) handled.add(error)
 }
+
+const announced = new WeakSet<ApiError>()
+
+/** Remembers that the contract lists the error for the call that failed. */
+export function markAnnounced(error: unknown, errors: readonly ErrorName[]): void {
+  if (error instanceof ApiError && error.error !== undefined && errors.includes(error.error)) announced.add(error)
+}
+export const isAnnounced = (error: ApiError): boolean => announced.has(error)
 
 export const reportErrorsTo = (handler: (error: ApiError) => void): void => {
   report = handler

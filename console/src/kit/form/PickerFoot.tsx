@@ -1,12 +1,13 @@
 // The foot of a picker: what is chosen, Cancel, and the one primary action with the reason why it cannot be pressed.
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './PickerFoot.module.css'
 import { ReasonedButton } from './ReasonedButton.tsx'
 
 type Props = {
-  chosen: string
+  chosen: ReactNode
   action: string
   whyDisabled: string | undefined
   isRunning: boolean
@@ -18,9 +19,9 @@ export function PickerFoot({ chosen, action, whyDisabled, isRunning, onClose, on
   const t = useTexts(kitTexts)
   return (
     <div className={css.foot}>
-      <span className={css.chosen} title={chosen}>
+      <div className={css.chosen} title={typeof chosen === 'string' ? chosen : undefined}>
         {chosen}
-      </span>
+      </div>
       <Button variant="default" onClick={onClose} disabled={isRunning}>
         {t('cancel')}
       </Button>

@@ -103,7 +103,10 @@ type SaveForm<R extends Route, V extends Values<R>> = {
   names: readonly string[]
 }
 
-/** Sends the form, shows the server's errors at their fields, and offers the newer version of a changed record. */
+/**
+ * Sends the form, shows the server's errors at their fields, and offers the newer version of a changed record. Save is not
+ * busy behind a dialog.
+ */
 function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, form, prepare, names }: SaveForm<R, V>) {
   const t = useTexts(kitTexts)
   const [isSaving, setSaving] = useState(false)
@@ -141,6 +144,7 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
+      setSaving(false)
       await handle(error, element)
       return false
     } finally {

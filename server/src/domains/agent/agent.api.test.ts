@@ -3,6 +3,7 @@
 import { localDayOf } from '@acc/contract/labels/formats'
 import { LicenseUse, LogoutType, SignInType } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
@@ -62,7 +63,8 @@ test('the same PC again takes no second license', async () => {
   const user = await employee()
   await login(user.id)
   const count = (await historyOf(db, 'licenseUse')).length
-  await login(user.id, { deviceName: 'renamed', clientVersion: '1.3' })
+  const again = () => login(user.id, { deviceName: 'renamed', clientVersion: '1.3' })
+  expect(await announced(app, again)).toContainEqual({ topic: 'signIns', groupIdx: sales.idx })
   expect(await devicesOf(user.idx)).toMatchObject([{ deviceName: 'renamed', clientVersion: '1.3' }])
   expect(await historyOf(db, 'licenseUse')).toHaveLength(count)
 })

@@ -5,6 +5,7 @@ import { SettingManage } from '@acc/contract/labels/history'
 import { notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { settingLog } from '../../core/settingLog.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { ConfigKind, fillHost, isConfigText } from './configTexts.format.ts'
@@ -74,14 +75,7 @@ export async function setConfig(
     const by = { actorIdx: actor.idx, actorId: actor.id, actorName: actor.name }
     const idx = await insertConfig(tx, { kind, text, logDT: ctx.services.clock.now(), ...by })
     await notify(tx, { topic: 'settings' })
-    const log = {
-      kind: 'settingManage',
-      type,
-      subject: field,
-      subjectIdx: idx,
-      groupIdx: null,
-      detail: { targetName: null, targetValue: wordsOf(idx, text), targetOldValue: wordsOf(old.revision, old.text) },
-    } as const
-    return { result: { revision: idx }, log: [log] }
+    const detail = { targetValue: wordsOf(idx, text), targetOldValue: wordsOf(old.revision, old.text) }
+    return { result: { revision: idx }, log: [{ ...settingLog(type, field, detail), subjectIdx: idx }] }
   })
 }

@@ -96,7 +96,7 @@ type Row = Omit<Account, 'isManager' | 'isPartner'> & { isManager: unknown; isPa
 const accountOf = (row: Row | undefined): Account | undefined =>
   row && { ...row, isManager: Boolean(row.isManager), isPartner: Boolean(row.isPartner) }
 
-/** Finds an account by its sign-in name or e-mail address, whatever their case. */
+/** Finds an account by its sign-in name or email address, whatever their case. */
 export const findAccount = async (db: Reader, by: By): Promise<Account | undefined> =>
   accountOf(await selectAccount(db, by).executeTakeFirst())
 

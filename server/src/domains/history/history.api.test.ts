@@ -123,10 +123,10 @@ test('CSV has the rows of the screen, in the caller’s language and time, and n
       'X-Time-Zone': 'UTC',
     },
   )
-  expect(lines[0]).toBe('Signed in,Type,ID,Name,Group,IP,Role,Signed out,Ended by,PC,Version')
+  expect(lines[0]).toBe('Signed in,Type,ID,Name,Group,IP,Role,Signed out,Ended by,PC name,Version')
   expect(lines).toHaveLength(1 + (await signIns(reader)).length)
   const stamp = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ')
-  expect(lines[2]).toBe(`${stamp(ago(1))},Signed in,honggildong,홍길동,east,192.168.7.1,User,,,'=cmd|calc,2.0.0`)
+  expect(lines[2]).toBe(`${stamp(ago(1))},Sign-in,honggildong,홍길동,east,192.168.7.1,User,,,'=cmd|calc,2.0.0`)
   expect((await csvOf('clientLogin', reader, {}))[0]).toMatch(/^로그인 일시,/)
   expect(await csvOf('clientLogin', reader, { userName: '임꺽정' })).toHaveLength(1)
 })
@@ -143,7 +143,7 @@ test('transfers with their files, of one direction, by every filter', async () =
     }),
     canceled: await buildRequest(app, hong, { requestDT: ago(8), state: RequestState.CANCELED }),
     incoming: await buildRequest(app, hong, { type: Transfer.IMPORT }),
-    foreign: await buildRequest(app, lim, { requestDT: ago(7) }),
+    foreign: await buildRequest(app, lim, { requestDT: ago(7), isFileUploaded: 0 }),
   }
   const transfers = async (user: { idx: number }, filter: object = {}) => {
     const { items } = await as(user).history.fileEximport({ type: Transfer.EXPORT, ...filter })
@@ -171,6 +171,8 @@ test('transfers with their files, of one direction, by every filter', async () =
   expect(items[0]?.files.map(({ fileName }) => fileName)).toEqual(['계약서.pdf', 'a.txt'])
   expect(items[0]).toMatchObject({ fileCount: 2, approverName: '최승인', requesterGroupName: 'east' })
   expect(await csvOf('fileEximport', reader, {})).toHaveLength(3)
+  const [, line] = await csvOf('fileEximport', everywhere, { requesterGroupName: 'rnd' }, { 'Accept-Language': 'en' })
+  expect(line).toMatch(new RegExp(`^${foreign.idx},Uploading,`))
   await expect(transfers(hong)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
 })
 

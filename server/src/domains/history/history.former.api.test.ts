@@ -65,7 +65,8 @@ test('groups: created, changed in one field, deleted', async () => {
   expect(items[3]).not.toHaveProperty('targetDescription')
   for (const item of items) expect(await entryOf(admin, 'groupManage', item.idx)).toEqual(item)
   const lines = await csvOf(admin, 'groupManage')
-  expect(lines.map((line) => [line.Group, line['Old Group'], line['Group key'], line['Old Group key']])).toEqual([
+  const COLUMNS = ['Group name', 'Old Group name', 'Group key', 'Old Group key']
+  expect(lines.map((line) => COLUMNS.map((column) => line[column]))).toEqual([
     ['새 영업팀', '', `${key}2`, ''],
     ['본사', '', '', ''],
     ['새 영업팀', '', `${key}2`, key],

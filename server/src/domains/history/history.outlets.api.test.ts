@@ -174,7 +174,7 @@ test('the ends of sessions go out after their sign-ins: sign-outs and expiries, 
   expect(ends[0]).toMatch(
     /^<110>1 \S+ 127\.0\.0\.1 acc - webLogin \[acc@32473 id="signOut-(\d+)" event="Sign-out" userId="admin".+"signInId":"signIn-\1"/,
   )
-  expect(ends[1]).toContain('event="Session expiry"')
+  expect(ends[1]).toContain('event="Expiry"')
   expect(new Set(idsAtReceiver())).toEqual(new Set(await expectedIds()))
   expect((await findOutlets(app.db.read, app.env)).map(({ waitDT }) => waitDT)).toEqual([null, null])
 })

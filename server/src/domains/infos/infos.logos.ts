@@ -11,6 +11,7 @@ import { SettingManage } from '@acc/contract/labels/history'
 import { notify } from '../../core/change.ts'
 import type { Change, FormFile } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { settingLog } from '../../core/settingLog.ts'
 import type { Reader } from '../../db/open.ts'
 import { readPng } from '../../files/png.ts'
 import {
@@ -51,16 +52,8 @@ async function readLogo(place: LogoPlace, { name, bytes }: FormFile): Promise<Lo
 
 const wordsOf = (logo: Logo | undefined) => (logo === undefined ? null : `${logo.name} (${logo.width}×${logo.height})`)
 
-function logEntry(place: LogoPlace, next: Logo | undefined, old: Logo | undefined) {
-  return {
-    kind: 'settingManage',
-    type: LOGOS[place].type,
-    subject: LOGOS[place].setting,
-    subjectIdx: null,
-    groupIdx: null,
-    detail: { targetName: null, targetValue: wordsOf(next), targetOldValue: wordsOf(old) },
-  } as const
-}
+const logEntry = (place: LogoPlace, next: Logo | undefined, old: Logo | undefined) =>
+  settingLog(LOGOS[place].type, LOGOS[place].setting, { targetValue: wordsOf(next), targetOldValue: wordsOf(old) })
 
 /** Stores a logo in place of the former one. */
 export async function setLogo(ctx: Change<'settingManage'>, place: LogoPlace, file: FormFile) {

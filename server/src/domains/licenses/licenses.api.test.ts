@@ -1,6 +1,7 @@
 // Licences under load: the last one, and the PCs of one person.
 import { SettingManage } from '@acc/contract/labels/history'
 import { afterAll, expect, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -44,7 +45,9 @@ test('an installation without a choice is not licensed; starting with the evalua
   const isLicensed = async () => (await anonymous.configs.get({})).isLicensed
   expect(await isLicensed()).toBe(0)
   const { licenses } = as(admin)
-  await licenses.chooseEvaluation({})
+  expect(await announced(app, () => licenses.chooseEvaluation({}))).toEqual(
+    expect.arrayContaining([{ topic: 'licenses' }, { topic: 'settings' }]),
+  )
   await licenses.chooseEvaluation({})
   expect(await isLicensed()).toBe(1)
   expect(await licenses.status({})).toMatchObject({

@@ -1,4 +1,4 @@
-import type { LicenseUse, SettingManage } from '@acc/contract/labels/history'
+import type { LicenseUse } from '@acc/contract/labels/history'
 import type { HistoryEntry } from '../../core/change.ts'
 
 type Holder = { idx: number; id: string; name: string; groupIdx: number; groupName: string }
@@ -21,20 +21,4 @@ export const licenseLog = (
     deviceName: device.deviceName,
     deviceIp: device.ip,
   },
-})
-
-type SettingEvent = (typeof SettingManage.values)[number]
-
-/** Returns the history row of a change of the license or its settings. */
-export const settingLog = (
-  type: SettingEvent,
-  subject: 'license' | 'evaluationLicense' | 'devicesPerUser',
-  { name = null, value = null, old = null }: { name?: string | null; value?: string | null; old?: string | null },
-): HistoryEntry<'settingManage'> => ({
-  kind: 'settingManage',
-  type,
-  subject,
-  subjectIdx: null,
-  groupIdx: null,
-  detail: { targetName: name, targetValue: value, targetOldValue: old },
 })

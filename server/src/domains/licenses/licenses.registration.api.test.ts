@@ -4,6 +4,7 @@ import { localDayOf } from '@acc/contract/labels/formats'
 import { SettingManage } from '@acc/contract/labels/history'
 import type { LicenseTerms } from '@acc/contract/licenses'
 import { afterEach, expect, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -58,7 +59,9 @@ test('an uploaded license is in force at once and recorded with the former one; 
   const before = (await rows()).length
   expect(await isLicensed()).toBe(0)
   const file = fileOf()
-  await licenses().register({}, file)
+  expect(await announced(app, () => licenses().register({}, file))).toEqual(
+    expect.arrayContaining([{ topic: 'licenses' }, { topic: 'settings' }]),
+  )
   await licenses().register({}, file)
   expect(await isLicensed()).toBe(1)
   expect(await licenses().status({})).toEqual({

@@ -12,10 +12,10 @@ import { days, later } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
 import type { Actor, Change, FormFile, FreeContext } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { settingLog } from '../../core/settingLog.ts'
 import { publicKeyOf } from '../../crypto/signingKey.ts'
 import { insertSetting, updateSetting } from '../../settings/settings.ts'
 import { LicenseFileError, readLicense } from './licenseFile.ts'
-import { settingLog } from './licenses.history.ts'
 import { lockLicense } from './licenses.service.ts'
 import { findLicense, isOver, type LicenseInForce, type LicenseServices, readStatus } from './licenses.status.ts'
 
@@ -80,8 +80,12 @@ export function registerLicense(ctx: Ctx, file: FormFile): Promise<Empty> {
     await notify(tx, { topic: 'licenses' })
     await notify(tx, { topic: 'settings' })
     const { registered } = inForce
-    const values = { name: terms.licensee, value: wordsOf(terms), old: registered ? wordsOf(registered.terms) : null }
-    return { result: {}, log: [settingLog(SettingManage.REGISTER_LICENSE, 'license', values)] }
+    const detail = {
+      targetName: terms.licensee,
+      targetValue: wordsOf(terms),
+      targetOldValue: registered ? wordsOf(registered.terms) : null,
+    }
+    return { result: {}, log: [settingLog(SettingManage.REGISTER_LICENSE, 'license', detail)] }
   })
 }
 
@@ -93,6 +97,6 @@ export function chooseEvaluation(ctx: Ctx): Promise<Empty> {
     if (!(await insertSetting(tx, 'evaluationLicense', true))) return { result: {}, log: 'unchanged' }
     await notify(tx, { topic: 'settings' })
     await notify(tx, { topic: 'licenses' })
-    return { result: {}, log: [settingLog(SettingManage.CHOOSE_EVALUATION_LICENSE, 'evaluationLicense', {})] }
+    return { result: {}, log: [settingLog(SettingManage.CHOOSE_EVALUATION_LICENSE, 'evaluationLicense')] }
   })
 }

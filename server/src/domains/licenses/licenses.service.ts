@@ -5,10 +5,11 @@ import { sql } from 'kysely'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import { settingLog } from '../../core/settingLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { updateSetting } from '../../settings/settings.ts'
 import { endSessionsOfRemovedDevices } from '../session/session.service.ts'
-import { licenseLog, settingLog } from './licenses.history.ts'
+import { licenseLog } from './licenses.history.ts'
 import {
   countDevices,
   countDevicesOf,
@@ -82,7 +83,7 @@ export function setDevicesPerUser(
     if (before === devicesPerUser) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'devicesPerUser', devicesPerUser)
     await notify(tx, { topic: 'licenses' })
-    const values = { value: String(devicesPerUser), old: String(before) }
+    const values = { targetValue: String(devicesPerUser), targetOldValue: String(before) }
     return { result: {}, log: [settingLog(SettingManage.SET_DEVICES_PER_USER, 'devicesPerUser', values)] }
   })
 }

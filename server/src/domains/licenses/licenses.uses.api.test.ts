@@ -62,7 +62,7 @@ test('each PC is listed with its user, in JSON and in CSV', async () => {
     headers: { accept: 'text/csv', 'accept-language': 'en' },
   })
   const lines = (await csv.text()).replace('\ufeff', '').split('\r\n')
-  expect(lines[0]).toBe('ID,Name,E-mail,Group,PC,PC IP,Client version,Last used')
+  expect(lines[0]).toBe('ID,Name,Email,Group,PC,PC IP,Client version,Last used')
   expect(lines.slice(1, -1).map((line) => line.split(',')[0])).toEqual(['hong.gildong', 'kim_seoyeon', 'hong.axel'])
 })
 

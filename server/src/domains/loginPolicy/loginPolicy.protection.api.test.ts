@@ -3,6 +3,7 @@ import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { SettingManage, UserManage } from '@acc/contract/labels/history'
 import { afterEach, expect, test } from 'vitest'
+import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -195,11 +196,7 @@ test('unused accounts are suspended, but only 7 days after a mail', async () => 
   await runAll()
   expect([await stateOf(gone), await stateOf(present)]).toEqual([0, 0])
   clock.advance(days(1))
-  const { promise: heard, resolve } = Promise.withResolvers<void>()
-  const stop = app.events.subscribe(({ topic, idx }) => topic === 'users' && idx === gone.idx && resolve())
-  await runAll()
-  await heard
-  stop()
+  expect(await announced(app, runAll)).toContainEqual({ topic: 'users', idx: gone.idx, groupIdx: gone.groupIdx })
   await runAll()
   expect([await stateOf(gone), await stateOf(present)]).toEqual([2, 0])
   expect(await stateOf(admin)).toBe(0)

@@ -11,6 +11,7 @@ import { notify } from '../../core/change.ts'
 import type { Actor, Change, FreeContext, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { sealedRows } from '../../core/sealedRows.ts'
+import { settingLog } from '../../core/settingLog.ts'
 import { seal, unseal } from '../../crypto/seal.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Reader } from '../../db/open.ts'
@@ -122,14 +123,7 @@ export async function setMailServer(ctx: Change<'settingManage'>, input: MailSer
     await updateSetting(tx, 'mailServer', server, services.key)
     await deleteMailTest(tx, actor.sessionIdx)
     await notify(tx, { topic: 'settings' })
-    const log = {
-      kind: 'settingManage',
-      type: SettingManage.SET_MAIL_SERVER,
-      subject: 'mailServer',
-      subjectIdx: null,
-      groupIdx: null,
-      detail: { targetName: null, targetValue: wordsOf(server), targetOldValue: wordsOf(old) },
-    } as const
-    return { result: {}, log: [log] }
+    const detail = { targetValue: wordsOf(server), targetOldValue: wordsOf(old) }
+    return { result: {}, log: [settingLog(SettingManage.SET_MAIL_SERVER, 'mailServer', detail)] }
   })
 }

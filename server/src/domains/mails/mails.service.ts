@@ -8,6 +8,7 @@ import { notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
+import { settingLog } from '../../core/settingLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from '../../mail/templates.ts'
 import { insertSetting } from '../../settings/settings.ts'
@@ -97,15 +98,9 @@ export async function resendMail(ctx: Change<'settingManage'>, idx: number): Pro
     await updateMail(tx, idx, again)
     await enqueueDelivery(tx, services, idx)
     await notify(tx, { topic: 'mails', idx })
-    const log = {
-      kind: 'settingManage',
-      type: SettingManage.RESEND_MAIL,
-      subject: mail.receiver,
-      subjectIdx: idx,
-      groupIdx: null,
-      detail: { targetName: mail.receiver, targetValue: mail.subject, targetOldValue: null },
-    } as const
-    return { result: {}, log: [log] }
+    const detail = { targetName: mail.receiver, targetValue: mail.subject }
+    const log = settingLog(SettingManage.RESEND_MAIL, mail.receiver, detail)
+    return { result: {}, log: [{ ...log, subjectIdx: idx }] }
   })
 }
 
@@ -114,14 +109,6 @@ export function chooseOutbox(ctx: Change<'settingManage'>): Promise<Empty> {
   return ctx.change(async (tx) => {
     if (!(await insertSetting(tx, 'evaluationOutbox', true))) return { result: {}, log: 'unchanged' }
     await notify(tx, { topic: 'settings' })
-    const log = {
-      kind: 'settingManage',
-      type: SettingManage.CHOOSE_OUTBOX,
-      subject: 'evaluationOutbox',
-      subjectIdx: null,
-      groupIdx: null,
-      detail: { targetName: null, targetValue: null, targetOldValue: null },
-    } as const
-    return { result: {}, log: [log] }
+    return { result: {}, log: [settingLog(SettingManage.CHOOSE_OUTBOX, 'evaluationOutbox')] }
   })
 }

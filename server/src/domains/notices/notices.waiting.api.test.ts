@@ -205,7 +205,7 @@ test('who waits too long is reminded of once, and not where reminders are switch
   }
   expect(await subjectsTo(approver)).toEqual(['2', '1'])
   const [, reminder] = await mailsTo(app, approver.email)
-  expect(reminder?.text).toContain('Waiting for more than 73 hours: 1.')
+  expect(reminder?.text).toContain('Waiting for more than 73 hours: 1 request.')
   expect(reminder?.text).toContain(`#${idx} Export · 김하늘 (sales) · 1 file · 5 B · overdue`)
   await as(admin).notices.setOverdue({ overdueHours: 24 })
 })

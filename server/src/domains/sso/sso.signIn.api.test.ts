@@ -166,7 +166,7 @@ test('claims that are missing or unusable leave the fields as they are', async (
   expect(await changesOf(user.idx)).toEqual([])
 })
 
-test('people are never matched by e-mail or ID: another key with those of a user is refused', async () => {
+test('people are never matched by email or ID: another key with those of a user is refused', async () => {
   const user = await buildSsoUser()
   const byId = personOf({ preferred_username: user.id })
   const byEmail = personOf({ email: user.email.toUpperCase() })
@@ -181,7 +181,7 @@ test('people are never matched by e-mail or ID: another key with those of a user
   expect((await signInsOf(other.id)).map(({ type }) => type)).toEqual([SignInType.REFUSED, SignInType.REFUSED])
 })
 
-test('a new user without a usable ID or e-mail is refused', async () => {
+test('a new user without a usable ID or email is refused', async () => {
   for (const claims of [{ preferred_username: 'abc' }, { email: undefined }, { email_verified: false }]) {
     const person = personOf(claims)
     expect(await signIn(person)).toBe('?ssoError=182')

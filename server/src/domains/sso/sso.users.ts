@@ -49,7 +49,7 @@ export async function createSsoUser(
   return { user, log: logOfOwn(UserManage.CREATE, user, null) }
 }
 
-/** Takes over what the provider says now. The old e-mail address gets a notice of its replacement. */
+/** Takes over what the provider says now. The old email address gets a notice of its replacement. */
 export async function refreshSsoUser(
   tx: Tx,
   services: HandlerServices,

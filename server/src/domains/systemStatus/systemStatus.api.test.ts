@@ -3,11 +3,12 @@
 import { jobLabel } from '@acc/contract/labels/jobs'
 import { MailState } from '@acc/contract/labels/mails'
 import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
-import { days, hours, later } from '../../clock.ts'
+import { days, hours, later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/open.ts'
 import { MODULES } from '../../modules.ts'
 import { updateSetting } from '../../settings/settings.ts'
@@ -83,6 +84,24 @@ test('mail that failed or waits too long is a fault', async () => {
   expect(text).toContain('acc_mails_waiting 1')
   for (const fault of FAULT_NAMES) expect(text).toContain(`acc_fault{fault="${fault}"}`)
   await app.db.write.deleteFrom('mails').execute()
+})
+
+test('while the database does not respond the gauges of the status are absent, and the scrape goes on', async () => {
+  const [locked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = owner.transaction().execute(async (tx) => {
+    await sql`lock table mails in access exclusive mode`.execute(tx)
+    locked.resolve()
+    await letGo.promise
+  })
+  await locked.promise
+  clock.advance(minutes(1))
+  const text = await gauges()
+  expect(text).toContain('acc_calls_total')
+  expect(text).not.toContain('acc_fault{')
+  letGo.resolve()
+  await holding
+  clock.advance(minutes(1))
+  expect(await gauges()).toContain('acc_fault{fault="mailDelayed"} 0')
 })
 
 test('every job has words in the system status', () => {

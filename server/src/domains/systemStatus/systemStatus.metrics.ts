@@ -1,4 +1,5 @@
 // The system status as gauges of /Metrics, for alert rules (docs/operations/alerts.yml).
+import { setTimeout as wait } from 'node:timers/promises'
 import { FAULT_NAMES } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { Gauge, type Registry } from 'prom-client'
@@ -8,6 +9,8 @@ import { readSystemStatus } from './systemStatus.service.ts'
 
 /** Milliseconds that a status is good for: several nodes and several scrapers read it. */
 const GOOD_FOR = 10_000
+/** Milliseconds that reading it may take: a database that does not respond fails no statement by itself, and a scraper would take the node for lost. */
+const PATIENCE = 3_000
 
 const FIGURES: readonly { name: string; help: string; read: (status: SystemStatus, now: Date) => number | null }[] = [
   { name: 'acc_database_bytes', help: 'Size of the database', read: ({ database }) => database.size },
@@ -44,7 +47,9 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
 /** Registers the gauges. While the database cannot be read they are absent, and the scrape goes on. */
 export function measureSystemStatus(registry: Registry, services: Services): void {
   const { db, ...rest } = services
-  const findRecent = keepFor(GOOD_FOR, services.clock, () => readSystemStatus(db.read, rest).catch(() => undefined))
+  const read = () => readSystemStatus(db.read, rest).catch(() => undefined)
+  const late = () => wait(PATIENCE, undefined, { ref: false })
+  const findRecent = keepFor(GOOD_FOR, services.clock, () => Promise.race([read(), late()]))
   for (const { name, help, read: figureOf } of FIGURES)
     new Gauge({
       name,

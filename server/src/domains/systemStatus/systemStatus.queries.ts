@@ -60,7 +60,7 @@ export function findJobs(db: Reader, since: Date): Promise<JobRow[]> {
       count(*) filter (where j.state = 'failed') as failures,
       count(*) filter (where j.state in ('created', 'retry') and j.start_after <= now()) as waiting,
       min(j.start_after) filter (where j.state in ('created', 'retry')) as "dueDT"
-    from jobs.schedule s full join (
+    from schedules s full join (
       select name, state, completed_on, start_after from jobs.job
       where left(name, 2) <> '__' and (completed_on is null or completed_on >= ${since})
     ) j on j.name = s.name

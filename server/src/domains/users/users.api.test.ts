@@ -76,7 +76,7 @@ test('a key is given where none is; only system administrators set one', async (
   await expect(as(manager).users.update({ idx: plain.idx, key: 'HR-0003' })).rejects.toMatchObject({ code: 980 })
 })
 
-test('ids and e-mail addresses are taken in any case', async () => {
+test('ids and email addresses are taken in any case', async () => {
   const known = await buildUser(db, { group: rnd })
   const [sameId, sameEmail] = [newUser({ id: known.id }), newUser({ email: known.email.toUpperCase() })]
   await expect(as(manager).users.create(sameId)).rejects.toMatchObject({ code: 120 })

@@ -29,9 +29,7 @@ test('a reset removes the authenticator, ends the sessions, notifies the owner a
   await expect(browser.session.read({})).rejects.toMatchObject({ code: 962 })
   expect(await rowOf(user.idx)).toMatchObject({ otpSecret: null, otpStep: null, otpPending: null, otpFails: 0 })
   expect(await as(admin).users.find({ idx: user.idx })).toMatchObject({ isOtpRegistered: 0, useOtp: 1 })
-  expect(await mailsTo(app, user.email)).toMatchObject([
-    { subject: expect.stringContaining('authenticator was reset') },
-  ])
+  expect(await mailsTo(app, user.email)).toMatchObject([{ subject: expect.stringContaining('OTP was reset') }])
   expect(await historyOf(user.idx)).toMatchObject([{ type: UserManage.RESET_TOTP, detail: { targetId: user.id } }])
   await expect(as(admin).users.resetTotpSecret({ idx: user.idx })).rejects.toMatchObject({ code: 124 })
 })

@@ -1,4 +1,4 @@
-// Searching users by parts of ID, name, e-mail and group name within the viewer's scope, and one user in full (spec S1 §3, §7).
+// Searching users by parts of ID, name, email and group name within the viewer's scope, and one user in full (spec S1 §3, §7).
 import { FilterType } from '@acc/contract/core/paging'
 import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf, hasFlag } from '@acc/contract/labels/flags'

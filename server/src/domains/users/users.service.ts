@@ -94,7 +94,7 @@ function requireFitting({ services, actor }: Ctx, before: UserRow, after: UserRo
 const EDITABLE = ['name', 'email', 'groupIdx', 'isMortal', 'expireDT', 'key', 'loginType', 'useOtp'] as const
 const editableOf = (row: UserRow): Updateable<Users> => Object.fromEntries(EDITABLE.map((name) => [name, row[name]]))
 
-/** Changes a user. The old e-mail address gets a notice of its replacement. */
+/** Changes a user. The old email address gets a notice of its replacement. */
 export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
   const { services, actor } = ctx
   requireKeyAllowed(actor, change.key)

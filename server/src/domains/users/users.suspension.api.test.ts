@@ -74,7 +74,7 @@ test('a reset password goes out by mail, ends the sessions and voids the old one
   expect(await rowOf(user.idx)).toMatchObject({ state: UserState.NEW, pwHash: null, loginFails: 0 })
   await expect(anonymous.session.login({ id: user.id, pw: PASSWORD })).rejects.toMatchObject({ code: 100 })
   const [mail] = await mailsTo(app, user.email)
-  expect(mail?.text).toContain('The old one is void')
+  expect(mail?.text).toContain('Your previous password no longer works')
   const pw = temporaryPasswordIn(mail?.text ?? '')
   await expect(anonymous.session.login({ id: user.id, pw })).rejects.toMatchObject({ code: 104 })
   const [log] = await logsOf('userManage', user.idx)
@@ -232,7 +232,7 @@ test('one sign-in of somebody is ended, the others go on', async () => {
   await expect(mixed).rejects.toMatchObject({ code: 980 })
 })
 
-test('a manager does not take over a stronger account by its e-mail address and a reset', async () => {
+test('a manager does not take over a stronger account by its email address and a reset', async () => {
   const boss = await buildManager(db, { groups: [sales, rnd], user: 2, policy: 2, log: 1, as: { group: sales } })
   await expect(as(manager).users.update({ idx: boss.idx, email: 'thief@example.com' })).rejects.toMatchObject({
     code: 980,
