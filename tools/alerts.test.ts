@@ -1,7 +1,7 @@
 // Alert rules, the dashboard and the runbook name what the server really measures.
 
 import { expect, test } from 'vitest'
-import { FAULT_NAMES } from '../contract/src/labels/systemStatus.ts'
+import { FAULT_NAMES, faultEntry } from '../contract/src/labels/systemStatus.ts'
 import { read } from './sources.ts'
 
 const rules = read('docs/operations/alerts.yml')
@@ -14,6 +14,8 @@ test('every fault has a rule, and no rule a fault that does not exist', () => {
   const named = [...rules.matchAll(/acc_fault\{fault="(\w+)"\}/g)].map(([, fault]) => fault)
   expect(named).toEqual(FAULT_NAMES)
   expect(alerts).toEqual(expect.arrayContaining(FAULT_NAMES.map(ruleOf)))
+  const summaries = [...rules.matchAll(/summary: "?(.+?)"?$/gm)].map(([, summary]) => `${summary}.`)
+  expect(summaries).toEqual(expect.arrayContaining(FAULT_NAMES.map((fault) => faultEntry(fault).en)))
 })
 
 test('every rule has a section of its own in the runbook', () => {

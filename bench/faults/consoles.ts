@@ -17,11 +17,12 @@ export const buildPeople = (node: Node, count: number): Promise<string[]> =>
     return ids
   })
 
-/** Milliseconds between two calls of a person, whose session would end without any. */
+/** Milliseconds between two calls of a person, whose session would end without any; the look at the session itself does not count. */
 const EVERY = 300_000
 
-/** Milliseconds until a stream that ended is opened again, as a browser does. */
+/** Milliseconds until a stream that ended is opened again, the first time and later at the most, as a console does it. */
 const RETRY = 2_000
+const RETRY_MOST = 6_000
 
 export type Consoles = { open(): number; reopened(): number }
 
@@ -39,11 +40,11 @@ export async function openConsoles({ drill, node }: Pick<Subject, 'drill' | 'nod
       void followAgain(token)
     })
   }
-  const followAgain = async (token: string): Promise<void> => {
-    await wait(RETRY)
+  const followAgain = async (token: string, failed = 0): Promise<void> => {
+    await wait(Math.min(RETRY * 2 ** failed, RETRY_MOST) * (0.5 + Math.random()))
     if (isEnding) return
     reopened++
-    await follow(token).catch(() => followAgain(token))
+    await follow(token).catch(() => followAgain(token, failed + 1))
   }
   const tokens: string[] = []
   for (const id of await buildPeople(node, CONSOLES / OF_ONE)) {
@@ -53,7 +54,7 @@ export async function openConsoles({ drill, node }: Pick<Subject, 'drill' | 'nod
   }
   const calling = setInterval(() => {
     for (const token of tokens)
-      void fetch(`${node.url}/Account/Session`, { headers: { cookie: `acc=${token}` } }).catch(() => undefined)
+      void fetch(`${node.url}/Infos`, { headers: { cookie: `acc=${token}` } }).catch(() => undefined)
   }, EVERY)
   drill.atEnd(async () => {
     isEnding = true

@@ -13,7 +13,7 @@ import { meanwhile } from './meanwhile.ts'
 
 const LASTS = 10_000
 
-type Received = Awaited<ReturnType<typeof startSmtpServer>>['received']
+type ReceivedMails = Awaited<ReturnType<typeof startSmtpServer>>['received']
 type Fault = (client: Socket, mailServer: Socket) => void
 const FAULTS: Record<string, Fault> = {
   'refuses every connection': (client) => client.end('421 4.3.2 drill.example is closing\r\n'),
@@ -79,7 +79,7 @@ export async function tryAllNow(dataDir: string): Promise<void> {
 }
 
 /** Waits until all mails are sent, and compares them with those that arrived: each once, none was given up. */
-export async function judgeArrivals(dataDir: string, received: Received): Promise<void> {
+export async function judgeArrivals(dataDir: string, received: ReceivedMails): Promise<void> {
   const rows = await withDatabase(dataDir, async (db) => {
     await until('all mails are sent', () => areMailsSent(db), 400)
     return db.read.selectFrom('mails').select(['receiver', 'state']).execute()

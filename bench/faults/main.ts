@@ -5,6 +5,7 @@ import { judgeLedger, printRate, requireAll } from '../ha/judge.ts'
 import { type Load, startLoad } from '../ha/load.ts'
 import { type Node, type NodeOptions, openNode, signIn } from '../ha/site.ts'
 import { withDatabase } from '../upgrade/dataDir.ts'
+import { openAlerts } from './alerts.ts'
 import { openArchiveDisk } from './archive.ts'
 import { openClock } from './clock.ts'
 import { drillDatabase } from './database.ts'
@@ -41,6 +42,7 @@ const PARTS = {
   term: { times: 3, open: () => ({ run: drillTerm }) },
   disk: { times: 1, isForRoot: true, open: openDisk },
   archive: { times: 1, isForRoot: true, open: openArchiveDisk },
+  alerts: { times: 1, open: openAlerts },
   mail: { times: 1, open: openMail },
   provider: { times: 1, open: openProvider },
   dns: { times: 1, isForRoot: true, open: openDns },

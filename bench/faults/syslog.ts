@@ -8,7 +8,7 @@ import { settingLog } from '@acc/server/src/core/settingLog.ts'
 import type { Database } from '@acc/server/src/db/open.ts'
 import { LOCAL_CERTIFICATE, LOCAL_KEY } from '@acc/server/src/mail/smtp.fixture.ts'
 import { freePort } from '@acc/server/test/process.ts'
-import { type Drill, findPrograms, type Running, until } from '../ha/drill.ts'
+import { type Drill, type DrillProcess, findPrograms, until } from '../ha/drill.ts'
 import { demand } from '../ha/judge.ts'
 import { withDatabase } from '../upgrade/dataDir.ts'
 import type { Part } from './main.ts'
@@ -104,7 +104,7 @@ const write = (db: Database) =>
     ),
   )
 
-type Receiver = { start(): Running; lines(): string[]; env: Record<string, string> }
+type Receiver = { start(): DrillProcess; lines(): string[]; env: Record<string, string> }
 
 async function openReceiver(drill: Drill): Promise<Receiver> {
   const { rsyslogd } = findPrograms('rsyslogd')

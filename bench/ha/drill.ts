@@ -29,6 +29,7 @@ const PACKAGES: Record<string, string> = {
   etcd: 'etcd-server',
   pg_ctl: 'postgresql (15 or later)',
   rsyslogd: 'rsyslog, rsyslog-gnutls',
+  prometheus: 'prometheus',
 }
 
 /** Returns where the programs are, or ends the drill with one line that names what is missing. */
@@ -45,11 +46,11 @@ export function findPrograms<T extends string>(...names: T[]): Record<T, string>
   return Object.fromEntries(found) as Record<T, string>
 }
 
-export type Running = { pid: number; name: string; kill(signal: NodeJS.Signals): Promise<void> }
+export type DrillProcess = { pid: number; name: string; kill(signal: NodeJS.Signals): Promise<void> }
 export type Drill = {
   root: string
   /** Starts a program, whose output goes to NAME.log in the folder. */
-  run(name: string, program: string, args: string[], options?: SpawnOptions): Running
+  run(name: string, program: string, args: string[], options?: SpawnOptions): DrillProcess
   /** Has something done at the end, after the processes that were started later have ended. */
   atEnd(work: () => Promise<void>): void
 }

@@ -22,11 +22,15 @@ const seconds = (milliseconds: number) => (milliseconds / 1000).toFixed(1)
 /** Calls that were begun at or after `from`. */
 export const since = (calls: readonly Call[], from: number): Call[] => calls.filter(({ begun }) => begun >= from)
 
+/** Of as many numbers as half an hour has calls, which are more than a function takes as its arguments. */
+const leastOf = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.min(one, other), Infinity)
+const mostOf = (numbers: readonly number[]) => numbers.reduce((one, other) => Math.max(one, other), -Infinity)
+
 /** Seconds from the first call that was not acknowledged to the last one. */
 export function lossOf(calls: readonly Call[]): { count: number; seconds: number; details: string[] } {
   const lost = calls.filter(({ outcome }) => outcome !== 'acknowledged')
-  const first = Math.min(...lost.map(({ begun }) => begun))
-  const last = Math.max(...lost.map(({ ended }) => ended))
+  const first = leastOf(lost.map(({ begun }) => begun))
+  const last = mostOf(lost.map(({ ended }) => ended))
   const details = [...new Set(lost.map(({ outcome, detail }) => `${outcome}: ${detail}`))]
   return { count: lost.length, seconds: lost.length === 0 ? 0 : (last - first) / 1000, details: details.slice(0, 5) }
 }
@@ -36,7 +40,7 @@ export function writesAgainAfter(calls: readonly Call[], from: number): number {
   const ends = since(calls, from).flatMap(({ kind, outcome, ended }) =>
     kind !== 'read' && outcome === 'acknowledged' ? [ended] : [],
   )
-  return (Math.min(...ends) - from) / 1000
+  return (leastOf(ends) - from) / 1000
 }
 
 /** Milliseconds within which so large a share of the acknowledged calls ended. */
@@ -47,8 +51,8 @@ export function quantileOf(calls: readonly Call[], share: number): number {
 
 export function printRate(calls: readonly Call[]): void {
   const at = (share: number) => quantileOf(calls, share).toFixed(0)
-  const first = Math.min(...calls.map(({ begun }) => begun))
-  const last = Math.max(...calls.map(({ begun }) => begun))
+  const first = leastOf(calls.map(({ begun }) => begun))
+  const last = mostOf(calls.map(({ begun }) => begun))
   const rate = calls.length / ((last - first) / 1000)
   console.log(
     `     ${calls.length} calls in ${seconds(last - first)} s, ${rate.toFixed(0)} a second; p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`,

@@ -24,9 +24,9 @@ const CALLS_PER_SECOND = Number(process.env.DRILL_CALLS ?? 100)
 const MAX_WAITING = 500
 const TIMEOUT = 60_000
 
-type Planned = Pick<Call, 'kind' | 'name'> & { path: string; body?: object }
+type PlannedCall = Pick<Call, 'kind' | 'name'> & { path: string; body?: object }
 /** Of a hundred calls one creates a user, who gets a mail, ten create groups, the others read. */
-function planned(at: number, reads: readonly string[]): Planned {
+function planned(at: number, reads: readonly string[]): PlannedCall {
   if (at % 100 === 0) {
     const id = `drill-${at}`
     const body = { id, name: id, email: `${id}@example.com`, groupIdx: 1, isMortal: 0, isSinglePC: 0 }
@@ -40,7 +40,7 @@ function planned(at: number, reads: readonly string[]): Planned {
 /** Where the calls go, and whose they are. */
 type Target = Pick<Site, 'url' | 'cookie'>
 
-async function make({ url, cookie }: Target, { kind, name, path, body }: Planned): Promise<Call> {
+async function make({ url, cookie }: Target, { kind, name, path, body }: PlannedCall): Promise<Call> {
   const begun = performance.now()
   const settle = (outcome: Outcome, detail: string): Call => ({
     kind,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort } from '@acc/server/test/process.ts'
-import { ACCOUNT, type Drill, giveAway, killIfThere, type Running, until } from './drill.ts'
+import { ACCOUNT, type Drill, type DrillProcess, giveAway, killIfThere, until } from './drill.ts'
 import { startHaproxy } from './site.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '../../docs/operations/patroni.yml')
@@ -78,7 +78,7 @@ async function openMember(drill: Drill, { patroni, pg_ctl }: Programs, name: str
     PATRONI_REWIND_USERNAME: 'rewinder',
     PATRONI_REWIND_PASSWORD: PASSWORD,
   }
-  let running: Running
+  let running: DrillProcess
   const start = () => {
     running = drill.run(name, patroni, [CONFIGURATION], { ...ACCOUNT, env, cwd: home })
   }

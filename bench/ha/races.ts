@@ -21,10 +21,10 @@ import { type Node, openNode, SECRET_KEY, signIn } from './site.ts'
 const ROUNDS = Number(process.argv[2] ?? 200)
 const AT_ONCE = 50
 
-type World = { db: Database; nodes: readonly Node[]; cookie: string }
+type World = { db: Database; nodes: readonly Node[]; cookie: string; round: number }
 type Calls = Client<Api>
 /** One round: returns the codes of the calls, and what they left that must not be. */
-type Round = (world: World, round: number) => Promise<{ codes: number[]; faults: string[] }>
+type Round = (world: World) => Promise<{ codes: number[]; faults: string[] }>
 
 const key = makeSecretKey(SECRET_KEY)
 const codeOf = (attempt: Promise<unknown>): Promise<number> =>
@@ -33,10 +33,14 @@ const codeOf = (attempt: Promise<unknown>): Promise<number> =>
     (error: unknown) => (error instanceof ApiError ? error.code : -1),
   )
 
-/** Calls on the nodes in turns, all begun at once. Without a session each comes from a network of its own. */
-function atOnce({ nodes, cookie }: World, attempt: (calls: Calls, at: number) => Promise<unknown>): Promise<number[]> {
+/** Calls on the nodes in turns, all begun at once. Without a session each comes from a network of its own, others in each round. */
+function atOnce(
+  { nodes, cookie, round }: World,
+  attempt: (calls: Calls, at: number) => Promise<unknown>,
+): Promise<number[]> {
   const attempts = Array.from({ length: AT_ONCE }, (_, at) => {
-    const headers: Record<string, string> = cookie === '' ? { 'X-Forwarded-For': `10.0.${at}.1` } : { cookie }
+    const headers: Record<string, string> =
+      cookie === '' ? { 'X-Forwarded-For': `10.${round % 256}.${at}.1` } : { cookie }
     return codeOf(attempt(createClient(api, { baseUrl: nodes[at % 2]?.url ?? '', headers: () => headers }), at))
   })
   return Promise.all(attempts)
@@ -67,12 +71,10 @@ const RACES: Record<string, Round> = {
     return { codes, faults: [...once(codes), ...unless(steps, 1, 'rows of history')] }
   },
   'a temporary token is used': async (world) => {
-    const [node] = world.nodes
-    const { cookie } = world
-    const { tmpToken } = await createClient(api, {
-      baseUrl: node?.url ?? '',
-      headers: () => ({ cookie }),
-    }).session.createTmpToken({})
+    const baseUrl = world.nodes[0]?.url ?? ''
+    const person = await buildUser(world.db, { password: PASSWORD })
+    const cookie = await signIn(baseUrl, person.id)
+    const { tmpToken } = await createClient(api, { baseUrl, headers: () => ({ cookie }) }).session.createTmpToken({})
     const codes = await atOnce(publicly(world), (calls) => calls.session.consumeTmpToken({ tmpToken }))
     return { codes, faults: once(codes) }
   },
@@ -83,14 +85,16 @@ const RACES: Record<string, Round> = {
     const codes = await atOnce(publicly(world), (calls) => calls.account.findId(asked))
     return { codes, faults: once(codes) }
   },
-  'an ID is given to a user': async (world, round) => {
+  'an ID is given to a user': async (world) => {
+    const { round } = world
     const id = `race-${round}`
     const user = { id, name: id, groupIdx: 1, isMortal: 0 } as const
     const codes = await atOnce(world, (calls, at) => calls.users.create({ ...user, email: `${id}-${at}@example.com` }))
     const users = await countOf(world, { table: 'users', where: { id } })
     return { codes, faults: [...once(codes), ...unless(users, 1, 'users')] }
   },
-  'the last device is registered': async (world, round) => {
+  'the last device is registered': async (world) => {
+    const { round } = world
     const person = await buildUser(world.db, { password: PASSWORD })
     const other = await buildUser(world.db)
     const taken = { userIdx: other.idx, deviceName: 'PC', ip: '', clientVersion: '1.0', useDT: new Date() }
@@ -117,7 +121,8 @@ const RACES: Record<string, Round> = {
     const sessions = await countOf(world, { table: 'sessions', where: { userIdx: idx } })
     return { codes, faults: [...once(codes), ...unless(sessions, 0, 'sessions')] }
   },
-  'a group is deleted while users are created in it': async (world, round) => {
+  'a group is deleted while users are created in it': async (world) => {
+    const { round } = world
     const name = `race ${round}`
     const { [name]: group } = await buildGroups(world.db, name)
     const groupIdx = group?.idx ?? 0
@@ -153,7 +158,7 @@ await openDrill(async (drill) => {
     const codes = new Map<number, number>()
     const faults = new Map<string, number>()
     for (let round = 0; round < ROUNDS; round++) {
-      const outcome = await run(world, round)
+      const outcome = await run({ ...world, round })
       for (const code of outcome.codes) codes.set(code, (codes.get(code) ?? 0) + 1)
       for (const fault of outcome.faults) faults.set(fault, (faults.get(fault) ?? 0) + 1)
     }

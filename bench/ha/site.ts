@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import NODE_FLAGS from '@acc/server/nodeFlags.json' with { type: 'json' }
 import { freePort } from '@acc/server/test/process.ts'
 import { PASSWORD } from '../src/people.ts'
-import { ACCOUNT, type Drill, type Running, until } from './drill.ts'
+import { ACCOUNT, type Drill, type DrillProcess, until } from './drill.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'server/src/main.ts')
@@ -15,7 +15,7 @@ export const SECRET_KEY = Buffer.alloc(32, 7)
 
 export type Node = {
   url: string
-  running: Running
+  running: DrillProcess
   dataDir: string
   /** Starts it again, of another version or with other settings where they are given, and waits until it is ready. */
   start(main?: string, settings?: Record<string, string>): Promise<void>
@@ -88,7 +88,7 @@ export async function openNode(
 
 export type HaproxyOptions = { files: string[]; env: Record<string, string> }
 /** Starts HAProxy on configuration files of docs/operations/haproxy/. */
-export function startHaproxy(drill: Drill, haproxy: string, { files, env }: HaproxyOptions): Running {
+export function startHaproxy(drill: Drill, haproxy: string, { files, env }: HaproxyOptions): DrillProcess {
   const args = files.flatMap((file) => ['-f', join(CONFIGURATIONS, file)])
   return drill.run(`haproxy-${files.join('-')}`, haproxy, ['-db', ...args], { ...ACCOUNT, env })
 }
@@ -103,11 +103,11 @@ async function isUp(watch: string, server: string): Promise<boolean> {
 }
 
 /** Signs in as the administrator and returns the session's cookie. */
-export async function signIn(url: string): Promise<string> {
+export async function signIn(url: string, id = 'admin'): Promise<string> {
   const response = await fetch(`${url}/Account/Login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-requested-with': 'XMLHttpRequest' },
-    body: JSON.stringify({ id: 'admin', pw: PASSWORD }),
+    body: JSON.stringify({ id, pw: PASSWORD }),
   })
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }

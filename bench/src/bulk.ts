@@ -36,11 +36,11 @@ export const execAll = (db: Database, statements: RawBuilder<unknown>[]): Promis
     for (const statement of statements) await statement.execute(connection)
   })
 
-type Dropped = { drop: string; create: string }
+type DroppedIndex = { drop: string; create: string }
 
 /** Indexes and foreign keys of a table; primary keys stay. */
-async function findDroppable(db: Database, table: string): Promise<Dropped[]> {
-  const { rows } = await sql<Dropped>`
+async function findDroppable(db: Database, table: string): Promise<DroppedIndex[]> {
+  const { rows } = await sql<DroppedIndex>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as create
     from pg_constraint where conrelid = ${sql.lit(`"${table}"`)}::regclass and contype = 'f'

@@ -20,6 +20,10 @@ export type Console = { stream: IncomingMessage; heard: number }
 export function openConsole(url: string, token: string, agent: Agent): Promise<Console> {
   return new Promise((resolve, reject) => {
     const call = get(`${url}/Events`, { agent, headers: { cookie: `acc=${token}` } }, (stream) => {
+      if (stream.statusCode !== 200) {
+        stream.resume()
+        return reject(new Error(`no stream: ${stream.statusCode}`))
+      }
       const opened: Console = { stream, heard: 0 }
       stream.setEncoding('utf8').on('data', (text: string) => {
         opened.heard += text.split('data: ').length - 1

@@ -21,13 +21,13 @@ export type Load = {
   /** Sent one after the other. */
   bodies?: string[]
 }
-export type Saturated = { rps: number; count: number; p99: number; failed: number }
-export type Paced = { p50: number; p99: number; failed: number }
+export type Saturation = { rps: number; count: number; p99: number; failed: number }
+export type PacedLatency = { p50: number; p99: number; failed: number }
 
 export const GENERATOR = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon'
 const EXPECTED = '"errorCode":0'
 
-async function saturateWithWrk({ url, connections, seconds, headers = {} }: Load): Promise<Saturated> {
+async function saturateWithWrk({ url, connections, seconds, headers = {} }: Load): Promise<Saturation> {
   const given = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...given, url]
   const child = spawn('wrk', args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -42,7 +42,7 @@ async function saturateWithWrk({ url, connections, seconds, headers = {} }: Load
   }
 }
 
-async function runAutocannon(load: Load): Promise<Saturated> {
+async function runAutocannon(load: Load): Promise<Saturation> {
   const { url, connections, seconds, method = 'GET', headers = {}, bodies = [] } = load
   const result = await autocannon({
     url,
@@ -82,7 +82,7 @@ const percentile = (sorted: number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /** Calls at fixed times; a late call counts from when it was due. */
-async function runPaced(load: Load, rate: number): Promise<Paced> {
+async function runPaced(load: Load, rate: number): Promise<PacedLatency> {
   const agent = new Agent({ keepAlive: true, maxSockets: load.connections })
   const begin = performance.now() + (load.seconds / 4) * 1000
   const end = begin + load.seconds * 1000
@@ -105,7 +105,7 @@ async function runPaced(load: Load, rate: number): Promise<Paced> {
 }
 
 /** Sends every body once, on as many connections; the time that all of them took. */
-async function runEach({ url, connections, method = 'POST', headers = {}, bodies = [] }: Load): Promise<Saturated> {
+async function runEach({ url, connections, method = 'POST', headers = {}, bodies = [] }: Load): Promise<Saturation> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const waiting = bodies.values()
   const times: number[] = []
@@ -137,7 +137,7 @@ async function inChild<T>(load: Load, ...args: string[]): Promise<T> {
 }
 
 /** As many calls as the connections take, each sent when the response to the last has come. */
-export async function saturate(load: Load): Promise<Saturated> {
+export async function saturate(load: Load): Promise<Saturation> {
   if (GENERATOR === 'autocannon' || load.method === 'POST') return inChild(load)
   // wrk looks at the status alone, and a refused call has status 200.
   const check = async () => {
@@ -150,10 +150,10 @@ export async function saturate(load: Load): Promise<Saturated> {
 }
 
 /** Each body once, for calls that cannot be repeated. */
-export const sendEach = (load: Load): Promise<Saturated> => inChild(load, '--each')
+export const sendEach = (load: Load): Promise<Saturation> => inChild(load, '--each')
 
 /** Calls at `rate` a second. */
-export const pace = (load: Load, rate: number): Promise<Paced> => inChild(load, '--rate', String(rate))
+export const pace = (load: Load, rate: number): Promise<PacedLatency> => inChild(load, '--rate', String(rate))
 
 if (import.meta.main) {
   const { values, positionals } = parseArgs({

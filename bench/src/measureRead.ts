@@ -5,10 +5,10 @@ import type { Read } from './read.ts'
 import { failures, median, ms, perSecond, type Row, share } from './report.ts'
 import { ROUNDS, SECONDS } from './sizes.ts'
 
-type Measured = { rps: number; failed: number; server: number; database: number }
+type Measurement = { rps: number; failed: number; server: number; database: number }
 
 /** Calls a second of one side, and the processor time that each of them took. */
-async function measure(pid: number, dataDir: string, load: Load): Promise<Measured> {
+async function measure(pid: number, dataDir: string, load: Load): Promise<Measurement> {
   const [serverBefore, databaseBefore] = [processorTime(pid), databaseTime(dataDir)]
   const { rps, count, failed } = await saturate(load)
   const of = (spent: number) => spent / Math.max(1, count)
@@ -20,21 +20,21 @@ async function measure(pid: number, dataDir: string, load: Load): Promise<Measur
   }
 }
 
-const medianOf = (rounds: Measured[]): Measured => ({
+const medianOf = (rounds: Measurement[]): Measurement => ({
   rps: median(rounds.map(({ rps }) => rps)),
   failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
   server: median(rounds.map(({ server }) => server)),
   database: median(rounds.map(({ database }) => database)),
 })
 
-const costOf = ({ server, database }: Measured) => `${server.toFixed(2)} + ${database.toFixed(2)} ms`
+const costOf = ({ server, database }: Measurement) => `${server.toFixed(2)} + ${database.toFixed(2)} ms`
 
 type Side = { pid: number; load: Load }
 const warmUp = ({ load }: Side) => saturate({ ...load, seconds: Math.max(1, Math.round(load.seconds / 4)) })
 
 /** Each side in turn, several times, after it was warmed up. */
-async function compare(sides: readonly Side[], dataDir: string): Promise<Measured[]> {
-  const rounds = sides.map((): Measured[] => [])
+async function compare(sides: readonly Side[], dataDir: string): Promise<Measurement[]> {
+  const rounds = sides.map((): Measurement[] => [])
   for (const side of sides) await warmUp(side)
   for (let round = 0; round < ROUNDS; round++) {
     for (const [at, { pid, load }] of sides.entries()) rounds[at]?.push(await measure(pid, dataDir, load))

@@ -12,9 +12,9 @@ const HERE = import.meta.dirname
 const SERVER = join(HERE, '../../server/src/main.ts')
 const COMPILED = join(HERE, '../../node_modules/.cache/acc-server')
 
-export type Running = { pid: number; url: string; stop(): Promise<void> }
-export type Product = Running & { startSeconds: number }
-export type Limit = Running & { fastifyUrl: string; file: string }
+export type ServerProcess = { pid: number; url: string; stop(): Promise<void> }
+export type Product = ServerProcess & { startSeconds: number }
+export type Limit = ServerProcess & { fastifyUrl: string; file: string }
 
 /** The first line of a child's output that matches. The rest is dropped, since a full pipe would stop the child. */
 export async function firstLine(child: ChildProcess, matches: RegExp): Promise<string> {

@@ -66,7 +66,7 @@ function searches({ admin, manager }: Sessions): Read[] {
   })
   const users = (query: Record<string, string>) => pathOf('/Users/Search', { filterType: 0, ...query })
   const devices = (query: Record<string, string | number>) => pathOf('/License/Uses/Search', query)
-  const few = 'users by name, some thousand matches, sorted by e-mail, counted'
+  const few = 'users by name, some thousand matches, sorted by email, counted'
   return [
     read('userSearch', few, users({ id: '지민', name: '지민', sort: 'email' }), ['지민']),
     read('userSearchMany', 'the same, a fifth of all match', users({ id: '김', name: '김', sort: 'email' }), ['김']),
@@ -77,7 +77,7 @@ function searches({ admin, manager }: Sessions): Read[] {
       ['jimin', MANAGER],
       manager,
     ),
-    read('userList', 'users without a search, sorted by e-mail, counted', users({ sort: 'email' }), []),
+    read('userList', 'users without a search, sorted by email, counted', users({ sort: 'email' }), []),
     read('deviceList', 'registered PCs by their last use, counted', devices({ sort: 'useDT' }), []),
     read(
       'deviceSearch',

@@ -37,10 +37,10 @@ const lineOf = ({ work, product, limit = '', reached = '', wanted, cost = '' }: 
 
 const titleOf = ({ signIns, history }: Sizes) => `## ${number(signIns + history)} rows`
 
-type Taken = { at: Date; sizes: Sizes; generator: string; seconds: number }
+type RunFacts = { at: Date; sizes: Sizes; generator: string; seconds: number }
 
 /** A table with its title, and the machine and the moment that it was taken at. */
-export function tableOf(rows: readonly Row[], { at, sizes, generator, seconds }: Taken): string {
+export function tableOf(rows: readonly Row[], { at, sizes, generator, seconds }: RunFacts): string {
   return `${titleOf(sizes)}
 
 ${at.toISOString().slice(0, 10)}, ${machine()}; ${number(sizes.users)} users and PCs, ${number(sizes.groups)} groups, ${number(sizes.signIns)} sign-ins,

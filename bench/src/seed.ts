@@ -1,6 +1,6 @@
 // Fills an empty database with an organization of the given size, by SQL of its own: the product's reading is measured, not
 // this. IDs and addresses are made from the names, as in every real organization, so that a search by name and a sort by
-// e-mail are not independent of each other.
+// email are not independent of each other.
 import type { Database } from '@acc/server/src/db/open.ts'
 import { hashPassword } from '@acc/server/src/domains/credentials/hashing.ts'
 import { type RawBuilder, sql } from 'kysely'

@@ -4,7 +4,7 @@ import { findSecretKey } from '@acc/server/src/crypto/secretKey.ts'
 import { type Connection, openDatabase } from '@acc/server/src/db/open.ts'
 import { sealSecret } from '@acc/server/src/domains/otp/otp.secrets.ts'
 import { TOTP } from 'totp-generator'
-import { pace, type Saturated, saturate, sendEach } from './load.ts'
+import { pace, type Saturation, saturate, sendEach } from './load.ts'
 import { idOf, PASSWORD, withPassword, withTotp } from './people.ts'
 import type { Limit, Product } from './processes.ts'
 import { failures, median, ms, perSecond, type Row, share } from './report.ts'
@@ -68,7 +68,7 @@ export async function measureTotp(
 ): Promise<Row[]> {
   await giveAuthenticators(connection, dataDir)
   const each = Math.floor(withTotp.length / ROUNDS)
-  const [hashes, signedIn] = [[] as number[], [] as Saturated[]]
+  const [hashes, signedIn] = [[] as number[], [] as Saturation[]]
   for (let round = 0; round < ROUNDS; round++) {
     hashes.push((await saturate({ url: `${limit.url}/signIn`, connections: CONNECTIONS, seconds: SECONDS })).rps)
     const { otp } = await TOTP.generate(SECRET)
