@@ -1,9 +1,11 @@
-// Everything that `npm test` runs. Each part runs whatever became of the others; the last line is the sum.
+// Everything that `npm test` runs. Each part runs whatever became of the others; then what failed is named, and the last line is
+// the sum.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getChromium } from './chromium.mjs'
 import { buildConsole } from './console.mjs'
+import { playwrightFailures, printFailures, vitestFailures } from './failures.mjs'
 import { ROOT, run, SetupError } from './run.mjs'
 
 const bin = (...path) => join(ROOT, 'node_modules', ...path)
@@ -33,6 +35,7 @@ export async function runChecks(node) {
     results.push({ name, ...counts, seconds: (Date.now() - start) / 1000 })
   }
   rmSync(reports, { recursive: true, force: true })
+  printFailures(results.flatMap(({ failures = [] }) => failures))
   return print(results)
 }
 
@@ -79,11 +82,12 @@ async function vitest(node, project, report) {
     '--passWithNoTests',
     ...reporters,
   ])
-  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = read(report)
+  const results = read(report)
+  const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = results
   const broken = testResults.filter(
     (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
   )
-  return counted(status, numPassedTests, numFailedTests + broken.length)
+  return { ...counted(status, numPassedTests, numFailedTests + broken.length), failures: vitestFailures(results) }
 }
 
 async function playwright(node, report) {
@@ -97,9 +101,11 @@ async function playwright(node, report) {
     '--reporter=list,json',
   ]
   const { status } = await run(node, args, { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
-  const { stats = {}, errors = [] } = read(report)
+  const results = read(report)
+  const { stats = {}, errors = [] } = results
   const { expected = 0, flaky = 0, unexpected = 0 } = stats
-  return counted(status, expected + flaky, unexpected + errors.length)
+  const counts = counted(status, expected + flaky, unexpected + errors.length)
+  return { ...counts, failures: playwrightFailures(results) }
 }
 
 const read = (report) => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : {})

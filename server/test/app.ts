@@ -45,11 +45,15 @@ export const ADMIN_PASSWORD = 'Adm1n!strator'
 
 export type TestApp = {
   app: Services
+  /** `app`, and with ACC_TEST_PAIR=1 the other instance: a test that replaces a part of the server does so in each. */
+  nodes: readonly Services[]
   /** The database as the owner of its schema: for what the server's own role may not do. */
   owner: Kysely<DB>
   http: FastifyInstance
   clock: TestClock
   baseUrl: string
+  /** The address of `app` itself, past HAProxy: for what an instance knows of itself alone. */
+  nodeUrl: string
   /** The typed calls without a session. */
   anonymous: Client<Api>
   /** The typed calls of a signed-in person, from a browser. */
@@ -94,17 +98,20 @@ export async function startTestApp(env: Record<string, string> = {}, log = testL
   const { db } = app
   await keepPartitions(db, settings.logRetentionDays)
   await fillEmptyDatabase(db, settings, clock, async () => undefined)
-  const balancer = IS_PAIR ? await openBalancer(dataDir, [url, (await open()).url]) : undefined
+  const other = IS_PAIR ? await open() : undefined
+  const balancer = other && (await openBalancer(dataDir, [url, other.url]))
   if (balancer !== undefined) closers.push(balancer.close)
   const baseUrl = balancer?.url ?? url
   const admin = await findAccount(db.read, { id: settings.admin.id })
   if (admin === undefined) throw new Error('the first start made no administrator')
   return {
     app,
+    nodes: other === undefined ? [app] : [app, other.app],
     owner: owner.write,
     http,
     clock,
     baseUrl,
+    nodeUrl: url,
     anonymous: createClient(api, { baseUrl }),
     as: (user) => createClient(api, { baseUrl, fetch: fetchWithSession(app, user) }),
     fetchAs: (user) => {

@@ -2,27 +2,15 @@
 // other one than the call before it, so that a cache or a counter that only one instance knows shows.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from './process.ts'
 
 export const IS_PAIR = process.env.ACC_TEST_PAIR === '1'
 
-const configurationOf = (port: number, urls: readonly string[]) => `
-global
-  maxconn 2000
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 2m
-  timeout server 2m
-frontend calls
-  bind 127.0.0.1:${port}
-  default_backend nodes
-backend nodes
-  balance roundrobin
-${urls.map((url, at) => `  server node${at} ${new URL(url).host}`).join('\n')}
-`
+const DOCUMENTED = join(import.meta.dirname, '../../docs/operations/haproxy/calls.cfg')
+/** The configuration that docs/operations/cluster.md has, but the nodes take turns, whatever else they have to do. */
+const configuration = async () => (await readFile(DOCUMENTED, 'utf8')).replace('balance leastconn', 'balance roundrobin')
 
 const isListening = (url: string) =>
   fetch(`${url}/Health/Live`).then(
@@ -31,12 +19,19 @@ const isListening = (url: string) =>
   )
 
 /** Starts HAProxy before the servers; `folder` receives its configuration. */
-export async function openBalancer(folder: string, urls: readonly string[]) {
+export async function openBalancer(folder: string, urls: readonly [string, string]) {
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')
-  await writeFile(file, configurationOf(port, urls))
+  await writeFile(file, await configuration())
+  const [first, second] = urls.map((url) => new URL(url).host)
   const child = spawn('haproxy', ['-db', '-f', file], {
-    env: { PATH: `${process.env.PATH}:/usr/sbin` },
+    env: {
+      PATH: `${process.env.PATH}:/usr/sbin`,
+      ACC_BIND: `127.0.0.1:${port}`,
+      WATCH_BIND: `127.0.0.1:${await freePort()}`,
+      NODE_1: first,
+      NODE_2: second,
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let complaint = ''

@@ -4,23 +4,23 @@ import { startTestApp } from '../../test/app.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Readers } from '../db/replica.ts'
 
-const { app, admin, baseUrl, fetchAs } = await startTestApp()
+const { app, nodes, admin, baseUrl, fetchAs } = await startTestApp()
 const { db } = app
 let asked = 0
 let failures = 0
 /** Lets calls read what is given. */
-const useReaders = (readers: Readers) =>
-  Object.assign(db, {
-    replica: {
-      findReaders: async () => {
-        asked++
-        return readers
-      },
-      leaveAlone: () => {
-        failures++
-      },
+const useReaders = (readers: Readers) => {
+  const replica = {
+    findReaders: async () => {
+      asked++
+      return readers
     },
-  })
+    leaveAlone: () => {
+      failures++
+    },
+  }
+  for (const node of nodes) Object.assign(node.db, { replica })
+}
 afterEach(() => {
   asked = 0
   failures = 0

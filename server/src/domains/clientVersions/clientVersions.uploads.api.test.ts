@@ -9,16 +9,20 @@ import { historyOf } from '../../../test/history.ts'
 import { folderOf, namesOf, testOnFolder } from '../../../test/storedFiles.ts'
 import { later } from '../../clock.ts'
 import { FileStoreError } from '../../files/errors.ts'
+import type { FileStore } from '../../files/fileStore.ts'
 import { pathOf } from '../../files/names.ts'
 import { findAccount } from '../credentials/credentials.queries.ts'
 import { sweepFiles } from '../requests/requests.jobs.ts'
 import { openSession } from '../session/session.service.ts'
 import { programFile, versionsIn } from './clientVersions.fixture.ts'
 
-const { app, as, http, admin } = await startTestApp()
+const { app, nodes, as, http, admin } = await startTestApp()
 const { db } = app
 const api = as(admin).clientVersions
-const files = { ...app.files }
+const files = nodes.map((node) => ({ ...node.files }))
+/** Replaces parts of the file store of each node, given the real one. */
+const replaceFiles = (partsOf: (real: FileStore) => Partial<FileStore>) =>
+  nodes.forEach((node, at) => Object.assign(node.files, partsOf(files[at] ?? node.files)))
 
 const storedFiles = () => namesOf(app)
 
@@ -30,7 +34,7 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
 
 describe('nothing is left of', () => {
   afterEach(async () => {
-    Object.assign(app.files, files)
+    replaceFiles((real) => real)
     expect(await storedFiles()).toEqual([])
     expect(await versionsIn(db)).toEqual([])
     expect(await historyOf(db, 'clientManage')).toEqual([])
@@ -126,39 +130,38 @@ describe('nothing is left of', () => {
   })
 
   test('a file that the volume has no room for is refused before it is stored', async () => {
-    Object.assign(app.files, { free: async () => 2 ** 30 + 1000 })
+    replaceFiles(() => ({ free: async () => 2 ** 30 + 1000 }))
     await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 989 })
   })
 
   test('a disk that is filled by others meanwhile ends an upload', async () => {
     let free = 2 ** 40
-    Object.assign(app.files, {
+    replaceFiles(() => ({
       free: async () => {
         const now = free
         free = 0
         return now
       },
-    })
+    }))
     const file = programFile('1.0.0.0', 'a.exe', Buffer.alloc(70 * 2 ** 20))
     await expect(api.upload({}, file)).rejects.toMatchObject({ code: 989 })
   })
 
   test('a full disk is 989, and the server goes on', async () => {
     const full = new FileStoreError('noSpace', 'the file store failed (ENOSPC)')
-    Object.assign(app.files, { receive: async () => Promise.reject(full) })
+    replaceFiles(() => ({ receive: async () => Promise.reject(full) }))
     await expect(api.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 989 })
     expect((await api.search({})).totalCount).toBe(0)
   })
 
   test('an administrator whose session ends during the upload has uploaded nothing', async () => {
-    const { receive } = files
-    Object.assign(app.files, {
-      receive: async (source: Parameters<typeof receive>[0]) => {
+    replaceFiles(({ receive }) => ({
+      receive: async (source) => {
         const file = await receive(source)
         await db.write.updateTable('sessions').set({ endDT: app.clock.now() }).execute()
         return file
       },
-    })
+    }))
     await expect(as(admin).clientVersions.upload({}, programFile('1.0.0.0'))).rejects.toMatchObject({ code: 962 })
   })
 })
