@@ -10,7 +10,8 @@ export const IS_PAIR = process.env.ACC_TEST_PAIR === '1'
 
 const DOCUMENTED = join(import.meta.dirname, '../../docs/operations/haproxy/calls.cfg')
 /** The configuration that docs/operations/cluster.md has, but the nodes take turns, whatever else they have to do. */
-const configuration = async () => (await readFile(DOCUMENTED, 'utf8')).replace('balance leastconn', 'balance roundrobin')
+const configuration = async () =>
+  (await readFile(DOCUMENTED, 'utf8')).replace('balance leastconn', 'balance roundrobin')
 
 const isListening = (url: string) =>
   fetch(`${url}/Health/Live`).then(

@@ -22,7 +22,7 @@ const api = as(admin).clientVersions
 const files = nodes.map((node) => ({ ...node.files }))
 /** Replaces parts of the file store of each node, given the real one. */
 const replaceFiles = (partsOf: (real: FileStore) => Partial<FileStore>) =>
-  nodes.forEach((node, at) => Object.assign(node.files, partsOf(files[at] ?? node.files)))
+  nodes.map((node, at) => Object.assign(node.files, partsOf(files[at] ?? node.files)))
 
 const storedFiles = () => namesOf(app)
 

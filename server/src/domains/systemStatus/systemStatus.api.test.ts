@@ -16,11 +16,11 @@ import { SERVER_VERSION } from '../../version.ts'
 import { startNodeReport } from './systemStatus.node.ts'
 import { findDatabase } from './systemStatus.queries.ts'
 
-const { app, owner, as, admin, anonymous, baseUrl, clock } = await startTestApp()
+const { app, owner, as, admin, anonymous, nodeUrl, clock } = await startTestApp()
 /** In a session of its own: the clock moves further than one lasts. */
 const readStatus = () => as(admin).systemStatus.get({})
 const nodes = async () => (await readStatus()).nodes
-const gauges = async () => (await fetch(new URL('/Metrics', baseUrl))).text()
+const gauges = async () => (await fetch(new URL('/Metrics', nodeUrl))).text()
 
 const addMail = (state: MailState, createDT: Date) =>
   app.db.write
