@@ -58,8 +58,6 @@ export default defineConfig({
           ...realServer,
           name: 'process',
           include: ['server/test/*.api.test.ts', ...ALONE],
-          // Processes, signals and broken connections depend on the machine: once more before a failure counts.
-          retry: 1,
         },
       },
     ],

@@ -39,14 +39,15 @@ export function playwrightFailures({ suites = [], errors = [] }) {
   return [...failed, ...errors.map(({ message = '' }) => ({ test: 'e2e', hasPassed: false, message }))]
 }
 
+/** Frames of libraries are left out. */
+const isOurs = (line) => !/^\s+at /.test(line) || (line.includes(ROOT) && !line.includes('node_modules'))
+
 /** Prints each failure with the first lines of its message, those that passed at another attempt last. */
 export function printFailures(failures) {
   const sorted = failures.toSorted((one, other) => Number(one.hasPassed) - Number(other.hasPassed))
   for (const { test, hasPassed, message } of sorted.slice(0, MOST)) {
     console.log(`\n${hasPassed ? 'FLAKY ' : 'FAILED'}  ${test}`)
-    const lines = stripVTControlCharacters(message)
-      .split('\n')
-      .filter((line) => !line.includes('node_modules'))
+    const lines = stripVTControlCharacters(message).split('\n').filter(isOurs)
     for (const line of lines.slice(0, LINES_OF_ONE)) console.log(`        ${line.slice(0, 300)}`)
   }
   if (sorted.length > MOST) console.log(`\nand ${sorted.length - MOST} more`)

@@ -25,7 +25,7 @@ test('one holder at a time, in a process and among processes', async () => {
 })
 
 // Not tried again: a process warns of a thing once.
-test('locks taken at once share a connection, which runs one statement at a time', { retry: 0 }, async () => {
+test('locks taken at once share a connection, which runs one statement at a time', async () => {
   const warnings: string[] = []
   const note = ({ message }: Error) => void warnings.push(message)
   process.on('warning', note)
