@@ -132,3 +132,45 @@ test('ten rows are on a page, the search looks through both tables, and the one 
   // The browser reports the response that this test makes.
   faults.length = 0
 })
+
+test('an edit over a newer version is refused, in the dialog and in the table, and shows that version', async ({
+  page,
+  server,
+}) => {
+  const { shortcuts } = server.admin
+  const one = await shortcuts.createWeb({ name: '첫 이름', url: 'https://race.example.com/' })
+  const two = await shortcuts.createProgram({ name: '둘', path: 'C:\\race\\two.exe' })
+  await openMenu(page)
+  await page.getByRole('searchbox').fill('race')
+  const webs = list(page, '웹 바로가기')
+  await rowOf(webs, 'race.example.com').click()
+  const name = dialog(page).getByLabel('이름')
+  await name.fill('늦은 이름')
+  await shortcuts.updateWeb({ ...one, name: '먼저 바뀐 이름', url: 'https://race.example.com/' })
+  await expect(dialog(page).getByRole('button', { name: '변경된 내용 불러오기' })).toBeVisible()
+  await dialog(page).getByRole('button', { name: '확인' }).click()
+  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '변경된 내용 불러오기')
+  await expect(name).toHaveValue('먼저 바뀐 이름')
+  await name.fill('함께 정한 이름')
+  await dialog(page).getByRole('button', { name: '확인' }).click()
+  await expect(rowOf(webs, '함께 정한 이름')).toBeVisible()
+  await expect(dialog(page)).toBeHidden()
+
+  const programs = list(page, '프로그램 바로가기')
+  await programs.getByRole('button', { name: '편집' }).click()
+  await rowOf(programs, 'two.exe').click()
+  await programs.getByRole('textbox', { name: '둘 이름' }).fill('두 번째')
+  await shortcuts.updateProgram({ ...two, name: '이', path: 'C:\\race\\zwei.exe' })
+  const path = programs.getByRole('textbox', { name: '이 경로' })
+  await expect(path).toHaveValue('C:\\race\\zwei.exe')
+  await programs.getByRole('button', { name: '저장' }).click()
+  await expect(programs.getByText('다른 관리자가 먼저 이로 변경했습니다.')).toBeVisible()
+  await expect(programs.getByText('다른 관리자가 먼저 변경했습니다.')).toBeVisible()
+  const { items } = await shortcuts.searchPrograms({ keyword: 'race' })
+  expect(items).toMatchObject([{ name: '이', path: 'C:\\race\\zwei.exe' }])
+  await programs.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '저장했습니다.')
+  expect((await shortcuts.searchPrograms({ keyword: 'race' })).items).toMatchObject([
+    { name: '두 번째', path: 'C:\\race\\zwei.exe' },
+  ])
+})

@@ -17,8 +17,8 @@ export type ShortcutIdxes = z.output<typeof ShortcutIdxes>
 
 /** The shortcuts of a policy, by name. */
 export const PolicyShortcuts = z.object({
-  shortcutWebs: z.array(ShortcutWeb.omit({ policyCount: true })),
-  shortcutPrograms: z.array(ShortcutProgram.omit({ policyCount: true })),
+  shortcutWebs: z.array(ShortcutWeb.omit({ policyCount: true, revision: true })),
+  shortcutPrograms: z.array(ShortcutProgram.omit({ policyCount: true, revision: true })),
 })
 export type PolicyShortcuts = z.output<typeof PolicyShortcuts>
 

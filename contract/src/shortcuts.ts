@@ -48,8 +48,10 @@ export const NewShortcutWeb = z.object({ name: shortcutName, url: shortcutUrl, .
 export const NewShortcutProgram = z
   .object({ name: shortcutName, path: shortcutPath, ...Icon })
   .refine(isWholeIcon, wholeIcon)
-const WebChange = NewShortcutWeb.safeExtend({ idx })
-const ProgramChange = NewShortcutProgram.safeExtend({ idx })
+/** Follows from what a shortcut holds, its icon included. A change that names another one is refused. */
+const revision = z.string().max(32)
+const WebChange = NewShortcutWeb.safeExtend({ idx, revision: revision.optional() })
+const ProgramChange = NewShortcutProgram.safeExtend({ idx, revision: revision.optional() })
 
 const Common = {
   idx,
@@ -59,6 +61,7 @@ const Common = {
   iconData: z.string().nullable(),
   /** Policies that use it; null for managers, who see only some of them. */
   policyCount: z.int().nullable(),
+  revision,
 }
 export const ShortcutWeb = z.object({ ...Common, url: z.string() })
 export type ShortcutWeb = z.output<typeof ShortcutWeb>
@@ -77,7 +80,8 @@ const read = {
 } as const
 const write = { access: 'admin', changes: ['shortcuts'], audit: 'shortcutManage' } as const
 /** 140: the URL or path is that of another shortcut. 988: the icon is no PNG or ICO file. */
-const save = { ...write, errors: ['DUPLICATE_NAME', 'INVALID_IMAGE'] } as const
+const create = { ...write, errors: ['DUPLICATE_NAME', 'INVALID_IMAGE'] } as const
+const update = { ...write, errors: [...create.errors, 'CHANGED_MEANWHILE'] } as const
 const remove = { ...write, input: z.object({ idxes }), data: Empty, errors: [] } as const
 
 export const shortcuts = defineRoutes({
@@ -93,10 +97,10 @@ export const shortcuts = defineRoutes({
     item: ShortcutProgram,
     columns: { name: NAME, path: { ko: '경로', en: 'Path' } },
   }),
-  createWeb: post('/ShortcutWeb', { ...save, input: NewShortcutWeb, data: ByIdx }),
-  createProgram: post('/ShortcutProgram', { ...save, input: NewShortcutProgram, data: ByIdx }),
-  updateWeb: put('/ShortcutWeb', { ...save, input: WebChange, data: Empty }),
-  updateProgram: put('/ShortcutProgram', { ...save, input: ProgramChange, data: Empty }),
+  createWeb: post('/ShortcutWeb', { ...create, input: NewShortcutWeb, data: ByIdx }),
+  createProgram: post('/ShortcutProgram', { ...create, input: NewShortcutProgram, data: ByIdx }),
+  updateWeb: put('/ShortcutWeb', { ...update, input: WebChange, data: Empty }),
+  updateProgram: put('/ShortcutProgram', { ...update, input: ProgramChange, data: Empty }),
   removeWebs: del('/ShortcutWebs', remove),
   removePrograms: del('/ShortcutPrograms', remove),
 })

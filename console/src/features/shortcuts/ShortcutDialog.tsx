@@ -2,8 +2,10 @@
 
 import { api } from '@acc/contract'
 import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
+import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { type Icon, IconField } from './IconField.tsx'
 import type { ShortcutKind, ShortcutRow } from './shortcutRow.ts'
@@ -13,6 +15,8 @@ import { useShortcutHeadings } from './useShortcutHeadings.ts'
 type Props = {
   /** Undefined: a new one. */
   shortcut: ShortcutRow | undefined
+  /** Says that there is a newer version. */
+  notice?: ReactNode
   onClose: () => void
 }
 
@@ -23,7 +27,7 @@ type Form = Pick<ReturnType<typeof useApiForm>, 'submit' | 'isSaving' | 'whyDisa
 }
 type FrameProps = Props & { kind: ShortcutKind; form: Form; target: ReturnType<Form['field']> }
 
-function Frame({ kind, shortcut, form, target, onClose }: FrameProps) {
+function Frame({ kind, shortcut, notice, form, target, onClose }: FrameProps) {
   const t = useTexts(shortcutsTexts)
   const headings = useShortcutHeadings(kind)
   const { error, wrapperProps } = form.field('iconData')
@@ -37,6 +41,7 @@ function Frame({ kind, shortcut, form, target, onClose }: FrameProps) {
       isNew={shortcut === undefined}
       width={480}
     >
+      {notice}
       <TextInput label={headings.name} withAsterisk data-autofocus autoComplete="off" {...form.field('name')} />
       <TextInput
         label={headings.target}
@@ -75,7 +80,7 @@ function useChoices(kind: ShortcutKind, { shortcut, onClose }: Props) {
     messages: { name: t('nameFormat'), iconName: format, iconData: format },
     targetFormat: t(`${kind}.format`),
     onDone: onClose,
-    ...(shortcut ? { fixed: { idx: shortcut.idx } } : { done: t('created') }),
+    ...(shortcut ? { fixed: { idx: shortcut.idx, revision: shortcut.revision } } : { done: t('created') }),
   }
 }
 
@@ -103,7 +108,19 @@ function ProgramDialog(props: Props) {
   return <Frame {...props} kind="program" form={form} target={form.field('path')} />
 }
 
-/** Rendered while it is open. */
-export function ShortcutDialog({ kind, ...props }: Props & { kind: ShortcutKind }) {
-  return kind === 'web' ? <WebDialog {...props} /> : <ProgramDialog {...props} />
+const DIALOGS = { web: WebDialog, program: ProgramDialog }
+
+type DialogProps = Omit<Props, 'notice'> & { kind: ShortcutKind }
+
+function UpdateDialog({ kind, shortcut: latest, onClose }: DialogProps & { shortcut: ShortcutRow }) {
+  const { record, conflictNotice } = useConflictGuard(latest)
+  const Dialog = DIALOGS[kind]
+  return <Dialog key={record.revision} shortcut={record} notice={conflictNotice} onClose={onClose} />
+}
+
+/** Rendered while it is open; follows the latest version of the shortcut until something is typed. */
+export function ShortcutDialog({ kind, shortcut, onClose }: DialogProps) {
+  const Dialog = DIALOGS[kind]
+  if (shortcut === undefined) return <Dialog shortcut={undefined} onClose={onClose} />
+  return <UpdateDialog kind={kind} shortcut={shortcut} onClose={onClose} />
 }

@@ -72,15 +72,17 @@ function CellInput({ row, field, label, edits, isFirst = false }: CellProps) {
   )
 }
 
+/** The row of the dialog as it was opened; undefined: a new one. */
 type Open = { shortcut: ShortcutRow | undefined }
 
 export function ShortcutTable({ kind, rows, isFiltered }: Props) {
   const t = useTexts(shortcutsTexts)
   const mode = useEditMode(rows)
-  const edits = useShortcutEdits(kind)
+  const edits = useShortcutEdits(kind, rows)
   const remove = useRemove(kind)
   const [editing, setEditing] = useState<number>()
   const [open, setOpen] = useState<Open>()
+  const latest = rows.find(({ idx }) => idx === open?.shortcut?.idx)
   const isEdited = (row: ShortcutRow) => edits.isWrong(row) || (mode.isOn && row.idx === editing)
   const openDialog = guarded((shortcut?: ShortcutRow) => setOpen({ shortcut }))
   const cell = (field: keyof ShortcutValues, label: string) => (row: ShortcutRow) =>
@@ -133,7 +135,7 @@ export function ShortcutTable({ kind, rows, isFiltered }: Props) {
           </div>
         )}
       </form>
-      {open && <ShortcutDialog kind={kind} shortcut={open.shortcut} onClose={() => setOpen(undefined)} />}
+      {open && <ShortcutDialog kind={kind} shortcut={latest ?? open.shortcut} onClose={() => setOpen(undefined)} />}
     </>
   )
 }

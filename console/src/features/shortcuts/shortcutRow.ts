@@ -11,10 +11,10 @@ export const rowOfProgram = ({ path, ...rest }: ShortcutProgram): ShortcutRow =>
 
 /** What is edited in a table; the icon is edited in the dialog. */
 export type ShortcutValues = Pick<ShortcutRow, 'name' | 'target'>
-type Row = ShortcutValues & { idx: number }
+type Row = ShortcutValues & Pick<ShortcutRow, 'idx' | 'revision'>
 
-const webInput = ({ idx, name, target }: Row) => ({ idx, name, url: target })
-const programInput = ({ idx, name, target }: Row) => ({ idx, name, path: target })
+const webInput = ({ idx, name, target, revision }: Row) => ({ idx, name, url: target, revision })
+const programInput = ({ idx, name, target, revision }: Row) => ({ idx, name, path: target, revision })
 
 /** The issues that the contract's schema finds, at the fields of the table. */
 export function issuesOf(kind: ShortcutKind, row: Row) {

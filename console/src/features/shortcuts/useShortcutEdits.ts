@@ -1,4 +1,4 @@
-// Unsaved edits of a table of shortcuts: rows are edited in place, then saved one after the other.
+// Saves the edits of a table of shortcuts: rows are edited in place, then saved one after the other.
 
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
@@ -10,47 +10,42 @@ import { issuesByField } from '../../kit/form/formIssues.ts'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import {
+  changed,
+  changedByOthers,
+  type Edit,
+  type Edits,
+  isChangedIn,
+  rebased,
+  valuesIn,
+  without,
+} from './shortcutEdits.ts'
 import { issuesOf, type ShortcutKind, type ShortcutRow, type ShortcutValues, saveRow } from './shortcutRow.ts'
 import { shortcutsTexts } from './shortcuts.texts.ts'
-
-type Errors = Partial<Record<keyof ShortcutValues, string>>
-type Edit = { row: ShortcutRow; values: ShortcutValues; errors: Errors }
-type Edits = ReadonlyMap<number, Edit>
-
-const FIELDS = ['name', 'target'] as const
-
-/** A row's values as they are edited. */
-const valuesIn = (edits: Edits, row: ShortcutRow): ShortcutValues => edits.get(row.idx)?.values ?? row
-const isChangedIn = (edits: Edits, row: ShortcutRow, field: keyof ShortcutValues) =>
-  valuesIn(edits, row)[field] !== row[field]
-
-const without = (edits: Edits, idx: number): Edits => new Map([...edits].filter(([other]) => other !== idx))
-
-/** The edits after a change of one row; a row that is as it was is no longer edited. */
-function changed(edits: Edits, row: ShortcutRow, change: Partial<ShortcutValues>): Edits {
-  const { name, target } = { ...valuesIn(edits, row), ...change }
-  if (name === row.name && target === row.target) return without(edits, row.idx)
-  return new Map(edits).set(row.idx, { row, values: { name, target }, errors: {} })
-}
 
 /** Saves the edits; resolves to those that the server refused, with the error. */
 function useSaveAll(kind: ShortcutKind) {
   const t = useTexts(shortcutsTexts)
-  const saveOne = async (edit: Edit): Promise<Edit | undefined> => {
+  const refused = (edit: Edit, { error }: ApiError): Edit | undefined => {
+    if (error === 'DUPLICATE_NAME') return { ...edit, errors: { target: t(`${kind}.duplicate`) } }
+    return error === 'CHANGED_MEANWHILE' ? { ...edit, isRefused: true } : undefined
+  }
+  const saveOne = async (edit: Edit, values: ShortcutValues): Promise<Edit | undefined> => {
     try {
-      await saveRow(kind, { idx: edit.row.idx, ...edit.values })
+      await saveRow(kind, { ...edit.base, ...values })
       return undefined
     } catch (error) {
-      if (!(error instanceof ApiError) || error.error !== 'DUPLICATE_NAME') throw error
+      const left = error instanceof ApiError ? refused(edit, error) : undefined
+      if (left === undefined) throw error
       markHandled(error)
-      return { ...edit, errors: { target: t(`${kind}.duplicate`) } }
+      return left
     }
   }
-  return async (edits: Edits, onLeft: (left: Edits) => void): Promise<void> => {
+  return async (edits: Edits, latest: (edit: Edit) => ShortcutRow, onLeft: (left: Edits) => void): Promise<void> => {
     let left = edits
     try {
       for (const [idx, edit] of edits) {
-        const failed = await saveOne(edit)
+        const failed = await saveOne(edit, valuesIn(edits, latest(edit)))
         left = failed ? new Map(left).set(idx, failed) : without(left, idx)
       }
     } finally {
@@ -65,18 +60,32 @@ function useCheck(kind: ShortcutKind) {
   const t = useTexts(shortcutsTexts)
   const kit = useTexts(kitTexts)
   const formats = { name: t('nameFormat'), target: t(`${kind}.format`) }
-  return (edits: Edits): Edits =>
+  return (edits: Edits, latest: (edit: Edit) => ShortcutRow): Edits =>
     new Map(
       [...edits].map(([idx, edit]) => {
-        const errors = issuesByField(issuesOf(kind, { idx, ...edit.values }), edit.values, formats, kit)
-        return [idx, { ...edit, errors }]
+        const row = latest(edit)
+        const values = valuesIn(edits, row)
+        const errors = issuesByField(issuesOf(kind, { ...row, ...values }), values, formats, kit)
+        return [idx, { ...rebased(edit, row), errors }]
       }),
     )
 }
 
-const isWrong = (edit: Edit | undefined) => Object.keys(edit?.errors ?? {}).length > 0
+/** Returns what is wrong with a cell: its value, or that another administrator was first. */
+function useErrorOf(edits: Edits) {
+  const t = useTexts(shortcutsTexts)
+  return (row: ShortcutRow, field: keyof ShortcutValues): string | undefined => {
+    const edit = edits.get(row.idx)
+    if (edit?.isRefused !== true) return edit?.errors[field]
+    const others = changedByOthers(edit, row)
+    if (others.includes(field) && isChangedIn(edits, row, field)) return t('changedTo', { value: row[field] })
+    return others.includes(field) || (others.length === 0 && field === 'name') ? t('changed') : undefined
+  }
+}
 
-export function useShortcutEdits(kind: ShortcutKind) {
+const hasErrors = (edit: Edit) => Object.keys(edit.errors).length > 0
+
+export function useShortcutEdits(kind: ShortcutKind, rows: readonly ShortcutRow[]) {
   const kit = useTexts(kitTexts)
   const [edits, setEdits] = useState<Edits>(new Map())
   const [isSaving, setSaving] = useState(false)
@@ -85,15 +94,17 @@ export function useShortcutEdits(kind: ShortcutKind) {
   const isDirty = edits.size > 0
   const reset = () => setEdits(new Map())
   useUnsaved(isDirty, reset, isSaving)
+  // The search may have narrowed the table since.
+  const latest = ({ base }: Edit): ShortcutRow => rows.find(({ idx }) => idx === base.idx) ?? base
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isSaving) return
-    const checked = check(edits)
+    const checked = check(edits, latest)
     setEdits(checked)
-    if ([...checked.values()].some(isWrong)) return
+    if ([...checked.values()].some(hasErrors)) return
     setSaving(true)
-    await saveAll(checked, (left) => {
+    await saveAll(checked, latest, (left) => {
       setEdits(left)
       if (left.size === 0) showToast(kit('saved'))
     }).finally(() => setSaving(false))
@@ -102,11 +113,14 @@ export function useShortcutEdits(kind: ShortcutKind) {
     valuesOf: (row: ShortcutRow) => valuesIn(edits, row),
     set: (row: ShortcutRow, change: Partial<ShortcutValues>) => setEdits(changed(edits, row, change)),
     isChanged: (row: ShortcutRow, field: keyof ShortcutValues) => isChangedIn(edits, row, field),
-    errorOf: (row: ShortcutRow, field: keyof ShortcutValues) => edits.get(row.idx)?.errors[field],
+    errorOf: useErrorOf(edits),
     /** Whether the row holds a value that could not be saved. */
-    isWrong: ({ idx }: ShortcutRow) => isWrong(edits.get(idx)),
+    isWrong: ({ idx }: ShortcutRow) => {
+      const edit = edits.get(idx)
+      return edit !== undefined && (edit.isRefused || hasErrors(edit))
+    },
     bar: {
-      changed: [...edits.values()].flatMap(({ row }) => FIELDS.filter((field) => isChangedIn(edits, row, field))),
+      changed: [...edits.values()].flatMap(({ typed }) => Object.keys(typed)),
       isDirty,
       isSaving,
       whyDisabled: isDirty ? undefined : kit('form.unchanged'),

@@ -6,7 +6,7 @@ import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { confirmLeave, useIsEdited } from './unsaved.ts'
 
-type RevisionRow = { idx: number; revision: number }
+type RevisionRow = { idx: number; revision: number | string }
 const isSame = (one: RevisionRow, other: RevisionRow) => one.idx === other.idx && one.revision === other.revision
 
 type ConflictGuard<T> = {

@@ -51,7 +51,7 @@ test('a web and a program shortcut are created, found, changed and deleted, each
   const program = await api.createProgram({ name: 'Editor', path: 'C:\\Program Files\\Editor\\editor.exe' })
   await api.updateWeb({ ...web, name: '그룹웨어', url: 'https://gw.example.com/' })
   await api.updateProgram({ ...program, name: 'Word editor', path: '%ProgramFiles%\\Editor\\editor.exe' })
-  const empty = { iconName: null, iconData: null, policyCount: 0 }
+  const empty = { iconName: null, iconData: null, policyCount: 0, revision: expect.any(String) }
   expect(await api.searchWebs({ keyword: '그룹' })).toEqual({
     totalCount: 1,
     items: [{ ...web, name: '그룹웨어', url: 'https://gw.example.com/', ...empty }],
@@ -90,6 +90,64 @@ test('an update that changes nothing leaves no trace', async () => {
   await api.updateWeb({ idx, name: 'Same', url: 'https://same.example.com' })
   expect(await logOf(idx)).toHaveLength(1)
   expect(await rowsOf(idx)).toMatchObject([{ iconName: 'same.png', iconData: expect.any(Buffer) }])
+})
+
+const revisionOf = async (idx: number) => {
+  const { items } = await api.searchWebs({ rowsCount: 1000 })
+  return items.find((item) => item.idx === idx)?.revision
+}
+
+test('an edit of what another administrator changed meanwhile is refused: name, URL and icon', async () => {
+  const input = { name: 'Shared', url: 'https://shared.example.com' }
+  const { idx } = await api.createWeb(input)
+  const first = await revisionOf(idx)
+  const seen = [first]
+  const icon = { iconName: 'a.png', iconData: png }
+  const steps = [
+    { name: 'B' },
+    { url: 'https://b.example.com' },
+    icon,
+    { ...icon, iconName: 'b.png' },
+    { name: 'C', iconName: null, iconData: null },
+  ]
+  let now = input
+  for (const step of steps) {
+    now = { ...now, ...step }
+    await api.updateWeb({ idx, ...now, revision: await revisionOf(idx) })
+    const [rows, log] = [await rowsOf(idx), await logOf(idx)]
+    for (const revision of seen) {
+      await expect(api.updateWeb({ idx, ...input, name: 'Late', revision })).rejects.toMatchObject({ code: 984 })
+      await expect(api.updateWeb({ idx, ...now, revision })).rejects.toMatchObject({ code: 984 })
+    }
+    expect([await rowsOf(idx), await logOf(idx)]).toEqual([rows, log])
+    seen.push(await revisionOf(idx))
+  }
+  await api.updateWeb({ idx, ...input })
+  // What a form shows is there again, so nothing of another one is lost.
+  expect(await revisionOf(idx)).toBe(first)
+  await api.updateWeb({ idx, ...input, name: 'Last', revision: first })
+  expect(await rowsOf(idx)).toMatchObject([{ name: 'Last' }])
+})
+
+test('of edits of one revision at once, exactly one succeeds, web pages and programs alike', async () => {
+  const web = await api.createWeb({ name: 'Race', url: 'https://race.example.com' })
+  const program = await api.createProgram({ name: 'Race', path: 'C:\\race.exe' })
+  const [found] = (await api.searchPrograms({ keyword: 'race.exe' })).items
+  const [revisions, names] = [{ web: await revisionOf(web.idx), program: found?.revision }, ['1', '2', '3', '4', '5']]
+  const outcomes = await Promise.allSettled(
+    names.flatMap((name) => [
+      api.updateWeb({ ...web, name, url: 'https://race.example.com', revision: revisions.web }),
+      api.updateProgram({ ...program, name, path: 'C:\\race.exe', revision: revisions.program }),
+    ]),
+  )
+  for (const [at, { idx }] of [web, program].entries()) {
+    const of = outcomes.filter((_, index) => index % 2 === at)
+    const won = of.findIndex(({ status }) => status === 'fulfilled')
+    const lost = of.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []))
+    expect(lost).toEqual([984, 984, 984, 984])
+    expect(await rowsOf(idx)).toMatchObject([{ name: names[won] }])
+    expect(await logOf(idx)).toHaveLength(2)
+  }
 })
 
 test('a URL or path is unique among shortcuts, whatever its spelling, also for two at once', async () => {

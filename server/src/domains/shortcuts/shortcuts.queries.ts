@@ -10,13 +10,17 @@ export const ShortcutKind = { WEB: 0, PROGRAM: 1 } as const
 export type ShortcutKind = (typeof ShortcutKind)[keyof typeof ShortcutKind]
 
 export type ShortcutRow = Omit<Selectable<Shortcuts>, 'iconDigest'>
-export type ListedShortcut = Pick<ShortcutRow, 'idx' | 'name' | 'target' | 'iconName'> & { policyCount: number }
+type Revised = { revision: string }
+export type ListedShortcut = Pick<ShortcutRow, 'idx' | 'name' | 'target' | 'iconName'> &
+  Revised & { policyCount: number }
 
 const COLUMNS = ['idx', 'kind', 'name', 'target', 'targetKey', 'iconName', 'iconData'] as const
 
 export type ShortcutFilter = Paging & { keyword?: string | undefined }
 
 const policyCount = sql<number>`(select count(*) from "policyShortcuts" p where p."shortcutIdx" = shortcuts.idx)`
+/** Derived, so that every way of changing a shortcut changes it. */
+const revision = sql<string>`md5(jsonb_build_array(name, target, "iconName", "iconDigest")::text)`.as('revision')
 const target = sql.ref('target')
 const SORTS = { idx: sql.ref('idx'), name: sql`name collate people`, url: target, path: target }
 
@@ -29,7 +33,7 @@ export const listShortcuts = (
   listOf(db, paging, () => ({
     matches: db
       .selectFrom('shortcuts')
-      .select(['idx', 'name', 'target', 'iconName', policyCount.as('policyCount')])
+      .select(['idx', 'name', 'target', 'iconName', revision, policyCount.as('policyCount')])
       .where('kind', '=', kind)
       .$if(keyword !== '', (query) =>
         query.where((eb) => eb.or([nameContains('name', keyword), nameContains('target', keyword)])),
@@ -60,10 +64,14 @@ export const insertShortcut = (tx: Tx, row: Insertable<Shortcuts>): Promise<Shor
   tx.insertInto('shortcuts').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
 
 /** Locks and returns the shortcuts of a kind. */
-export const lockShortcuts = (tx: Tx, kind: ShortcutKind, idxes: readonly number[]): Promise<ShortcutRow[]> =>
+export const lockShortcuts = (
+  tx: Tx,
+  kind: ShortcutKind,
+  idxes: readonly number[],
+): Promise<(ShortcutRow & Revised)[]> =>
   tx
     .selectFrom('shortcuts')
-    .select(COLUMNS)
+    .select([...COLUMNS, revision])
     .where('kind', '=', kind)
     .where('idx', '=', sql<number>`any(${idxes})`)
     .orderBy('idx')

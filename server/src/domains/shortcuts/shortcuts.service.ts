@@ -86,12 +86,14 @@ export async function createShortcut(ctx: Ctx, kind: ShortcutKind, input: Input)
 export async function updateShortcut(
   ctx: Ctx,
   kind: ShortcutKind,
-  { idx, ...input }: Input & { idx: number },
+  { idx, revision, ...input }: Input & { idx: number; revision?: string | undefined },
 ): Promise<Empty> {
   const columns = await columnsOf(kind, input)
   return ctx.change(async (tx) => {
-    const [before] = await lockShortcuts(tx, kind, [idx])
-    if (before === undefined) fail('NOT_ALLOWED')
+    const [stored] = await lockShortcuts(tx, kind, [idx])
+    if (stored === undefined) fail('NOT_ALLOWED')
+    const { revision: latest, ...before } = stored
+    if (revision !== undefined && revision !== latest) fail('CHANGED_MEANWHILE')
     const after = { ...before, ...columns }
     if (isUnchangedShortcut(before, after)) return { result: {}, log: 'unchanged' }
     await updateShortcutRow(tx, after)
