@@ -132,7 +132,7 @@ test('a session slides while it is used, not while it only asks who it is, and e
   const { cookie } = await signInWith(someone.id, PASSWORD)
   clock.advance(minutes(20))
   expect((await sessionOf(cookie)).errorCode).toBe(0)
-  clock.advance(minutes(11))
+  clock.advance(minutes(12))
   expect((await sessionOf(cookie)).errorCode).toBe(961)
   await endSilentSessions(app)
   expect((await sessionOf(cookie)).errorCode).toBe(961)
@@ -143,6 +143,31 @@ test('a session slides while it is used, not while it only asks who it is, and e
   await fetch(`${baseUrl}/Account/Sessions`, { headers: { cookie: used } })
   clock.advance(minutes(20))
   expect((await sessionOf(used)).errorCode).toBe(0)
+})
+
+test('a session ends its minutes after the last call, not before, and a twentieth of them later at the latest', async () => {
+  const someone = await person()
+  const { cookie } = await signInWith(someone.id, PASSWORD)
+  const signedIn = clock.now()
+  const seen = () => db.read.selectFrom('sessions').select('lastSeenDT').where('userIdx', '=', someone.idx).execute()
+  // Within a twentieth of the last written use: it is not written, and yet it counts.
+  clock.advance(minutes(1.5))
+  await fetch(`${baseUrl}/Account/Sessions`, { headers: { cookie } })
+  expect(await seen()).toEqual([{ lastSeenDT: signedIn }])
+  clock.advance(minutes(30) - 1)
+  const { errorCode, data } = await sessionOf(cookie)
+  expect({ errorCode, expires: data.sessionExpireDT }).toEqual({
+    errorCode: 0,
+    expires: new Date(signedIn.getTime() + minutes(31.5)).toISOString(),
+  })
+  await endSilentSessions(app)
+  const stream = await fetch(`${baseUrl}/Events`, { headers: { cookie } })
+  expect(stream.status).toBe(200)
+  clock.advance(1)
+  expect((await sessionOf(cookie)).errorCode).toBe(961)
+  await endSilentSessions(app)
+  expect(await stream.text()).toContain('"session"')
+  expect(await signInsOf(someone.idx)).toMatchObject([{ logoutType: 1, logoutDT: clock.now() }])
 })
 
 test('a session that is used all the time ends after a day', async () => {

@@ -115,7 +115,7 @@ export async function openSession(
     userAgent: origin.userAgent,
     createDT: at,
     lastSeenDT: at,
-    expireDT: earlier(later(at, minutes(services.env.sessionMinutes)), limitDT),
+    expireDT: idleEnd(services, at, limitDT),
     limitDT,
     ancestors: parent === undefined ? [] : [...parent.ancestors, parent.idx],
     providerLogout: providerLogout === undefined ? null : sealProviderLogout(services, tokenHash, providerLogout),
@@ -126,7 +126,14 @@ export async function openSession(
   return token
 }
 
-const earlier = (one: Date, other: Date) => (one < other ? one : other)
+/** Milliseconds from one written use of a session to the next; the uses between them are not written. */
+const unwritten = ({ env }: Pick<Services, 'env'>) => minutes(env.sessionMinutes) / 20
+
+/** When a session ends without another written use: a use after this one, which was not, must have its minutes, too. */
+function idleEnd(services: Pick<Services, 'env'>, at: Date, limitDT: Date): Date {
+  const end = later(at, minutes(services.env.sessionMinutes) + unwritten(services))
+  return end < limitDT ? end : limitDT
+}
 
 /** Opens a session in a browser, in place of the one that it had. */
 export async function replaceSession(
@@ -241,12 +248,10 @@ export async function findActor(
   if (isExpired(found, today(clock))) fail('ACCOUNT_EXPIRED')
   const pageAuth: PageAuth = found.isAdmin === 1 ? FULL_PAGE_AUTH : (found.levels ?? NO_PAGE_AUTH)
   const isManager = Object.values(pageAuth).some((level) => level > Level.NONE)
-  const validMs = minutes(env.sessionMinutes)
   // A removed PC's calls are refused, so they must not extend its session.
   const isRemoved = found.kind === 'client' && found.deviceIdx === null
-  // Written once in a twentieth of the session's length, not at every call.
-  if (slides && !isRemoved && now.getTime() - found.lastSeenDT.getTime() > validMs / 20) {
-    await extendSession(services, found.sessionIdx, now, earlier(later(now, validMs), found.limitDT))
+  if (slides && !isRemoved && now.getTime() - found.lastSeenDT.getTime() > unwritten(services)) {
+    await extendSession(services, found.sessionIdx, now, idleEnd(services, now, found.limitDT))
   }
   return { ...found, role: roleOf({ isAdmin: found.isAdmin, isManager }), pageAuth }
 }
