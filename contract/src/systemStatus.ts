@@ -69,6 +69,8 @@ export const SystemStatus = z.object({
       moment,
       /** Bytes. */
       size: z.int(),
+      /** Stored files that the database named and that neither the store nor the backup before it had. */
+      missing: z.int(),
       /** When it was verified; null if it was not. */
       checkDT: moment.nullable(),
       /** Why the verification failed. */

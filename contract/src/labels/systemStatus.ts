@@ -113,6 +113,12 @@ const FAULTS = {
     ko: '마지막 백업을 검증하지 못했습니다.',
     en: 'The newest backup could not be verified.',
   },
+  backupIncomplete: {
+    part: 'backup',
+    isUrgent: false,
+    ko: '마지막 백업에 빠진 파일이 있습니다.',
+    en: 'Some files are missing from the newest backup.',
+  },
   archiveDelayed: {
     part: 'archive',
     isUrgent: true,

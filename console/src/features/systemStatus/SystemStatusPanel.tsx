@@ -107,6 +107,7 @@ function Parts({ status }: { status: SystemStatus }) {
             [t('lastBackup'), backup === null ? t('never') : formatMoment(backup.moment)],
             [t('verified'), backup?.failure ?? formatMoment(backup?.checkDT ?? null)],
             [t('size'), backup === null ? '-' : formatBytes(backup.size)],
+            [t('missingFiles'), backup === null ? '-' : formatNumber(backup.missing)],
           ]}
         />
       </PartSection>

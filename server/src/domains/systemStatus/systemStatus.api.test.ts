@@ -139,6 +139,11 @@ test('the newest backup is shown with its own verification', async () => {
     faults: ['backupUnsound'],
     backup: { checkDT: moment, failure: 'damaged' },
   })
+  // Files that were lost are a fault until a backup has all of them again.
+  await inTransaction((tx) => updateSetting(tx, 'lastBackup', { ...backup, id: 'b3', missing: 12 }))
+  expect(await readStatus()).toMatchObject({ faults: ['backupIncomplete'], backup: { missing: 12, failure: null } })
+  await inTransaction((tx) => updateSetting(tx, 'lastBackup', { ...backup, id: 'b4' }))
+  expect(await readStatus()).toMatchObject({ faults: [], backup: { missing: 0 } })
 })
 
 test('only the system administrator reads it', async () => {

@@ -53,6 +53,7 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     licenseAlmostFull: share >= FEW_LICENSES && share < 1,
     backupOld: new Date(backup?.moment ?? beginDT) < later(now, -BACKUP_AGE),
     backupUnsound: backup !== null && backup.failure !== null,
+    backupIncomplete: backup !== null && backup.missing > 0,
     archiveDelayed: isLate(archiveWaitDT.wal, ARCHIVE_DELAY) || isLate(archiveWaitDT.file, ARCHIVED_FILE_DELAY),
     historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, OUTLET_DELAY)),
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
