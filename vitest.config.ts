@@ -19,13 +19,7 @@ const ALONE = [
 ]
 
 /** What these test counts on each node, or is refused by a proxy before a node sees it. */
-const OF_ONE_NODE = [
-  'server/src/http/limits.api.test.ts',
-  'server/src/http/connections.api.test.ts',
-  'server/src/http/securityLog.api.test.ts',
-  'server/src/domains/bimServer/bimServer.api.test.ts',
-  'server/src/domains/requests/requests.downloads.api.test.ts',
-]
+const OF_ONE_NODE = ['server/src/http/limits.api.test.ts', 'server/src/http/connections.api.test.ts']
 /** Two instances behind HAProxy in place of one (server/test/pair.ts). */
 const isPair = process.env.ACC_TEST_PAIR === '1'
 

@@ -21,7 +21,7 @@ const keep = (line: string) => {
   written += line
 }
 const log = pino({ level: 'error' }, { write: keep })
-const { app, as, admin, baseUrl, clock } = await startTestApp({}, log)
+const { app, as, admin, baseUrl, nodeUrl, clock } = await startTestApp({}, log)
 const { db } = app
 const client = as(admin)
 const groups = await buildGroups(db, 'sales', 'sales/east', 'rnd', 'other')
@@ -189,7 +189,7 @@ test('after an id or an address is changed, or the server deleted, the old one o
 test('a flood of calls is refused with 113 without being counted against a person', async () => {
   const codes = await Promise.all(
     Array.from({ length: 60 }, async () => {
-      const response = await fetch(`${baseUrl}/BimServer/Rules`, {
+      const response = await fetch(`${nodeUrl}/BimServer/Rules`, {
         headers: { authorization: `Bearer ${registered.id}` },
       })
       return ((await response.json()) as { errorCode: number }).errorCode
@@ -315,7 +315,7 @@ test('a server makes 20 calls at once, then two a second', async () => {
   const headers = { authorization: `Bearer ${registered.id}` }
   const passed = async (count: number) => {
     const answers = Array.from({ length: count }, async () =>
-      (await fetch(`${baseUrl}/BimServer/Rules`, { headers })).json(),
+      (await fetch(`${nodeUrl}/BimServer/Rules`, { headers })).json(),
     )
     return (await Promise.all(answers)).filter(({ errorCode }) => errorCode === 0).length
   }
