@@ -2,7 +2,9 @@
 import type { Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { answerDialog, enter, expectNotice, findGroup, menuOf, openScreen } from './screens.ts'
-import { expect, test } from './test.ts'
+import { expect, testOnOwnServer } from './test.ts'
+
+const test = testOnOwnServer()
 
 const LEVELS = { policy: 1, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 1 } as const
 
@@ -13,6 +15,23 @@ async function openAuthorities(page: Page): Promise<void> {
 
 const choiceOf = (page: Page, name: string) =>
   page.getByRole('list', { name: '권한 목록' }).getByRole('button', { name: new RegExp(`^${name}`) })
+
+test('before there is an authority or an admin, the pane says how to begin', async ({ page, server }) => {
+  await openAuthorities(page)
+  await expect(page.getByText('등록된 권한이 없습니다')).toBeVisible()
+  await expect(page.getByText('첫 권한을 생성해 주세요')).toBeVisible()
+  const byUser = page.getByRole('radiogroup', { name: '보기 기준' }).getByText('사용자 기준')
+  await byUser.click()
+  await expect(page.getByText('사용자를 선택해 주세요')).toBeHidden()
+  await page.getByRole('button', { name: '권한 생성' }).click()
+  await expect(page.getByRole('textbox', { name: '권한 이름' })).toBeVisible()
+  await server.admin.authorities.create({ name: '아직 빈 권한', groupIdxes: [1], userIdxes: [], ...LEVELS })
+  await page.getByRole('tab', { name: '관리' }).click()
+  await expect(page.getByText('권한이 있는 사용자가 없습니다')).toBeVisible()
+  await page.getByRole('button', { name: '권한 기준으로 보기' }).click()
+  await expect(page.getByText('권한을 선택해 주세요')).toBeVisible()
+  await expect(choiceOf(page, '아직 빈 권한')).toBeVisible()
+})
 
 test('an authority needs a name, a level and a group; then it is there', async ({ page, server }) => {
   const { idx } = await server.admin.groups.create({ parentIdx: 1, name: '새 권한의 그룹' })

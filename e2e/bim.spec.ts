@@ -5,7 +5,9 @@ import { openBimServer } from '../server/demo/bimServer.ts'
 import type { AccServer } from './accServer.ts'
 import { addPerson } from './arrange.ts'
 import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
-import { expect, test } from './test.ts'
+import { expect, testOnOwnServer } from './test.ts'
+
+const test = testOnOwnServer()
 
 const save = (page: Page) => page.getByRole('button', { name: '저장', exact: true })
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
@@ -26,6 +28,17 @@ const serverOf = async ({ admin }: AccServer, name: string) => {
   const { servers } = await admin.bim.servers({})
   return servers.find(({ pcName }) => pcName === name)
 }
+
+test('before there is a server or an address, the pane says how to begin', async ({ page }) => {
+  await openTab(page, 'BIM 서버')
+  await expect(page.getByText('첫 서버를 추가해 주세요')).toBeVisible()
+  await expect(page.getByText('서버를 선택해 주세요')).toBeHidden()
+  await page.getByRole('button', { name: '서버 추가' }).click()
+  await expect(field(page, 'PC 이름')).toBeVisible()
+  await page.getByRole('tab', { name: '항상 허용 IP' }).click()
+  await page.getByRole('button', { name: 'IP 추가' }).click()
+  await expect(field(page, 'IP')).toBeVisible()
+})
 
 test('a server is created with the generated id, refused as a duplicate, updated and deleted', async ({
   page,

@@ -1,4 +1,5 @@
 // The authorities screen: the list, the members of the selected authority, and its form (spec S2 §2.1).
+import { Button } from '@mantine/core'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -13,13 +14,33 @@ import { CreateAuthority } from './CreateAuthority.tsx'
 import { ManageAuthority } from './ManageAuthority.tsx'
 import { UserAuthorities } from './UserAuthorities.tsx'
 
+/** What comes before there is anything to select. */
+function Beginning({ hasAuthorities, setView }: { hasAuthorities: boolean; setView: SetAuthoritiesView }) {
+  const t = useTexts(authoritiesTexts)
+  return hasAuthorities ? (
+    <Empty title={t('addFirstAdmin')} hint={t('addFirstAdminHint')}>
+      <Button variant="default" onClick={() => setView({ axis: 'auth', search: '' })}>
+        {t('viewCriteria')}
+      </Button>
+    </Empty>
+  ) : (
+    <Empty title={t('first')} hint={t('firstHint')}>
+      <Button onClick={() => setView({ tab: 'create', copyOf: undefined, search: '' })}>{t('createFirst')}</Button>
+    </Empty>
+  )
+}
+
 function Chosen({ view, setView }: { view: AuthoritiesView; setView: SetAuthoritiesView }) {
   const t = useTexts(authoritiesTexts)
   const { data } = useAuthorities()
   // The selected authority may have been deleted by another administrator.
   const isGone = data !== undefined && !data.auths.some(({ idx }) => idx === view.idx)
+  const chosen = view.axis === 'auth' ? view.idx : view.userIdx
   const manage = (idx: number) => setView({ tab: 'manage', axis: 'auth', idx, copyOf: undefined, search: '' })
   if (view.tab === 'create') return <CreateAuthority copyOf={view.copyOf} onCreated={manage} />
+  const hasChoices = data?.auths.some(({ userCount }) => view.axis === 'auth' || userCount > 0)
+  if (data === undefined && chosen === undefined) return null
+  if (hasChoices === false) return <Beginning hasAuthorities={data?.auths.length !== 0} setView={setView} />
   if (view.axis === 'user')
     return view.userIdx === undefined ? (
       <Empty title={t('selectUser')} hint={t('selectUserHint')} />

@@ -22,7 +22,7 @@ function Authorities({ isCreating, search, chosen, onChoose }: ListProps) {
     <QueryState of={useAuthorities()} loading={t('loadingList')} failed={t('errorOccurred')}>
       {({ auths }) => {
         const shown = auths.filter(({ name }) => matches(name, search))
-        if (auths.length === 0) return <Empty title={t('none')} hint={isCreating ? t('noneToCopy') : t('noneHint')} />
+        if (auths.length === 0) return <Empty title={t('none')} hint={isCreating ? t('noneToCopy') : undefined} />
         if (shown.length === 0) return <Empty title={t('noMatch')} />
         const choices = shown.map(({ idx, name, userCount, groupCount }) => ({
           idx,

@@ -18,12 +18,7 @@ export function MemberList({ search, chosen, onChoose }: Props) {
   return (
     <QueryState of={first} loading={t('loadingUsers')} failed={t('errorOccurred')}>
       {({ items, totalCount }) => {
-        if (items.length === 0)
-          return search === '' ? (
-            <Empty title={t('noMembersOfAny')} hint={t('noMembersOfAnyHint')} />
-          ) : (
-            <Empty title={t('noUserMatch')} />
-          )
+        if (items.length === 0) return <Empty title={t(search === '' ? 'noMembersOfAny' : 'noUserMatch')} />
         const members = [items, ...others.map(({ data }) => data?.items ?? [])].flat()
         const choices = members.map(({ idx, id, name, groupName, authorities }) => ({
           idx,

@@ -1,5 +1,6 @@
 // List and form of BIM servers and of always-allowed addresses: the list at the left with search and edit mode, at the right the
 // form of a new row or of the chosen one (spec S2 §2.2, §4).
+import { Button } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
@@ -57,11 +58,17 @@ function useRemove<T extends Row>({ kind, nameOf, remove, view, setView }: Props
   }
 }
 
-function RowForm<T extends Row>({ view, rows, kind, createForm, updateForm }: Props<T>) {
+function RowForm<T extends Row>({ view, setView, rows, kind, createForm, updateForm }: Props<T>) {
   const t = useTexts(bimTexts)
   if (view.mode === 'create') return createForm
   const row = rows.find(({ idx }) => idx === view.idx)
-  return row === undefined ? <Empty title={t(`${kind}.select`)} hint={t(`${kind}.selectHint`)} /> : updateForm(row)
+  if (row !== undefined) return updateForm(row)
+  if (rows.length > 0) return <Empty title={t(`${kind}.select`)} hint={t(`${kind}.selectHint`)} />
+  return (
+    <Empty title={t(`${kind}.first`)} hint={t(`${kind}.firstHint`)}>
+      <Button onClick={() => setView({ mode: 'create', idx: undefined })}>{t(`${kind}.add`)}</Button>
+    </Empty>
+  )
 }
 
 export function BimListPane<T extends Row>(props: Props<T>) {

@@ -47,8 +47,15 @@ export function Failed({ error, title, onRetry }: FailedProps) {
   )
 }
 
+type EmptyProps = {
+  title: string
+  hint?: string | undefined
+  /** The next step: a button. */
+  children?: ReactNode
+}
+
 /** Says what the pane will show, and how to get there. */
-export function Empty({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
+export function Empty({ title, hint, children }: EmptyProps) {
   return (
     <div className={css.middle}>
       <Text fw={600} c="var(--ink-2)" ta="center">
@@ -59,7 +66,7 @@ export function Empty({ title, hint, children }: { title: string; hint?: string;
           {hint}
         </Text>
       )}
-      {children}
+      {children && <div className={css.next}>{children}</div>}
     </div>
   )
 }
