@@ -3,8 +3,11 @@
 import type { Page } from '@playwright/test'
 import { ADMIN, signInByCall } from './accServer.ts'
 import { addNewPerson, addPerson, PASSWORD } from './arrange.ts'
-import { answerDialog, FRONT_ROUTE, openScreen, signIn } from './screens.ts'
+import { answerDialog, FRONT_ROUTE, openPortalPage, openScreen, signIn } from './screens.ts'
 import { expect, test } from './test.ts'
+
+/** What a page reports of parts that cannot be fetched. */
+const UNFETCHED = /net::ERR_FAILED|dynamically imported module|preload CSS|could not be fetched/
 
 test('the address shows the front route, whatever path was requested', async ({ page }) => {
   await page.goto('/')
@@ -21,6 +24,42 @@ test('what is missing is said at its field', async ({ page }) => {
   await page.getByRole('button', { name: '로그인' }).click()
   await expect(page.getByText('비밀번호를 입력해 주세요.')).toBeVisible()
   await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
+})
+
+test('a page that cannot be fetched leaves what was typed, and opens when it is tried again', async ({
+  page,
+  server,
+  faults,
+}) => {
+  const person = await addPerson(server, 'fetched.later', '나중에 온 사람')
+  await page.route(/\/assets\/(ForgotPwPage|DownloadPage|OwnSessionsDialog|exports)/, (route) => route.abort())
+  await page.goto('/acc')
+  const [id, password] = [page.getByLabel('아이디', { exact: true }), page.getByLabel('비밀번호', { exact: true })]
+  await id.fill(person.id)
+  await password.fill(person.password)
+  await page.getByRole('button', { name: '비밀번호 찾기' }).click()
+  await answerDialog(page, '오류', '확인')
+  await expect(id).toHaveValue(person.id)
+  await expect(password).toHaveValue(person.password)
+  await page.getByRole('button', { name: '로그인' }).click()
+  await answerDialog(page, '오류', '확인')
+  // The session is there; the page that it opens is not, and is drawn once it is.
+  await page.reload()
+  const failed = page.getByRole('alert').filter({ hasText: '화면을 표시하지 못했습니다' })
+  await expect(failed).toBeVisible()
+  await page.unrouteAll()
+  await page.route(/\/assets\/(OwnSessionsDialog|exports|sessions)/, (route) => route.abort())
+  await failed.getByRole('button', { name: '다시 시도' }).click()
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  await answerDialog(page, '오류', '확인')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: '내 로그인 세션' }).click()
+  await expect(page.getByRole('dialog', { name: '내 로그인 세션' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '로그아웃' }).click()
+  await openPortalPage(page, '비밀번호 찾기')
+  expect(faults.filter((fault) => !UNFETCHED.test(fault))).toEqual([])
+  faults.length = 0
 })
 
 test('wrong passwords are counted until the account is locked', async ({ page, server }) => {

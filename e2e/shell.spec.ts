@@ -240,6 +240,38 @@ test('while the server is away lists offer to try again, and nothing typed is lo
   faults.length = 0
 })
 
+test('questions and messages appear although their box cannot be fetched', async ({ page, server, faults }) => {
+  await addPerson(server, 'plain.one', '물어볼 사람')
+  await page.route('**/assets/DialogBox*', (route) => route.abort())
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox').fill('plain.one')
+  const row = page.getByRole('table', { name: '사용자 목록' }).getByRole('row').filter({ hasText: 'plain.one' })
+  await row.click()
+  const name = page.getByRole('textbox', { name: '이름' })
+  await name.fill('이어 쓸 이름')
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: '저장' }).click()
+  const message = page.getByRole('dialog', { name: '오류' })
+  await expect(message).toContainText('서버와 통신하지 못했습니다')
+  await page.keyboard.press('Escape')
+  await expect(message).toBeHidden()
+  await expect(name).toHaveValue('이어 쓸 이름')
+  await page.context().setOffline(false)
+  await menuOf(page).getByRole('button', { name: '이력' }).click()
+  await expect(page.getByRole('dialog', { name: '변경 사항 저장' }).getByRole('button', { name: '취소' })).toBeVisible()
+  await answerDialog(page, '변경 사항 저장', '취소')
+  await expect(name).toHaveValue('이어 쓸 이름')
+  await page.unroute('**/assets/DialogBox*')
+  await menuOf(page).getByRole('button', { name: '이력' }).click()
+  await answerDialog(page, '변경 사항 저장', '저장 후 계속')
+  await expect(page.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+  expect(
+    faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED|dynamically imported module/.test(fault)),
+  ).toEqual([])
+  faults.length = 0
+})
+
 test('the own sessions open from the sidebar', async ({ page }) => {
   await enter(page)
   await page.getByRole('button', { name: '내 로그인 세션' }).click()

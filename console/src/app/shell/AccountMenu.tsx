@@ -3,7 +3,7 @@
 import { api } from '@acc/contract'
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconBell, IconDevices, IconLogout, IconPlugConnectedX, IconShieldCheck } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { requestSignOut } from '../../features/portal/requestSignOut.ts'
 import { isConnected } from '../../kit/api/connection.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -11,27 +11,25 @@ import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { useStore } from '../../kit/browser/store.ts'
 import { CONSOLE_VERSION } from '../../kit/browser/version.ts'
 import { confirmLeave } from '../../kit/form/unsaved.ts'
-import { fetchedPart, whenFetched } from '../../kit/layout/fetchedPart.ts'
+import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedPart.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import { MyAuthorityDialog } from './MyAuthorityDialog.tsx'
 import css from './Sidebar.module.css'
 import { LanguageButton, ThemeButton } from './ThemeAndLanguage.tsx'
 
-const fetchSessions = fetchedPart(() =>
-  import('../../features/sessions/exports.ts').then((module) => ({ default: module.OwnSessionsDialog })),
+const OwnSessionsDialog = fetchedComponent(() =>
+  import('../../features/sessions/exports.ts').then((module) => [module.OwnSessionsDialog, module.sessionsTexts]),
 )
-const fetchNotices = fetchedPart(() =>
-  import('../../features/notices/exports.ts').then((module) => ({ default: module.NoticesDialog })),
+const NoticesDialog = fetchedComponent(() =>
+  import('../../features/notices/exports.ts').then((module) => [module.NoticesDialog, module.noticesTexts]),
 )
-const OwnSessionsDialog = lazy(fetchSessions)
-const NoticesDialog = lazy(fetchNotices)
 
 /** The viewer's own dialogs, by their titles. */
 const DIALOGS = [
   ['myAuthority', IconShieldCheck, undefined],
-  ['mySessions', IconDevices, fetchSessions],
-  ['myNotices', IconBell, fetchNotices],
+  ['mySessions', IconDevices, OwnSessionsDialog.fetch],
+  ['myNotices', IconBell, NoticesDialog.fetch],
 ] as const
 type OwnDialog = (typeof DIALOGS)[number][0]
 

@@ -1,7 +1,7 @@
 // The frame: sidebar and the screen beside it, and the shortcuts of every screen.
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
-import { fetchedPart, whenFetched } from '../../kit/layout/fetchedPart.ts'
+import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedPart.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
 import { stepRow } from '../../kit/table/rowKeys.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -10,17 +10,16 @@ import { JumpTo } from './JumpTo.tsx'
 import css from './Shell.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
-const fetchShortcuts = fetchedPart(() =>
-  import('./ShortcutsDialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+const ShortcutsDialog = fetchedComponent(() =>
+  import('./ShortcutsDialog.tsx').then((module) => [module.ShortcutsDialog]),
 )
-const ShortcutsDialog = lazy(fetchShortcuts)
 
 type Props = { screens: readonly Screen[]; current: Screen | undefined; children: ReactNode }
 
 export function Shell({ screens, current, children }: Props) {
   const t = useTexts(appTexts)
   const [open, setOpen] = useState<'jump' | 'shortcuts' | null>(null)
-  const openShortcuts = () => void whenFetched(fetchShortcuts, () => setOpen('shortcuts'))
+  const openShortcuts = () => void whenFetched(ShortcutsDialog.fetch, () => setOpen('shortcuts'))
   useShortcut('J', () => stepRow('next'))
   useShortcut('K', () => stepRow('previous'))
   useShortcut('shift+?', openShortcuts)

@@ -2,7 +2,8 @@
 import { ActionIcon, type FloatingPosition, Tooltip } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTheme } from '../../kit/browser/useTheme.ts'
-import { setLanguage, useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { chooseLanguage } from '../../kit/layout/fetchedPart.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from './app.texts.ts'
 import css from './Sidebar.module.css'
 
@@ -29,7 +30,7 @@ export function LanguageButton({ position }: Props) {
       <ActionIcon
         aria-label={t('language')}
         className={css.language}
-        onClick={() => void setLanguage(language === 'ko' ? 'en' : 'ko')}
+        onClick={() => void chooseLanguage(language === 'ko' ? 'en' : 'ko')}
       >
         {language === 'ko' ? 'EN' : '한'}
       </ActionIcon>

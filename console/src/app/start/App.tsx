@@ -1,10 +1,11 @@
 // The root: theme, dialogs and the application's state. The portal is part of the first script; the console is fetched
 // when it is entered.
 import { MantineProvider } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Portal } from '../../features/portal/Portal.tsx'
 import { markHandled } from '../../kit/api/errors.ts'
 import { Dialogs } from '../../kit/dialogs/dialogs.tsx'
+import { fetchedComponent } from '../../kit/layout/fetchedPart.ts'
 import { loadTexts, useTexts } from '../../kit/texts/texts.ts'
 import { appTexts } from '../shell/app.texts.ts'
 import { colorSchemeManager, theme } from '../theme/theme.ts'
@@ -16,7 +17,7 @@ import { startTexts } from './start.texts.ts'
 import { enterMain, start } from './start.ts'
 import { showUnknownError } from './unknownError.ts'
 
-const MainApp = lazy(() => import('../shell/MainApp.tsx').then((module) => ({ default: module.MainApp })))
+const MainApp = fetchedComponent(() => import('../shell/MainApp.tsx').then((module) => [module.MainApp, appTexts]))
 
 /** Loads the session checker, which the first paint does not need; returns a function that stops it. */
 function watchSession(minutes: number): () => void {

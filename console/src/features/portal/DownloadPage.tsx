@@ -5,7 +5,9 @@ import { formatDay } from '@acc/contract/labels/formats'
 import { LoginType } from '@acc/contract/labels/users'
 import type { Session } from '@acc/contract/session'
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState, useTransition } from 'react'
+import { Suspense, startTransition, useState, useTransition } from 'react'
+import { fetchedComponent, retryFailed, whenFetched } from '../../kit/layout/fetchedPart.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { ClientDownload } from './ClientDownload.tsx'
 import { downloadTexts } from './download.texts.ts'
@@ -14,10 +16,10 @@ import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
 
-const fetchSessionsDialog = () =>
-  import('../sessions/exports.ts').then((module) => ({ default: module.OwnSessionsDialog }))
-const OwnSessionsDialog = lazy(fetchSessionsDialog)
-const prefetch = () => void fetchSessionsDialog().catch(() => undefined)
+const OwnSessionsDialog = fetchedComponent(() =>
+  import('../sessions/exports.ts').then((module) => [module.OwnSessionsDialog, module.sessionsTexts, kitTexts]),
+)
+const prefetch = () => void OwnSessionsDialog.fetch().catch(retryFailed)
 
 type Props = { configs: AppConfigs; session: Session; onChangePassword: () => void; onSignOut: () => void }
 
@@ -26,6 +28,10 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
   const p = useTexts(portalTexts)
   const [showsSessions, setShowsSessions] = useState(false)
   const [isOpening, startOpening] = useTransition()
+  const openSessions = () =>
+    startOpening(async () => {
+      await whenFetched(OwnSessionsDialog.fetch, () => startTransition(() => setShowsSessions(true)))
+    })
   const facts = [
     [p('id'), session.id],
     [t('email'), session.email],
@@ -52,7 +58,7 @@ export function DownloadPage({ configs, session, onChangePassword, onSignOut }: 
           aria-busy={isOpening || undefined}
           onMouseEnter={prefetch}
           onFocus={prefetch}
-          onClick={() => startOpening(() => setShowsSessions(true))}
+          onClick={openSessions}
         >
           {t('sessions')}
         </Button>

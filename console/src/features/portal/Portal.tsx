@@ -3,27 +3,28 @@ import type { OtpRegistration } from '@acc/contract/account'
 import type { AppConfigs } from '@acc/contract/configs'
 import type { ErrorName } from '@acc/contract/core/errors'
 import type { Session } from '@acc/contract/session'
-import { lazy, useEffect, useState, useTransition } from 'react'
+import { startTransition, useEffect, useState, useTransition } from 'react'
 import { stored, writeStored } from '../../kit/browser/storage.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { whenFetched } from '../../kit/layout/fetchedPart.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { landing } from './afterSignIn.ts'
 import type { OtpRequest } from './otpRequest.ts'
 import { portalTexts } from './portal.texts.ts'
+import { PORTAL_PAGES } from './portalPages.ts'
 import { requestSignOut } from './requestSignOut.ts'
 import { SignInPage } from './SignInPage.tsx'
 import type { Credentials, SignInChoices } from './useSignInForm.ts'
 
-// Lazy, since the first paint needs only the sign-in page.
-const ChangePasswordPage = lazy(() =>
-  import('./ChangePasswordPage.tsx').then((m) => ({ default: m.ChangePasswordPage })),
-)
-const DownloadPage = lazy(() => import('./DownloadPage.tsx').then((m) => ({ default: m.DownloadPage })))
-const ForgotIdPage = lazy(() => import('./ForgotIdPage.tsx').then((m) => ({ default: m.ForgotIdPage })))
-const ForgotPwPage = lazy(() => import('./ForgotPwPage.tsx').then((m) => ({ default: m.ForgotPwPage })))
-const RegisterOtpPage = lazy(() => import('./RegisterOtpPage.tsx').then((m) => ({ default: m.RegisterOtpPage })))
-const RegisterPage = lazy(() => import('./RegisterPage.tsx').then((m) => ({ default: m.RegisterPage })))
-const SignInOtpPage = lazy(() => import('./SignInOtpPage.tsx').then((m) => ({ default: m.SignInOtpPage })))
+const {
+  otp: SignInOtpPage,
+  changePw: ChangePasswordPage,
+  registerOtp: RegisterOtpPage,
+  forgotId: ForgotIdPage,
+  forgotPw: ForgotPwPage,
+  download: DownloadPage,
+  register: RegisterPage,
+} = PORTAL_PAGES
 
 type Page =
   | { name: 'accLogin'; id?: string; done?: 'change.done' | 'otpDone'; ssoError?: ErrorName | undefined }
@@ -54,6 +55,8 @@ type Props = {
   watchSession: (minutes: number) => () => void
 }
 
+const fetchOf = ({ name }: Page) => (name === 'accLogin' ? () => Promise.resolve() : PORTAL_PAGES[name].fetch)
+
 const sessionOf = (page: Page): Session | null =>
   page.name === 'changePw' ? page.from : 'session' in page ? page.session : null
 
@@ -66,9 +69,13 @@ export function Portal(props: Props) {
     return { name: to, session: arrived }
   }
   const [page, showPage] = useState<Page>(() => (session ? arrive(session) : null) ?? { name: 'accLogin', ssoError })
-  // A page that is fetched replaces the one before when it is there; a spinner in between would flicker.
+  // A page that is fetched replaces the one before when it is there; where it cannot be fetched, that one stays.
   const [isTurning, startTurning] = useTransition()
-  const setPage = (next: Page) => startTurning(() => showPage(next))
+  const setPage = (next: Page, otherwise?: Page) =>
+    startTurning(async () => {
+      const isThere = await whenFetched(fetchOf(next), () => startTransition(() => showPage(next)))
+      if (!isThere && otherwise) startTransition(() => showPage(otherwise))
+    })
   const isSignedIn = sessionOf(page) !== null
   useEffect(
     () => (isSignedIn ? watchSession(configs.sessionValidMinutes) : undefined),
@@ -90,8 +97,10 @@ export function Portal(props: Props) {
   const changePassword = (from: Session) => setPage({ name: 'changePw', id: from.id, from })
   const afterChange = async (credentials: Credentials, from: Session | null, registration?: OtpRegistration) => {
     if (from) await requestSignOut()
-    if (registration) setPage({ name: 'registerOtp', credentials, registration })
-    else setPage({ name: 'accLogin', id: credentials.id, done: 'change.done' })
+    const signInAgain: Page = { name: 'accLogin', id: credentials.id, done: 'change.done' }
+    // The password is changed: signing in leads to the registration as well.
+    if (registration) setPage({ name: 'registerOtp', credentials, registration }, signInAgain)
+    else setPage(signInAgain)
   }
   const askToRegister = async (credentials: Credentials, registration: OtpRegistration | undefined) => {
     if (!registration) return onUnknownError()

@@ -3,8 +3,9 @@ import type { AppConfigs } from '@acc/contract/configs'
 import { Paper, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTheme } from '../../kit/browser/useTheme.ts'
+import { chooseLanguage } from '../../kit/layout/fetchedPart.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
-import { setLanguage, useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import type { Language } from '../../kit/texts/translate.ts'
 import css from './Portal.module.css'
 import { portalTexts } from './portal.texts.ts'
@@ -16,7 +17,7 @@ function LanguageChoice({ value, name }: { value: Language; name: string }) {
       className={css.choice}
       lang={value}
       aria-pressed={language === value}
-      onClick={() => void setLanguage(value)}
+      onClick={() => void chooseLanguage(value)}
     >
       {name}
     </UnstyledButton>

@@ -1,6 +1,8 @@
 // The mail part of the register step: a mail server, or the evaluation outbox in place of one.
 import { Button } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { fetchedComponent } from '../../kit/layout/fetchedPart.ts'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
@@ -9,8 +11,8 @@ import type { RegisterProps } from './RegisterPage.tsx'
 import { registerTexts } from './register.texts.ts'
 import { useChoice } from './useChoice.ts'
 
-const MailServerForm = lazy(() =>
-  import('../mailServer/exports.ts').then((module) => ({ default: module.MailServerForm })),
+const MailServerForm = fetchedComponent(() =>
+  import('../mailServer/exports.ts').then((module) => [module.MailServerForm, kitTexts]),
 )
 
 export function RegisterMail({ configs, onDone, onSignOut }: RegisterProps) {

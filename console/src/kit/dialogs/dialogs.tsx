@@ -1,7 +1,10 @@
 // Confirmations and messages as promises: `if (await confirm({ title, body, action })) ...`. One is open at a time, others
-// wait. The box itself is fetched after the first paint, since the sign-in page must stay light.
-import { lazy, type ReactNode, Suspense } from 'react'
+// wait. The box itself is fetched after the first paint, since the sign-in page must stay light; where it cannot be fetched, the
+// browser's own box shows the dialog.
+import { type ComponentType, type ReactNode, Suspense } from 'react'
+import { refetchStyles } from '../browser/refetchStyles.ts'
 import { createStore, useStore } from '../browser/store.ts'
+import { PlainBox } from './PlainBox.tsx'
 
 type Words = { title: string; body: ReactNode }
 type Ask = Words & {
@@ -20,18 +23,33 @@ export type Dialog = Words & {
   ask?: Ask
   close: (choice: Choice) => void
 }
+type Box = ComponentType<{ dialog: Dialog }>
 
-const waiting = createStore<readonly Dialog[]>([])
+/** Returns the box, or the browser's own while it cannot be fetched. */
+async function findBox(): Promise<Box> {
+  try {
+    await refetchStyles()
+    return (await import('./DialogBox.tsx')).DialogBox
+  } catch {
+    return PlainBox
+  }
+}
+
+/** Fetches the box, so that it can be shown while the network is down. */
+export const prefetchDialogs = (): void => void findBox()
+
+const waiting = createStore<readonly (Dialog & { Box: Box })[]>([])
 let lastKey = 0
 
-function open(words: Words, ask?: Ask): Promise<Choice> {
+async function open(words: Words, ask?: Ask): Promise<Choice> {
+  const Box = await findBox()
   return new Promise((resolve) => {
     const key = ++lastKey
     const close = (choice: Choice) => {
       waiting.set(waiting.get().filter((dialog) => dialog.key !== key))
       resolve(choice)
     }
-    waiting.set([...waiting.get(), { ...words, key, close, ask }])
+    waiting.set([...waiting.get(), { ...words, key, close, ask, Box }])
   })
 }
 
@@ -44,14 +62,8 @@ export const choose = (ask: Ask & { other: string }): Promise<Choice> => open(as
 /** Shows a message; resolves when it is closed. */
 export const showMessage = async (words: Words): Promise<void> => void (await open(words))
 
-const fetchBox = () => import('./DialogBox.tsx').then((module) => ({ default: module.DialogBox }))
-const DialogBox = lazy(fetchBox)
-
-/** Fetches the box, so that it can be shown while the network is down. */
-export const prefetchDialogs = (): void => void fetchBox().catch(() => undefined)
-
 /** Draws the open dialog. Used once in the application. */
 export function Dialogs() {
   const [dialog] = useStore(waiting)
-  return <Suspense>{dialog && <DialogBox key={dialog.key} dialog={dialog} />}</Suspense>
+  return <Suspense>{dialog && <dialog.Box key={dialog.key} dialog={dialog} />}</Suspense>
 }

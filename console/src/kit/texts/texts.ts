@@ -87,8 +87,8 @@ export function beginTexts(...first: Texts[]): Promise<unknown> {
 }
 
 export async function setLanguage(to: Language): Promise<void> {
-  writeStored(stored.language, to)
   await Promise.all([...used].map((texts) => loadTexts(texts, to)))
+  writeStored(stored.language, to)
   switchTo(to)
 }
 
