@@ -26,6 +26,19 @@ test('what is missing is said at its field', async ({ page }) => {
   await expect(page.getByLabel('비밀번호', { exact: true })).toBeFocused()
 })
 
+test('a box that is not checked looks as available as a field, in both themes', async ({ page }) => {
+  const lookOf = (element: Element) => {
+    const { backgroundColor, borderTopColor } = getComputedStyle(element)
+    return { backgroundColor, borderTopColor }
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/acc')
+    const field = await page.getByLabel('비밀번호', { exact: true }).evaluate(lookOf)
+    expect(await page.getByRole('checkbox', { name: '아이디 저장' }).evaluate(lookOf)).toEqual(field)
+  }
+})
+
 test('a page that cannot be fetched leaves what was typed, and opens when it is tried again', async ({
   page,
   server,
