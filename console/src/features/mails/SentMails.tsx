@@ -29,7 +29,7 @@ const COLUMNS: Column<typeof api.mails.search>[] = [
     isSortable: true,
     render: (mail) => <StateDot label={mailStateLabel(mail)} />,
   },
-  { key: 'receiver', width: 170, isSortable: true },
+  { key: 'receiver', isSortable: true },
   { key: 'subject' },
   {
     key: 'createDT',
