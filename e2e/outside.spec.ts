@@ -40,6 +40,15 @@ test('the addresses of a domain are looked up while an exception is written', as
   ]
   await ask.hover()
   await expect(page.getByRole('tooltip', { name: /전체 도메인 이름/ })).toBeVisible()
+  await dialog.getByRole('button', { name: '추가', exact: true }).click()
+  await ask.hover()
+  // The reason leaves what is wrong with the field to be read.
+  const fault = dialog.getByText('필수 항목입니다.').last()
+  const [reasonBox, faultBox] = [
+    await page.getByRole('tooltip', { name: /전체 도메인 이름/ }).boundingBox(),
+    await fault.boundingBox(),
+  ]
+  expect(reasonBox?.y).toBeGreaterThanOrEqual((faultBox?.y ?? 0) + (faultBox?.height ?? 0))
   await domain.fill('*.portal.example.com')
   await ask.click()
   await expect(dialog.getByRole('list', { name: '조회된 IP 주소' }).getByRole('listitem')).toHaveText([

@@ -43,6 +43,8 @@ export function DomainLookup({ domain }: { domain: string }) {
         variant="default"
         isBusy={lookup.isRunning}
         whyDisabled={asked.success ? undefined : t('lookup.whyDisabled')}
+        // Above it is what is wrong with the domain.
+        reasonAt="right"
         onClick={() => void ask()}
       >
         {t('lookup.ask')}

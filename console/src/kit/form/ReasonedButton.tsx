@@ -1,12 +1,14 @@
 // A button that says why it cannot be pressed, and keeps the keyboard focus while it cannot and while it waits for the
 // server: a `disabled` button would lose it.
-import { Button, type ButtonProps, Loader, Tooltip } from '@mantine/core'
+import { Button, type ButtonProps, type FloatingPosition, Loader, Tooltip } from '@mantine/core'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import css from './ReasonedButton.module.css'
 
 type Props = Omit<ButtonProps, 'disabled' | 'loading'> & {
   /** Undefined if the button is enabled. */
   whyDisabled?: string
+  /** Where the reason is shown; above by default. */
+  reasonAt?: FloatingPosition
   /** The action is running; further presses are ignored. */
   isBusy?: boolean
   type?: 'button' | 'submit'
@@ -18,7 +20,8 @@ type Props = Omit<ButtonProps, 'disabled' | 'loading'> & {
   'aria-keyshortcuts'?: string
 }
 
-export function ReasonedButton({ whyDisabled, isBusy = false, type = 'button', onClick, children, ...rest }: Props) {
+export function ReasonedButton(props: Props) {
+  const { whyDisabled, reasonAt, isBusy = false, type = 'button', onClick, children, ...rest } = props
   // The reason would otherwise pop up under the pointer as soon as the press has been carried out.
   const [isPressed, setPressed] = useState(false)
   const isOff = whyDisabled !== undefined
@@ -28,7 +31,7 @@ export function ReasonedButton({ whyDisabled, isBusy = false, type = 'button', o
     else onClick?.(event)
   }
   return (
-    <Tooltip label={whyDisabled} disabled={!isOff || isPressed || isBusy}>
+    <Tooltip label={whyDisabled} position={reasonAt} disabled={!isOff || isPressed || isBusy}>
       <Button
         type={type}
         data-disabled={(isOff && !isBusy) || undefined}
