@@ -88,6 +88,32 @@ test('a person who cancels at the provider may try again', async ({ page, provid
   await expect(page.getByRole('heading', { name: '다시 온 사람님, 안녕하세요' })).toBeVisible()
 })
 
+test('while the provider is waited for the button says so', async ({ page, provider }) => {
+  provider.person = null
+  const held = Promise.withResolvers<void>()
+  await page.route('**/Sso/Login*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/acc/?sso=off')
+  const button = page.getByRole('button', { name: 'SSO로 로그인' })
+  // Playwright itself waits for the next page from then on.
+  const isBusy = button.evaluate(
+    (element) =>
+      new Promise((resolve) => {
+        new MutationObserver(() => resolve((element as HTMLButtonElement).disabled)).observe(element, {
+          attributes: true,
+          attributeFilter: ['disabled'],
+        })
+      }),
+  )
+  await button.click({ noWaitAfter: true })
+  expect(await isBusy).toBe(true)
+  held.resolve()
+  await expect(page.getByRole('alert')).toHaveText('SSO 로그인을 마치지 못했습니다. 다시 시도해 주세요.')
+  await expect(button).toBeEnabled()
+})
+
 test('an administrator reaches the form by the address, and signs in with a password', async ({ page, provider }) => {
   provider.person = personOf('sso.somebody', '누군가')
   await page.goto('/acc/?sso=off')

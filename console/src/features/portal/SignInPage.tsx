@@ -1,6 +1,7 @@
 // The sign-in page (spec S1 §2, §4, §5).
 import type { ErrorName } from '@acc/contract/core/errors'
 import { Button, UnstyledButton } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { errorTexts } from '../../kit/api/errors.texts.ts'
 import { text, useTexts } from '../../kit/texts/texts.ts'
 import { Checkbox } from './Checkbox.tsx'
@@ -25,6 +26,34 @@ type Props = SignInChoices & {
   go: string | undefined
   onForgotId: () => void
   onForgotPw: (id: string) => void
+}
+
+/** Milliseconds after which the provider can be asked again; the server waits for it for less. */
+const LEAVING = 10_000
+
+function SsoButton({ go }: { go: string | undefined }) {
+  const t = useTexts(portalTexts)
+  const [isLeaving, setLeaving] = useState(false)
+  useEffect(() => {
+    if (!isLeaving) return
+    const stay = () => setLeaving(false)
+    const timer = setTimeout(stay, LEAVING)
+    // Back from the provider shows the page as it was left.
+    addEventListener('pageshow', stay)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pageshow', stay)
+    }
+  }, [isLeaving])
+  const leave = () => {
+    setLeaving(true)
+    chooseSso(go)
+  }
+  return (
+    <Button variant="default" size="md" fullWidth loading={isLeaving} onClick={leave}>
+      {t('signInBySso')}
+    </Button>
+  )
 }
 
 export function SignInPage({ done, ssoError, isTurning, go, onForgotId, onForgotPw, ...props }: Props) {
@@ -59,11 +88,7 @@ export function SignInPage({ done, ssoError, isTurning, go, onForgotId, onForgot
         <Button type="submit" size="md" fullWidth loading={form.isBusy || isTurning}>
           {t('signIn')}
         </Button>
-        {offersSso(props.configs) && (
-          <Button variant="default" size="md" fullWidth onClick={() => chooseSso(go)}>
-            {t('signInBySso')}
-          </Button>
-        )}
+        {offersSso(props.configs) && <SsoButton go={go} />}
       </form>
       <p className={css.links}>
         <UnstyledButton className={css.link} onClick={onForgotId}>
