@@ -39,6 +39,19 @@ test('a box that is not checked looks as available as a field, in both themes', 
   }
 })
 
+test('a sign-in that does not reach the server keeps what was typed', async ({ page, server, faults }) => {
+  const person = await addPerson(server, 'typed.once', '한 번 입력한 사람')
+  await page.goto('/acc')
+  await page.context().setOffline(true)
+  await signIn(page, person)
+  await answerDialog(page, '오류', '확인')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: '로그인' }).click()
+  await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
+  expect(faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  faults.length = 0
+})
+
 test('a page that cannot be fetched leaves what was typed, and opens when it is tried again', async ({
   page,
   server,

@@ -38,8 +38,12 @@ void Promise.all([texts, Promise.race([started, patience])]).then(() => createRo
 // Modules needed later load last.
 const fetchTheRest = () => {
   prefetchDialogs()
-  void import('./kit/browser/keepFocus.ts').then(({ keepFocus }) => keepFocus())
-  void import('./app/theme/styles.rare.ts')
+  const parts = [
+    import('./kit/browser/keepFocus.ts').then(({ keepFocus }) => keepFocus()),
+    import('./app/theme/styles.rare.ts'),
+  ]
+  // The page works without them.
+  void Promise.allSettled(parts)
 }
 // Safari has no requestIdleCallback.
 void started.then(() =>

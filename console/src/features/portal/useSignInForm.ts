@@ -69,7 +69,8 @@ export function useSignInForm({ id: given, ...choices }: SignInChoices & { id: s
       if (refusal.name === 'otp') await showOtpRequired(error)
       if (refusal.name !== 'failed') return onStep(refusal, { id, pw })
       setErrors(refusal.message === undefined ? {} : { message: refusal.message })
-      setPw('')
+      // What could not be sent is kept.
+      if (refusal.message !== undefined) setPw('')
       pwField.current?.focus()
     }
   }
