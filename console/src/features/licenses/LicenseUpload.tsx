@@ -27,7 +27,7 @@ export function LicenseUpload({ extensions, onRegistered, ...look }: Props) {
   return (
     <>
       {upload.fault && (
-        <p className={css.problem} role="alert">
+        <p className={`${css.problem} ${css.fault}`} role="alert">
           {t(`fault.${upload.fault}`, { extensions: dotted.join(', ') })}
         </p>
       )}
