@@ -142,7 +142,12 @@ export type Announcement = { topic: Topic; idx?: number | null; groupIdx?: numbe
 const announced = new WeakMap<Tx, Set<Topic>>()
 
 /** Announces a change to open screens on every node; sent when the transaction commits. */
-export async function notify(tx: Tx, announcement: Announcement): Promise<void> {
-  announced.get(tx)?.add(announcement.topic)
-  await sql`select pg_notify('acc', ${JSON.stringify(announcement)})`.execute(tx)
+export const notify = (tx: Tx, announcement: Announcement): Promise<void> => notifyAll(tx, [announcement])
+
+/** Announces several changes in one statement. */
+export async function notifyAll(tx: Tx, announcements: readonly Announcement[]): Promise<void> {
+  if (announcements.length === 0) return
+  for (const { topic } of announcements) announced.get(tx)?.add(topic)
+  const texts = announcements.map((announcement) => JSON.stringify(announcement))
+  await sql`select pg_notify('acc', text) from unnest(${texts}::text[]) as text`.execute(tx)
 }

@@ -2,6 +2,7 @@
 import { DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { SettingManage, UserManage } from '@acc/contract/labels/history'
+import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
@@ -205,6 +206,49 @@ test('unused accounts are suspended, but only 7 days after a mail', async () => 
   await as(admin).users.setDisabled({ idx: gone.idx, state: 0 })
   await runAll()
   expect(await stateOf(gone)).toBe(0)
+})
+
+test('a thousand unused accounts are suspended in a few statements, each with its entry and its announcement', async () => {
+  await set({ dormantDays: 30 })
+  const { rows } = await sql<{ idx: number }>`
+    insert into users (id, name, email, "groupIdx", key, state, "activeDT")
+    select 'unused.' || n, 'Unused ' || n, 'unused.' || n || '@example.com', 1, md5(n::text), n % 2, ${later(clock.now(), -days(40))}
+    from generate_series(1, 1000) n returning idx`.execute(db.write)
+  await sql`
+    insert into "accountReminders" ("userIdx", reason, day, "sentDT")
+    select idx, 'dormancy', ("activeDT" at time zone 'UTC')::date, ${later(clock.now(), -days(8))}
+    from users where id like 'unused.%'`.execute(db.write)
+  let statements = 0
+  const write = db.write.withPlugin({
+    transformQuery: ({ node }) => {
+      statements++
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const heard = await announced(app, () => suspendDormant({ ...app, db: { ...db, write } }))
+  expect(statements).toBeLessThan(60)
+  const idxes = rows.map(({ idx }) => idx)
+  const users = heard.filter(({ topic, idx }) => topic === 'users' && idxes.includes(idx ?? 0))
+  expect(users.map(({ idx }) => idx).toSorted((one, other) => (one ?? 0) - (other ?? 0))).toEqual(idxes)
+  const states = await sql<{ state: number; revision: number; count: number }>`
+    select state, revision, count(*)::int as count from users where id like 'unused.%' group by 1, 2 order by 1`.execute(
+    db.read,
+  )
+  // Who had to change a password still has to.
+  expect(states.rows).toEqual([
+    { state: 2, revision: 2, count: 500 },
+    { state: 3, revision: 2, count: 500 },
+  ])
+  const log = (await historyOf(db, 'userManage')).filter(({ subject }) => subject.startsWith('unused.'))
+  expect(log.map(({ subjectIdx }) => subjectIdx)).toEqual(idxes)
+  expect(log[0]).toMatchObject({
+    type: UserManage.DISABLED,
+    actorIdx: null,
+    groupIdx: 1,
+    detail: { targetId: 'unused.1', targetState: 3, targetOldState: 1 },
+  })
+  await sql`delete from users where id like 'unused.%'`.execute(db.write)
 })
 
 test('account protection is for system administrators alone', async () => {

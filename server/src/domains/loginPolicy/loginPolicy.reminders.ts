@@ -6,7 +6,7 @@ import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import { sql } from 'kysely'
 import { days, later, today } from '../../clock.ts'
-import { logOf, notify } from '../../core/change.ts'
+import { logOf, notifyAll } from '../../core/change.ts'
 import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
@@ -14,7 +14,7 @@ import { findProtection } from '../credentials/formerPasswords.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { userLog } from '../users/users.history.ts'
-import { findUsers, updateUsers } from '../users/users.queries.ts'
+import { findUsers, updateUsersSuspended } from '../users/users.queries.ts'
 
 /** Days between the mail and the suspension. */
 const NOTICE = 7
@@ -130,15 +130,18 @@ export async function suspendDormant(services: Services): Promise<void> {
         .forNoKeyUpdate()
         .execute()
       const idxes = dormant.map(({ idx }) => idx)
+      if (idxes.length === 0) return { result: 0 }
       const users = await findUsers(tx, idxes)
-      const log = []
-      for (const before of users) {
-        const state = withFlag(before.state, UserState.DISABLED)
-        await updateUsers(tx, [before.idx], { state })
-        await notify(tx, { topic: 'users', idx: before.idx, groupIdx: before.groupIdx })
-        log.push(userLog(UserManage.DISABLED, { ...before, state }, before))
-      }
+      await updateUsersSuspended(tx, idxes)
+      await notifyAll(
+        tx,
+        users.map(({ idx, groupIdx }) => ({ topic: 'users', idx, groupIdx })),
+      )
       await endSessionsOf(tx, services, idxes)
+      const log = users.map((before) => {
+        const state = withFlag(before.state, UserState.DISABLED)
+        return userLog(UserManage.DISABLED, { ...before, state }, before)
+      })
       return { result: idxes.length, log: logOf(log) }
     })
   while ((await suspendSome()) === BATCH);

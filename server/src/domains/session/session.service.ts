@@ -8,7 +8,7 @@ import { flagOf } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'
 import type { FastifyRequest } from 'fastify'
 import { days, later, minutes, today } from '../../clock.ts'
-import { change, notify, SYSTEM } from '../../core/change.ts'
+import { change, notifyAll, SYSTEM } from '../../core/change.ts'
 import type { Actor, FreeContext, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices, Services } from '../../core/services.ts'
@@ -156,8 +156,11 @@ async function finish(tx: Tx, ended: readonly EndedSession[]): Promise<number> {
     ended.map((session) => session.idx),
   )
   await closeSignIns(tx, ended, LOGOUT)
-  for (const userIdx of new Set(ended.map((session) => session.userIdx)))
-    await notify(tx, { topic: 'session', userIdx })
+  const userIdxes = [...new Set(ended.map((session) => session.userIdx))]
+  await notifyAll(
+    tx,
+    userIdxes.map((userIdx) => ({ topic: 'session', userIdx })),
+  )
   return ended.length
 }
 

@@ -1,4 +1,5 @@
 // Users as rows, for changes; their display form is in users.search.ts.
+import { UserState } from '@acc/contract/labels/users'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
@@ -25,6 +26,15 @@ export async function updateUsers(tx: Tx, idxes: readonly number[], columns: Upd
   await tx
     .updateTable('users')
     .set({ ...columns, revision: sql<number>`revision + 1` })
+    .where('idx', '=', sql<number>`any(${idxes})`)
+    .execute()
+}
+
+/** Suspends users; what else their state says stays. */
+export async function updateUsersSuspended(tx: Tx, idxes: readonly number[]): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ state: sql<number>`state | ${UserState.DISABLED}`, revision: sql<number>`revision + 1` })
     .where('idx', '=', sql<number>`any(${idxes})`)
     .execute()
 }
