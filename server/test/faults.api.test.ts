@@ -23,7 +23,7 @@ async function start(env: Record<string, string>): Promise<ServerProcess> {
 
 const linesOf = (server: ServerProcess) => server.output().trim().split('\n')
 const statusOf = async (server: ServerProcess, path: string) => (await fetch(server.baseUrl + path)).status
-async function until(what: () => Promise<boolean>, within = 20_000): Promise<void> {
+async function until(what: () => Promise<boolean>, within = 45_000): Promise<void> {
   for (const end = Date.now() + within; Date.now() < end; ) {
     if (await what().catch(() => false)) return
   }
@@ -104,7 +104,7 @@ test('a database that cannot be reached is one line that names its setting, and 
   expect(server.output()).not.toContain('open-sesame')
 })
 
-test('one server: its port, its data directory, its database, its end', { timeout: 120_000 }, async () => {
+test('one server: its port, its data directory, its database, its end', { timeout: 300_000 }, async () => {
   const dataDir = join(root, 'data')
   const server = await start({ ACC_DATA_DIR: dataDir })
   expect(await statusOf(server, '/Health/Ready')).toBe(200)
@@ -152,7 +152,7 @@ test('an address that the machine does not have is one line and exit status 78',
   expect(linesOf(server).at(-1)).toBe('acc: ACC_HOST: 203.0.113.5 is not an address of this machine')
 })
 
-test('a port in use is one line, and leaves no database behind', { timeout: 60_000 }, async () => {
+test('a port in use is one line, and leaves no database behind', { timeout: 120_000 }, async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo

@@ -234,7 +234,7 @@ test('a request is decided or canceled once, whatever the process', { timeout: 1
   }
 })
 
-test('the news of decisions is one mail, although both processes look at once', async () => {
+test('the news of decisions is one mail, although both processes look at once', { timeout: 120_000 }, async () => {
   const requester = await buildUser(db)
   const approver = await buildUser(db, { isAdmin: 1, password: PASSWORD })
   const cookie = await signIn(approver.id)
@@ -259,10 +259,11 @@ test('the news of decisions is one mail, although both processes look at once', 
     // One for each process, at the same moment.
     for (const _ of nodes) await jobs.enqueue(tx, 'notifyRequesters', {})
   })
-  await expect.poll(() => pending.execute()).toEqual([])
+  // What is announced while a node does not listen is found when it next looks by itself, after 15 s.
+  await expect.poll(() => pending.execute(), { timeout: 40_000 }).toEqual([])
   const left = sql<{ count: number }>`
     select count(*) as count from jobs.job where name = 'notifyRequesters' and state in ('created', 'active')`
-  await expect.poll(async () => (await left.execute(db.read)).rows[0]?.count, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await left.execute(db.read)).rows[0]?.count, { timeout: 40_000 }).toBe(0)
   await jobs.stop()
   expect(await mails.execute()).toHaveLength(1)
 })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RequestState } from '@acc/contract/labels/requests'
 import pg from 'pg'
-import { afterAll, expect, inject, test } from 'vitest'
+import { afterAll, expect, inject, test, vi } from 'vitest'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { createDatabase, dropDatabase, OWNER, SERVER, urlOf } from './postgres.ts'
@@ -74,6 +74,10 @@ test.each(later)(
   },
 )
 
+/** A start takes up to 45 s on a busy machine. */
+const STARTED = { timeout: 45_000, interval: 20 }
+vi.setConfig({ testTimeout: 240_000 })
+
 test('killed in the middle of migrating from the first version, the server changed nothing; the next start waits for tables, and upgrades', async () => {
   const opened = await openLanded(first)
   const { client, connection, fixture } = opened
@@ -100,14 +104,14 @@ test('killed in the middle of migrating from the first version, the server chang
   // As somebody who reads a CSV file slowly.
   await client.query('begin; lock table history in access share mode')
   const killed = await start('killed')
-  await expect.poll(isWaiting).toBe(true)
+  await expect.poll(isWaiting, STARTED).toBe(true)
   killed.child.kill('SIGKILL')
   await killed.ended
-  await expect.poll(isWaiting).toBe(false)
+  await expect.poll(isWaiting, STARTED).toBe(false)
   const server = await start('next')
-  await expect.poll(isWaiting).toBe(true)
+  await expect.poll(isWaiting, STARTED).toBe(true)
   // It gave up for a while, so that calls behind it are served.
-  await expect.poll(isWaiting).toBe(false)
+  await expect.poll(isWaiting, STARTED).toBe(false)
   expect(await applied()).toEqual([{ name: first.migration }])
   await client.query('commit')
   await server.ready
