@@ -13,6 +13,15 @@ async function openUsers(page: Page, search = ''): Promise<void> {
   if (search !== '') await page.getByRole('searchbox', { name: /검색/ }).fill(search)
 }
 
+test('a window of 1280 pixels shows the address of a colleague whole', async ({ page, server }) => {
+  const { email } = await addPerson(server, 'gunwoo.hwang12', '주소가 보이는 사람')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await openUsers(page, 'gunwoo.hwang12')
+  const line = listOf(page).getByText(email, { exact: true })
+  await expect(line).toBeVisible()
+  expect(await line.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+})
+
 test('a user is created in a dialog that says what is wrong with each field', async ({ page, server }) => {
   await addPerson(server, 'create.taken', '먼저 있던 사람')
   await openUsers(page)

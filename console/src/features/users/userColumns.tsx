@@ -44,7 +44,8 @@ const clientColumns = (t: Translate<typeof ko>): UserColumn[] => [
     title: t('devices'),
     width: 52,
     align: 'right',
-    from: 1200,
+    // Below, its room shows the email whole; the pane beside the list names the PCs.
+    from: 1400,
     render: ({ usingDevices }) => (
       <span title={usingDevices.map(({ deviceName, ip }) => `${deviceName} · ${ip}`).join('\n')}>
         {usingDevices.length}
