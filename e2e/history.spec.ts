@@ -38,6 +38,26 @@ async function pressFunnel(row: Locator, text: string): Promise<void> {
   }).toPass()
 }
 
+test('a wide window shows long IDs whole', async ({ page, server }) => {
+  await server.admin.users.create({
+    id: 'an.id.of.thirty.characters.abc',
+    name: '아이디가 긴 사람',
+    email: 'long.id@example.com',
+    groupIdx: 1,
+    isMortal: 0,
+  })
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await enter(page)
+  await openHistory(page, '사용자 관리')
+  const cell = page.getByRole('table').getByRole('cell').filter({ hasText: 'an.id.of.thirty.characters.abc' })
+  await expect(cell).toBeVisible()
+  const isCut = (element: Element) =>
+    [element, ...element.querySelectorAll('*')].some(
+      (one) => getComputedStyle(one).textOverflow === 'ellipsis' && one.scrollWidth > one.clientWidth,
+    )
+  expect(await cell.evaluate(isCut)).toBe(false)
+})
+
 test('a count beyond 10,000 stops, and goes on when it is pressed', async ({ page, server }) => {
   await addSignIns(server, 'counted', 10_050)
   await enter(page)

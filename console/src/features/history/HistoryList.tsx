@@ -1,8 +1,8 @@
 // One history list, built from its log: columns, filters, CSV, and the selected entry if the log has details.
-import type { Field } from '@acc/contract/history/fields'
-import type { Label, Tone } from '@acc/contract/labels/enumOf'
+import type { Tone } from '@acc/contract/labels/enumOf'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { SignInType } from '@acc/contract/labels/history'
+import { useMediaQuery } from '@mantine/hooks'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
@@ -10,7 +10,7 @@ import { momentsOf } from '../../kit/table/dayRange.ts'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
-import type { Language } from '../../kit/texts/translate.ts'
+import { placeOf, WIDE } from './columnPlaces.ts'
 import css from './History.module.css'
 import { Cell, moveToFilter } from './HistoryCell.tsx'
 import { HistoryFilters, type ListProps } from './HistoryFilters.tsx'
@@ -29,60 +29,6 @@ import {
   wordsOf,
 } from './logs.ts'
 
-/** Widths of a column of an enumeration, by the characters of its longest label; longer ones share what the others leave. */
-const LABEL_WIDTHS = {
-  ko: [
-    { characters: 6, width: 89 },
-    { characters: 9, width: 118 },
-    { characters: 13, width: 138 },
-  ],
-  en: [
-    { characters: 6, width: 89 },
-    { characters: 9, width: 118 },
-    { characters: 15, width: 130 },
-  ],
-}
-
-/** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
-const WIDTHS: Readonly<Record<string, number>> = {
-  idx: 64,
-  ip: 100,
-  targetIp: 120,
-  deviceIp: 100,
-  clientVersion: 88,
-  logoutType: 92,
-}
-
-/** The same for single columns in English, beside labels and headings that are longer than in Korean. */
-const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
-  'bimManage.targetIp': 110,
-  'authManage.type': 124,
-  'authManage.targetName': 110,
-}
-
-/** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
-const FROM: Readonly<Record<string, number>> = {
-  'fileEximport.requesterGroupName': 1400,
-  'fileDownload.requesterGroupName': 1400,
-}
-
-/** The width of an enumeration by its longest label, or by its heading. */
-function widthOfLabels(labels: readonly Label[], language: Language): number | undefined {
-  const longest = Math.max(...labels.map((label) => label[language].length))
-  return LABEL_WIDTHS[language].find(({ characters }) => longest <= characters)?.width
-}
-
-function widthOf(name: string, field: Field, language: Language): number | undefined {
-  if (WIDTHS[name] !== undefined) return WIDTHS[name]
-  if (field.as === 'moment') return 164
-  if (field.as === 'bytes') return 88
-  if (field.values) return widthOfLabels([field, ...Object.values(field.values)], language)
-  if (/Group/.test(name)) return undefined
-  if (/Id$/.test(name)) return 104
-  if (name === 'actorName') return 108
-  return name === 'userName' ? 92 : undefined
-}
-
 function Value({ tone, words }: { tone: Tone | undefined; words: string | null }) {
   return tone ? <StatusDot tone={tone}>{words ?? '-'}</StatusDot> : words
 }
@@ -90,13 +36,12 @@ function Value({ tone, words }: { tone: Tone | undefined; words: string | null }
 function useColumns({ view, setView, log }: ListProps): Column<LogRoute>[] {
   const t = useTexts(historyTexts)
   const language = useLanguage()
+  const isWide = useMediaQuery(WIDE, undefined, { getInitialValueInEffect: false })
   const filters: readonly string[] = log.filters
   return log.columns.flatMap((name: string) => {
     const field = log.fields[name]
     if (field === undefined) return []
-    const english = language === 'en' ? ENGLISH_WIDTHS[`${log.name}.${name}`] : undefined
-    const width = english ?? widthOf(name, field, language)
-    const from = FROM[`${log.name}.${name}`]
+    const { width, from } = placeOf(log.name, name, field, { language, isWide })
     const render = (row: LogRow) => {
       const value = fieldValue(row, name)
       // An unknown sign-in ID has no person behind it.
