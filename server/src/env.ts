@@ -55,7 +55,7 @@ function isDnsServer(text: string): boolean {
 
 const parts = (text: string) => text.split(',').map((part) => part.trim())
 
-/** Checks license files where the operator names no other key; the vendor keeps its private half. */
+/** Checks license files until the operator names the vendor's key. Its private half was not kept: no file passes it. */
 const EVALUATION_LICENSE_KEY = 'ngHnWlgKwVpIyqAEtJ2sUhIpvjEE70YMMMSvB4illbA='
 
 const Variables = z.object({
