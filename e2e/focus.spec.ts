@@ -98,6 +98,20 @@ test('a closed dialog returns the focus to what opened it', async ({ page }) => 
   }
 })
 
+test('a dialog that is closed before the page was ever idle returns the focus as well', async ({ page }) => {
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0
+  })
+  await enter(page)
+  const opener = page.getByRole('button', { name: '내 권한', exact: true })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog').locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(opener).toBeFocused()
+})
+
 test('Save keeps the focus while it saves and afterwards', async ({ page, server }) => {
   await addPerson(server, 'focus.save', '저장할 사람')
   await enter(page)

@@ -12,6 +12,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { passError } from '../../kit/api/errors.ts'
 import { queryClient, queryOf } from '../../kit/api/query.ts'
 import { ViewerContext, viewerOf } from '../../kit/api/viewer.ts'
+import { keepFocus } from '../../kit/browser/keepFocus.ts'
 import { truncationTooltips } from '../../kit/browser/truncationTooltips.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { allowParticlesInTexts } from '../../kit/texts/particles.ts'
@@ -66,6 +67,7 @@ export function MainApp({ configs, session: first, go }: Props) {
     void router.navigate(place).then(() => setThere(true))
   }, [router, go, viewer])
   useEffect(truncationTooltips, [])
+  useEffect(keepFocus, [])
   useEffect(() => void prefetchLetters().catch(() => undefined), [])
   useEffect(() => {
     handleErrorsGlobally(reloadGroups)

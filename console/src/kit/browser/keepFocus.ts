@@ -99,8 +99,12 @@ function notePress({ target }: PointerEvent): void {
   isDropped = !(target instanceof Element) || target.closest(FOCUSABLE) === null
 }
 
-/** Watches the page from now on. */
+let isWatching = false
+
+/** Watches the page from now on: once the sign-in page is idle, or as soon as the console is drawn. */
 export function keepFocus(): void {
+  if (isWatching) return
+  isWatching = true
   let frame = 0
   // A replacement of the focused element (a dialog, a field) focuses itself within a frame.
   const check = () => {
