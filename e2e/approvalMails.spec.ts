@@ -40,8 +40,9 @@ test('an approver is mailed a link that leads through the sign-in to the import,
   await choose(page, importer, NoticeChoice.AT_ONCE)
   const idx = await requestFiles(pc, 0, '도면 반입', { '도면.dwg': 'bytes' })
   const findMail = async () =>
-    (await server.admin.mails.search({ receiver: importer.email })).items.find(({ subject }) =>
-      subject.includes('1 request to decide'),
+    (await server.admin.mails.search({ receiver: importer.email })).items.find(
+      // Its text is there once it is sent.
+      ({ subject, isInOutbox }) => isInOutbox === 1 && subject.includes('1 request to decide'),
     )
   await runJob(server, 'notifyApprovers')
   // A queue that did not hear of the run looks for it after 15 seconds.

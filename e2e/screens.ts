@@ -17,6 +17,8 @@ export type Language = keyof typeof WORDS
 export async function signIn(page: Page, { id, password }: Credentials, language: Language = 'ko'): Promise<void> {
   const words = WORDS[language]
   const idField = page.getByRole('textbox', { name: words.id, exact: true })
+  // A page that a link has opened draws itself after its load: another address would lose what the link leads to.
+  if (page.url() !== 'about:blank') await page.getByRole('heading').first().waitFor()
   if (!(await idField.isVisible())) await page.goto('/acc')
   await idField.fill(id)
   await page.getByRole('textbox', { name: words.password, exact: true }).fill(password)
