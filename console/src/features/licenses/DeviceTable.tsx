@@ -12,6 +12,7 @@ import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
+import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { licensesTexts } from './licenses.texts.ts'
 
@@ -73,7 +74,8 @@ function useRemoval(mode: EditMode<LicensedDevice>) {
   const action = useApiAction(api.licenses.removeUses, { done, handles: { NOT_ALLOWED: noticeGone } })
   const remove = async () => {
     const idxes = mode.checked.map(({ idx }) => idx)
-    const body = t('removeBody', { count })
+    const names = peopleNames(mode.checked.map(({ userId, userName }) => ({ id: userId, name: userName })))
+    const body = t('removeBody', { count, names })
     if (!(await confirm({ title: t('removeTitle', { count }), body, action: t('remove'), isDanger: true }))) return
     await action.run({ idxes })
     mode.check([])

@@ -15,6 +15,7 @@ import { EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/edit
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog } from '../users/exports.ts'
 import css from './LoginPolicy.module.css'
@@ -82,7 +83,7 @@ function useRemove(onDone: () => void) {
   const remove = useApiAction(api.loginPolicy.removeOtpExceptions)
   const ask = async (users: readonly OtpExceptionUser[]) => {
     const { length: count } = users
-    const [title, body] = [t('otp.removeTitle', { count }), t('otp.removeBody', { count })]
+    const [title, body] = [t('otp.removeTitle', { count }), t('otp.removeBody', { count, names: peopleNames(users) })]
     if (!(await confirm({ title, body, action: t('otp.remove'), isDanger: true }))) return
     if ((await remove.run({ userIdxes: users.map(({ idx }) => idx) })) === undefined) return
     showToast(t('otp.removed', { count }))

@@ -8,12 +8,13 @@ import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupPickerDialog, useGroupIndex } from '../groups/exports.ts'
 import { usersTexts } from './users.texts.ts'
 
 type Props = {
-  users: readonly Pick<User, 'idx' | 'groupIdx'>[]
+  users: readonly Pick<User, 'idx' | 'id' | 'name' | 'groupIdx'>[]
   onClose: () => void
   /** Called after the users were moved. */
   onMoved: (group: Group) => void
@@ -45,6 +46,7 @@ export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
     <GroupPickerDialog
       title={t('pick.moveTitle', { count: users.length })}
       action={t('pick.move')}
+      hint={t('pick.moving', { names: peopleNames(users) })}
       whyDisabled={whyDisabled}
       meaningOf={policyOf}
       isRunning={action.isRunning}

@@ -6,6 +6,7 @@ import type { User } from '@acc/contract/users'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { usersTexts } from './users.texts.ts'
 import { useSentMailLink } from './useSentMailLink.ts'
@@ -55,7 +56,7 @@ export function useResetOtp({ idx, name }: User) {
   }
 }
 
-type NamedUser = Pick<User, 'idx' | 'name'>
+type NamedUser = Pick<User, 'idx' | 'id' | 'name'>
 
 /** `onRemoved` runs before the lists are refetched, so that the deleted users are not refetched. */
 export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
@@ -67,7 +68,10 @@ export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
       const idxes = users.map(({ idx }) => idx)
       const [first] = users
       const { length: count } = users
-      const body = count === 1 && first ? t('removeOne', { name: first.name }) : t('removeBody', { count })
+      const body =
+        count === 1 && first
+          ? t('removeOne', { name: first.name })
+          : t('removeBody', { count, names: peopleNames(users) })
       const title = t('removeTitle', { count })
       if (!(await confirm({ title, body, action: t('remove'), isDanger: true }))) return
       if ((await action.run({ idxes }, () => onRemoved(idxes))) === undefined) return

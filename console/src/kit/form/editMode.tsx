@@ -11,8 +11,8 @@ export type EditMode<T> = {
   check: (rows: T[]) => void
   /** Starts or ends the mode; nothing is checked afterwards. */
   turn: (isOn: boolean) => void
-  /** Props of a PagedTable: checkboxes while the mode is on. */
-  selection: { checked: readonly T[]; onCheck: (rows: T[]) => void } | Record<never, never>
+  /** Props of a PagedTable: checkboxes while the mode is on, of rows that stay in sight. */
+  selection: { checked: readonly T[]; onCheck: (rows: T[]) => void; dropsHidden: true } | Record<never, never>
 }
 
 /** `rows` are the rows in hand, if all are: a checked one that left them is no longer checked. */
@@ -25,7 +25,7 @@ export function useEditMode<T extends { idx: number }>(rows?: readonly T[]): Edi
     checked,
     check,
     turn: (isOn) => check(isOn ? [] : undefined),
-    selection: stored === undefined ? {} : { checked, onCheck: check },
+    selection: stored === undefined ? {} : { checked, onCheck: check, dropsHidden: true },
   }
 }
 

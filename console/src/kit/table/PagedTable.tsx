@@ -1,27 +1,20 @@
 // A list route of the contract as a table: pages, sorting by its heads, a count that stops at 10000+ and continues on click,
 // skeleton rows, empty and failed states, CSV. Arrow keys move between rows.
-import { UNCAPPED } from '@acc/contract/core/fields'
-import { DEFAULT_MAX_COUNT } from '@acc/contract/core/paging'
-import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
+import type { InputOf } from '@acc/contract/core/route'
 import { Skeleton } from '@mantine/core'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
-import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { useApiQuery } from '../api/query.ts'
-import { readStored, writeStored } from '../browser/storage.ts'
+import type { KeyboardEvent, ReactNode } from 'react'
 import { Empty, Failed, isRefused, Stale } from '../layout/QueryState.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { type ColumnOf, headingOf } from '../texts/labels.ts'
 import { useLanguage, useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
+import { type ListRoute, type Paging, type RowOf, useDroppedChecks, usePage } from './pageOfList.ts'
 import { moveByKeys } from './rowKeys.ts'
 import { type Sort, SortHead, TwoHeads } from './SortHead.tsx'
 import { TwoLines } from './TwoLines.tsx'
 import 'mantine-datatable/styles.layer.css'
-
-type ListRoute = Route & { method: 'GET'; kind: 'list' }
-type RowOf<R extends ListRoute> = DataOf<R> extends { items: (infer T extends { idx: number })[] } ? T : never
-type Paging = 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'
 
 /** The names that the route sorts by. */
 type SortKey<R extends ListRoute> = InputOf<R> extends { sort?: infer S } ? Extract<S, string> : never
@@ -58,9 +51,11 @@ type Props<R extends ListRoute> = {
   /** Idx of the row shown in the pane beside the table. */
   focused?: number | undefined
   onFocus?: (row: RowOf<R>) => void
-  /** Checked rows: idxes, kept across pages. */
+  /** Checked rows, kept across pages. */
   checked?: readonly RowOf<R>[]
   onCheck?: (rows: RowOf<R>[]) => void
+  /** A row that a filter hides or that was removed is no longer checked. Pickers keep theirs and name the choice. */
+  dropsHidden?: boolean
   /** Returns why a row cannot be checked; undefined if it can. */
   whyLocked?: (row: RowOf<R>) => string | undefined
   /** The accessible name of a row's checkbox. */
@@ -83,8 +78,6 @@ type Props<R extends ListRoute> = {
 const FLEXIBLE = 96
 const widthOf = (columns: readonly { width?: number; from?: number }[]) =>
   columns.filter(({ from }) => from === undefined).reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
-
-const REMEMBERED = 'acc.rowsPerPage'
 
 type Heads = { order: Sort; setOrder: (sort: Sort) => void; titleOf: (key: string) => string }
 
@@ -136,54 +129,13 @@ function selection<R extends ListRoute>(
   }
 }
 
-/** Page, order and count limit of a list, and its query. */
-function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage, isLocal = false }: Props<R>) {
-  const [rows, setRows] = useState(rowsPerPage ?? (Number(readStored(REMEMBERED)) || 25))
-  const [order, setOrder] = useState<Sort>(sort ?? { by: 'idx', order: 'desc' })
-  const [maxCount, setMaxCount] = useState(DEFAULT_MAX_COUNT)
-  const filterKey = JSON.stringify(filter)
-  const [page, setPage] = useState({ number: 1, filterKey })
-  // A changed filter starts at its first page and at the default count limit.
-  if (page.filterKey !== filterKey) {
-    setPage({ number: 1, filterKey })
-    setMaxCount(DEFAULT_MAX_COUNT)
-  }
-  const input = {
-    ...filter,
-    rowsAfter: (page.number - 1) * rows,
-    rowsCount: rows,
-    maxCount,
-    sort: order.by,
-    sortOrder: order.order === 'desc' ? 1 : 0,
-  } as InputOf<R>
-  const query = useApiQuery(route, input, { keepsFormer: true, isLocal })
-  return {
-    input,
-    query,
-    rows,
-    order,
-    maxCount,
-    page: page.number,
-    setPage: (number: number) => setPage({ number, filterKey }),
-    setOrder: (next: Sort) => {
-      setOrder(next)
-      setPage({ number: 1, filterKey })
-    },
-    setRows: (next: number) => {
-      writeStored(REMEMBERED, String(next))
-      setRows(next)
-      setPage({ number: 1, filterKey })
-    },
-    countAll: () => setMaxCount(UNCAPPED),
-  }
-}
-
 export function PagedTable<R extends ListRoute>(props: Props<R>) {
   type Row = RowOf<R>
   const t = useTexts(kitTexts)
   const list = usePage(props)
   const language = useLanguage()
   const titleOf = (key: string) => headingOf(props.route, key, language) ?? key
+  useDroppedChecks(props, list)
   const { query } = list
   const { focused, onFocus } = props
   if (query.isError && (query.data === undefined || isRefused(query.error)))
