@@ -1,16 +1,20 @@
 // Policies that reach the person who changes them: a manager never changes their own personal policy, and the policy of
 // their own group says who allowed file exports.
 import { FileExport, OwnerType } from '@acc/contract/labels/policies'
+import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
-import { buildManager } from '../../../test/build/authorities.ts'
+import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildPolicy } from '../../../test/build/policies.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { openDesktopClient } from '../../../test/desktopClients.ts'
 import { historyOf } from '../../../test/history.ts'
 import { findEffectivePolicy } from './policies.service.ts'
 
-const { app, as, admin } = await startTestApp()
+const testApp = await startTestApp()
+const { app, as, admin, owner } = testApp
 const { db } = app
 
 const exportOf = async (user: { idx: number }) => {
@@ -71,4 +75,82 @@ test('a manager does not let their own exports pass by dropping a policy or a gr
   const other = await buildManager(db, { groups: [open], policy: 2 })
   await as(other).groups.setIsMyPolicy({ idx: strict.idx, isMyPolicy: 0 })
   expect(await exportOf(manager)).toEqual([FileExport.ALLOW, null])
+})
+
+/** A manager in a group with a stricter policy than the group above, which an administrator opened; policy level 2 over both. */
+async function buildOwnStrict(name: string) {
+  const { [name]: open, [`${name}-strict`]: strict } = await buildGroups(db, name, `${name}/${name}-strict`)
+  if (open === undefined || strict === undefined) throw new Error('groups')
+  await buildPolicy(db, { group: open, fileExport: FileExport.ALLOW })
+  const { idx } = await buildPolicy(db, { group: strict, fileExport: FileExport.APPROVAL })
+  const manager = await buildManager(db, { groups: [open], policy: 2, as: { group: strict } })
+  const pc = await openDesktopClient(testApp, manager)
+  const file = { name: 'a.txt', size: 0, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
+  const ask = async () => (await pc.requests.create({ type: Transfer.EXPORT, purpose: 'x', files: [file] })).state
+  return { open, strict, idx, manager, ask }
+}
+const inherits = (manager: { idx: number }, { idx }: { idx: number }) =>
+  as(manager).groups.setIsMyPolicy({ idx, isMyPolicy: 0 })
+const REFUSED = { error: 'SELF_ACTION' }
+
+test('allowing exports first does not open the way to drop a policy or to delete a group', async () => {
+  const { strict, idx, manager, ask } = await buildOwnStrict('steps')
+  await expect(inherits(manager, strict)).rejects.toMatchObject(REFUSED)
+  await as(manager).policies.update({ idx, fileExport: FileExport.ALLOW })
+  expect(await ask()).toBe(RequestState.REQUESTED)
+  await expect(inherits(manager, strict)).rejects.toMatchObject(REFUSED)
+  await expect(as(manager).groups.remove({ idx: strict.idx })).rejects.toMatchObject(REFUSED)
+  expect(await ask()).toBe(RequestState.REQUESTED)
+  expect(await exportOf(manager)).toEqual([FileExport.ALLOW, manager.idx])
+})
+
+test('a copy of an allowed policy is one that its author allowed, and is not dropped by them', async () => {
+  const { strict, manager, ask } = await buildOwnStrict('copy')
+  await inherits(admin, strict)
+  expect(await ask()).toBe(RequestState.ALLOWED)
+  await as(manager).groups.setIsMyPolicy({ idx: strict.idx, isMyPolicy: 1 })
+  expect(await ask()).toBe(RequestState.REQUESTED)
+  await expect(inherits(manager, strict)).rejects.toMatchObject(REFUSED)
+})
+
+test('a manager drops a policy whose exports pass already', async () => {
+  const { strict, idx, manager, ask } = await buildOwnStrict('passing')
+  await as(admin).policies.update({ idx, fileExport: FileExport.ALLOW })
+  await inherits(manager, strict)
+  expect(await ask()).toBe(RequestState.ALLOWED)
+})
+
+test('the policy of the person who allowed exports above lets nothing of theirs pass', async () => {
+  const { open, strict, manager, ask } = await buildOwnStrict('above')
+  const above = await policyIdxOf(open)
+  await as(manager).policies.update({ idx: above, fileExport: FileExport.BLOCK })
+  await as(manager).policies.update({ idx: above, fileExport: FileExport.ALLOW })
+  await inherits(manager, strict)
+  expect(await ask()).toBe(RequestState.REQUESTED)
+})
+
+test('two groups at once do not open what either alone keeps shut', async () => {
+  const { strict, manager } = await buildOwnStrict('both')
+  const { desk } = await buildGroups(db, 'both/both-strict/desk')
+  await buildPolicy(db, { group: desk, fileExport: FileExport.APPROVAL })
+  await as(admin).users.update({ idx: manager.idx, groupIdx: desk.idx })
+  const calls = await owner.transaction().execute(async (tx) => {
+    // Both calls come to their history rows, the last that they write, unless one waits for the other before.
+    await sql`lock table history in share mode`.execute(tx)
+    const both = Promise.allSettled([inherits(manager, strict), inherits(manager, desk)])
+    const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+    await expect.poll(async () => (await waiting.execute(db.write)).rows.length).toBe(2)
+    return { both }
+  })
+  const refused = (await calls.both).filter((call) => call.status === 'rejected')
+  expect(refused).toMatchObject([{ reason: REFUSED }])
+  expect(await exportOf(manager)).toEqual([FileExport.APPROVAL, null])
+})
+
+test('a manager moves themselves by no call', async () => {
+  const { open, manager } = await buildOwnStrict('move')
+  await buildAuthority(db, { groups: [open], users: [manager], user: 2 })
+  const self = { idx: manager.idx, groupIdx: open.idx }
+  await expect(as(manager).users.move({ idxes: [self.idx], groupIdx: self.groupIdx })).rejects.toMatchObject(REFUSED)
+  await expect(as(manager).users.update(self)).rejects.toMatchObject(REFUSED)
 })

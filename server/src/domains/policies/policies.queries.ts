@@ -121,6 +121,13 @@ export function findPoliciesUp(db: Reader, owner: OwnerRow): Promise<AppliedPoli
 
 const contentsDigest = sql<string>`concat(${exceptionsDigest}, ${shortcutsDigest})`
 
+/** The keys of advisory locks of people who change policies that apply to them begin here; a user's idx is added. */
+const OWN_EXPORT_LOCKS = 4_804_000_000_000
+
+/** Lets one change at a time put another policy in force for its author, until the transaction ends. */
+export const lockOwnExport = (tx: Tx, userIdx: number) =>
+  sql`select pg_advisory_xact_lock(${OWN_EXPORT_LOCKS + userIdx})`.execute(tx)
+
 /** The policy that applies to a user, in one indexed statement: desktop clients poll it. */
 export const userPolicy = (db: Reader, userIdx: number | Expression<number>) =>
   db

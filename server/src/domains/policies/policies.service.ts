@@ -41,6 +41,7 @@ import {
   insertPolicy,
   listPolicyUsers,
   lockOwner,
+  lockOwnExport,
   type Owner,
   type OwnerRow,
   type PolicyUserFilter,
@@ -209,16 +210,22 @@ export async function setIsMyPolicy(tx: Tx, actor: Viewer, owner: Owner, isMyPol
     : guardOwnExport(tx, actor, () => inheritPolicy(tx, row))
 }
 
+/** Whether a policy lets a person's exports pass without approval: allowed, and not by themselves. */
+export const isExportFree = (policy: ExportRule | undefined, userIdx: number): boolean =>
+  policy?.fileExport === FileExport.ALLOW && policy.fileExportSetBy !== userIdx
+type ExportRule = Pick<UserPolicy, 'fileExport' | 'fileExportSetBy'>
+
 /**
- * Runs a change that puts another policy in force. Ends the call with SELF_ACTION where that would let a manager's own
- * exports pass, which waited or were blocked before.
+ * Runs a change that puts another policy in force. Ends the call with SELF_ACTION where a manager's own exports would pass
+ * after it and did not before. Such changes of one person wait for each other, since two together may open what none does.
  */
 export async function guardOwnExport<T>(tx: Tx, actor: Viewer, work: () => Promise<T>): Promise<T> {
   if (actor.role === Role.ADMIN) return work()
-  const before = await findUserPolicy(tx, actor.idx)
+  await lockOwnExport(tx, actor.idx)
+  const isFree = async () => isExportFree(await findUserPolicy(tx, actor.idx), actor.idx)
+  const wasFree = await isFree()
   const result = await work()
-  const after = await findUserPolicy(tx, actor.idx)
-  if (after?.fileExport === FileExport.ALLOW && before?.fileExport !== FileExport.ALLOW) fail('SELF_ACTION')
+  if (!wasFree && (await isFree())) fail('SELF_ACTION')
   return result
 }
 

@@ -6,7 +6,8 @@ import { isWaiting, stateAfter } from '@acc/contract/requestState'
 import { notify } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { findEffectivePolicy } from '../policies/policies.service.ts'
+import { findUserPolicy } from '../policies/policies.queries.ts'
+import { isExportFree } from '../policies/policies.service.ts'
 import { insertRequesterNotice, RequesterEvent } from './requesterNotices.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { requestLog } from './requests.history.ts'
@@ -17,10 +18,9 @@ import { type RequestRow, updateRequest } from './requests.queries.ts'
  * that policy's `fileExport` themselves, an allowed export waits for approval.
  */
 export async function judgeExport(db: Reader, requesterIdx: number): Promise<RequestState | undefined> {
-  const policy = await findEffectivePolicy(db, requesterIdx)
-  if (policy === undefined || policy.values.fileExport === FileExport.BLOCK) return undefined
-  const isAllowed = policy.values.fileExport === FileExport.ALLOW && policy.fileExportSetBy !== requesterIdx
-  return isAllowed ? RequestState.ALLOWED : RequestState.REQUESTED
+  const policy = await findUserPolicy(db, requesterIdx)
+  if (policy === undefined || policy.fileExport === FileExport.BLOCK) return undefined
+  return isExportFree(policy, requesterIdx) ? RequestState.ALLOWED : RequestState.REQUESTED
 }
 
 /** Judges a request again that the policy allowed, since the policy may be stricter by now; others keep their state. */
