@@ -141,7 +141,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
               hint: hint === undefined ? '' : t(hint),
               ...(others && { action: others }),
             }}
-            csvName="approvals"
+            csvName={type === Transfer.EXPORT ? 'exports' : 'imports'}
           />
         </SplitPane>
       </PageBody>

@@ -105,7 +105,7 @@ export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, pl
       const request = await findOwnForUpdate(tx, actor.idx, place.fileEximport)
       if (request === undefined) fail('NOT_ALLOWED')
       if (!isReleased(request)) fail('REQUEST_STATE')
-      const state = (await judgeAgain(tx, request)) ?? fail('NOT_ALLOWED')
+      const state = (await judgeAgain(tx, services, request)) ?? fail('NOT_ALLOWED')
       if (state === request.state) return { result: true, log: [downloadLog(request, [file])] }
       const { log } = await reopenLocked(tx, request, services.clock.now())
       return { result: false, log: [log] }

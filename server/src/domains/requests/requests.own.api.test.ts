@@ -1,6 +1,6 @@
 // Requests from the desktop client: creating by policy, canceling, listing, downloading.
 import { createHash } from 'node:crypto'
-import { FileExport } from '@acc/contract/labels/policies'
+import { FileExport, OwnerType } from '@acc/contract/labels/policies'
 import { RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -124,6 +124,29 @@ test('imports are refused unless the operator has them approved, and then always
   approve.import = false
   expect(state).toBe(RequestState.REQUESTED)
   expect((await historyOf(db, 'fileImport')).map(({ subjectIdx, type }) => [subjectIdx, type])).toEqual([[idx, 0]])
+})
+
+test('while export approval is off, exports that need it are refused, and those that a policy allows are not', async () => {
+  const allowed = await openDesktopClient(testApp, await buildUser(db, { group: groups.allowed }))
+  const empty = { ...ASK, files: [announced('a', '')] }
+  const [late, done] = [await allowed.requests.create(empty), await allowed.requests.create(empty)]
+  const last = (from: typeof late) => ({ fileEximport: from.idx, file: from.files[0]?.idx ?? 0 })
+  await allowed.requests.upload({ ...last(done), offset: 0 }, '')
+  const { idx } = await as(admin).policies.find({ ownerIdx: groups.allowed.idx, ownerType: OwnerType.GROUP })
+  const { approve } = app.env.runtime.show
+  approve.export = false
+  await expect(pc.requests.create(ASK)).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  expect((await allowed.requests.create(empty)).state).toBe(RequestState.ALLOWED)
+  // Nobody could approve them: they do not begin to wait either.
+  await as(admin).policies.update({ idx, fileExport: FileExport.APPROVAL })
+  await expect(allowed.requests.upload({ ...last(late), offset: 0 }, '')).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(allowed.requests.downloadOwn(last(done))).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  approve.export = true
+  await as(admin).policies.update({ idx, fileExport: FileExport.ALLOW })
+  expect([await rowOf(late.idx), await rowOf(done.idx)]).toMatchObject([
+    { state: RequestState.CANCELED },
+    { state: RequestState.ALLOWED },
+  ])
 })
 
 test('what is asked for is judged field by field', async () => {

@@ -27,7 +27,7 @@ async function firstState(tx: Tx, services: HandlerServices, actor: Actor, type:
     if (!services.env.runtime.show.approve.import) fail('NOT_ALLOWED')
     return RequestState.REQUESTED
   }
-  return (await judgeExport(tx, actor.idx)) ?? fail('NOT_ALLOWED')
+  return (await judgeExport(tx, services, actor.idx)) ?? fail('NOT_ALLOWED')
 }
 
 /** Returns the rows of new files. The store writes nothing before the first byte of a file. */

@@ -5,6 +5,7 @@ import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { isWaiting, stateAfter } from '@acc/contract/requestState'
 import { notify } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findUserPolicy } from '../policies/policies.queries.ts'
 import { isExportFree } from '../policies/policies.service.ts'
@@ -14,18 +15,20 @@ import { requestLog } from './requests.history.ts'
 import { type RequestRow, updateRequest } from './requests.queries.ts'
 
 /**
- * Returns the state that the policy in force gives an export, or undefined where it blocks exports. Where the requester set
- * that policy's `fileExport` themselves, an allowed export waits for approval.
+ * Returns the state that the policy in force gives an export, or undefined where it blocks exports, or asks for an approval
+ * that the operator has switched off. Where the requester set that policy's `fileExport` themselves, an allowed export waits
+ * for approval.
  */
-export async function judgeExport(db: Reader, requesterIdx: number): Promise<RequestState | undefined> {
+export async function judgeExport(db: Reader, { env }: HandlerServices, requesterIdx: number) {
   const policy = await findUserPolicy(db, requesterIdx)
   if (policy === undefined || policy.fileExport === FileExport.BLOCK) return undefined
-  return isExportFree(policy, requesterIdx) ? RequestState.ALLOWED : RequestState.REQUESTED
+  if (isExportFree(policy, requesterIdx)) return RequestState.ALLOWED
+  return env.runtime.show.approve.export ? RequestState.REQUESTED : undefined
 }
 
 /** Judges a request again that the policy allowed, since the policy may be stricter by now; others keep their state. */
-export const judgeAgain = async (tx: Tx, { state, requesterIdx }: RequestRow): Promise<RequestState | undefined> =>
-  state === RequestState.ALLOWED && requesterIdx !== null ? judgeExport(tx, requesterIdx) : state
+export const judgeAgain = async (tx: Tx, services: HandlerServices, { state, requesterIdx }: RequestRow) =>
+  state === RequestState.ALLOWED && requesterIdx !== null ? judgeExport(tx, services, requesterIdx) : state
 
 type Step = Omit<Parameters<typeof updateRequest>[2], 'waitDT'> & { at: Date }
 

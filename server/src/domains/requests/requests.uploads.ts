@@ -87,7 +87,7 @@ async function completeFile(ctx: UploadContext, { fileEximport, file: idx }: Fil
       const isWhole = files.every(({ isUploaded }) => isUploaded === 1)
       const result: Progress = { received: file.size, isUploaded: 1, isFileUploaded: flagOf(isWhole) }
       if (!isWhole) return { result, log: 'unchanged' }
-      const state = await judgeAgain(tx, before)
+      const state = await judgeAgain(tx, ctx.services, before)
       const at = ctx.services.clock.now()
       if (state === undefined) await notifyRequester(tx, before, RequesterEvent.CANCELED, at)
       const { log } =
