@@ -66,6 +66,67 @@ test('requests are decided one after the other by the keyboard, where the person
   ])
 })
 
+test('J and the arrow key open the row that a decision moved the focus to, so that none is skipped', async ({
+  page,
+  addTeam,
+  server,
+}) => {
+  const { pc, manager } = await addTeam('steps', '걸음팀')
+  const asked: number[] = []
+  for (const purpose of ['하나', '둘', '셋', '넷']) asked.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
+  const [fourth = 0, third = 0, second = 0, first = 0] = asked
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await expect(rowOf(page, fourth)).toBeVisible()
+  for (const [idx, key] of [
+    [first, 'j'],
+    [second, 'j'],
+    [third, 'ArrowDown'],
+    [fourth, 'j'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(titleOf(page, idx)).toBeVisible()
+    await expect(rowOf(page, idx)).toHaveAttribute('aria-current', 'true')
+    await page.keyboard.press('a')
+    await page.keyboard.press('Control+Enter')
+    await expectNotice(page, `#${idx} 요청을 승인했습니다.`)
+    await expect(page.getByText('요청을 선택해 주세요')).toBeVisible()
+  }
+  for (const idx of asked) expect(await stateOf(server, idx)).toBe(1)
+})
+
+test('letters decide and move while a switch, a checkbox or a choice has the focus', async ({ page, addTeam }) => {
+  const { pc, manager } = await addTeam('letters', '글쇠팀')
+  const second = await requestExport(pc, '둘', { 'a.txt': 'a', 'b.txt': 'b' })
+  const first = await requestExport(pc, '하나', { 'a.txt': 'a', 'b.txt': 'b' })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await rowOf(page, first).click()
+  const hint = page.getByText('Ctrl Enter로 승인합니다.')
+  await switchOf(page).click()
+  await expect(switchOf(page)).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(hint).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(hint).toBeHidden()
+  const choice = page.getByRole('checkbox', { name: 'b.txt' })
+  await choice.click()
+  await expect(choice).toBeFocused()
+  await page.keyboard.press('r')
+  await expect(page.getByText('사유는 요청자에게 전달됩니다.')).toBeVisible()
+  // In the text field the same letters are text.
+  await page.keyboard.type('ar')
+  await expect(page.getByRole('textbox', { name: '처리 사유' })).toHaveValue('ar')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+  await choice.click()
+  await page.keyboard.press('j')
+  await expect(titleOf(page, second)).toBeVisible()
+  await page.getByRole('radio', { name: '전체' }).focus()
+  await page.keyboard.press('k')
+  await expect(titleOf(page, first)).toBeVisible()
+})
+
 test('two clicks decide one request: as a double click, and slowly on the next one that opens', async ({
   page,
   addTeam,

@@ -8,6 +8,7 @@ import { useHotkeys } from '@mantine/hooks'
 import { type RefObject, useRef, useState } from 'react'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { readStored, writeStored } from '../../kit/browser/storage.ts'
+import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -47,8 +48,6 @@ const OPENS_NEXT = 'acc.approvals.opensNext'
 const PAUSE = 600
 let pausedAt = Number.NEGATIVE_INFINITY
 
-const hasDialog = () => document.querySelector('[aria-modal="true"]') !== null
-
 /** The remembered switch "Open the next request". */
 function useOpensNext() {
   const [opensNext, set] = useState(() => readStored(OPENS_NEXT) === '1')
@@ -60,13 +59,9 @@ function useOpensNext() {
 }
 
 function useKeys(arm: (decision: DecisionCode) => void, disarm: () => void): void {
-  // By their place on the keyboard: a Korean layout or Caps Lock reports other letters.
-  const byPlace = { usePhysicalKeys: true }
-  useHotkeys([
-    ['a', () => arm(Decision.APPROVE), byPlace],
-    ['r', () => arm(Decision.REJECT), byPlace],
-    ['Escape', disarm, { preventDefault: false }],
-  ])
+  useShortcut('A', () => arm(Decision.APPROVE))
+  useShortcut('R', () => arm(Decision.REJECT))
+  useHotkeys([['Escape', disarm, { preventDefault: false }]], [])
 }
 
 export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: AfterDecision): DecisionState {
@@ -84,7 +79,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
   const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: refuse } })
   useUnsaved(isDecidable && reason.trim() !== '' && !action.isRunning, () => setReason(''))
   const arm = (decision: DecisionCode) => {
-    if (!isDecidable || hasDialog()) return
+    if (!isDecidable) return
     setArmed(decision)
     field.current?.focus()
   }

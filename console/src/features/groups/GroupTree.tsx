@@ -3,10 +3,11 @@
 import { MAX_LENGTH } from '@acc/contract/core/limits'
 import type { Group } from '@acc/contract/groups'
 import { TextInput } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useLatest } from '../../kit/browser/useLatest.ts'
+import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './GroupTree.module.css'
@@ -96,7 +97,7 @@ export function GroupTree(props: Props) {
   const t = useTexts(groupsTexts)
   const tree = useGroupTree(props.groups, props.selected)
   const search = useRef<HTMLInputElement>(null)
-  useHotkeys(props.takesSlash ? [['/', () => search.current?.focus()]] : [])
+  useShortcut(props.takesSlash ? '/' : null, () => search.current?.focus(), { within: search })
   const choose = useLatest((group: Group) => {
     tree.setActive(group.idx)
     if (props.whyDisabled?.(group) !== undefined) return

@@ -1,4 +1,4 @@
-// A shortcut, outside of any field unless asked otherwise. Letters count by their place on the keyboard, so that Caps Lock and Korean
+// A shortcut, outside of text fields unless asked otherwise: checkboxes, switches and buttons take no letters. Letters count by their place on the keyboard, so that Caps Lock and Korean
 // layouts change nothing; while a dialog is open, only shortcuts of the dialog work.
 import { useHotkeys } from '@mantine/hooks'
 import type { RefObject } from 'react'
@@ -6,21 +6,27 @@ import type { RefObject } from 'react'
 type Options = {
   /** An element of the dialog or screen that the shortcut is for. */
   within?: RefObject<Element | null>
-  /** Whether it works in fields as well. */
+  /** Whether it works in text fields as well. */
   inFields?: boolean
+}
+
+/** Types of inputs that take no text, so that letters are free for shortcuts while they have the focus. */
+const WITHOUT_TEXT = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'range', 'color', 'image'])
+
+function isTextField(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return !WITHOUT_TEXT.has(target.type)
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
 }
 
 /** `keys` as Mantine spells them: `/`, `A`, `mod+K`; null for none. */
 export function useShortcut(keys: string | null, action: () => void, { within, inFields = false }: Options = {}): void {
   const press = (event: KeyboardEvent) => {
+    if (!inFields && isTextField(event.target)) return
     const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1)
     if (dialog !== undefined && !dialog.contains(within?.current ?? null)) return
     event.preventDefault()
     action()
   }
   const usePhysicalKeys = /[a-z]$/i.test(keys ?? '')
-  useHotkeys(
-    keys === null ? [] : [[keys, press, { usePhysicalKeys, preventDefault: false }]],
-    inFields ? [] : undefined,
-  )
+  useHotkeys(keys === null ? [] : [[keys, press, { usePhysicalKeys, preventDefault: false }]], [])
 }

@@ -171,7 +171,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
             ? {
                 'data-idx': row.idx,
                 tabIndex: row.idx === first ? 0 : -1,
-                'aria-current': row.idx === focused || undefined,
+                'aria-current': row.idx === focused,
               }
             : {}
         }

@@ -3,19 +3,31 @@ import type { KeyboardEvent } from 'react'
 
 const ROW = 'tbody tr[tabindex]'
 
+/** Whether a click would show a row that is not shown yet: a decision leaves the focus on the next row without opening it. */
+const isUnopened = (row: Element | null | undefined): boolean => row?.getAttribute('aria-current') === 'false'
+
 function open(row: Element | null | undefined): void {
   if (!(row instanceof HTMLElement) || !row.matches(ROW)) return
   row.focus()
   row.click()
 }
 
-/** Opens the next or the previous row of the screen: from the focused one, else from the open one, else the first. */
-export function stepRow(direction: 'next' | 'previous'): void {
+type Direction = 'next' | 'previous'
+function besideOf(row: Element, direction: Direction): Element | null {
+  if (direction === 'previous') return row.previousElementSibling
+  return isUnopened(row) ? row : row.nextElementSibling
+}
+
+/**
+ * Opens the next or the previous row of the screen: from the focused one, else from the open one, else the first. The next
+ * of a focused row that is not open is that row itself, so that none is skipped.
+ */
+export function stepRow(direction: Direction): void {
   const screen = document.querySelector('main')
   const focused = document.activeElement?.closest(ROW)
-  const from = focused ?? screen?.querySelector(`${ROW}[aria-current]`)
-  const beside = direction === 'next' ? from?.nextElementSibling : from?.previousElementSibling
-  open(from ? beside : screen?.querySelector(ROW))
+  const from = focused ?? screen?.querySelector(`${ROW}[aria-current="true"]`)
+  if (from) open(besideOf(from, direction))
+  else open(screen?.querySelector(ROW))
 }
 
 /** Up and down move between rows, Enter opens the focused one. */
@@ -23,7 +35,7 @@ export function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
   const row = event.target instanceof HTMLElement ? event.target.closest('tr') : null
   if (!row || event.target !== row) return
   const next =
-    event.key === 'ArrowDown' ? row.nextElementSibling : event.key === 'ArrowUp' ? row.previousElementSibling : null
+    event.key === 'ArrowDown' ? besideOf(row, 'next') : event.key === 'ArrowUp' ? besideOf(row, 'previous') : null
   if (event.key === 'Enter' || event.key === ' ') row.click()
   else if (next === null) return
   else open(next)

@@ -139,7 +139,9 @@ test('while export approval is off, exports that need it are refused, and those 
   expect((await allowed.requests.create(empty)).state).toBe(RequestState.ALLOWED)
   // Nobody could approve them: they do not begin to wait either.
   await as(admin).policies.update({ idx, fileExport: FileExport.APPROVAL })
-  await expect(allowed.requests.upload({ ...last(late), offset: 0 }, '')).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
+  await expect(allowed.requests.upload({ ...last(late), offset: 0 }, '')).rejects.toMatchObject({
+    error: 'NOT_ALLOWED',
+  })
   await expect(allowed.requests.downloadOwn(last(done))).rejects.toMatchObject({ error: 'NOT_ALLOWED' })
   approve.export = true
   await as(admin).policies.update({ idx, fileExport: FileExport.ALLOW })
