@@ -8,7 +8,7 @@ import { EVALUATION_DEVICES } from './domains/licenses/licenses.status.ts'
 import { MAX_PER_DAY } from './domains/networkBlocks/networkBlocks.service.ts'
 import { MAX_DAILY_REQUESTS, MAX_OPEN_BYTES, MAX_OPEN_REQUESTS } from './domains/requests/requests.quota.ts'
 import { MAX_CONNECTIONS } from './http/connections.ts'
-import { MAX_OPEN } from './http/limits.ts'
+import { MAX_OPEN, MAX_READS } from './http/limits.ts'
 
 test.each([
   ['bytes of a volume that uploads leave free', SPACE_RESERVE, 1_073_741_824],
@@ -22,6 +22,7 @@ test.each([
   ['requests that a person creates within a day', MAX_DAILY_REQUESTS, 1000],
   ['open streams of a person', MAX_OPEN.stream, 30],
   ['CSV files that a person receives at once', MAX_OPEN.csv, 2],
+  ['reads of a person that run at once', MAX_READS, 3],
   ['connections of a node', MAX_CONNECTIONS.all, 10_000],
   ['connections of a network', MAX_CONNECTIONS.ofNetwork, 2000],
 ])('%s', (_, limit, value) => {

@@ -26,3 +26,8 @@ export function fail(error: ErrorName, data?: unknown): never {
 export class NotReady extends Error {
   override readonly name = 'NotReady'
 }
+
+/** Ends a call that the server is too busy for. */
+export function busy(reason: string): never {
+  throw new NotReady(reason)
+}

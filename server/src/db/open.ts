@@ -4,6 +4,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { parseMoment } from './moments.ts'
 import { preparing } from './prepared.ts'
+import { connectForReads, followReleases } from './reads.ts'
 import { followReplica, noReplica, type Replica } from './replica.ts'
 import type { DB } from './schema.gen.ts'
 import type { StatementPool } from './statement.ts'
@@ -48,14 +49,11 @@ const STREAMS = 4
 const SESSIONS = 4
 /** A silent connection is looked after, so that the loss of the database's machine is noticed within half a minute. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
-const READ_ONLY = '-c default_transaction_read_only=on'
+/** Statements for reading end where their connection was closed, which is looked for this often. */
+const READ_ONLY = '-c default_transaction_read_only=on -c client_connection_check_interval=1s'
 
-export function openDatabase(
-  connection: Connection,
-  log: { warn(o: object, m: string): void },
-  poolSize = 10,
-  replicaAt?: Connection,
-): Database {
+/** Opens pools to one database or another, and closes them together. */
+function openPools(connection: Connection, log: { warn(o: object, m: string): void }) {
   const connected = new Set<Promise<void>>()
   const follow = (client: pg.PoolClient) => {
     // A lost connection fails its query; without a listener, its error event would also end the process.
@@ -65,7 +63,7 @@ export function openDatabase(
     void ended.then(() => connected.delete(ended))
   }
   const pools: pg.Pool[] = []
-  const openPool = (options: string, max: number, at = connection) => {
+  const open = (options: string, max: number, at = connection) => {
     const pool = new pg.Pool({
       ...at,
       max,
@@ -80,15 +78,38 @@ export function openDatabase(
     pool.on('error', (error) => log.warn({ reason: error.message }, 'a database connection was lost'))
     return pool
   }
-  const kyselyOf = (pool: pg.Pool) => new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool) }) })
-  const readPool = openPool(READ_ONLY, poolSize)
-  const read = kyselyOf(readPool)
-  const streams = openPool(READ_ONLY, STREAMS)
-  const write = kyselyOf(openPool('', poolSize))
-  const sessions = openPool(READ_ONLY, SESSIONS)
+  const close = async () => {
+    await Promise.all(pools.map((pool) => pool.end()))
+    // Pools do not wait until their connections are closed; a database that stops meanwhile would log them as lost.
+    await Promise.all(connected)
+  }
+  return { open, close }
+}
+
+const kyselyOf = (pool: pg.Pool, connect?: () => Promise<pg.PoolClient>) =>
+  new Kysely<DB>({ dialect: new PostgresDialect({ pool: preparing(pool, connect) }) })
+const readsOf = (pool: pg.Pool) => kyselyOf(pool, () => connectForReads(pool))
+
+export function openDatabase(
+  connection: Connection,
+  log: { warn(o: object, m: string): void },
+  poolSize = 10,
+  replicaAt?: Connection,
+): Database {
+  const { open, close } = openPools(connection, log)
+  const openReads = (max: number, at = connection) => {
+    const pool = open(READ_ONLY, max, at)
+    followReleases(pool)
+    return pool
+  }
+  const readPool = openReads(poolSize)
+  const read = readsOf(readPool)
+  const streams = openReads(STREAMS)
+  const write = kyselyOf(open('', poolSize))
+  const sessions = open(READ_ONLY, SESSIONS)
   const openCopy = (at: Connection) => {
-    const ask = openPool(READ_ONLY, poolSize, at)
-    return { ask, read: kyselyOf(ask), streams: openPool(READ_ONLY, STREAMS, at) }
+    const ask = openReads(poolSize, at)
+    return { ask, read: readsOf(ask), streams: openReads(STREAMS, at) }
   }
   const primary = { read, streams }
   const copy = replicaAt && openCopy(replicaAt)
@@ -99,10 +120,6 @@ export function openDatabase(
     sessions,
     replica: copy === undefined ? noReplica(primary) : followReplica(primary, readPool, copy, log),
     connection,
-    close: async () => {
-      await Promise.all(pools.map((pool) => pool.end()))
-      // Pools do not wait until their connections are closed; a database that stops meanwhile would log them as lost.
-      await Promise.all(connected)
-    },
+    close,
   }
 }

@@ -52,14 +52,14 @@ function nameStatements(client: pg.PoolClient): PostgresPoolClient {
   })
 }
 
-/** A pool for Kysely whose connections prepare the marked statements. */
-export function preparing(pool: pg.Pool): PostgresPool {
+/** A pool for Kysely whose connections prepare the marked statements. `connect` takes a connection. */
+export function preparing(pool: pg.Pool, connect = () => pool.connect()): PostgresPool {
   // Kysely keeps what it knows of a connection by its object.
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
     connect: async () => {
-      const client = await pool.connect()
+      const client = await connect()
       const known = clients.get(client) ?? nameStatements(client)
       clients.set(client, known)
       return known

@@ -5,6 +5,7 @@ import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure, NotReady } from '../core/errors.ts'
 import { isDatabaseGone, isInvalidValue, isTimeout } from '../db/constraints.ts'
+import { CallerGone } from '../db/reads.ts'
 import { FileStoreError } from '../files/errors.ts'
 import { placeOf, type SecurityLog, securityLogOf } from './securityLog.ts'
 
@@ -47,6 +48,8 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
     request.log.error({ ...at, reason: error.reason }, 'the file store failed')
     return catalogued(reply, 'STORAGE_UNAVAILABLE')
   }
+  // A status of nginx: nobody receives it, and the metrics count it.
+  if (error instanceof CallerGone) return transport(reply, 499, 'the caller has gone')
   if (isUnavailable(error)) {
     request.log.error({ ...at, reason: error.message }, 'not ready')
     return transport(reply.header('retry-after', '2'), 503, 'not ready')

@@ -5,11 +5,17 @@ import type { Route } from '@acc/contract/core/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { fail } from '../core/errors.ts'
+import { openSlots, type Slots } from '../core/slots.ts'
 import { wantsCsv } from './csv.ts'
 
 /** Connections of one person at the same time. `csv` is less than the database connections for CSV files (db/open.ts). */
 export const MAX_OPEN = { stream: 30, csv: 2 } as const
 type HeldKind = keyof typeof MAX_OPEN
+
+/** Reads of one person at the same time, far less than the database connections for reading; further ones wait their turn. */
+export const MAX_READS = 3
+/** Reads of one person that wait; a screen that refreshes makes about ten. */
+const MAX_WAITING_READS = 100
 
 /** Milliseconds of calls that a person may make at once after a pause. */
 const BURST = 10_000
@@ -22,6 +28,8 @@ export type Limits = {
   call(person: Person): void
   /** Takes a connection of a kind and returns the function that gives it back. Fails with TOO_MANY_REQUESTS above the limit. */
   hold(person: Person, kind: HeldKind): () => void
+  /** Runs a read in one of a person's turns. Fails with TOO_MANY_REQUESTS where too many wait. */
+  read<T>(person: Person, work: () => Promise<T>): Promise<T>
 }
 
 declare module 'fastify' {
@@ -32,11 +40,14 @@ declare module 'fastify' {
   }
 }
 
+const tooMany = (retryAfter: number) => fail('TOO_MANY_REQUESTS', { retryAfter })
+
 export function openLimits(clock: Clock, callsPerSecond: number): Limits {
   const cost = 1000 / callsPerSecond
   /** For each person the moment at which all of their calls are paid for (generic cell rate algorithm). */
   const paidAt = new Map<number, number>()
   const open = { stream: new Map<number, number>(), csv: new Map<number, number>() }
+  const reads = new Map<number, Slots>()
   const forget = (now: number) => {
     for (const [idx, at] of paidAt) if (at <= now) paidAt.delete(idx)
   }
@@ -46,19 +57,28 @@ export function openLimits(clock: Clock, callsPerSecond: number): Limits {
       const paid = paidAt.get(idx) ?? now
       // Further ahead than any call could set it: the clock was set back.
       const at = paid > now + BURST + cost ? now : Math.max(paid, now)
-      if (at - now >= BURST) fail('TOO_MANY_REQUESTS', { retryAfter: 1 })
+      if (at - now >= BURST) tooMany(1)
       paidAt.set(idx, at + cost)
       if (paidAt.size > MANY) forget(now)
     },
     hold({ idx }, kind) {
       const counts = open[kind]
       const count = counts.get(idx) ?? 0
-      if (count >= MAX_OPEN[kind]) fail('TOO_MANY_REQUESTS', { retryAfter: 10 })
+      if (count >= MAX_OPEN[kind]) tooMany(10)
       counts.set(idx, count + 1)
       return () => {
         const left = (counts.get(idx) ?? 1) - 1
         if (left === 0) counts.delete(idx)
         else counts.set(idx, left)
+      }
+    },
+    async read({ idx }, work) {
+      const turns = reads.get(idx) ?? openSlots(MAX_READS, MAX_WAITING_READS, () => tooMany(10))
+      reads.set(idx, turns)
+      try {
+        return await turns.run(work)
+      } finally {
+        if (turns.isIdle()) reads.delete(idx)
       }
     },
   }

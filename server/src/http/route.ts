@@ -29,7 +29,7 @@ import { holdPlace } from './limits.ts'
 import { requireOwnPage, requireSameSite } from './marker.ts'
 import { packed } from './packed.ts'
 import { fromQuery, readQuery } from './query.ts'
-import { withReaders } from './readers.ts'
+import { isRead, withReaders } from './readers.ts'
 import { envelope, send } from './responses.ts'
 
 /** One domain's routes and handlers; made by `routes`, registered by `registerModule`. */
@@ -215,8 +215,11 @@ async function runCall(endpoint: Endpoint, request: FastifyRequest, reply: Fasti
   if (caller.actor !== undefined) holdPlace(route, caller.actor, request, reply)
   if (route.kind === 'download' && caller.actor) announceBreak(endpoint.services, caller.actor, request, reply)
   const form = route.kind === 'form' ? await readForm(request, route) : undefined
+  const answer = () => answerCall(endpoint, caller, form, request, reply)
   try {
-    return await answerCall(endpoint, caller, form, request, reply)
+    return await (caller.actor !== undefined && isRead(route) && !wantsCsv(request)
+      ? request.server.limits.read(caller.actor, answer)
+      : answer())
   } finally {
     await form?.close()
   }
@@ -244,7 +247,7 @@ async function answerCall(
     requestId: request.id,
   }
   const revision = request.headers['x-rights-revision']
-  return withReaders(services.db, route, request, async (readers) => {
+  return withReaders(services.db, route, { request, reply }, async (readers) => {
     const context = contextOf(endpoint, call, readers)
     const answer = await explainDenied(services.db.read, revision, () => handler(context, input))
     if (route.kind !== 'list') return send(route, answer, reply)

@@ -3,9 +3,9 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { PasswordRule } from '@acc/contract/configs'
-import { NotReady } from '../../core/errors.ts'
-import { inTurn } from '../../core/inTurn.ts'
+import { busy } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
+import { openSlots } from '../../core/slots.ts'
 import type { RuleAnswer, RuleQuestion } from './customRules.worker.ts'
 
 /** Milliseconds for all rules together: of one password, and of candidates for a temporary one. */
@@ -17,7 +17,7 @@ const STUCK = 2_000
 const PATIENCE = 350
 const MAX_WAITING = 256
 
-const takeTurn = inTurn(MAX_WAITING)
+const turns = openSlots(1, MAX_WAITING, () => busy('too many passwords to judge'))
 let worker: Worker | undefined
 
 async function ask(question: RuleQuestion): Promise<RuleAnswer> {
@@ -57,8 +57,8 @@ export async function findMeeting(
   ]
   const milliseconds = passwords.length === 1 ? FOR_ONE : FOR_MANY
   const arrival = performance.now()
-  const answer = await takeTurn(async () => {
-    if (performance.now() - arrival > PATIENCE) throw new NotReady('too many passwords to judge')
+  const answer = await turns.run(async () => {
+    if (performance.now() - arrival > PATIENCE) busy('too many passwords to judge')
     return ask({ rules, passwords, milliseconds })
   })
   if ('index' in answer) return passwords[answer.index]

@@ -2,7 +2,8 @@
 // thread pool behind a queue with a bound, so that a flood of sign-ins cannot starve the other calls.
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
-import { NotReady } from '../../core/errors.ts'
+import { busy } from '../../core/errors.ts'
+import { openSlots } from '../../core/slots.ts'
 
 // The library's default algorithm is argon2id.
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -12,23 +13,10 @@ export const AT_ONCE = availableParallelism() + 1
 /** Maximum queue length; beyond it the server answers 503. */
 export const MAX_WAITING = 256
 
-let running = 0
-const waiting: (() => void)[] = []
+const slots = openSlots(AT_ONCE, MAX_WAITING, () => busy('too many passwords to hash'))
 
 /** Runs hashing work under a concurrency limit. Throws NotReady at once if too many wait. */
-export async function withHashingSlot<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw new NotReady('too many passwords to hash')
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  } else running++
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
-}
+export const withHashingSlot = <T>(work: () => Promise<T>): Promise<T> => slots.run(work)
 
 let hashes = 0
 /** Passwords hashed or compared by this process since its start. */

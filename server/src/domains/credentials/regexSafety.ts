@@ -1,17 +1,18 @@
 // Judges regular expressions before they are stored: one that could run long on some password is refused.
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { inTurn } from '../../core/inTurn.ts'
+import { busy } from '../../core/errors.ts'
+import { openSlots } from '../../core/slots.ts'
 
 /** Milliseconds for all expressions of a call; those that are not judged by then count as unsafe. */
 const DEADLINE = 60_000
 const MAX_WAITING = 4
 
-const takeTurn = inTurn(MAX_WAITING)
+const turns = openSlots(1, MAX_WAITING, () => busy('too many expressions to judge'))
 
 /** Returns the expressions that could run long, or that cannot be judged. In a thread of its own, one call at a time. */
 export const findUnsafe = (regs: readonly string[]): Promise<string[]> =>
-  takeTurn(async () => {
+  turns.run(async () => {
     if (regs.length === 0) return []
     const worker = new Worker(new URL('./regexSafety.worker.ts', import.meta.url), {
       workerData: regs,
