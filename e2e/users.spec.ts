@@ -281,9 +281,38 @@ test('an authenticator is reset, and the OTP setting of a user is changed', asyn
   await page.getByRole('button', { name: 'OTP 초기화' }).hover()
   await expect(page.getByRole('tooltip', { name: 'OTP를 등록하지 않은 사용자입니다.' })).toBeVisible()
   await page.getByRole('combobox', { name: 'OTP' }).click()
+  await expect(page.getByText('먼저 로그인 정책에 따르도록 저장해 주세요.')).toBeVisible()
+  await expect(page.getByRole('option', { name: '사용 안 함' })).toHaveAttribute('data-combobox-disabled', 'true')
   await page.getByRole('option', { name: '로그인 정책에 따름' }).click()
   await page.getByRole('button', { name: '저장' }).click()
   await expectNotice(page, '사용자 정보를 저장했습니다.')
   await expect(page.getByText('로그인 정책에 따름 · 인증 앱 미등록')).toBeVisible()
+  await expect(page.getByText('먼저 로그인 정책에 따르도록 저장해 주세요.')).toBeHidden()
   expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ useOtp: null, isOtpRegistered: 0 })
+})
+
+test('a manager sees the OTP setting of a user in the form, and cannot change it', async ({ page, server }) => {
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: ROOT, name: 'OTP 그룹' })
+  const person = await addPerson(server, 'otp.managed', '관리받는 사람', groupIdx)
+  await server.admin.users.update({ idx: person.idx, useOtp: 1 })
+  const manager = await addPerson(server, 'otp.manager', 'OTP를 보는 사람')
+  const levels = { policy: 0, user: 2, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({
+    name: 'OTP 보기',
+    groupIdxes: [groupIdx],
+    userIdxes: [manager.idx],
+    ...levels,
+  })
+  await enter(page, { id: manager.id, password: PASSWORD })
+  await openScreen(page, '사용자')
+  await rowOf(page, 'otp.managed').click()
+  const otp = page.getByRole('combobox', { name: 'OTP' })
+  await expect(otp).toHaveValue('항상 사용')
+  await expect(page.getByText('시스템 관리자만 변경할 수 있습니다.')).toBeVisible()
+  await otp.click()
+  await expect(page.getByRole('option', { name: '사용 안 함' })).toBeHidden()
+  await page.getByRole('textbox', { name: '이름' }).fill('이름이 바뀐 사람')
+  await page.getByRole('button', { name: '저장' }).click()
+  await expectNotice(page, '사용자 정보를 저장했습니다.')
+  expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ useOtp: 1, name: '이름이 바뀐 사람' })
 })

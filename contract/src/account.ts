@@ -85,7 +85,7 @@ export const account = defineRoutes({
       'OTP_ALREADY_REGISTERED',
       'OTP_FAILED',
     ],
-    changes: ['users', 'mails'],
+    changes: ['users', 'mails', 'session'],
     audit: 'account',
   }),
   /** Returns a new key to register; 111 once an authenticator is registered. The key before it is void. */

@@ -127,7 +127,7 @@ export const loginPolicy = defineRoutes({
     data: Empty,
     access: 'admin',
     errors: ['ADMIN_SELECTED', 'ALREADY_ADDED'],
-    changes: ['users'],
+    changes: ['users', 'mails', 'session'],
     audit: 'settingManage',
   }),
   /** Users without an exception are 980, and then nothing changes. */
@@ -136,7 +136,7 @@ export const loginPolicy = defineRoutes({
     data: Empty,
     access: 'admin',
     errors: [],
-    changes: ['users'],
+    changes: ['users', 'mails', 'session'],
     audit: 'settingManage',
   }),
 })

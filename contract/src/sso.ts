@@ -107,7 +107,7 @@ export const sso = defineRoutes({
     data: Empty,
     access: 'admin',
     errors: ['ADMIN_SELECTED'],
-    changes: ['users'],
+    changes: ['users', 'session'],
     audit: 'userManage',
   }),
 })

@@ -118,7 +118,7 @@ export const UserChange = z.object({
   /** System administrators only, as is loginType. */
   key: key.optional(),
   loginType: twoFlags.optional(),
-  /** Not for system administrators, nor for one's own account. */
+  /** By system administrators only; not for administrators, nor for one's own account. From one list to the other by null. */
   useOtp: flag.nullable().optional(),
   revision: z.int().optional(),
 })
@@ -165,7 +165,15 @@ export const users = defineRoutes({
     input: UserChange,
     data: Empty,
     access: edit,
-    errors: ['DUPLICATE_EMAIL', 'NO_GROUP', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE', 'SELF_ACTION', 'ADMIN_SELECTED'],
+    errors: [
+      'DUPLICATE_EMAIL',
+      'NO_GROUP',
+      'DUPLICATE_KEY',
+      'CHANGED_MEANWHILE',
+      'SELF_ACTION',
+      'ADMIN_SELECTED',
+      'ALREADY_ADDED',
+    ],
     changes: ['users', 'mails', 'session'],
     audit: 'userManage',
   }),

@@ -59,7 +59,7 @@ const TABLES: Record<keyof DB, TableTopics | null> = {
   requesterNotices: null,
   schedules: null,
   requestFiles: null,
-  sessions: { topics: ['session'], hidden: ['lastSeenDT', 'expireDT'], onlyUpdates: true },
+  sessions: { topics: ['session'], hidden: ['lastSeenDT', 'expireDT', 'limitDT'], onlyUpdates: true },
   settings: null,
   shortcuts: shown('shortcuts'),
   signIns: null,

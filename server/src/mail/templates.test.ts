@@ -17,7 +17,7 @@ const all: MailTemplates = {
   temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'asked' },
   passwordChanged: { name: '홍길동', when, ip: '192.0.2.7' },
   emailChanged: { name: '홍길동', newEmail: 'new.address@example.com', when },
-  authenticatorChanged: { name: '홍길동', when, change: 'reset' },
+  secondFactorChanged: { name: '홍길동', when, change: 'reset' },
   mailServerTest: { name: '홍길동', when },
   passwordNotReset: { name: '홍길동' },
   accountExpires: { name: '홍길동', day: '2026-12-01' },
@@ -82,8 +82,8 @@ test('reminders say the day, in both languages', () => {
 })
 
 test('the authenticator and the code', () => {
-  const reset = renderMail('authenticatorChanged', all.authenticatorChanged, site)
-  const registered = renderMail('authenticatorChanged', { ...all.authenticatorChanged, change: 'registered' }, site)
+  const reset = renderMail('secondFactorChanged', all.secondFactorChanged, site)
+  const registered = renderMail('secondFactorChanged', { ...all.secondFactorChanged, change: 'registered' }, site)
   expect(reset.subject).not.toBe(registered.subject)
   const { text, validity } = renderMail('otpCode', all.otpCode, site)
   expect(text).toContain('인증번호: 012345')

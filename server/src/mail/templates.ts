@@ -19,7 +19,7 @@ export type MailTemplates = {
   passwordChanged: { name: string; when: Date; ip: string }
   /** Goes to the old address. The new one is masked here. */
   emailChanged: { name: string; newEmail: string; when: Date }
-  authenticatorChanged: { name: string; when: Date; change: 'registered' | 'reset' }
+  secondFactorChanged: { name: string; when: Date; change: keyof typeof FACTOR_CHANGES }
   mailServerTest: { name: string; when: Date }
   /** Days are YYYY-MM-DD. */
   accountExpires: { name: string; day: string }
@@ -50,6 +50,36 @@ const WHY_TEMPORARY = {
     en: 'If you did not request it, contact your administrator. Until you use it, your current password remains valid.',
   },
 }
+
+/** Changes of an authenticator, and of the setting that says whether a person signs in with OTP. */
+const FACTOR_CHANGES = {
+  registered: {
+    ko: { subject: 'OTP 등록 알림', text: '계정에 인증 앱이 등록되었습니다.' },
+    en: {
+      subject: 'An authenticator app was registered',
+      text: 'an authenticator app was registered for your account.',
+    },
+  },
+  reset: {
+    ko: { subject: 'OTP 초기화 알림', text: '계정의 OTP가 초기화되었습니다.' },
+    en: { subject: 'Your OTP was reset', text: 'the OTP of your account was reset.' },
+  },
+  always: {
+    ko: { subject: 'OTP 사용 변경 알림', text: '이제 로그인할 때 항상 OTP를 사용합니다.' },
+    en: { subject: 'OTP is now required', text: 'signing in to your account now always takes an OTP.' },
+  },
+  never: {
+    ko: { subject: 'OTP 사용 변경 알림', text: '이제 로그인할 때 OTP를 사용하지 않습니다.' },
+    en: { subject: 'OTP is no longer required', text: 'signing in to your account no longer takes an OTP.' },
+  },
+  policy: {
+    ko: { subject: 'OTP 사용 변경 알림', text: '이제 OTP 사용 여부는 로그인 정책을 따릅니다.' },
+    en: {
+      subject: 'Your OTP setting was changed',
+      text: 'whether signing in to your account takes an OTP now follows the login policy.',
+    },
+  },
+} as const
 
 const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) => MailText } = {
   temporaryPassword: ({ name, id, password, validHours, reason }, { url }) => ({
@@ -193,28 +223,27 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       ],
     },
   }),
-  authenticatorChanged: ({ name, when, change }) => ({
-    ko: {
-      subject: change === 'registered' ? 'OTP 등록 알림' : 'OTP 초기화 알림',
-      blocks: [
-        change === 'registered'
-          ? `${name}님, 계정에 인증 앱이 등록되었습니다.`
-          : `${name}님, 계정의 OTP가 초기화되었습니다.`,
-        [['일시', momentText(when)]],
-        '모르는 변경이라면 바로 관리자에게 알려 주세요.',
-      ],
-    },
-    en: {
-      subject: change === 'registered' ? 'An authenticator app was registered' : 'Your OTP was reset',
-      blocks: [
-        change === 'registered'
-          ? `Hello ${name}, an authenticator app was registered for your account.`
-          : `Hello ${name}, the OTP of your account was reset.`,
-        [['When', momentText(when)]],
-        'If you did not expect this, contact your administrator immediately.',
-      ],
-    },
-  }),
+  secondFactorChanged: ({ name, when, change }) => {
+    const { ko, en } = FACTOR_CHANGES[change]
+    return {
+      ko: {
+        subject: ko.subject,
+        blocks: [
+          `${name}님, ${ko.text}`,
+          [['일시', momentText(when)]],
+          '모르는 변경이라면 바로 관리자에게 알려 주세요.',
+        ],
+      },
+      en: {
+        subject: en.subject,
+        blocks: [
+          `Hello ${name}, ${en.text}`,
+          [['When', momentText(when)]],
+          'If you did not expect this, contact your administrator immediately.',
+        ],
+      },
+    }
+  },
   mailServerTest: ({ name, when }) => ({
     ko: {
       subject: '메일 서버 테스트',

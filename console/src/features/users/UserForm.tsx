@@ -18,7 +18,10 @@ import { usersTexts } from './users.texts.ts'
 
 type Props = { user: UserDetail; head: ReactNode; below: ReactNode; whyDisabled: string | undefined }
 
-/** Returns the fields to show: one's own account cannot be moved or extended, a system administrator's never expires; the OTP setting is for others. */
+/**
+ * Returns the fields to show: one's own account cannot be moved or extended, a system administrator's never expires. The OTP setting
+ * is for others; managers see it.
+ */
 function useFields(user: UserDetail) {
   const { session, isAdmin } = useViewer()
   const isFree = isAdmin || user.idx !== session.idx
@@ -26,7 +29,7 @@ function useFields(user: UserDetail) {
   return {
     hasGroup: isFree,
     hasExpiry: isFree && isPlain,
-    hasOtp: isPlain && user.idx !== session.idx,
+    hasOtp: isPlain && (!isAdmin || user.idx !== session.idx),
     isAdmin,
   }
 }
@@ -43,7 +46,7 @@ function useUserForm(user: UserDetail) {
       email,
       ...(hasGroup ? { groupIdx } : {}),
       ...(hasExpiry ? { isMortal, expireDT } : {}),
-      ...(hasOtp ? { useOtp } : {}),
+      ...(hasOtp && isAdmin ? { useOtp } : {}),
       ...(isAdmin ? { key: key ?? '', loginType } : {}),
     },
     fixed: { idx, revision },
@@ -58,18 +61,23 @@ function useUserForm(user: UserDetail) {
 
 const FOLLOWS = 'policy'
 
-function OtpField({ form }: { form: ReturnType<typeof useUserForm> }) {
+/** The setting is moved from one list of exceptions to the other in two steps (127). */
+function OtpField({ form, user }: { form: ReturnType<typeof useUserForm>; user: UserDetail }) {
   const t = useTexts(usersTexts)
+  const { isAdmin } = useViewer()
   const { error, wrapperProps } = form.field('useOtp')
+  const isOther = (use: number) => user.useOtp !== null && user.useOtp !== use
   return (
     <Select
       label={t('otp')}
       data={[
         { value: FOLLOWS, label: t('otpPolicy') },
-        { value: String(OtpUse.ALWAYS), label: t('otpAlways') },
-        { value: String(OtpUse.NEVER), label: t('otpNever') },
+        { value: String(OtpUse.ALWAYS), label: t('otpAlways'), disabled: isOther(OtpUse.ALWAYS) },
+        { value: String(OtpUse.NEVER), label: t('otpNever'), disabled: isOther(OtpUse.NEVER) },
       ]}
-      value={String(form.values.useOtp ?? FOLLOWS)}
+      value={String((isAdmin ? form.values.useOtp : user.useOtp) ?? FOLLOWS)}
+      readOnly={!isAdmin}
+      description={isAdmin ? user.useOtp !== null && t('otpMove') : t('otpByAdmin')}
       allowDeselect={false}
       error={error}
       wrapperProps={wrapperProps}
@@ -124,7 +132,7 @@ export function UserForm({ user, head, below, whyDisabled }: Props) {
               }}
             />
           )}
-          {hasOtp && <OtpField form={form} />}
+          {hasOtp && <OtpField form={form} user={user} />}
           {isAdmin && <AdminFields form={form} />}
         </Fields>
         {below}

@@ -95,7 +95,10 @@ export async function changePassword(
   return (isUnregistered && (await startRegistration(ctx, found))) || {}
 }
 
-/** Registers the authenticator whose key waits, with the password and one of its codes. */
+/**
+ * Registers the authenticator whose key waits, with the password and one of its codes. Every session of the account ends: each was
+ * opened without it.
+ */
 export async function registerOtp(
   ctx: AccountContext,
   { id, pw, otp }: { id: string; pw: string; otp: string },
@@ -113,6 +116,7 @@ export async function registerOtp(
       const account = await lockVerifiedAccount(tx, verified, ctx.services)
       requireSignIn(ctx, account, verified)
       await registerPending(tx, services, account, pending)
+      await endSessionsOf(tx, services, account.idx)
       await notify(tx, { topic: 'users', idx: account.idx, groupIdx: account.groupIdx })
       return { result: {}, log: [accountLog(account, AccountAction.REGISTER_OTP)] }
     }),

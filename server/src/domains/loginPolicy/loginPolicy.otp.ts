@@ -1,14 +1,15 @@
 // Who signs in with a one-time password: the default, and the users exempt from it (spec S2 §2.7, §5, §7).
 import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
-import { OtpUse } from '@acc/contract/labels/users'
-import { type HistoryEntry, notify } from '../../core/change.ts'
+import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
+import { limitSessionsUnless } from '../session/session.service.ts'
 import { updateUsers } from '../users/users.queries.ts'
+import { settleOtpUse, WITH_FACTOR } from './loginPolicy.otpUse.ts'
 import { type Candidate, lockCandidates } from './loginPolicy.queries.ts'
 
 type Ctx = Change<'settingManage'>
@@ -16,38 +17,19 @@ type Flag = 0 | 1
 
 export const readDefaultOtp = async ({ read }: Read) => ({ defaultOtp: (await findSetting(read, 'defaultOtp')) ?? 0 })
 
-/** Sets whether users without an exception need a one-time password at their next sign-in. */
+/**
+ * Sets whether users without an exception need a one-time password. Nobody is signed out by it; sessions that were opened without
+ * one end within a day (docs/decisions/0039).
+ */
 export function setDefaultOtp(ctx: Ctx, { defaultOtp }: { defaultOtp: Flag }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const before = (await lockSetting(tx, 'defaultOtp')) ?? 0
     if (before === defaultOtp) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'defaultOtp', defaultOtp)
+    if (defaultOtp === 1) await limitSessionsUnless(tx, ctx.services, WITH_FACTOR)
     await notify(tx, { topic: 'settings' })
     const type = defaultOtp === 1 ? SettingManage.DEFAULT_OTP_ON : SettingManage.DEFAULT_OTP_OFF
     return { result: {}, log: [settingLog(type, 'defaultOtp')] }
-  })
-}
-
-const EVENTS = {
-  add: { [OtpUse.NEVER]: SettingManage.ADD_OTP_NEVER, [OtpUse.ALWAYS]: SettingManage.ADD_OTP_ALWAYS },
-  remove: { [OtpUse.NEVER]: SettingManage.REMOVE_OTP_NEVER, [OtpUse.ALWAYS]: SettingManage.REMOVE_OTP_ALWAYS },
-}
-
-function exceptionLog(
-  step: 'add' | 'remove',
-  useOtp: Flag,
-  users: readonly Candidate[],
-): HistoryEntry<'settingManage'> {
-  const isOld = step === 'add' ? 0 : 1
-  return settingLog(EVENTS[step][useOtp], 'otpExceptions', {
-    targetName: users.length === 1 ? (users[0]?.name ?? null) : null,
-    users: users.map((user) => ({
-      userIdx: user.idx,
-      userId: user.id,
-      userName: user.name,
-      userGroupName: user.groupName,
-      isOld,
-    })),
   })
 }
 
@@ -71,7 +53,7 @@ export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: numb
     if (users.some(({ isAdmin }) => isAdmin === 1)) fail('ADMIN_SELECTED')
     if (users.some((user) => user.useOtp !== null)) fail('ALREADY_ADDED')
     await store(tx, users, useOtp)
-    return { result: {}, log: [exceptionLog('add', useOtp, users)] }
+    return { result: {}, log: logOf(await settleOtpUse(tx, ctx, users, useOtp)) }
   })
 }
 
@@ -79,13 +61,8 @@ export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: numb
 export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const users = await lockAll(tx, userIdxes)
-    const [without, always] = [OtpUse.NEVER, OtpUse.ALWAYS].map((use) => users.filter(({ useOtp }) => useOtp === use))
-    const [first, ...rest] = [
-      ...(without?.length ? [exceptionLog('remove', OtpUse.NEVER, without)] : []),
-      ...(always?.length ? [exceptionLog('remove', OtpUse.ALWAYS, always)] : []),
-    ]
-    if (first === undefined || users.some(({ useOtp }) => useOtp === null)) fail('NOT_ALLOWED')
+    if (users.some(({ useOtp }) => useOtp === null)) fail('NOT_ALLOWED')
     await store(tx, users, null)
-    return { result: {}, log: [first, ...rest] }
+    return { result: {}, log: logOf(await settleOtpUse(tx, ctx, users, null)) }
   })
 }

@@ -42,7 +42,7 @@ export function listExceptions(db: Reader, filter: Filter): List<z.input<typeof 
 export const lockCandidates = (tx: Tx, idxes: readonly number[]) =>
   tx
     .selectFrom('users')
-    .select(['idx', 'id', 'name', 'groupIdx', 'isAdmin', 'useOtp', groupName.as('groupName')])
+    .select(['idx', 'id', 'name', 'email', 'groupIdx', 'isAdmin', 'useOtp', groupName.as('groupName')])
     .where('idx', '=', sql<number>`any(${idxes})`)
     .orderBy('idx')
     .forNoKeyUpdate()

@@ -51,7 +51,7 @@ export async function enqueueMail<T extends MailTemplate>(
 }
 
 /** Mails people a change of their account, unless an administrator has turned such mails off. */
-export async function enqueueChangeMail<T extends 'passwordChanged' | 'authenticatorChanged' | 'emailChanged'>(
+export async function enqueueChangeMail<T extends 'passwordChanged' | 'secondFactorChanged' | 'emailChanged'>(
   ...[tx, services, template, mail]: Parameters<typeof enqueueMail<T>>
 ): Promise<void> {
   if ((await findProtection(tx)).changeMails === 1) await enqueueMail(tx, services, template, mail)

@@ -97,5 +97,5 @@ export async function registerPending(
     otpPendingExpireDT: null,
   })
   const mail = { to: email, name, when: clock.now(), change: 'registered' } as const
-  await enqueueChangeMail(tx, services, 'authenticatorChanged', mail)
+  await enqueueChangeMail(tx, services, 'secondFactorChanged', mail)
 }

@@ -1,4 +1,5 @@
 // Sessions and temporary tokens as rows, found by the hash of their token.
+import type { SignInType } from '@acc/contract/labels/history'
 import { type Expression, type Insertable, type SqlBool, sql } from 'kysely'
 import { highestLevels } from '../../core/grants.ts'
 import { rightsRevision } from '../../core/rights.ts'
@@ -107,8 +108,18 @@ export const updateSessionSeen = (tx: Tx, idx: number, at: Date, expireDT: Date)
 
 export type EndReason = 'signedOut' | 'ended'
 export type EndedSession = EndedSignIn & { idx: number; userIdx: number }
-/** A session with all that came from it, or all of some people's sessions but one. */
-export type SessionSelection = { family?: number; userIdxes?: readonly number[]; except?: number | undefined }
+/** A session with all that came from it, or all of some people's sessions but one, or but those that were opened in these ways. */
+export type SessionSelection = {
+  family?: number
+  userIdxes?: readonly number[]
+  except?: number | undefined
+  keeps?: readonly SignInType[]
+}
+
+/** Whether a session, or the first one of those that it came from, was opened in one of these ways. */
+const wasOpenedBy = (types: readonly SignInType[]) => sql<SqlBool>`exists (select from sessions root
+  join "signIns" s on s.idx = root."signInIdx" and s."loginDT" = root."signInDT"
+  where root.idx = coalesce(sessions.ancestors[1], sessions.idx) and s.type = any(${types}))`
 
 const endedColumns = ['idx', 'signInIdx', 'signInDT', 'endDT', 'userIdx'] as const
 
@@ -118,7 +129,7 @@ const updateOpenSessions = (tx: Tx, at: Date, reason: EndReason) =>
 /** Ends open sessions and returns them. */
 export const updateSessionsEnded = (
   tx: Tx,
-  { family, userIdxes, except }: SessionSelection,
+  { family, userIdxes, except, keeps }: SessionSelection,
   at: Date,
   reason: EndReason,
 ): Promise<EndedSession[]> =>
@@ -134,7 +145,19 @@ export const updateSessionsEnded = (
     )
     .$if(userIdxes !== undefined, (query) => query.where('userIdx', '=', sql<number>`any(${userIdxes})`))
     .$if(except !== undefined, (query) => query.where('idx', '!=', except ?? 0))
+    .$if(keeps !== undefined, (query) => query.where(({ not }) => not(wasOpenedBy(keeps ?? []))))
     .returning(endedColumns)
+    .execute()
+
+/** Brings the end of open sessions forward, of people without an OTP setting of their own. */
+export const updateLimits = (tx: Tx, keeps: readonly SignInType[], latest: Date) =>
+  tx
+    .updateTable('sessions')
+    .set({ limitDT: latest, expireDT: sql<Date>`least("expireDT", ${latest})` })
+    .where('endDT', 'is', null)
+    .where('limitDT', '>', latest)
+    .where(sql<SqlBool>`exists (select from users u where u.idx = sessions."userIdx" and u."useOtp" is null)`)
+    .where(({ not }) => not(wasOpenedBy(keeps)))
     .execute()
 
 /** Ends the sessions of expired accounts. */

@@ -31,6 +31,7 @@ import {
   type ParentSession,
   type SessionSelection,
   updateExpiredAccountsEnded,
+  updateLimits,
   updateOrphansEnded,
   updatePartnersEnded,
   updateSessionSeen,
@@ -213,6 +214,21 @@ export async function endSessionsOf(
 ): Promise<void> {
   await end(tx, services, { userIdxes: typeof userIdxes === 'number' ? [userIdxes] : userIdxes, except }, 'ended')
 }
+
+/** Ends users' sessions but those that they opened in one of these ways. `except` remains open. */
+export async function endSessionsUnless(
+  tx: Tx,
+  services: Pick<HandlerServices, 'clock'>,
+  userIdxes: readonly number[],
+  keeps: readonly SignInType[],
+  except: number,
+): Promise<void> {
+  await end(tx, services, { userIdxes, keeps, except }, 'ended')
+}
+
+/** Limits the open sessions of people who follow the login policy to another day, but those that they opened in these ways. */
+export const limitSessionsUnless = (tx: Tx, { clock }: Pick<HandlerServices, 'clock'>, keeps: readonly SignInType[]) =>
+  updateLimits(tx, keeps, later(clock.now(), LONGEST.web))
 
 /** Ends one session of another user; returns false if that user has no such open session. */
 export const endSessionOf = async (tx: Tx, services: HandlerServices, userIdx: number, idx: number): Promise<boolean> =>

@@ -13,6 +13,7 @@ import { settingLog } from '../../core/settingLog.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { findGroup } from '../groups/groups.queries.ts'
+import { endSessionsNotAllowed } from '../loginPolicy/loginPolicy.otpUse.ts'
 import { requireEditable, requireNoAdmin } from '../users/users.guards.ts'
 import { userLog } from '../users/users.history.ts'
 import { updateUsers } from '../users/users.queries.ts'
@@ -76,6 +77,12 @@ export function setLoginTypes(
       tx,
       changing.map(({ idx }) => idx),
       { loginType },
+    )
+    await endSessionsNotAllowed(
+      tx,
+      ctx,
+      changing.map(({ idx }) => idx),
+      loginType,
     )
     for (const groupIdx of new Set(changing.map((user) => user.groupIdx)))
       await notify(tx, { topic: 'users', groupIdx })

@@ -1,10 +1,11 @@
 // Resetting an authenticator and the OTP setting of a user: who may, what it leaves, and who may not.
-import { UserManage } from '@acc/contract/labels/history'
+import { SettingManage, UserManage } from '@acc/contract/labels/history'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { historyOf as rowsOf } from '../../../test/history.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { registered } from '../../../test/otp.ts'
 
@@ -14,6 +15,8 @@ const { db } = app
 const rowOf = (idx: number) => db.read.selectFrom('users').selectAll().where('idx', '=', idx).executeTakeFirstOrThrow()
 const historyOf = (idx: number) =>
   db.read.selectFrom('history').select(['type', 'detail']).where('subjectIdx', '=', idx).orderBy('idx').execute()
+const settingsOf = async ({ idx }: { idx: number }) =>
+  (await rowsOf(db, 'settingManage')).filter(({ detail }) => JSON.stringify(detail).includes(`"userIdx":${idx},`))
 const person = async (columns: Parameters<typeof buildUser>[1] = {}) => {
   const user = await buildUser(db, columns)
   await registered(app, user)
@@ -43,7 +46,7 @@ test('a suspended user, a user without an authenticator and oneself are refused'
   expect((await rowOf(suspended.idx)).otpSecret).not.toBeNull()
 })
 
-test('a manager resets and sets the people of their groups, no manager and no administrator', async () => {
+test('a manager resets the people of their groups, no manager and no administrator', async () => {
   const { sales } = await buildGroups(db, 'sales')
   const manager = await buildManager(db, { groups: [sales], user: 2 })
   const other = await buildManager(db, { groups: [sales], user: 2 })
@@ -55,7 +58,6 @@ test('a manager resets and sets the people of their groups, no manager and no ad
   const [employee, boss] = [await person({ group: sales }), await person({ group: sales, isAdmin: 1 })]
   await registered(app, other)
   const calls = as(manager).users
-  await calls.update({ idx: employee.idx, useOtp: 0 })
   await calls.resetTotpSecret({ idx: employee.idx })
   for (const [user, code] of [
     [other, 980],
@@ -63,7 +65,6 @@ test('a manager resets and sets the people of their groups, no manager and no ad
     [manager, 125],
   ] as const) {
     await expect(calls.resetTotpSecret({ idx: user.idx })).rejects.toMatchObject({ code })
-    await expect(calls.update({ idx: user.idx, useOtp: 0 })).rejects.toMatchObject({ code })
   }
   expect((await rowOf(other.idx)).otpSecret).not.toBeNull()
   expect((await rowOf(boss.idx)).otpSecret).not.toBeNull()
@@ -77,12 +78,51 @@ test('another administrator resets an administrator, who follows the login polic
   expect((await rowOf(boss.idx)).otpSecret).toBeNull()
 })
 
-test('the OTP setting of a user is in the history with its old value', async () => {
+test('a manager sees the OTP setting and does not change it', async () => {
+  const { ward } = await buildGroups(db, 'ward')
+  const manager = await buildManager(db, { groups: [ward], user: 2, as: { group: ward } })
+  const employee = await buildUser(db, { group: ward })
+  for (const listed of [null, 0, 1] as const) {
+    await db.write.updateTable('users').set({ useOtp: listed }).where('idx', '=', employee.idx).execute()
+    expect(await as(manager).users.find({ idx: employee.idx })).toMatchObject({ useOtp: listed, isEditable: 1 })
+    for (const user of [employee, manager])
+      for (const useOtp of [null, 0, 1] as const)
+        if (user === manager ? useOtp !== null : useOtp !== listed)
+          await expect(as(manager).users.update({ idx: user.idx, useOtp })).rejects.toMatchObject({
+            error: 'NOT_ALLOWED',
+          })
+    // A form that sends what was there, with another change, is not refused.
+    await as(manager).users.update({ idx: employee.idx, name: `Name ${listed}`, useOtp: listed })
+    expect((await rowOf(employee.idx)).useOtp).toBe(listed)
+  }
+  expect(await settingsOf(employee)).toEqual([])
+  expect(await mailsTo(app, employee.email)).toEqual([])
+})
+
+test('the OTP setting of a user is in the history of users and in that of settings, as the lists leave it', async () => {
   const user = await buildUser(db)
   await as(admin).users.update({ idx: user.idx, useOtp: 1 })
+  await as(admin).users.update({ idx: user.idx, useOtp: null })
+  await as(admin).users.update({ idx: user.idx, useOtp: 0 })
   await as(admin).users.update({ idx: user.idx, useOtp: null })
   expect(await historyOf(user.idx)).toMatchObject([
     { type: UserManage.UPDATE, detail: { targetUseOtp: 1, targetOldUseOtp: null } },
     { type: UserManage.UPDATE, detail: { targetUseOtp: null, targetOldUseOtp: 1 } },
+    { type: UserManage.UPDATE, detail: { targetUseOtp: 0, targetOldUseOtp: null } },
+    { type: UserManage.UPDATE, detail: { targetUseOtp: null, targetOldUseOtp: 0 } },
   ])
+  expect(await settingsOf(user)).toMatchObject([
+    { type: SettingManage.ADD_OTP_ALWAYS, actorIdx: admin.idx, detail: { users: [{ userId: user.id, isOld: 0 }] } },
+    { type: SettingManage.REMOVE_OTP_ALWAYS, detail: { targetName: user.name, users: [{ isOld: 1 }] } },
+    { type: SettingManage.ADD_OTP_NEVER },
+    { type: SettingManage.REMOVE_OTP_NEVER },
+  ])
+})
+
+test('from one list to the other a user is removed first', async () => {
+  const user = await buildUser(db, { useOtp: 1 })
+  const move = as(admin).users.update({ idx: user.idx, name: 'Another', useOtp: 0 })
+  await expect(move).rejects.toMatchObject({ error: 'ALREADY_ADDED' })
+  expect(await rowOf(user.idx)).toMatchObject({ useOtp: 1, name: user.name })
+  expect([await historyOf(user.idx), await settingsOf(user)]).toEqual([[], []])
 })

@@ -35,7 +35,7 @@ export function resetTotpSecret(ctx: Change<'userManage'>, { idx }: { idx: numbe
     await updateUsers(tx, [idx], NO_OTP)
     await endSessionsOf(tx, services, idx)
     const mail = { to: before.email, name: before.name, when: services.clock.now(), change: 'reset' } as const
-    await enqueueChangeMail(tx, services, 'authenticatorChanged', mail)
+    await enqueueChangeMail(tx, services, 'secondFactorChanged', mail)
     await notify(tx, { topic: 'users', idx, groupIdx: before.groupIdx })
     return { result: {}, log: [userLog(UserManage.RESET_TOTP, { ...before, ...NO_OTP }, before)] }
   })

@@ -19,6 +19,7 @@ import { newKey } from '../../db/keys.ts'
 import type { Users } from '../../db/schema.gen.ts'
 import { findContextWords } from '../configs/configs.contextWords.ts'
 import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
+import { endSessionsNotAllowed, settleOtpUse } from '../loginPolicy/loginPolicy.otpUse.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import { freeLicenses } from './users.devices.ts'
@@ -72,10 +73,15 @@ function edited(before: UserRow, { idx, revision, ...columns }: UserChange, grou
   return after.isMortal === 1 ? after : { ...after, expireDT: null }
 }
 
-/** Rejects a change of the OTP setting of oneself and of administrators, who follow the login policy. */
-function requireExempt(actor: Actor, user: UserRow): void {
-  requireOthers(actor, [user.idx])
-  requireNoAdmin([user])
+/**
+ * Rejects a change of the OTP setting by managers, of oneself and of administrators, who follow the login policy. Moving to the
+ * other list of exceptions means removing first.
+ */
+function requireOtpChange(actor: Actor, before: UserRow, after: UserRow): void {
+  if (actor.role !== Role.ADMIN) fail('NOT_ALLOWED')
+  requireOthers(actor, [before.idx])
+  requireNoAdmin([before])
+  if (before.useOtp !== null && after.useOtp !== null) fail('ALREADY_ADDED')
 }
 
 /** Rejects managers who extend or move their own account, and an end or a lost password for administrators. */
@@ -87,7 +93,7 @@ function requireFitting({ services, actor }: Ctx, before: UserRow, after: UserRo
     fail('SELF_ACTION')
   if (before.isAdmin === 1 && (after.isMortal === 1 || !hasFlag(after.loginType, LoginType.DEFAULT)))
     fail('ADMIN_SELECTED')
-  if (after.useOtp !== before.useOtp) requireExempt(actor, before)
+  if (after.useOtp !== before.useOtp) requireOtpChange(actor, before, after)
   if (isExpiryChanged && after.isMortal === 1) requireExpiry(services, after.expireDT)
 }
 
@@ -112,9 +118,12 @@ export function updateUser(ctx: Ctx, change: UserChange): Promise<Empty> {
       const mail = { to: before.email, name: before.name, newEmail: after.email, when: services.clock.now() }
       await enqueueChangeMail(tx, services, 'emailChanged', mail)
     }
+    const isOtpChanged = after.useOtp !== before.useOtp
+    const otpLogs = isOtpChanged ? await settleOtpUse(tx, ctx, [before], after.useOtp) : []
+    if (after.loginType !== before.loginType) await endSessionsNotAllowed(tx, ctx, [before.idx], after.loginType)
     await notify(tx, { topic: 'users', idx: after.idx, groupIdx: before.groupIdx })
     if (isMoving) await notify(tx, { topic: 'users', idx: after.idx, groupIdx: after.groupIdx })
-    return { result: {}, log: [userLog(UserManage.UPDATE, after, before)] }
+    return { result: {}, log: [userLog(UserManage.UPDATE, after, before), ...otpLogs] }
   })
 }
 
