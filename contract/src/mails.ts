@@ -43,13 +43,17 @@ export const mails = defineRoutes({
     shows: ['mails'],
     assumed: true,
   }),
-  /** `text` is null for mail sent through a mail server, whose text is not stored. */
+  /**
+   * `text` is null for mail sent through a mail server, whose text is not stored. A text that is read leaves a row in the history, one
+   * for each session and mail.
+   */
   find: get('/Mail', {
     input: ByIdx,
     data: Mail.extend({ text: z.string().nullable() }),
     access: 'admin',
     errors: [],
     shows: ['mails'],
+    audit: 'settingManage',
     assumed: true,
   }),
   resend: post('/Mail/Resend', {

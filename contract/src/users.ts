@@ -1,29 +1,13 @@
 // User accounts: state, devices and sessions (spec S1 §2, §3, §5, §7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { chosenGroups } from './core/chosenGroups.ts'
-import {
-  ByIdx,
-  day,
-  Empty,
-  email,
-  flag,
-  idx,
-  idxes,
-  key,
-  loginId,
-  moment,
-  personName,
-  role,
-  searchText,
-  twoFlags,
-} from './core/fields.ts'
-import { filterType, paging } from './core/paging.ts'
+import { ByIdx, Empty, flag, idx, idxes, moment, role, twoFlags } from './core/fields.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { Device } from './devices.ts'
 import { Level } from './labels/access.ts'
-import { ShownState, USER_STATE_LABELS } from './labels/users.ts'
+import { USER_STATE_LABELS } from './labels/users.ts'
 import { OpenSession } from './session.ts'
+import { NewUser, UserChange, UserFilter } from './userInputs.ts'
 
 /** Why an account cannot be used; `managed` where an administrator suspended it. */
 const Description = z.object({ expired: flag, loginFailsExceeded: flag, otpFailsExceeded: flag, managed: flag })
@@ -66,63 +50,6 @@ export const UserDetail = User.extend({
   isEditable: flag,
 })
 export type UserDetail = z.output<typeof UserDetail>
-
-export const UserFilter = paging([
-  'idx',
-  'id',
-  'name',
-  'email',
-  'groupName',
-  'state',
-  'expireDT',
-  'lastClientLoginDT',
-]).extend({
-  filterType,
-  id: searchText.optional(),
-  name: searchText.optional(),
-  email: searchText.optional(),
-  groupName: searchText.optional(),
-  /** 0: accounts without any flag; otherwise accounts with all of these flags. */
-  state: twoFlags.optional(),
-  /** What an account is shown as, one value for each account. */
-  shownState: z.literal(ShownState.values).optional(),
-  groupIdx: idx.optional(),
-  /** 1: includes the subgroups of groupIdx. */
-  withSubgroups: flag.default(0),
-  groupIdxes: chosenGroups.describe('Of these groups and their subgroups'),
-})
-export type UserFilter = z.output<typeof UserFilter>
-
-export const NewUser = z.object({
-  id: loginId,
-  name: personName,
-  email,
-  groupIdx: idx,
-  /** 1: the account expires after expireDT. */
-  isMortal: flag,
-  /** Last day of an account that expires; if omitted, the latest allowed day, or a year from today. */
-  expireDT: day.nullable().optional(),
-  /** System administrators only; generated if omitted. */
-  key: key.optional(),
-})
-export type NewUser = z.output<typeof NewUser>
-
-/** Omitted fields are unchanged. */
-export const UserChange = z.object({
-  idx,
-  name: personName.optional(),
-  email: email.optional(),
-  groupIdx: idx.optional(),
-  isMortal: flag.optional(),
-  expireDT: day.nullable().optional(),
-  /** System administrators only, as is loginType. */
-  key: key.optional(),
-  loginType: twoFlags.optional(),
-  /** By system administrators only; not for administrators, nor for one's own account. From one list to the other by null. */
-  useOtp: flag.nullable().optional(),
-  revision: z.int().optional(),
-})
-export type UserChange = z.output<typeof UserChange>
 
 const edit = page('user', Level.EDIT)
 const editOne = { input: ByIdx, data: Empty, access: edit } as const
@@ -248,7 +175,7 @@ export const users = defineRoutes({
     access: edit,
     errors: ['ADMIN_SELECTED'],
     changes: ['session'],
-    audit: { none: 'the sign-in log keeps the end of the session' },
+    audit: 'userManage',
     assumed: true,
   }),
 })

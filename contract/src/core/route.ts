@@ -89,7 +89,7 @@ const declare =
   })
 
 type Fields = Omit<Common, 'path'>
-type ReadFields = Fields & Pick<Read, 'shows' | 'slides'>
+type ReadFields = Fields & Pick<Read, 'shows' | 'slides' | 'audit'>
 type WriteFields = Fields & Pick<Write, 'audit' | 'changes'>
 type DownloadFields = Fields & { audit: Audit | NoAudit } & Pick<Read, 'changes'>
 

@@ -62,6 +62,8 @@ export const UserManage = enumOf({
   DISABLED: { value: 4, ko: '정지', en: 'Suspended' },
   ENABLED: { value: 5, ko: '정지 해제', en: 'Reactivated' },
   RESET_TOTP: { value: 6, ko: 'OTP 초기화', en: 'OTP reset' },
+  /** An addition to the specification: an open sign-in of the user was ended. */
+  END_SESSION: { value: 7, ko: '세션 종료', en: 'Session ended' },
 })
 export type UserManage = ValueOf<typeof UserManage>
 
@@ -104,6 +106,7 @@ export const SettingManage = enumOf({
   SET_MAIL_SERVER: { value: 5, ko: '메일 서버 변경', en: 'Mail server' },
   SET_SITE_CONFIG: { value: 6, ko: '사이트 설정 변경', en: 'Site configuration' },
   SET_CLIENT_POLICY: { value: 7, ko: '클라이언트 정책 변경', en: 'Client policy' },
+  READ_MAIL: { value: 8, ko: '보관함 메일 열람', en: 'Outbox email read' },
   UPDATE_SSO_POLICY: { value: 20, ko: 'SSO 기본 정책 변경', en: 'SSO default policy' },
   DEFAULT_OTP_ON: { value: 21, ko: '기본 OTP 사용으로 변경', en: 'OTP on by default' },
   DEFAULT_OTP_OFF: { value: 22, ko: '기본 OTP 미사용으로 변경', en: 'OTP off by default' },

@@ -56,7 +56,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     UPDATE_SHORTCUT: 4,
     UPDATE_ISSINGLEPC: 5,
   },
-  UserManage: { CREATE: 0, DELETE: 1, UPDATE: 2, RESET_PW: 3, DISABLED: 4, ENABLED: 5, RESET_TOTP: 6 },
+  UserManage: { CREATE: 0, DELETE: 1, UPDATE: 2, RESET_PW: 3, DISABLED: 4, ENABLED: 5, RESET_TOTP: 6, END_SESSION: 7 },
   ShortcutManage: {
     CREATE_WEB: 0,
     UPDATE_WEB: 1,
@@ -78,6 +78,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     SET_MAIL_SERVER: 5, // *
     SET_SITE_CONFIG: 6, // *
     SET_CLIENT_POLICY: 7, // *
+    READ_MAIL: 8, // *
     UPDATE_SSO_POLICY: 20, // *
     DEFAULT_OTP_ON: 21, // *
     DEFAULT_OTP_OFF: 22, // *

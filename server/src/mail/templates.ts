@@ -2,6 +2,7 @@
 // in Korean and then in English, as plain text and as the same in HTML.
 import { hours, minutes } from '../clock.ts'
 import { asHtml, asText, type Block, momentText } from './blocks.ts'
+import { FACTOR_CHANGES } from './factorChanges.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
 
 /** What each mail is made from, besides the site. `when` is shown in UTC. */
@@ -50,36 +51,6 @@ const WHY_TEMPORARY = {
     en: 'If you did not request it, contact your administrator. Until you use it, your current password remains valid.',
   },
 }
-
-/** Changes of an authenticator, and of the setting that says whether a person signs in with OTP. */
-const FACTOR_CHANGES = {
-  registered: {
-    ko: { subject: 'OTP 등록 알림', text: '계정에 인증 앱이 등록되었습니다.' },
-    en: {
-      subject: 'An authenticator app was registered',
-      text: 'an authenticator app was registered for your account.',
-    },
-  },
-  reset: {
-    ko: { subject: 'OTP 초기화 알림', text: '계정의 OTP가 초기화되었습니다.' },
-    en: { subject: 'Your OTP was reset', text: 'the OTP of your account was reset.' },
-  },
-  always: {
-    ko: { subject: 'OTP 사용 변경 알림', text: '이제 로그인할 때 항상 OTP를 사용합니다.' },
-    en: { subject: 'OTP is now required', text: 'signing in to your account now always takes an OTP.' },
-  },
-  never: {
-    ko: { subject: 'OTP 사용 변경 알림', text: '이제 로그인할 때 OTP를 사용하지 않습니다.' },
-    en: { subject: 'OTP is no longer required', text: 'signing in to your account no longer takes an OTP.' },
-  },
-  policy: {
-    ko: { subject: 'OTP 사용 변경 알림', text: '이제 OTP 사용 여부는 로그인 정책을 따릅니다.' },
-    en: {
-      subject: 'Your OTP setting was changed',
-      text: 'whether signing in to your account takes an OTP now follows the login policy.',
-    },
-  },
-} as const
 
 const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) => MailText } = {
   temporaryPassword: ({ name, id, password, validHours, reason }, { url }) => ({

@@ -13,7 +13,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { CodeEditor } from './CodeEditor.tsx'
 import { ConfigHistory } from './ConfigHistory.tsx'
 import css from './ConfigTexts.module.css'
-import { type ConfigLanguage, faultOf } from './configFaults.ts'
+import { type ConfigLanguage, faultsOf } from './configFaults.ts'
 import { configTextsTexts } from './configTexts.texts.ts'
 import { type Config, useConfigForm } from './useConfigForm.ts'
 
@@ -50,9 +50,13 @@ function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { noti
     setCompares(true)
   }
   const check = (text: string) => {
-    const fault = faultOf(source.language, text)
-    form.setFault(fault?.kind ?? null)
-    return fault && { at: fault.at, message: t(fault.kind) }
+    const faults = faultsOf(source.language, text)
+    form.setFault(faults[0]?.kind ?? null)
+    return faults.map(({ kind, at }) => ({
+      at,
+      severity: kind === 'backslash' ? ('info' as const) : ('error' as const),
+      message: t(kind),
+    }))
   }
   const history = (
     <Pane
@@ -97,7 +101,7 @@ function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { noti
           onChange={form.setText}
           check={check}
         />
-        <p className={css.fault} role="status">
+        <p className={form.fault === 'backslash' ? css.hint : css.fault} role="status">
           {form.fault === null ? '' : t(form.fault)}
         </p>
       </form>

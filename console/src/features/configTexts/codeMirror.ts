@@ -45,13 +45,15 @@ export type EditorOptions = {
   label: string
   text: string
   onChange: (text: string) => void
-  /** Returns what is wrong with the text, to be marked. */
-  check: (text: string) => { at: number; message: string } | null
+  /** Returns what is to be marked in the text. */
+  check: (text: string) => EditorMark[]
 }
 
-const markOf = (length: number, fault: { at: number; message: string }) => {
-  const from = Math.max(0, Math.min(fault.at, length - 1))
-  return { from, to: Math.min(from + 1, length), severity: 'error' as const, message: fault.message }
+type EditorMark = { at: number; severity: 'error' | 'info'; message: string }
+
+const markOf = (length: number, { at, ...mark }: EditorMark) => {
+  const from = Math.max(0, Math.min(at, length - 1))
+  return { ...mark, from, to: Math.min(from + 1, length) }
 }
 
 export function openEditor({ root, language, label, text, onChange, check }: EditorOptions) {
@@ -76,13 +78,9 @@ export function openEditor({ root, language, label, text, onChange, check }: Edi
         EditorView.updateListener.of((update) => {
           if (update.docChanged) onChange(update.state.doc.toString())
         }),
-        linter(
-          ({ state }) => {
-            const fault = check(state.doc.toString())
-            return fault === null ? [] : [markOf(state.doc.length, fault)]
-          },
-          { delay: CHECK_AFTER },
-        ),
+        linter(({ state }) => check(state.doc.toString()).map((mark) => markOf(state.doc.length, mark)), {
+          delay: CHECK_AFTER,
+        }),
         comparison.of([]),
         theme,
       ],

@@ -1,8 +1,12 @@
-// What is wrong with a configuration, and where. The server judges it again when it is saved.
+// What is wrong with a configuration, or worth a hint, and where. The server checks it once more when it is saved.
 import { SaxesParser } from 'saxes'
 
 export type ConfigLanguage = 'xml' | 'json'
-export type ConfigFault = { kind: 'doctype' | 'xmlFault' | 'jsonFault'; at: number }
+/** A `backslash` is a hint: such a text is accepted, and clients receive it with the backslash doubled. */
+export type ConfigFault = { kind: 'doctype' | 'xmlFault' | 'jsonFault' | 'backslash'; at: number }
+
+/** Hints of one text at most. */
+const MAX_HINTS = 1000
 
 function xmlFault(text: string): ConfigFault | null {
   const parser = new SaxesParser()
@@ -31,16 +35,22 @@ const parseError = (text: string): Error | null => {
   }
 }
 
-function jsonFault(text: string): ConfigFault | null {
+const backslashesOf = (text: string): ConfigFault[] =>
+  [...text.matchAll(/\\/g)].slice(0, MAX_HINTS).map(({ index }) => ({ kind: 'backslash', at: index }))
+
+function jsonFaults(text: string): ConfigFault[] {
   const error = parseError(text)
+  if (error === null) return []
   // Backslashes that were not doubled are accepted (spec S1 §5).
-  if (error === null || parseError(text.replaceAll('\\', '\\\\')) === null) return null
+  if (parseError(text.replaceAll('\\', '\\\\')) === null) return backslashesOf(text)
   const at = /position (\d+)/.exec(error.message)?.[1]
-  return { kind: 'jsonFault', at: Math.min(at === undefined ? text.length : Number(at), text.length) }
+  return [{ kind: 'jsonFault', at: Math.min(at === undefined ? text.length : Number(at), text.length) }]
 }
 
-/** Returns the first fault, or null. An empty text is accepted. */
-export function faultOf(language: ConfigLanguage, text: string): ConfigFault | null {
-  if (text.trim() === '') return null
-  return language === 'xml' ? xmlFault(text) : jsonFault(text)
+/** Returns the first fault, or the hints. An empty text is accepted. */
+export function faultsOf(language: ConfigLanguage, text: string): ConfigFault[] {
+  if (text.trim() === '') return []
+  if (language === 'json') return jsonFaults(text)
+  const fault = xmlFault(text)
+  return fault === null ? [] : [fault]
 }

@@ -52,7 +52,7 @@ export function useConfigForm(source: ConfigSource, config: Config) {
     event.preventDefault()
     void save()
   }
-  const whyInvalid = fault === null ? undefined : t('invalid')
+  const whyInvalid = fault === null || fault === 'backslash' ? undefined : t('invalid')
   const whyDisabled = isDirty ? whyInvalid : kit('form.unchanged')
   return { text, setText, fault, setFault, isDirty, isSaving, whyDisabled, reset, save: submit }
 }

@@ -96,6 +96,7 @@ const otp = loginPolicy('otp')
 /** Where settings are made, by the event; null: outside of the console. */
 const SETTINGS: Readonly<Record<HistoryEvent<'settingManage'>, Target | null>> = {
   [SettingManage.RESEND_MAIL]: settings('mailServer', 'sent'),
+  [SettingManage.READ_MAIL]: settings('mailServer', 'sent'),
   [SettingManage.CHOOSE_OUTBOX]: settings('mailServer'),
   [SettingManage.SET_HOST_ADDRESS]: settings('infos'),
   [SettingManage.SET_LOGIN_LOGO]: settings('infos'),

@@ -147,6 +147,16 @@ test('an account without an address gets nothing', async () => {
   await db.write.updateTable('users').set({ email: 'filled@example.com' }).where('idx', '=', user.idx).execute()
 })
 
+test.each([
+  ['Emma Fischer', 'emma  FISCHER'],
+  ['ÉMILE  Zola', 'e\u0301mile zola'],
+  ['김 하늘', '김\u3000하늘'],
+])('the name %s is found as %s', async (name, typed) => {
+  const user = await person({ name })
+  expect(await find({ name: typed, email: user.email })).toBe(105)
+  expect(await find({ name: `${typed}x`, email: user.email })).toBe(100)
+})
+
 test('an ID is found with a code of its account', async () => {
   const user = await person()
   expect(await find(user)).toBe(105)

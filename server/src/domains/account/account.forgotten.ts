@@ -88,6 +88,9 @@ export async function resetPassword(
   })
 }
 
+/** Returns the form in which names are compared: people do not know with which case and blanks theirs was entered. */
+const comparable = (name: string) => name.normalize('NFC').toLowerCase().trim().replace(/\s+/gu, ' ')
+
 /** Returns the ID of a name and address, to people with a code of the account. 100 where they do not belong together. */
 export async function findId(
   ctx: AccountContext,
@@ -96,7 +99,7 @@ export async function findId(
   const { services } = ctx
   await requireNetworkTry(ctx)
   const found = await findAccount(ctx.read, { email })
-  if (found === undefined || found.name !== name) return fail('WRONG_CREDENTIALS')
+  if (found === undefined || comparable(found.name) !== comparable(name)) return fail('WRONG_CREDENTIALS')
   await requireCode(ctx, found, { purpose: 'findId', otp }, logWrongOtp(ctx, found, AccountAction.FIND_ID))
   return ctx.change(async (tx) => {
     const account = await lockSame(tx, found)

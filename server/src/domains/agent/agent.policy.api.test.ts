@@ -95,6 +95,19 @@ test('the revision of the heartbeat follows every change, and the answer has the
   )
 })
 
+test.each([
+  ['single', String.raw`{"p": "C:\Program Files\x", "host": "{{HOST}}\y"}`, String.raw`C:\Program Files\x`],
+  ['doubled', String.raw`{"p": "C:\\Program Files\\x", "host": "{{HOST}}\\y"}`, String.raw`C:\Program Files\x`],
+  // Escapes that JSON has are no single backslashes.
+  ['escaped', String.raw`{"p": "a\tb\u0020\"", "host": "{{HOST}}\\y"}`, 'a\tb "'],
+])('a client policy with %s backslashes is delivered as JSON, and stored as typed', async (_, clientPolicy, p) => {
+  const pc = await openDesktopClient(testApp, await buildUser(db))
+  await calls.configTexts.setClientPolicy({ clientPolicy })
+  await calls.infos.setHostServerAddress({ hostServerAddress: 'acc.example.com' })
+  expect(JSON.parse((await pc.agent.policy({})).clientPolicy)).toEqual({ p, host: String.raw`acc.example.com\y` })
+  expect((await calls.configTexts.clientPolicy({})).clientPolicy).toBe(clientPolicy)
+})
+
 test('the configurations come with the host filled in, once and escaped for their format', async () => {
   const pc = await openDesktopClient(testApp, await buildUser(db))
   const siteConfig = '<site host="{{HOST}}"><name>{{HOST}}</name></site>'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { ConfigKind, fillHost, isConfigText } from './configTexts.format.ts'
+import { ConfigKind, configForClients, isConfigText } from './configTexts.format.ts'
 
 const MIB = 1024 * 1024
 const isSite = (text: string) => isConfigText(ConfigKind.SITE_CONFIG, text)
@@ -96,10 +96,10 @@ test('deep and hostile JSON pollutes nothing and ends at once', async () => {
 
 test('the host is put in once, escaped for its format', () => {
   const hostile = '"<&\'>{{HOST}}\\'
-  expect(fillHost(ConfigKind.SITE_CONFIG, '<a b="{{HOST}}">{{HOST}}</a>', hostile)).toBe(
+  expect(configForClients(ConfigKind.SITE_CONFIG, '<a b="{{HOST}}">{{HOST}}</a>', hostile)).toBe(
     '<a b="&quot;&lt;&amp;&apos;&gt;{{HOST}}\\">&quot;&lt;&amp;&apos;&gt;{{HOST}}\\</a>',
   )
-  const filled = fillHost(ConfigKind.CLIENT_POLICY, '{"host": "{{HOST}}"}', hostile)
+  const filled = configForClients(ConfigKind.CLIENT_POLICY, '{"host": "{{HOST}}"}', hostile)
   expect(JSON.parse(filled)).toEqual({ host: hostile })
-  expect(fillHost(ConfigKind.CLIENT_POLICY, '"{{HOST}}"', '$&$1')).toBe('"$&$1"')
+  expect(configForClients(ConfigKind.CLIENT_POLICY, '"{{HOST}}"', '$&$1')).toBe('"$&$1"')
 })

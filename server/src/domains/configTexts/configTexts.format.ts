@@ -59,8 +59,13 @@ function parses(text: string): boolean {
   }
 }
 
+const withDoubled = (text: string): string => text.replaceAll('\\', '\\\\')
+
 /** Whether a text is JSON, also if backslashes, as of Windows paths, were not doubled (spec S1 §5). */
-const isJson = (text: string): boolean => parses(text) || parses(text.replaceAll('\\', '\\\\'))
+const isJson = (text: string): boolean => parses(text) || parses(withDoubled(text))
+
+/** Returns a stored client policy as JSON that any parser reads: backslashes are doubled where it parses no other way. */
+const asJson = (text: string): string => (!text.includes('\\') || parses(text) ? text : withDoubled(text))
 
 /** Whether a configuration has its format; an empty one is accepted. */
 export const isConfigText = async (kind: ConfigKind, text: string): Promise<boolean> =>
@@ -72,6 +77,6 @@ const ESCAPES = {
   [ConfigKind.CLIENT_POLICY]: (host: string) => JSON.stringify(host).slice(1, -1),
 }
 
-/** Puts the host server address in place of its placeholder, escaped for the format, in a single pass. */
-export const fillHost = (kind: ConfigKind, text: string, host: string): string =>
-  text.replaceAll(HOST_PLACEHOLDER, () => ESCAPES[kind](host))
+/** Returns a configuration as clients receive it: the host server address, escaped for the format, in place of its placeholder. */
+export const configForClients = (kind: ConfigKind, text: string, host: string): string =>
+  (kind === ConfigKind.CLIENT_POLICY ? asJson(text) : text).replaceAll(HOST_PLACEHOLDER, () => ESCAPES[kind](host))

@@ -8,7 +8,7 @@ import { fail } from '../../core/errors.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
-import { ConfigKind, fillHost, isConfigText } from './configTexts.format.ts'
+import { ConfigKind, configForClients, isConfigText } from './configTexts.format.ts'
 import { findConfig, findOldConfigs, insertConfig, lockConfigs } from './configTexts.queries.ts'
 
 const KINDS = {
@@ -45,8 +45,8 @@ const hostOf = ({ host }: Versions, { publicUrl }: HostEnv) => host ?? new URL(p
 export function clientConfigsOf(texts: Texts, env: HostEnv): { siteConfig: string; clientPolicy: string } {
   const host = hostOf(texts, env)
   return {
-    siteConfig: fillHost(ConfigKind.SITE_CONFIG, texts.siteConfig, host),
-    clientPolicy: fillHost(ConfigKind.CLIENT_POLICY, texts.clientPolicy, host),
+    siteConfig: configForClients(ConfigKind.SITE_CONFIG, texts.siteConfig, host),
+    clientPolicy: configForClients(ConfigKind.CLIENT_POLICY, texts.clientPolicy, host),
   }
 }
 

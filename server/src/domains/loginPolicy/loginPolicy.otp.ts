@@ -8,8 +8,8 @@ import { settingLog } from '../../core/settingLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { limitSessionsUnless } from '../session/session.service.ts'
+import { settleOtpUse, WITH_FACTOR } from '../users/users.otpUse.ts'
 import { updateUsers } from '../users/users.queries.ts'
-import { settleOtpUse, WITH_FACTOR } from './loginPolicy.otpUse.ts'
 import { type Candidate, lockCandidates } from './loginPolicy.queries.ts'
 
 type Ctx = Change<'settingManage'>

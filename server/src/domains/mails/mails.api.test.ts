@@ -52,6 +52,14 @@ test('a mail waits sealed, goes into the outbox, and is read there by the admini
   const sent = { idx, receiver: 'gildong@example.com', state: MailState.SENT, tries: 1, isInOutbox: 1, lastError: null }
   expect(await mails.search({})).toMatchObject({ totalCount: 1, items: [{ ...sent, createDT: now, sentDT: now }] })
   const { text } = await mails.find({ idx })
+  expect(await mails.find({ idx })).toMatchObject({ text })
+  const rows = (await historyOf(app.db, 'settingManage')).filter(({ subjectIdx }) => subjectIdx === idx)
+  const detail = { targetName: 'gildong@example.com', targetValue: expect.stringContaining('임시 비밀번호 안내') }
+  expect(rows).toMatchObject([{ type: SettingManage.READ_MAIL, actorIdx: admin.idx, detail }])
+  expect(JSON.stringify(rows)).not.toContain(SECRET)
+  // Another sign-in reads it once more.
+  await as(admin).mails.find({ idx })
+  expect((await historyOf(app.db, 'settingManage')).filter(({ subjectIdx }) => subjectIdx === idx)).toHaveLength(2)
   expect(text).toContain(`임시 비밀번호: ${SECRET}\n접속 주소: ${app.env.publicUrl}/acc\n`)
   const file = (await readdir(outbox)).find((name) => name.endsWith(`-${idx}.eml`)) ?? ''
   expect(
@@ -94,7 +102,7 @@ test('resending a failed mail is logged without its text', async () => {
   await mails.resend({ idx })
   expect(await mails.find({ idx })).toMatchObject({ state: MailState.WAITING, tries: 0, lastError: null })
   await runMailJobs(app)
-  expect(await mails.find({ idx })).toMatchObject({ state: MailState.SENT, tries: 1, isInOutbox: 1 })
+  expect((await mails.search({})).items).toMatchObject([{ state: MailState.SENT, tries: 1, isInOutbox: 1 }])
   const history = (await historyOf(app.db, 'settingManage')).slice(before)
   expect(history).toMatchObject([
     {

@@ -1,11 +1,12 @@
 // Mail that the product sends: stored in the transaction of the change that it reports, so that
 // neither goes without the other, and delivered by a job afterwards. The administrator sees what waits, went out or failed.
 import type { Empty } from '@acc/contract/core/fields'
+import type { HistoryEvent } from '@acc/contract/history/kinds'
 import { SettingManage } from '@acc/contract/labels/history'
 import { MailState } from '@acc/contract/labels/mails'
-import { later } from '../../clock.ts'
+import { days, later } from '../../clock.ts'
 import { notify } from '../../core/change.ts'
-import type { Change, Read } from '../../core/context.ts'
+import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { settingLog } from '../../core/settingLog.ts'
@@ -13,6 +14,7 @@ import type { Tx } from '../../db/open.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from '../../mail/templates.ts'
 import { insertSetting } from '../../settings/settings.ts'
 import { findProtection } from '../credentials/formerPasswords.ts'
+import { updateCountsUp } from '../credentials/throttles.ts'
 import {
   findMail,
   insertMail,
@@ -66,11 +68,31 @@ export async function enqueueDeliveries(
   for (const idx of idxes) await enqueueDelivery(tx, services, idx)
 }
 
+/** The row of an act on a mail, without its text. */
+const mailLog = (type: HistoryEvent<'settingManage'>, { idx, receiver, subject }: MailRow) => ({
+  ...settingLog(type, receiver, { targetName: receiver, targetValue: subject }),
+  subjectIdx: idx,
+})
+
+/** Records that a person reads the text of a mail; screens that fetch it once more leave no other row. */
+function recordReading({ services, actor, change }: Change<'settingManage'>, mail: MailRow): Promise<void> {
+  const reading = { key: `mailRead:${actor.sessionIdx}:${mail.idx}`, max: 1, window: days(1) }
+  return change(async (tx) => {
+    const [readings] = await updateCountsUp(tx, [reading], services.clock.now())
+    return { result: undefined, log: readings === 1 ? [mailLog(SettingManage.READ_MAIL, mail)] : 'unchanged' }
+  })
+}
+
 /** Returns a mail, with its text if it is in the evaluation outbox. */
-export async function readMail({ services, read }: Read, idx: number): Promise<ListedMail & { text: string | null }> {
-  const mail = await findMail(read, idx)
+export async function readMail(
+  ctx: Change<'settingManage'>,
+  idx: number,
+): Promise<ListedMail & { text: string | null }> {
+  const mail = await findMail(ctx.read, idx)
   if (mail === undefined) fail('NOT_ALLOWED')
-  return { ...mail, text: mail.isInOutbox === 1 ? (openText(services.key, mail)?.text ?? null) : null }
+  const text = mail.isInOutbox === 1 ? (openText(ctx.services.key, mail)?.text ?? null) : null
+  if (text !== null) await recordReading(ctx, mail)
+  return { ...mail, text }
 }
 
 /** Being sent at this moment: claimed, and not yet settled. */
@@ -98,9 +120,7 @@ export async function resendMail(ctx: Change<'settingManage'>, idx: number): Pro
     await updateMail(tx, idx, again)
     await enqueueDelivery(tx, services, idx)
     await notify(tx, { topic: 'mails', idx })
-    const detail = { targetName: mail.receiver, targetValue: mail.subject }
-    const log = settingLog(SettingManage.RESEND_MAIL, mail.receiver, detail)
-    return { result: {}, log: [{ ...log, subjectIdx: idx }] }
+    return { result: {}, log: [mailLog(SettingManage.RESEND_MAIL, mail)] }
   })
 }
 

@@ -13,9 +13,9 @@ import { settingLog } from '../../core/settingLog.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
 import { findGroup } from '../groups/groups.queries.ts'
-import { endSessionsNotAllowed } from '../loginPolicy/loginPolicy.otpUse.ts'
 import { requireEditable, requireNoAdmin } from '../users/users.guards.ts'
 import { userLog } from '../users/users.history.ts'
+import { endSessionsNotAllowed } from '../users/users.otpUse.ts'
 import { updateUsers } from '../users/users.queries.ts'
 
 /** The group, or the one above it that took the users of a deleted group. */

@@ -222,6 +222,8 @@ test('one sign-in of somebody is ended, the others go on', async () => {
   await as(manager).users.endSession({ idx: user.idx, sessionIdx: newest?.idx ?? 0 })
   await first.session.read({})
   await expect(second.session.read({})).rejects.toMatchObject({ code: 962 })
+  const rows = await logsOf('userManage', user.idx)
+  expect(rows).toMatchObject([{ type: UserManage.END_SESSION, actorIdx: manager.idx, detail: { targetId: user.id } }])
   const again = as(manager).users.endSession({ idx: user.idx, sessionIdx: newest?.idx ?? 0 })
   await expect(again).rejects.toMatchObject({ code: 980 })
   // Another person's session, sent with a user that the manager may edit.

@@ -3,7 +3,7 @@ import { hasFlag, withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
 import { UserState } from '@acc/contract/labels/users'
 import { notify } from '../../core/change.ts'
-import type { Actor, Change, FreeContext } from '../../core/context.ts'
+import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireOthers } from '../../core/scope.ts'
 import { isLocked } from '../credentials/credentials.queries.ts'
@@ -42,12 +42,12 @@ export function setDisabled(ctx: Change<'userManage'>, { idx, state }: { idx: nu
 
 /** Ends one of a user's open sign-ins. */
 export function endUserSession(
-  ctx: FreeContext<Actor>,
+  ctx: Change<'userManage'>,
   { idx, sessionIdx }: { idx: number; sessionIdx: number },
 ): Promise<Empty> {
   return ctx.change(async (tx) => {
-    await requireEditableOne(tx, ctx.actor, idx)
+    const user = await requireEditableOne(tx, ctx.actor, idx)
     if (!(await endSessionOf(tx, ctx.services, idx, sessionIdx))) fail('NOT_ALLOWED')
-    return { result: {} }
+    return { result: {}, log: [userLog(UserManage.END_SESSION, user, user)] }
   })
 }

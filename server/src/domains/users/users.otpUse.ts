@@ -12,7 +12,7 @@ import type { Tx } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsUnless } from '../session/session.service.ts'
-import type { UserRow } from '../users/users.queries.ts'
+import type { UserRow } from './users.queries.ts'
 
 type Flag = 0 | 1
 type Ctx = { services: HandlerServices; actor: Actor }

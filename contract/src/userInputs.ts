@@ -1,0 +1,63 @@
+// What people enter about users: the filters of their list, a new user, a change (spec S1 §5, §7).
+import { z } from 'zod'
+import { chosenGroups } from './core/chosenGroups.ts'
+import { day, email, flag, idx, key, loginId, personName, searchText, twoFlags } from './core/fields.ts'
+import { filterType, paging } from './core/paging.ts'
+import { ShownState } from './labels/users.ts'
+
+export const UserFilter = paging([
+  'idx',
+  'id',
+  'name',
+  'email',
+  'groupName',
+  'state',
+  'expireDT',
+  'lastClientLoginDT',
+]).extend({
+  filterType,
+  id: searchText.optional(),
+  name: searchText.optional(),
+  email: searchText.optional(),
+  groupName: searchText.optional(),
+  /** 0: accounts without any flag; otherwise accounts with all of these flags. */
+  state: twoFlags.optional(),
+  /** What an account is shown as, one value for each account. */
+  shownState: z.literal(ShownState.values).optional(),
+  groupIdx: idx.optional(),
+  /** 1: includes the subgroups of groupIdx. */
+  withSubgroups: flag.default(0),
+  groupIdxes: chosenGroups.describe('Of these groups and their subgroups'),
+})
+export type UserFilter = z.output<typeof UserFilter>
+
+export const NewUser = z.object({
+  id: loginId,
+  name: personName,
+  email,
+  groupIdx: idx,
+  /** 1: the account expires after expireDT. */
+  isMortal: flag,
+  /** Last day of an account that expires; if omitted, the latest allowed day, or a year from today. */
+  expireDT: day.nullable().optional(),
+  /** System administrators only; generated if omitted. */
+  key: key.optional(),
+})
+export type NewUser = z.output<typeof NewUser>
+
+/** Omitted fields are unchanged. */
+export const UserChange = z.object({
+  idx,
+  name: personName.optional(),
+  email: email.optional(),
+  groupIdx: idx.optional(),
+  isMortal: flag.optional(),
+  expireDT: day.nullable().optional(),
+  /** System administrators only, as is loginType. */
+  key: key.optional(),
+  loginType: twoFlags.optional(),
+  /** By system administrators only; not for administrators, nor for one's own account. From one list to the other by null. */
+  useOtp: flag.nullable().optional(),
+  revision: z.int().optional(),
+})
+export type UserChange = z.output<typeof UserChange>
