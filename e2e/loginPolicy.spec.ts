@@ -123,10 +123,16 @@ test('OTP exceptions are added and removed; the dialog says who cannot be, and s
   await answerDialog(page, 'OTP를 사용하지 않는 사용자 추가', '추가')
   await expectNotice(page, '1명을 추가했습니다.')
   await expect(never.getByText('otp.one', { exact: true })).toBeVisible()
+  await never.getByRole('searchbox').fill('nobody')
+  await expect(never.getByText('조건에 맞는 사용자가 없습니다')).toBeVisible()
+  await never.getByRole('searchbox').fill('')
 
   await always.getByRole('button', { name: '추가' }).click()
   await dialog.getByRole('searchbox').fill('otp.')
   await expect(dialog.getByRole('checkbox', { name: '오티피 하나 선택' })).toBeDisabled()
+  await expect(dialog.getByRole('row', { name: /오티피 하나/ })).toContainText(
+    '‘OTP를 사용하지 않는 사용자’ 목록에 있습니다.',
+  )
   await dialog.getByRole('checkbox', { name: '오티피 둘 선택' }).check()
   await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [two.idx], useOtp: 1 })
   await dialog.getByRole('button', { name: '추가', exact: true }).click()
@@ -145,6 +151,34 @@ test('OTP exceptions are added and removed; the dialog says who cannot be, and s
   const { items } = await server.admin.loginPolicy.otpExceptions({})
   expect(items.map(({ idx }) => idx)).not.toContain(one.idx)
   await server.admin.loginPolicy.removeOtpExceptions({ userIdxes: [two.idx] })
+})
+
+test('the question before OTP exceptions are removed stays open until somebody is removed', async ({
+  page,
+  server,
+}) => {
+  const one = await addPerson(server, 'remove.one', '먼저 빠진 사람')
+  const two = await addPerson(server, 'remove.two', '나중에 빠진 사람')
+  await server.admin.loginPolicy.addOtpExceptions({ userIdxes: [one.idx, two.idx], useOtp: 0 })
+  await openTab(page, 'OTP 정책')
+  const never = page.getByRole('region', { name: 'OTP를 사용하지 않는 사용자' })
+  await never.getByRole('searchbox').fill('remove.')
+  await never.getByRole('button', { name: '여러 명 선택' }).click()
+  await never.getByRole('checkbox', { name: '모두 선택' }).check()
+  await never.getByRole('button', { name: '제외' }).click()
+  const question = page.getByRole('dialog', { name: '사용자 제외' })
+  await expect(question).toContainText('사용자 2명(')
+  await expect(question.getByRole('button', { name: '취소' })).toBeFocused()
+  await server.admin.loginPolicy.removeOtpExceptions({ userIdxes: [one.idx] })
+  await question.getByRole('button', { name: '제외' }).click()
+  const notice = page.getByText('선택한 항목 중 1개는 삭제되었거나 접근할 수 없어 선택에서 제외했습니다.')
+  await expect(notice).toBeVisible()
+  await page.getByRole('button', { name: '확인' }).click()
+  await expect(question).toContainText('사용자 1명(나중에 빠진 사람)')
+  await answerDialog(page, '사용자 제외', '제외')
+  await expectNotice(page, '1명을 제외했습니다.')
+  const { items } = await server.admin.loginPolicy.otpExceptions({ id: 'remove.' })
+  expect(items).toEqual([])
 })
 
 test('account protection is changed, its bounds are said, and common passwords are refused', async ({

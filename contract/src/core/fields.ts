@@ -59,6 +59,8 @@ export const idxes = z
   .refine((list) => new Set(list).size === list.length, 'duplicate')
 /** Names a row by its key. */
 export const ByIdx = z.object({ idx })
+/** Data of NOT_ALLOWED where a call names several rows: those that do not exist or are out of reach. */
+export const MissingRows = z.object({ missing: z.array(idx) })
 /** No fields: the input of a call without parameters, the data of a write that returns nothing. */
 export const Empty = z.object({})
 export type Empty = z.output<typeof Empty>

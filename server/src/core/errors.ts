@@ -1,5 +1,7 @@
 // Errors of the catalogue as they are thrown: by name, never by sentence. The error handler turns them into envelopes.
 import { ERRORS, type ErrorName } from '@acc/contract/core/errors'
+import type { MissingRows } from '@acc/contract/core/fields'
+import type { z } from 'zod'
 
 /** An answer of the catalogue. `data` goes out with it and must hold no secret. */
 export class Failure extends Error {
@@ -20,6 +22,13 @@ export class Failure extends Error {
 /** Ends the call with an error of the catalogue. */
 export function fail(error: ErrorName, data?: unknown): never {
   throw new Failure(error, data)
+}
+
+/** Ends the call with NOT_ALLOWED unless each named row was found. Names the missing ones, so that the others can be done. */
+export function requireAll(named: readonly number[], found: readonly { idx: number }[]): void {
+  const known = new Set(found.map(({ idx }) => idx))
+  const missing = named.filter((idx) => !known.has(idx))
+  if (missing.length > 0) fail('NOT_ALLOWED', { missing } satisfies z.output<typeof MissingRows>)
 }
 
 /** The server cannot answer now (no database, too much to hash): HTTP 503, and the caller may try again. */

@@ -6,7 +6,7 @@ import { type Level, type Page, Role } from '@acc/contract/labels/access'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
 import { PREPARED } from '../db/prepared.ts'
-import { fail } from './errors.ts'
+import { fail, requireAll } from './errors.ts'
 import { groupsGranted, isManager } from './grants.ts'
 
 /** Narrows a query to the rows whose group the actor reaches. */
@@ -87,31 +87,28 @@ export async function requireInScope(
 ): Promise<void> {
   const scope = scopeOf(actor, page, level)
   const { groupIdxes = [], userIdxes = [] } = named
-  const groups = groupIdxes.length === 0 ? 0 : await countGroups(db, scope, groupIdxes)
-  const users = userIdxes.length === 0 ? 0 : await countUsers(db, scope, userIdxes)
-  if (groups !== new Set(groupIdxes).size || users !== new Set(userIdxes).size) fail('NOT_ALLOWED')
+  if (groupIdxes.length > 0) requireAll(groupIdxes, await findGroups(db, scope, groupIdxes))
+  if (userIdxes.length > 0) requireAll(userIdxes, await findUsers(db, scope, userIdxes))
 }
 
 const isTx = (db: Reader | Tx): db is Tx => 'isTransaction' in db && db.isTransaction
 
-async function countGroups(db: Reader | Tx, scope: Scope, idxes: readonly number[]): Promise<number> {
+async function findGroups(db: Reader | Tx, scope: Scope, idxes: readonly number[]): Promise<{ idx: number }[]> {
   const query = db
     .selectFrom('groups')
     .select('groups.idx')
     .where('groups.idx', '=', sql<number>`any(${idxes})`)
     .where((eb) => scope(eb.ref('groups.idx')))
-  const rows = await (isTx(db) ? query.orderBy('groups.idx').forShare() : query).execute()
-  return rows.length
+  return (isTx(db) ? query.orderBy('groups.idx').forShare() : query).execute()
 }
 
-async function countUsers(db: Reader | Tx, scope: Scope, idxes: readonly number[]): Promise<number> {
+async function findUsers(db: Reader | Tx, scope: Scope, idxes: readonly number[]): Promise<{ idx: number }[]> {
   const query = db
     .selectFrom('users')
     .select('users.idx')
     .where('users.idx', '=', sql<number>`any(${idxes})`)
     .where((eb) => scope(eb.ref('users.groupIdx')))
-  const rows = await (isTx(db) ? query.orderBy('users.idx').forNoKeyUpdate() : query).execute()
-  return rows.length
+  return (isTx(db) ? query.orderBy('users.idx').forNoKeyUpdate() : query).execute()
 }
 
 /** Ends the call with SELF_ACTION where the actor is among the named users. */

@@ -1,12 +1,13 @@
 // The PCs that use a license: searched, exported, and removed in the edit mode.
 import { api } from '@acc/contract'
+import type { ApiError } from '@acc/contract/core/client'
 import { FilterType } from '@acc/contract/core/paging'
 import { formatMoment } from '@acc/contract/labels/formats'
 import type { LicensedDevice } from '@acc/contract/licenses'
 import { z } from 'zod'
-import { refresh, useApiAction } from '../../kit/api/query.ts'
-import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
-import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { useApiAction } from '../../kit/api/query.ts'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { dropMissing, type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
@@ -65,20 +66,15 @@ const COLUMNS: Column<typeof api.licenses.searchUses>[] = [
 function useRemoval(mode: EditMode<LicensedDevice>) {
   const t = useTexts(licensesTexts)
   const { length: count } = mode.checked
-  /** Another administrator was faster. */
-  const noticeGone = () => {
-    void refresh(api.licenses.removeUses.changes)
-    void showMessage({ title: t('removeTitle', { count }), body: t('gone') })
-  }
+  const noticeMissing = (error: ApiError) => void dropMissing(mode, error, t('removeTitle', { count }))
   const done = t('removed', { count })
-  const action = useApiAction(api.licenses.removeUses, { done, handles: { NOT_ALLOWED: noticeGone } })
+  const action = useApiAction(api.licenses.removeUses, { done, handles: { NOT_ALLOWED: noticeMissing } })
   const remove = async () => {
     const idxes = mode.checked.map(({ idx }) => idx)
     const names = peopleNames(mode.checked.map(({ userId, userName }) => ({ id: userId, name: userName })))
     const body = t('removeBody', { count, names })
     if (!(await confirm({ title: t('removeTitle', { count }), body, action: t('remove'), isDanger: true }))) return
-    await action.run({ idxes })
-    mode.check([])
+    if (await action.run({ idxes })) mode.check([])
   }
   return { remove: () => void remove(), isBusy: action.isRunning }
 }

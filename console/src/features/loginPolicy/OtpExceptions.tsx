@@ -1,17 +1,19 @@
 // One list of OTP exceptions: users always without, or always with a one-time password (spec S2 §2.7, §5).
 import { api } from '@acc/contract'
+import type { ApiError } from '@acc/contract/core/client'
 import { FilterType } from '@acc/contract/core/paging'
 import { Role } from '@acc/contract/labels/access'
 import { formatDay } from '@acc/contract/labels/formats'
 import type { OtpExceptionUser } from '@acc/contract/loginPolicy'
 import type { User } from '@acc/contract/users'
-import { Button } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useApiAction } from '../../kit/api/query.ts'
-import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
-import { EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { dropMissing, type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -23,8 +25,8 @@ import { useHasNoExceptions } from './loginPolicy.queries.ts'
 import { loginPolicyTexts } from './loginPolicy.texts.ts'
 
 const WORDS = {
-  0: { title: 'otp.never', add: 'otp.addNever', known: 'otp.knownNever' },
-  1: { title: 'otp.always', add: 'otp.addAlways', known: 'otp.knownAlways' },
+  0: { title: 'otp.never', add: 'otp.addNever', known: 'otp.knownNever', inOther: 'otp.inAlways' },
+  1: { title: 'otp.always', add: 'otp.addAlways', known: 'otp.knownAlways', inOther: 'otp.inNever' },
 } as const
 
 function useColumns(): Column<typeof api.loginPolicy.otpExceptions>[] {
@@ -63,7 +65,8 @@ function AddUsers({ useOtp, onClose }: { useOtp: 0 | 1; onClose: () => void }) {
   }
   const whyLocked = (user: User) => {
     if (user.role === Role.ADMIN) return t('otp.admin')
-    return user.useOtp === null ? undefined : t(WORDS[useOtp].known)
+    if (user.useOtp === null) return undefined
+    return t(user.useOtp === useOtp ? WORDS[useOtp].known : WORDS[useOtp].inOther)
   }
   return (
     <UserPickerDialog
@@ -77,19 +80,37 @@ function AddUsers({ useOtp, onClose }: { useOtp: 0 | 1; onClose: () => void }) {
   )
 }
 
-/** Removes users from the list after a question. */
-function useRemove(onDone: () => void) {
+/** Removes the checked users after a question, which stays open until that succeeds. */
+function RemoveUsers({ mode, onClose }: { mode: EditMode<OtpExceptionUser>; onClose: () => void }) {
   const t = useTexts(loginPolicyTexts)
-  const remove = useApiAction(api.loginPolicy.removeOtpExceptions)
-  const ask = async (users: readonly OtpExceptionUser[]) => {
-    const { length: count } = users
-    const [title, body] = [t('otp.removeTitle', { count }), t('otp.removeBody', { count, names: peopleNames(users) })]
-    if (!(await confirm({ title, body, action: t('otp.remove'), isDanger: true }))) return
-    if ((await remove.run({ userIdxes: users.map(({ idx }) => idx) })) === undefined) return
+  const kit = useTexts(kitTexts)
+  const users = mode.checked
+  const { length: count } = users
+  const title = t('otp.removeTitle', { count })
+  const noticeMissing = (error: ApiError) =>
+    void dropMissing(mode, error, title).then((areLeft) => {
+      if (!areLeft) onClose()
+    })
+  const removal = useApiAction(api.loginPolicy.removeOtpExceptions, { handles: { NOT_ALLOWED: noticeMissing } })
+  const remove = async () => {
+    if ((await removal.run({ userIdxes: users.map(({ idx }) => idx) })) === undefined) return
     showToast(t('otp.removed', { count }))
-    onDone()
+    onClose()
+    mode.turn(false)
   }
-  return { ask, isRunning: remove.isRunning }
+  return (
+    <DialogWindow title={title} size={400} onClose={() => !removal.isRunning && onClose()}>
+      <Text size="sm">{t('otp.removeBody', { count, names: peopleNames(users) })}</Text>
+      <Group justify="flex-end" gap={8} mt={20}>
+        <Button variant="default" data-autofocus onClick={onClose}>
+          {kit('cancel')}
+        </Button>
+        <ReasonedButton color="red" isBusy={removal.isRunning} onClick={() => void remove()}>
+          {t('otp.remove')}
+        </ReasonedButton>
+      </Group>
+    </DialogWindow>
+  )
 }
 
 export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
@@ -99,7 +120,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
   const [isAdding, setAdding] = useState(false)
   const mode = useEditMode<OtpExceptionUser>()
   const isEmpty = useHasNoExceptions(useOtp)
-  const remove = useRemove(() => mode.turn(false))
+  const [isRemoving, setRemoving] = useState(false)
   const text = search || undefined
   const title = t(WORDS[useOtp].title)
   return (
@@ -112,8 +133,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
           mode={mode}
           label={t('otp.remove')}
           isDanger
-          isBusy={remove.isRunning}
-          onClick={() => void remove.ask(mode.checked)}
+          onClick={() => setRemoving(true)}
         />
         <EditModeSwitch
           size="compact-sm"
@@ -141,10 +161,11 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
         columns={useColumns()}
         label={title}
         nameOf={({ name }) => name}
-        empty={{ title: t('otp.empty'), hint: t('otp.emptyHint') }}
+        empty={search === '' ? { title: t('otp.empty'), hint: t('otp.emptyHint') } : { title: t('otp.emptyFiltered') }}
         {...mode.selection}
       />
       {isAdding && <AddUsers useOtp={useOtp} onClose={() => setAdding(false)} />}
+      {isRemoving && <RemoveUsers mode={mode} onClose={() => setRemoving(false)} />}
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { Level } from '@acc/contract/labels/access'
 import type { PolicyUser } from '@acc/contract/policies'
 import type { User } from '@acc/contract/users'
 import { type ReactNode, useState } from 'react'
-import { EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
+import { dropMissing, EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
@@ -113,6 +113,7 @@ function People(props: Props) {
         <MoveUsersDialog
           users={mode.checked}
           onClose={() => setMoving(false)}
+          onMissing={(error) => void dropMissing(mode, error, t('move'))}
           onMoved={({ idx }) => setView({ groupIdx: idx, userIdx: undefined })}
         />
       )}

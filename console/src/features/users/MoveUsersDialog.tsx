@@ -16,14 +16,21 @@ import { usersTexts } from './users.texts.ts'
 type Props = {
   users: readonly Pick<User, 'idx' | 'id' | 'name' | 'groupIdx'>[]
   onClose: () => void
+  /** Called where users or the group no longer exist or are out of reach. */
+  onMissing?: (error: ApiError) => void
   /** Called after the users were moved. */
   onMoved: (group: Group) => void
 }
 
-export function MoveUsersDialog({ users, onClose, onMoved }: Props) {
+export function MoveUsersDialog({ users, onClose, onMissing, onMoved }: Props) {
   const t = useTexts(usersTexts)
   const noticeGone = (error: ApiError) => void showMessage({ title: t('move'), body: errorText(error) })
-  const action = useApiAction(api.users.move, { handles: { NO_GROUP: noticeGone } })
+  const leave = (error: ApiError) => {
+    onClose()
+    onMissing?.(error)
+  }
+  const handles = { NO_GROUP: noticeGone, ...(onMissing && { NOT_ALLOWED: leave }) }
+  const action = useApiAction(api.users.move, { handles })
   const { chainOf } = useGroupIndex()
   const whyDisabled = (group: Group) => {
     if (group.maxUser < Level.EDIT) return t('pick.noEditRight')

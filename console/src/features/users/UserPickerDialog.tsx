@@ -8,6 +8,7 @@ import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { PickerFoot } from '../../kit/form/PickerFoot.tsx'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Users.module.css'
 import { usePickColumns } from './userColumns.tsx'
@@ -67,8 +68,11 @@ export function UserPickerDialog({
   onPick,
 }: Props) {
   const t = useTexts(usersTexts)
+  const kit = useTexts(kitTexts)
   const search = useSearch()
   const [users, setUsers] = useState<User[]>([])
+  const [isLoading, setLoading] = useState(true)
+  const whyDisabled = users.length === 0 ? t('pick.noneChosen') : undefined
   return (
     <DialogWindow onClose={() => !isRunning && onClose()} title={title} size={600}>
       <div className={css.pickSearch}>
@@ -82,6 +86,7 @@ export function UserPickerDialog({
           label={t('pick.users')}
           checked={users}
           onCheck={setUsers}
+          onLoading={setLoading}
           nameOf={(user) => user.name}
           empty={{ title: t('pick.noUsers') }}
           rowsPerPage={rowsPerPage}
@@ -92,7 +97,7 @@ export function UserPickerDialog({
       <PickerFoot
         chosen={[t('pick.chosenUsers', { count: users.length }), ...users.map(({ name }) => name)].join(' · ')}
         action={action}
-        whyDisabled={users.length === 0 ? t('pick.noneChosen') : undefined}
+        whyDisabled={isLoading ? kit('loading') : whyDisabled}
         isRunning={isRunning}
         onClose={onClose}
         onAction={() => onPick(users)}

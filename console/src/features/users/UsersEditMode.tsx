@@ -1,7 +1,8 @@
 // The edit mode of the list: users are checked, then moved or deleted (spec S1 §4).
+import type { ApiError } from '@acc/contract/core/client'
 import type { User } from '@acc/contract/users'
 import { type ReactNode, useState } from 'react'
-import { type EditMode, EditModeAction, EditModeSwitch } from '../../kit/form/editMode.tsx'
+import { dropMissing, type EditMode, EditModeAction, EditModeSwitch } from '../../kit/form/editMode.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { flattenGroups, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
@@ -30,10 +31,12 @@ export function UsersEditMode({ mode, view, setView, children }: Props) {
   const t = useTexts(usersTexts)
   const isEmpty = useIsEmpty(view.groupIdx)
   const [isMoving, setMoving] = useState(false)
+  const noticeMissing = (title: 'removeTitle' | 'moveSelected') => (error: ApiError) =>
+    void dropMissing(mode, error, t(title, { count: mode.checked.length }))
   const removal = useRemoveUsers((idxes) => {
     if (view.idx !== undefined && idxes.includes(view.idx)) setView({ idx: undefined })
     mode.check([])
-  })
+  }, noticeMissing('removeTitle'))
   return (
     <div className={css.editMode}>
       {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
@@ -51,6 +54,7 @@ export function UsersEditMode({ mode, view, setView, children }: Props) {
         <MoveUsersDialog
           users={mode.checked}
           onClose={() => setMoving(false)}
+          onMissing={noticeMissing('moveSelected')}
           onMoved={({ idx }) => {
             setMoving(false)
             mode.turn(false)

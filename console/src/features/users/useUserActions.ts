@@ -1,5 +1,6 @@
 // Suspending, resetting and deleting accounts and ending their sessions, with confirmation.
 import { api } from '@acc/contract'
+import type { ApiError } from '@acc/contract/core/client'
 import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
@@ -59,9 +60,9 @@ export function useResetOtp({ idx, name }: User) {
 type NamedUser = Pick<User, 'idx' | 'id' | 'name'>
 
 /** `onRemoved` runs before the lists are refetched, so that the deleted users are not refetched. */
-export function useRemoveUsers(onRemoved: (idxes: number[]) => void) {
+export function useRemoveUsers(onRemoved: (idxes: number[]) => void, onMissing?: (error: ApiError) => void) {
   const t = useTexts(usersTexts)
-  const action = useApiAction(api.users.remove)
+  const action = useApiAction(api.users.remove, { handles: onMissing && { NOT_ALLOWED: onMissing } })
   return {
     isRunning: action.isRunning,
     run: async (users: readonly NamedUser[]) => {

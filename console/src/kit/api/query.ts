@@ -126,6 +126,9 @@ type ActionChoices<R extends WriteRoute> = {
   handles?: Partial<Record<ErrorsOf<R>, (error: ApiError) => void>>
 }
 
+/** Somebody else has changed or deleted what the call names. */
+export const isOutdated = ({ error }: ApiError): boolean => error === 'CHANGED_MEANWHILE' || error === 'NOT_ALLOWED'
+
 type Attempt<R extends Route> = { input: InputOf<R>; leave: (() => void) | undefined }
 
 /**
@@ -152,7 +155,7 @@ export function useApiAction<R extends WriteRoute>(route: R, choices: ActionChoi
         markHandled(error)
         handle(error)
       }
-      if (error instanceof ApiError && error.error === 'CHANGED_MEANWHILE') void refresh(route.changes)
+      if (error instanceof ApiError && isOutdated(error)) void refresh(route.changes)
       return undefined
     }
   }

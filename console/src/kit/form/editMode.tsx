@@ -1,8 +1,12 @@
 // The edit mode of a list: rows are checked, then an action is run on all of them (spec S1 §2, §4, S2 §2, §7).
+import type { ApiError } from '@acc/contract/core/client'
+import { MissingRows } from '@acc/contract/core/fields'
 import { Button, type ButtonProps } from '@mantine/core'
 import { useState } from 'react'
+import { errorText } from '../api/errorText.ts'
+import { showMessage } from '../dialogs/dialogs.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
-import { useTexts } from '../texts/texts.ts'
+import { text, useTexts } from '../texts/texts.ts'
 import { ReasonedButton } from './ReasonedButton.tsx'
 
 export type EditMode<T> = {
@@ -27,6 +31,24 @@ export function useEditMode<T extends { idx: number }>(rows?: readonly T[]): Edi
     turn: (isOn) => check(isOn ? [] : undefined),
     selection: stored === undefined ? {} : { checked, onCheck: check, dropsHidden: true },
   }
+}
+
+/**
+ * Explains NOT_ALLOWED of an action on checked rows: removed ones are no longer checked, so that the action can be repeated for
+ * the others. Returns whether any are left.
+ */
+export async function dropMissing<T extends { idx: number }>(
+  mode: EditMode<T>,
+  error: ApiError,
+  title: string,
+): Promise<boolean> {
+  const missing = new Set(MissingRows.safeParse(error.data).data?.missing)
+  const left = mode.checked.filter(({ idx }) => !missing.has(idx))
+  const body =
+    left.length === 0 ? text(kitTexts, 'list.allMissing') : text(kitTexts, 'list.missing', { count: missing.size })
+  mode.check(left)
+  await showMessage({ title, body: missing.size === 0 ? errorText(error) : body })
+  return left.length > 0
 }
 
 type Look = Pick<ButtonProps, 'size' | 'variant' | 'color'>

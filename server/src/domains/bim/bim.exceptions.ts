@@ -6,7 +6,7 @@ import { BimManage } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireAll } from '../../core/errors.ts'
 import { exceptionLog, isUnchangedException } from './bim.history.ts'
 import {
   countRows,
@@ -52,7 +52,7 @@ export function updateException(ctx: Ctx, { idx, revision, ...columns }: Excepti
 export function removeExceptions(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const rows = await lockExceptions(tx, idxes)
-    if (rows.length !== idxes.length) fail('NOT_ALLOWED')
+    requireAll(idxes, rows)
     await deleteExceptions(tx, idxes)
     await notify(tx, { topic: 'bim' })
     return { result: {}, log: logOf(rows.map((row) => exceptionLog(BimManage.DELETE_EXCEPTION, row, null))) }

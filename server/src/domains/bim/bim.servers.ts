@@ -7,7 +7,7 @@ import { BimManage } from '@acc/contract/labels/history'
 import type { z } from 'zod'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireAll } from '../../core/errors.ts'
 import { sealedRows } from '../../core/sealedRows.ts'
 import { seal, unseal } from '../../crypto/seal.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
@@ -103,7 +103,7 @@ export function updateServer(ctx: Ctx, { idx, id, revision, ...columns }: Server
 export function removeServers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const servers = await lockServers(tx, idxes)
-    if (servers.length !== idxes.length) fail('NOT_ALLOWED')
+    requireAll(idxes, servers)
     await deleteServers(tx, idxes)
     await notify(tx, { topic: 'bim' })
     await notify(tx, { topic: 'bimConnections' })

@@ -4,7 +4,7 @@ import { MAX_BIM } from '@acc/contract/bim'
 import type { Empty } from '@acc/contract/core/fields'
 import { type HistoryEntry, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireAll } from '../../core/errors.ts'
 import type { Tx } from '../../db/open.ts'
 import { groupTargetsLog, userTargetsLog } from './bim.history.ts'
 import { countRows, lockLists } from './bim.queries.ts'
@@ -52,7 +52,7 @@ function add<T extends Target>(ctx: Ctx, kind: Kind<T>, idxes: readonly number[]
   return ctx.change(async (tx) => {
     await lockLists(tx)
     const targets = await kind.lock(tx, idxes)
-    if (targets.length !== idxes.length) fail('NOT_ALLOWED')
+    requireAll(idxes, targets)
     if (targets.some(({ isTarget }) => isTarget)) fail('ALREADY_ADDED')
     if ((await countRows(tx, kind.table)) + idxes.length > kind.max) fail('TOO_MANY_ENTRIES', { max: kind.max })
     await kind.insert(tx, idxes)
@@ -65,7 +65,10 @@ function remove<T extends Target>(ctx: Ctx, kind: Kind<T>, idxes: readonly numbe
   return ctx.change(async (tx) => {
     await lockLists(tx)
     const targets = await kind.lock(tx, idxes)
-    if (targets.length !== idxes.length || targets.some(({ isTarget }) => !isTarget)) fail('NOT_ALLOWED')
+    requireAll(
+      idxes,
+      targets.filter(({ isTarget }) => isTarget),
+    )
     await kind.remove(tx, idxes)
     await notify(tx, { topic: 'bim' })
     return { result: {}, log: [kind.log('remove', targets)] }

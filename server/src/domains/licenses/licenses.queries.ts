@@ -68,7 +68,7 @@ export const deleteDevicesOf = (tx: Tx, userIdxes: readonly number[]): Promise<(
 
 type DeletedDevice = {
   user: { idx: number; id: string; name: string; groupIdx: number; groupName: string }
-  pc: { deviceName: string; ip: string }
+  pc: { idx: number; deviceName: string; ip: string }
 }
 
 /** Removes registered PCs and returns those that existed, with their users. */
@@ -79,10 +79,18 @@ export async function deleteDevices(tx: Tx, idxes: readonly number[]): Promise<D
     .innerJoin('groups', 'groups.idx', 'users.groupIdx')
     .whereRef('users.idx', '=', 'devices.userIdx')
     .where('devices.idx', '=', sql<number>`any(${idxes})`)
-    .returning(['devices.deviceName', 'devices.ip', 'users.idx', 'users.id', 'users.name', 'users.groupIdx'])
+    .returning([
+      'devices.idx as deviceIdx',
+      'devices.deviceName',
+      'devices.ip',
+      'users.idx',
+      'users.id',
+      'users.name',
+      'users.groupIdx',
+    ])
     .returning('groups.name as groupName')
     .execute()
-  return rows.map(({ deviceName, ip, ...user }) => ({ user, pc: { deviceName, ip } }))
+  return rows.map(({ deviceIdx, deviceName, ip, ...user }) => ({ user, pc: { idx: deviceIdx, deviceName, ip } }))
 }
 
 type Filter = Paging & {

@@ -4,7 +4,7 @@ import { LicenseUse, SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireAll } from '../../core/errors.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { updateSetting } from '../../settings/settings.ts'
@@ -63,7 +63,10 @@ export async function takeLicense(
 export function removeUses(ctx: Change<'licenseUse'>, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const devices = await deleteDevices(tx, idxes)
-    if (devices.length !== idxes.length) fail('NOT_ALLOWED')
+    requireAll(
+      idxes,
+      devices.map(({ pc }) => pc),
+    )
     await endSessionsOfRemovedDevices(tx, ctx.services, [...new Set(devices.map(({ user }) => user.idx))])
     await notify(tx, { topic: 'licenses' })
     for (const groupIdx of new Set(devices.map(({ user }) => user.groupIdx)))

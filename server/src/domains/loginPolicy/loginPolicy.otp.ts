@@ -3,7 +3,7 @@ import type { Empty } from '@acc/contract/core/fields'
 import { SettingManage } from '@acc/contract/labels/history'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireAll } from '../../core/errors.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findSetting, lockSetting, updateSetting } from '../../settings/settings.ts'
@@ -36,7 +36,7 @@ export function setDefaultOtp(ctx: Ctx, { defaultOtp }: { defaultOtp: Flag }): P
 /** Locks all of the named users; 980 if one does not exist. */
 async function lockAll(tx: Tx, userIdxes: readonly number[]): Promise<Candidate[]> {
   const users = await lockCandidates(tx, userIdxes)
-  if (users.length !== userIdxes.length) fail('NOT_ALLOWED')
+  requireAll(userIdxes, users)
   return users
 }
 
@@ -61,7 +61,10 @@ export function addExceptions(ctx: Ctx, { userIdxes, useOtp }: { userIdxes: numb
 export function removeExceptions(ctx: Ctx, { userIdxes }: { userIdxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const users = await lockAll(tx, userIdxes)
-    if (users.some(({ useOtp }) => useOtp === null)) fail('NOT_ALLOWED')
+    requireAll(
+      userIdxes,
+      users.filter(({ useOtp }) => useOtp !== null),
+    )
     await store(tx, users, null)
     return { result: {}, log: logOf(await settleOtpUse(tx, ctx, users, null)) }
   })

@@ -5,7 +5,7 @@ import { Role } from '@acc/contract/labels/access'
 import type { ShortcutProgram, ShortcutWeb } from '@acc/contract/shortcuts'
 import { logOf, notify } from '../../core/change.ts'
 import type { Change, Read } from '../../core/context.ts'
-import { fail } from '../../core/errors.ts'
+import { fail, requireAll } from '../../core/errors.ts'
 import { type List, mapList } from '../../db/list.ts'
 import { readIcon } from './icons.ts'
 import { EVENTS, isUnchangedShortcut, shortcutLog } from './shortcuts.history.ts'
@@ -106,7 +106,7 @@ export async function updateShortcut(
 export function removeShortcuts(ctx: Ctx, kind: ShortcutKind, { idxes }: { idxes: number[] }): Promise<Empty> {
   return ctx.change(async (tx) => {
     const rows = await lockShortcuts(tx, kind, idxes)
-    if (rows.length !== idxes.length) fail('NOT_ALLOWED')
+    requireAll(idxes, rows)
     await deleteShortcuts(tx, idxes)
     await notify(tx, { topic: 'shortcuts' })
     return { result: {}, log: logOf(rows.map((row) => shortcutLog(EVENTS[kind].remove, row, null))) }
