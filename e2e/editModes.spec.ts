@@ -1,7 +1,7 @@
 // Edit modes of long lists: checks follow what is in sight, and what other administrators do in the meantime (spec S1 §2, §4).
 import type { Page } from '@playwright/test'
 import { addNewPerson } from './arrange.ts'
-import { enter, openScreen } from './screens.ts'
+import { answerDialog, enter, expectNotice, openScreen } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const listOf = (page: Page) => page.getByRole('table', { name: '사용자 목록' })
@@ -39,4 +39,94 @@ test('a search drops the checks of people whom it hides, and the question names 
   await action(page, '그룹 이동').click()
   await expect(page.getByRole('dialog')).toContainText('이동할 사용자: 보이는 사람4, 보이는 사람3, 보이는 사람2 외 1명')
   expect(await server.admin.users.find({ idx: hidden.idx })).toMatchObject({ id: 'unseen.one' })
+})
+
+test('people whom somebody else has deleted leave the selection, and the others can be deleted', async ({
+  page,
+  server,
+}) => {
+  const gone = await addNewPerson(server, 'faster.one', '먼저 지워진 사람')
+  await addNewPerson(server, 'faster.two', '남은 사람')
+  await edit(page, 'faster.')
+  await listOf(page).getByRole('checkbox', { name: '모두 선택' }).check()
+  // The list learns of it after the press: live events are held back.
+  await page.route('**/Events', (route) => route.abort())
+  await action(page, '삭제').click()
+  await server.admin.users.remove({ idxes: [gone.idx] })
+  await answerDialog(page, '사용자 삭제', '삭제')
+  await expect(page.getByRole('dialog', { name: '사용자 삭제' })).toContainText(
+    '선택한 항목 중 1개는 삭제되었거나 접근할 수 없어 선택에서 제외했습니다.',
+  )
+  await answerDialog(page, '사용자 삭제', '확인')
+  await expect(rowOf(page, 'faster.')).toHaveCount(1)
+  await expect(page.getByText('1명 선택됨')).toBeVisible()
+  await action(page, '삭제').click()
+  await expect(page.getByRole('dialog', { name: '사용자 삭제' })).toContainText('남은 사람')
+  await answerDialog(page, '사용자 삭제', '삭제')
+  await expectNotice(page, '사용자 1명을 삭제했습니다.')
+  expect((await server.admin.users.search({ id: 'faster.' })).items).toEqual([])
+})
+
+test('a user who is deleted while open is not found, rather than forbidden', async ({ page, server }) => {
+  const person = await addNewPerson(server, 'opened.one', '열려 있던 사람')
+  await enter(page)
+  await openScreen(page, '사용자')
+  await search(page, 'opened.one')
+  await rowOf(page, 'opened.one').click()
+  await expect(page.getByRole('heading', { level: 2, name: '열려 있던 사람' })).toBeVisible()
+  await server.admin.users.remove({ idxes: [person.idx] })
+  await expect(page.getByRole('alert')).toContainText('찾을 수 없습니다')
+  await expect(page.getByRole('alert')).toContainText('다른 관리자가 삭제했을 수 있습니다.')
+})
+
+test('a list leaves a page whose last rows were deleted', async ({ page, server }) => {
+  for (let at = 10; at < 36; at += 1)
+    await server.admin.users.create({
+      id: `paged.${at}`,
+      name: `쪽 ${at}`,
+      email: `paged.${at}@example.com`,
+      groupIdx: 1,
+      isMortal: 0,
+    })
+  await edit(page, 'paged.')
+  await page.getByRole('button', { name: '다음 페이지' }).click()
+  await expect(rowOf(page, 'paged.')).toHaveCount(1)
+  await checkOf(page, '쪽 10').check()
+  await action(page, '삭제').click()
+  await answerDialog(page, '사용자 삭제', '삭제')
+  await expect(rowOf(page, 'paged.')).toHaveCount(25)
+  await expect(page.getByText('1–25 / 25')).toBeVisible()
+})
+
+test('a picker says in the row who cannot be picked, and waits for the list', async ({ page, server }) => {
+  await addNewPerson(server, 'picked.one', '고를 사람')
+  await enter(page)
+  await openScreen(page, '로그인 정책')
+  await page.getByRole('tab', { name: 'OTP 정책' }).click()
+  await page.getByRole('button', { name: '추가' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('searchbox').fill('Administrator')
+  await expect(dialog.getByRole('row', { name: /Administrator/ })).toContainText('시스템 관리자는 선택할 수 없습니다.')
+  await dialog.getByRole('searchbox').fill('picked.one')
+  await dialog.getByRole('checkbox', { name: '고를 사람 선택' }).check()
+  const add = dialog.getByRole('button', { name: '추가' })
+  await expect(add).toHaveAttribute('aria-disabled', 'false')
+  const held = Promise.withResolvers<void>()
+  await page.route('**/Users/Search?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await dialog.getByRole('searchbox').fill('picked')
+  await expect(add).toHaveAttribute('aria-disabled', 'true')
+  held.resolve()
+  await expect(add).toHaveAttribute('aria-disabled', 'false')
+})
+
+test('a list that fails with an unknown code shows type, code and message', async ({ page }) => {
+  await enter(page)
+  await page.route('**/Users/Search?*', (route) =>
+    route.fulfill({ json: { errorCode: 777, message: 'No such table', data: {} } }),
+  )
+  await openScreen(page, '사용자')
+  await expect(page.getByRole('alert')).toContainText('유형 server · 코드 777 · No such table')
 })

@@ -51,7 +51,7 @@ const texts: ErrorTexts = {
   NO_SESSION: 'Sign in to continue.',
   SESSION_EXPIRED: 'You were signed out due to inactivity. Sign in again.',
   SESSION_ENDED: 'Your session was ended. Sign in again.',
-  NOT_ALLOWED: 'You do not have permission to do this. If you need it, ask the system administrator.',
+  NOT_ALLOWED: 'This item was deleted, or you do not have permission. If you need it, ask the system administrator.',
   GROUP_RIGHTS_CHANGED: 'Your group rights have changed, and the groups were reloaded. Try again.',
   INVALID_INPUT: 'Some of the values are not valid. Check them and try again.',
   CHANGED_MEANWHILE: 'Another administrator changed this. Check the latest and try again.',
@@ -64,6 +64,7 @@ const texts: ErrorTexts = {
   MAIL_FAILED: 'The email could not be sent. Try again in a moment.',
   TEST_MAIL_FAILED:
     'The test email could not be sent. Check the address, port, encryption, and sign-in details. The server log shows the reason.',
+  removed: 'This item no longer exists. Another administrator may have deleted it.',
   network: 'The server could not be reached. Check the network and try again.',
   unavailable: 'The server is not ready. Try again in a moment.',
   server: 'Something went wrong on the server. If this persists, contact your administrator.',

@@ -3,6 +3,7 @@ import { api } from '@acc/contract'
 import type { AppConfigs } from '@acc/contract/configs'
 import { ApiError } from '@acc/contract/core/client'
 import { ERRORS } from '@acc/contract/core/errors'
+import { Role } from '@acc/contract/labels/access'
 import type { Session } from '@acc/contract/session'
 import { DatesProvider } from '@mantine/dates'
 import { Notifications } from '@mantine/notifications'
@@ -10,6 +11,7 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { passError } from '../../kit/api/errors.ts'
+import { setAdministrator } from '../../kit/api/errorText.ts'
 import { queryClient, queryOf } from '../../kit/api/query.ts'
 import { ViewerContext, viewerOf } from '../../kit/api/viewer.ts'
 import { keepFocus } from '../../kit/browser/keepFocus.ts'
@@ -43,6 +45,7 @@ function CurrentViewer({ session, configs: first, children }: ViewerProps) {
     initialData: first,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  useEffect(() => setAdministrator(session.role === Role.ADMIN), [session.role])
   return <ViewerContext value={{ session, configs }}>{children}</ViewerContext>
 }
 

@@ -1,8 +1,8 @@
 // Handles errors that no caller has handled (spec S1 §8), by the contract's reactions, one dialog at a time.
 import type { ApiError } from '@acc/contract/core/client'
 import type { ErrorName } from '@acc/contract/core/errors'
-import { isAnnounced, reactionOf, reportErrorsTo } from '../../kit/api/errors.ts'
-import { errorText } from '../../kit/api/errorText.ts'
+import { reactionOf, reportErrorsTo } from '../../kit/api/errors.ts'
+import { errorTextWithDetail } from '../../kit/api/errorText.ts'
 import { dialogTexts } from '../../kit/dialogs/dialogs.texts.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { text } from '../../kit/texts/texts.ts'
@@ -11,18 +11,6 @@ import { reloadPage } from './reloadPage.ts'
 /** The codes whose dialogs are open. */
 const shown = new Set<number>()
 let isEnding = false
-
-/** Errors whose sentence says all: those of any call, those that the contract lists for this call, an unreachable server. */
-const isExpected = (error: ApiError): boolean =>
-  error.code === 1000 || isAnnounced(error) || (error.error !== undefined && reactionOf(error) !== 'caller')
-
-/** Adds type, code and message to all others, so that users can report them (spec S1 §8, S2 §8). */
-const withDetail = (error: ApiError): string => {
-  const { type, code, message } = error
-  if (isExpected(error)) return errorText(error)
-  const detail = [text(dialogTexts, 'detail', { type, code }), ...(message === '' ? [] : [message])]
-  return `${errorText(error)}\n${detail.join(' · ')}`
-}
 
 const SESSION_GONE: readonly ErrorName[] = ['NO_SESSION', 'SESSION_EXPIRED', 'SESSION_ENDED']
 
@@ -40,7 +28,7 @@ async function show(error: ApiError, reloadGroups: () => void): Promise<void> {
   isEnding = ends
   shown.add(error.code)
   if (reaction === 'groups') reloadGroups()
-  await showMessage({ title: titleOf(error), body: withDetail(error) })
+  await showMessage({ title: titleOf(error), body: errorTextWithDetail(error) })
   if (ends) reloadPage()
   shown.delete(error.code)
 }

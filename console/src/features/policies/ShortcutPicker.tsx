@@ -40,10 +40,12 @@ type Props = {
 function useTable({ has }: Pick<Props, 'has'>) {
   const t = useTexts(policiesTexts)
   const [keyword, setKeyword] = useState('')
+  const [isLoading, setLoading] = useState(true)
   const table = {
     filter: keyword === '' ? {} : { keyword },
     sort: { by: 'name', order: 'asc' } as const,
     rowsPerPage: ROWS,
+    onLoading: setLoading,
     nameOf: ({ name }: { name: string }) => name,
     whyLocked: ({ idx }: { idx: number }) => (has.has(idx) ? t('shortcut.added') : undefined),
     empty: {
@@ -57,16 +59,25 @@ function useTable({ has }: Pick<Props, 'has'>) {
     width: 210,
     render: (shortcut: { name: string }) => <ShortcutName shortcut={shortcut} />,
   } as const
-  return { table, name, search: <SearchBox label={t('shortcut.search')} value={keyword} onChange={setKeyword} /> }
+  return {
+    table,
+    name,
+    isLoading,
+    search: <SearchBox label={t('shortcut.search')} value={keyword} onChange={setKeyword} />,
+  }
 }
 
-type WindowProps = Props & { search: ReactNode; checked: Shortcut[]; children: ReactNode }
+type WindowProps = Props & { isLoading: boolean; search: ReactNode; checked: Shortcut[]; children: ReactNode }
 
-function PickerWindow({ title, has, search, checked, onPick, onClose, children }: WindowProps) {
+function PickerWindow({ title, has, isLoading, search, checked, onPick, onClose, children }: WindowProps) {
   const t = useTexts(policiesTexts)
   const kit = useTexts(kitTexts)
   const isTooMany = has.size + checked.length > MAX_POLICY_SHORTCUTS
-  const whyDisabled = isTooMany ? t('shortcut.tooMany', { max: MAX_POLICY_SHORTCUTS }) : undefined
+  const whyDisabled = () => {
+    if (isLoading) return kit('loading')
+    if (checked.length === 0) return kit('list.noneSelected')
+    return isTooMany ? t('shortcut.tooMany', { max: MAX_POLICY_SHORTCUTS }) : undefined
+  }
   return (
     <DialogWindow onClose={onClose} title={title} size={640}>
       <div className={css.pickSearch}>{search}</div>
@@ -74,7 +85,7 @@ function PickerWindow({ title, has, search, checked, onPick, onClose, children }
       <PickerFoot
         chosen={[t('shortcut.checked', { count: checked.length }), ...checked.map(({ name }) => name)].join(' · ')}
         action={kit('add')}
-        whyDisabled={checked.length === 0 ? kit('list.noneSelected') : whyDisabled}
+        whyDisabled={whyDisabled()}
         isRunning={false}
         onClose={onClose}
         onAction={() => onPick(checked)}
@@ -84,10 +95,10 @@ function PickerWindow({ title, has, search, checked, onPick, onClose, children }
 }
 
 export function WebPicker(props: Props) {
-  const { table, name, search } = useTable(props)
+  const { table, name, isLoading, search } = useTable(props)
   const [checked, setChecked] = useState<ShortcutWeb[]>([])
   return (
-    <PickerWindow {...props} search={search} checked={checked.map(ofWeb)}>
+    <PickerWindow {...props} isLoading={isLoading} search={search} checked={checked.map(ofWeb)}>
       <PagedTable
         {...table}
         route={api.shortcuts.searchWebs}
@@ -101,10 +112,10 @@ export function WebPicker(props: Props) {
 }
 
 export function ProgramPicker(props: Props) {
-  const { table, name, search } = useTable(props)
+  const { table, name, isLoading, search } = useTable(props)
   const [checked, setChecked] = useState<ShortcutProgram[]>([])
   return (
-    <PickerWindow {...props} search={search} checked={checked.map(ofProgram)}>
+    <PickerWindow {...props} isLoading={isLoading} search={search} checked={checked.map(ofProgram)}>
       <PagedTable
         {...table}
         route={api.shortcuts.searchPrograms}

@@ -1,11 +1,21 @@
 // The sentence that an error is shown as.
 import { ApiError } from '@acc/contract/core/client'
 import type { ErrorTexts } from '@acc/contract/labels/errors'
+import { dialogTexts } from '../dialogs/dialogs.texts.ts'
 import { text } from '../texts/texts.ts'
 import { errorTexts } from './errors.texts.ts'
+import { isAnnounced, reactionOf } from './errors.ts'
+
+let isAdministrator = false
+/** Tells texts whose reader they have: a system administrator lacks no permission. */
+export const setAdministrator = (is: boolean): void => {
+  isAdministrator = is
+}
 
 function keyOf(error: unknown): keyof ErrorTexts {
   if (!(error instanceof ApiError)) return 'server'
+  // Nothing is out of a system administrator's reach, so that what was named does not exist.
+  if (error.error === 'NOT_ALLOWED' && isAdministrator) return 'removed'
   if (error.error) return error.error
   if (error.code === 429) return 'TOO_MANY_REQUESTS'
   if (error.code === 503) return 'unavailable'
@@ -13,3 +23,15 @@ function keyOf(error: unknown): keyof ErrorTexts {
 }
 
 export const errorText = (error: unknown): string => text(errorTexts, keyOf(error))
+
+/** Errors whose sentence says all: those of any call, those that the contract lists for this call, an unreachable server. */
+const isExpected = (error: ApiError): boolean =>
+  error.code === 1000 || isAnnounced(error) || (error.error !== undefined && reactionOf(error) !== 'caller')
+
+/** Adds type, code and message to all others, so that users can report them (spec S1 §8, S2 §8). */
+export function errorTextWithDetail(error: unknown): string {
+  if (!(error instanceof ApiError) || isExpected(error)) return errorText(error)
+  const { type, code, message } = error
+  const detail = [text(dialogTexts, 'detail', { type, code }), ...(message === '' ? [] : [message])]
+  return `${errorText(error)}\n${detail.join(' · ')}`
+}

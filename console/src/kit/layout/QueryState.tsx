@@ -4,7 +4,7 @@ import { Button, Loader, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { errorText } from '../api/errorText.ts'
+import { errorText, errorTextWithDetail } from '../api/errorText.ts'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './QueryState.module.css'
@@ -31,14 +31,18 @@ export function Loading({ text }: { text?: string | undefined }) {
 
 type FailedProps = { error: unknown; title?: string | undefined; onRetry: () => void }
 
+/** The record was deleted, or the viewer may not see it. */
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.error === 'NOT_ALLOWED'
+
 export function Failed({ error, title, onRetry }: FailedProps) {
   const t = useTexts(kitTexts)
+  if (isMissing(error)) return <Empty title={t('missing')} hint={errorText(error)} isAlert />
   return (
     <div className={css.middle} role="alert">
       <IconAlertTriangle size={22} stroke={1.6} className={css.bad} />
       <Text fw={600}>{title ?? t('loadFailed')}</Text>
-      <Text size="sm" c="dimmed" ta="center">
-        {errorText(error)}
+      <Text size="sm" c="dimmed" ta="center" style={{ whiteSpace: 'pre-line' }}>
+        {errorTextWithDetail(error)}
       </Text>
       <Button variant="default" mt={8} onClick={onRetry}>
         {t('retry')}
@@ -52,12 +56,14 @@ type EmptyProps = {
   hint?: string | undefined
   /** The next step: a button. */
   children?: ReactNode
+  /** Read out at once: it replaces what was here. */
+  isAlert?: boolean
 }
 
 /** Says what the pane will show, and how to get there. */
-export function Empty({ title, hint, children }: EmptyProps) {
+export function Empty({ title, hint, children, isAlert }: EmptyProps) {
   return (
-    <div className={css.middle}>
+    <div className={css.middle} role={isAlert ? 'alert' : undefined}>
       <Text fw={600} c="var(--ink-2)" ta="center">
         {title}
       </Text>
@@ -82,7 +88,7 @@ export function Stale({ of: query }: { of: RefetchableQuery }) {
   if (!query.isError || query.data === undefined) return null
   return (
     <div className={css.stale} role="status">
-      <span title={errorText(query.error)}>{t('stale')}</span>
+      <span title={errorTextWithDetail(query.error)}>{t('stale')}</span>
       <Button size="compact-xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
         {t('retry')}
       </Button>

@@ -3,14 +3,14 @@
 import type { InputOf } from '@acc/contract/core/route'
 import { Skeleton } from '@mantine/core'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
 import { Empty, Failed, isRefused, Stale } from '../layout/QueryState.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { type ColumnOf, headingOf } from '../texts/labels.ts'
 import { useLanguage, useTexts } from '../texts/texts.ts'
 import css from './PagedTable.module.css'
 import { PagedTableFoot } from './PagedTableFoot.tsx'
-import { type ListRoute, type Paging, type RowOf, useDroppedChecks, usePage } from './pageOfList.ts'
+import { type Answer, type ListRoute, type Paging, type RowOf, useDroppedChecks, usePage } from './pageOfList.ts'
 import { moveByKeys } from './rowKeys.ts'
 import { type Sort, SortHead, TwoHeads } from './SortHead.tsx'
 import { TwoLines } from './TwoLines.tsx'
@@ -56,8 +56,10 @@ type Props<R extends ListRoute> = {
   onCheck?: (rows: RowOf<R>[]) => void
   /** A row that a filter hides or that was removed is no longer checked. Pickers keep theirs and name the choice. */
   dropsHidden?: boolean
-  /** Returns why a row cannot be checked; undefined if it can. */
+  /** Returns why a row cannot be checked, which the row then says; undefined if it can. */
   whyLocked?: (row: RowOf<R>) => string | undefined
+  /** Called when the rows of another page or filter are being fetched, and when they are there. */
+  onLoading?: (isLoading: boolean) => void
   /** The accessible name of a row's checkbox. */
   nameOf?: (row: RowOf<R>) => string
   /** Keys that the rows do not use themselves. */
@@ -85,6 +87,7 @@ function toTableColumn<R extends ListRoute>(
   column: Column<R>,
   { order, setOrder, titleOf }: Heads,
   isLoading: boolean,
+  noteOf: (row: RowOf<R>) => string | undefined,
 ): DataTableColumn<RowOf<R>> {
   const { below, from } = column
   const isAtEnd = column.align === 'right' && below === undefined
@@ -101,7 +104,9 @@ function toTableColumn<R extends ListRoute>(
     visibleMediaQuery: from === undefined ? undefined : `(min-width: ${from}px)`,
     render: (row) => {
       if (isLoading) return <Skeleton height={10} width="70%" />
-      return below ? <TwoLines above={value(column, row)} below={value(below, row)} /> : value(column, row)
+      const note = noteOf(row)
+      if (below === undefined && note === undefined) return value(column, row)
+      return <TwoLines above={value(column, row)} below={note ?? (below && value(below, row))} />
     },
   }
 }
@@ -136,11 +141,20 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   const language = useLanguage()
   const titleOf = (key: string) => headingOf(props.route, key, language) ?? key
   useDroppedChecks(props, list)
+  const { onLoading } = props
+  const isFetchingRows = list.answer === undefined && list.query.isFetching
+  useEffect(() => onLoading?.(isFetchingRows), [onLoading, isFetchingRows])
+  // The column with the most room says why a row cannot be checked.
+  const widest = props.columns.find(({ width }) => width === undefined)
+  const noteIn = (column: Column<R>) => (row: Row) =>
+    column === widest && props.onCheck ? props.whyLocked?.(row) : undefined
   const { query } = list
   const { focused, onFocus } = props
   if (query.isError && (query.data === undefined || isRefused(query.error)))
     return <Failed error={query.error} onRetry={() => void query.refetch()} />
-  const answer = query.data as { totalCount: number; items: Row[] } | undefined
+  const latest = query.data as Answer<R> | undefined
+  // A page without rows has gone: the one before it is being fetched.
+  const answer = latest?.items.length === 0 && latest.totalCount > 0 ? undefined : latest
   const isLoading = answer === undefined
   const skeleton = Array.from({ length: Math.min(list.rows, 12) }, (_, index) => ({ idx: -1 - index }) as Row)
   const rows = answer?.items ?? skeleton
@@ -163,7 +177,9 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         scrollAreaProps={{ scrollbarSize: 8 }}
         idAccessor="idx"
         records={rows}
-        columns={props.columns.map((column) => toTableColumn<R>(column, { ...list, titleOf }, isLoading))}
+        columns={props.columns.map((column) =>
+          toTableColumn<R>(column, { ...list, titleOf }, isLoading, noteIn(column)),
+        )}
         {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
         {...(props.onCheck && !isLoading ? selection(props, props.onCheck, rows.length === 0, t) : {})}
         customRowAttributes={(row) =>

@@ -13,6 +13,8 @@ export type Paging = 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrde
 
 const REMEMBERED = 'acc.rowsPerPage'
 
+export type Answer<R extends ListRoute> = { totalCount: number; items: RowOf<R>[] }
+
 type Asked<R extends ListRoute> = {
   route: R
   filter: Omit<InputOf<R>, Paging>
@@ -42,9 +44,14 @@ export function usePage<R extends ListRoute>({ route, filter, sort, rowsPerPage,
     sortOrder: order.order === 'desc' ? 1 : 0,
   } as InputOf<R>
   const query = useApiQuery(route, input, { keepsFormer: true, isLocal })
+  const answer = query.isPlaceholderData ? undefined : (query.data as Answer<R> | undefined)
+  // Its last rows were removed.
+  if (answer?.items.length === 0 && page.number > 1)
+    setPage({ number: Math.max(1, Math.min(page.number - 1, Math.ceil(answer.totalCount / rows))), filterKey })
   return {
     input,
     filterKey,
+    answer,
     query,
     rows,
     order,
@@ -80,10 +87,9 @@ const hasLeft = (idx: number, before: Shown, now: Shown): boolean => {
 /** Drops the checks of rows that have left the list, so that no action reaches unseen rows. */
 export function useDroppedChecks<R extends ListRoute>(
   { dropsHidden = false, checked = [], onCheck }: Checks<R>,
-  { filterKey, input, query }: ReturnType<typeof usePage<R>>,
+  { filterKey, input, answer }: ReturnType<typeof usePage<R>>,
 ): void {
   const shown = useRef<Shown>(undefined)
-  const answer = query.isPlaceholderData ? undefined : (query.data as { items: RowOf<R>[] } | undefined)
   useEffect(() => {
     if (answer === undefined) return
     const now = { filterKey, page: JSON.stringify(input), idxes: new Set(answer.items.map(({ idx }) => idx)) }
