@@ -1,5 +1,5 @@
 // Delays of system administrators, who are never locked (spec S1 §6): after failures their network waits, and all networks
-// together, except those where they signed in not long ago.
+// together, except those where they signed in within a month. Wrong codes have a daily total besides.
 import { days, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/open.ts'
 import { networkOf } from '../../http/networks.ts'
@@ -8,7 +8,14 @@ import { backoffOf, type Count, countOf, deleteCounts, type Limit, updateCountsU
 /** The longest that guesses from networks unknown to an administrator delay each other. */
 const LONGEST_DELAY = minutes(60)
 const KNOWN_FOR = days(30)
-export const WITHOUT_END = days(36_500)
+const WITHOUT_END = days(36_500)
+
+/** Marks a network from which an account signed in. */
+export const knownOf = ({ id, ip }: { id: string; ip: string }): Limit => ({
+  key: `signIn:known:${id.toLowerCase()}:${networkOf(ip)}`,
+  max: 1,
+  window: KNOWN_FOR,
+})
 
 export type AdminLimits = { here: Limit; everywhere: Limit; known: Limit }
 
@@ -23,7 +30,7 @@ export function adminLimitsOf(
   return {
     here: { key: `${what}:admin:${name}:${network}`, max, window: minutes(5) },
     everywhere: { key: `${what}:admin:${name}`, max, window: WITHOUT_END, isSliding: true },
-    known: { key: `signIn:known:${name}:${network}`, max: 1, window: KNOWN_FOR },
+    known: knownOf({ id, ip }),
   }
 }
 

@@ -1,20 +1,15 @@
 // Attempts with a password: sign-in, the desktop client and the change of a password. Each attempt is verified and its
 // failure recorded in one queue slot, so that parallel guesses cannot exceed the limits; a caller who hears that the server
 // is busy (503) has spent no attempt.
-import { type Clock, minutes } from '../../clock.ts'
+import { createHmac } from 'node:crypto'
+import { type Clock, days, later, minutes } from '../../clock.ts'
 import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
+import type { SecretKey } from '../../crypto/secretKey.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
 import { networkOf } from '../../http/networks.ts'
-import {
-  type AdminLimits,
-  adminLimitsOf,
-  countAdminFailure,
-  deleteAdminCounts,
-  mustAdminWait,
-  WITHOUT_END,
-} from './adminDelays.ts'
+import { type AdminLimits, adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } from './adminDelays.ts'
 import {
   type Account,
   findAccount,
@@ -37,7 +32,7 @@ import {
   waitOf,
 } from './throttles.ts'
 
-type Settings = { env: Env; clock: Clock }
+type Settings = { env: Env; clock: Clock; key: SecretKey }
 type Context = { services: Settings; read: Reader } & Recorder
 type Attempt = { id: string; pw: string; ip: string }
 
@@ -54,12 +49,17 @@ const MAX_A_MINUTE = 60
 
 /** What is counted outside of accounts. */
 type Limits = { network: Limit; unknown: Limit; right: Limit; admin: AdminLimits }
-const limitsOf = ({ id, ip }: Attempt, max: number): Limits => ({
+
+/** People type passwords where the ID belongs, so that typed IDs are not stored. */
+const unknownKeyOf = (key: SecretKey, id: string) =>
+  `signIn:unknown:${createHmac('sha256', key.for('unknownId')).update(id.toLowerCase()).digest('base64url')}`
+
+const limitsOf = ({ id, ip }: Attempt, { env, key }: Settings): Limits => ({
   network: { key: `signIn:address:${networkOf(ip)}`, max: 50, window: minutes(5) },
-  // An ID that does not exist must look like one that does: locked after as many failures, and for good.
-  unknown: { key: `signIn:unknown:${id.toLowerCase()}`, max, window: WITHOUT_END },
+  // An ID that does not exist must look like one that does: locked after as many failures, until a year without a try.
+  unknown: { key: unknownKeyOf(key, id), max: env.maxLoginFails, window: days(365), isSliding: true },
   right: { key: `signIn:right:${id.toLowerCase()}`, max: MAX_A_MINUTE, window: minutes(1) },
-  admin: adminLimitsOf('signIn', { id, ip }, max),
+  admin: adminLimitsOf('signIn', { id, ip }, env.maxLoginFails),
 })
 const keysOf = ({ network, unknown, right, admin }: Limits) =>
   [network, unknown, right, ...Object.values(admin)].map(({ key }) => key)
@@ -73,6 +73,12 @@ function isSpent(account: Account | undefined, limits: Limits, counts: readonly 
 }
 
 type Judgement = { account: Account | undefined; limits: Limits; counts: readonly Count[]; isSpent: boolean }
+
+/** Milliseconds for which the network has to wait. An ID that signed in from it is bounded by its own attempts alone. */
+function networkWaitOf({ limits, counts, isSpent }: Judgement, now: Date): number {
+  const isExempt = !isSpent && countOf(counts, limits.admin.known) > 0
+  return isExempt ? 0 : waitOf(counts, limits.network, now)
+}
 
 /** Counts a failure and returns whether no attempt is left. */
 async function countFailure(tx: Tx, judgement: Judgement, env: Env, now: Date): Promise<boolean> {
@@ -92,11 +98,15 @@ async function refuse(
   judgement: Judgement,
   onFailure: OnFailure,
 ): Promise<never> {
+  const now = services.clock.now()
   const isExceeded = await record(async (tx) => {
-    const isLast = await countFailure(tx, judgement, services.env, services.clock.now())
+    const isLast = await countFailure(tx, judgement, services.env, now)
     await onFailure(tx, { id: attempt.id, account: judgement.account, isExceeded: isLast })
     return isLast
   })
+  // Where the network waits, nothing shows that the ID signed in from it.
+  const wait = waitOf(judgement.counts, judgement.limits.network, now)
+  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
   return fail(isExceeded ? 'PASSWORD_ATTEMPTS_EXCEEDED' : 'WRONG_CREDENTIALS')
 }
 
@@ -107,14 +117,14 @@ export const temporaryHashOf = (account: Account | undefined, now: Date): string
 async function judge(ctx: Context, attempt: Attempt, onFailure: OnFailure): Promise<VerifiedPassword> {
   const { env, clock } = ctx.services
   const now = clock.now()
-  const limits = limitsOf(attempt, env.maxLoginFails)
+  const limits = limitsOf(attempt, ctx.services)
   const [account, counts] = await Promise.all([
     findAccount(ctx.read, { id: attempt.id }),
     findCounts(ctx.read, keysOf(limits), now),
   ])
-  const wait = Math.max(waitOf(counts, limits.network, now), waitOf(counts, limits.right, now))
-  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
   const judgement = { account, limits, counts, isSpent: isSpent(account, limits, counts, env, now) }
+  const wait = Math.max(networkWaitOf(judgement, now), waitOf(counts, limits.right, now))
+  if (wait > 0) fail('TOO_MANY_REQUESTS', { retryAfter: Math.ceil(wait / 1000) })
   if (judgement.isSpent) return refuse(ctx, attempt, judgement, onFailure)
   const isOwn = await matchesHash(account?.pwHash ?? null, attempt.pw)
   // A wrong password costs two hashes whether or not there is an account, or a temporary password beside its own.
@@ -141,6 +151,12 @@ async function requireTries(db: Reader, account: Account, limits: Limits, { env,
   if (isSpent(account, limits, counts, env, now)) fail('PASSWORD_ATTEMPTS_EXCEEDED')
 }
 
+/** Marks the network of a sign-in as known to the account, once a day. */
+async function keepKnown(tx: Tx, known: Limit, counts: readonly Count[], now: Date): Promise<void> {
+  const marked = counts.find(({ key }) => key === known.key)
+  if (marked === undefined || marked.windowEndDT < later(now, known.window - days(1))) await upsertMark(tx, known, now)
+}
+
 /**
  * Locks the account whose password was verified, as it is now, and forgets its failures. 100 where its password was replaced
  * meanwhile, 101 where as many failures as are allowed were counted meanwhile.
@@ -155,10 +171,8 @@ export async function lockVerifiedAccount(tx: Tx, verified: VerifiedPassword, se
   if (account === undefined || account[hash] !== found[hash]) return fail('WRONG_CREDENTIALS')
   await requireTries(tx, account, limits, services)
   if (account.loginFails > 0) await updateFailsCleared(tx, account.idx)
-  if (account.isAdmin === 1) {
-    await deleteAdminCounts(tx, limits.admin)
-    await upsertMark(tx, limits.admin.known, now)
-  }
+  if (account.isAdmin === 1) await deleteAdminCounts(tx, limits.admin)
+  await keepKnown(tx, limits.admin.known, counts, now)
   return account
 }
 

@@ -1,5 +1,5 @@
 // Counters that all nodes share, each void once its window ends: failures of a network, of an unknown ID, of a system
-// administrator, mails to an account; and marks of the networks where an administrator signed in.
+// administrator, mails to an account; and marks of the networks from which an account signed in.
 import { sql } from 'kysely'
 import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'

@@ -29,6 +29,9 @@ export type SignInContext = FreeContext<undefined> | ChangeContext<undefined, 'l
 export const unknownPerson = (id: string) =>
   ({ idx: null, id, name: '', groupIdx: null, groupName: '', isAdmin: 0, isManager: false }) as const
 
+/** As much of a typed ID as the log shows: people type passwords there. */
+const beginOf = (id: string) => `${id.slice(0, 3)}***`
+
 /** Verifies a password for a sign-in; failed attempts are logged, those with unknown IDs too. */
 export const verifySignIn = (
   ctx: SignInContext,
@@ -38,7 +41,8 @@ export const verifySignIn = (
 ): Promise<VerifiedPassword> =>
   verifyPassword(ctx, { ...input, ip: ctx.ip }, (tx, { id, account, isExceeded }) => {
     const type = isExceeded ? SignInType.PW_DISABLED : SignInType.PW_FAILED
-    return insertSignIn(tx, ctx.services.clock.now(), signInRow(account ?? unknownPerson(id), ctx, kind, type, device))
+    const person = account ?? unknownPerson(beginOf(id))
+    return insertSignIn(tx, ctx.services.clock.now(), signInRow(person, ctx, kind, type, device))
   })
 
 /** Logs an attempt that was refused although its password was correct (account state, PC or licenses). */
