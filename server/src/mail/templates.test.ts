@@ -19,6 +19,7 @@ const all: MailTemplates = {
   emailChanged: { name: '홍길동', newEmail: 'new.address@example.com', when },
   secondFactorChanged: { name: '홍길동', when, change: 'reset' },
   mailServerTest: { name: '홍길동', when },
+  wrongCodes: { name: '홍길동', when, ip: '192.0.2.7' },
   passwordNotReset: { name: '홍길동' },
   accountExpires: { name: '홍길동', day: '2026-12-01' },
   accountUnused: { name: '홍길동', days: 90, day: '2026-12-01' },

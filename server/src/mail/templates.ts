@@ -25,6 +25,8 @@ export type MailTemplates = {
   /** Days are YYYY-MM-DD. */
   accountExpires: { name: string; day: string }
   accountUnused: { name: string; days: number; day: string }
+  /** Somebody entered wrong codes of a system administrator. */
+  wrongCodes: { name: string; when: Date; ip: string }
   otpCode: { name: string; code: string; validMinutes: number }
 } & RequestMails
 export type MailTemplate = keyof MailTemplates
@@ -215,6 +217,30 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       },
     }
   },
+  wrongCodes: ({ name, when, ip }) => ({
+    ko: {
+      subject: '인증번호 오류 알림',
+      blocks: [
+        `${name}님, 계정에 잘못된 인증번호가 여러 번 입력되었습니다.`,
+        [
+          ['일시', momentText(when)],
+          ['IP', ip],
+        ],
+        '직접 입력하지 않았다면 바로 비밀번호를 변경해 주세요. 다른 사람이 비밀번호를 알고 있을 수 있습니다.',
+      ],
+    },
+    en: {
+      subject: 'Wrong verification codes for your account',
+      blocks: [
+        `Hello ${name}, wrong verification codes were entered for your account several times.`,
+        [
+          ['When', momentText(when)],
+          ['IP', ip],
+        ],
+        'If this was not you, change your password immediately: somebody else may know it.',
+      ],
+    },
+  }),
   mailServerTest: ({ name, when }) => ({
     ko: {
       subject: '메일 서버 테스트',

@@ -6,9 +6,8 @@ import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
-import { adminLimitsOf, countAdminFailure, deleteAdminCounts, mustAdminWait } from '../credentials/adminDelays.ts'
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
-import { findCounts } from '../credentials/throttles.ts'
+import { countWrongCode, deleteCodeCounts, findAdminCodes, mustCodeWait } from './otp.admin.ts'
 import { checkCode, sendCode } from './otp.codes.ts'
 import { type Factor, lockFactor, type OtpPurpose, stepUsed, updateFactor } from './otp.queries.ts'
 import { openSecret } from './otp.secrets.ts'
@@ -62,25 +61,22 @@ async function judgeOnce(
   const now = clock.now()
   const factor = await lockFactor(tx, account.idx)
   if (factor === undefined) return 'WRONG_CREDENTIALS'
-  const limits = adminLimitsOf('otp', { id: account.id, ip }, env.maxOtpFails)
-  const isAdmin = account.isAdmin === 1
-  const keys = Object.values(limits).map(({ key }) => key)
-  const counts = isAdmin ? await findCounts(tx, keys, now) : []
-  if (isAdmin ? mustAdminWait(limits, counts, now) : factor.otpFails >= env.maxOtpFails) {
+  const ofAdmin = account.isAdmin === 1 ? await findAdminCodes(tx, { account, ip }, env.maxOtpFails, now) : undefined
+  if (ofAdmin ? mustCodeWait(ofAdmin, now) : factor.otpFails >= env.maxOtpFails) {
     // Where fewer are allowed than before, the account is not locked yet, and could not be released.
-    if (!isAdmin) await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)
+    if (!ofAdmin) await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)
     await onWrong(tx, true)
     return 'OTP_ATTEMPTS_EXCEEDED'
   }
   const verdict = await judge(tx, factor)
   if (verdict === 'void') return 'OTP_EXPIRED'
   if (verdict === 'right') {
-    if (isAdmin) await deleteAdminCounts(tx, limits)
+    if (ofAdmin) await deleteCodeCounts(tx, ofAdmin)
     else if (factor.otpFails > 0) await updateFactor(tx, account.idx, { otpFails: 0 })
     return undefined
   }
-  const isExceeded = isAdmin
-    ? await countAdminFailure(tx, limits, counts, now)
+  const isExceeded = ofAdmin
+    ? await countWrongCode(tx, services, ofAdmin)
     : (await updateFailed(tx, account.idx, 'otpFails', env.maxOtpFails)) >= env.maxOtpFails
   await onWrong(tx, isExceeded)
   return isExceeded ? 'OTP_ATTEMPTS_EXCEEDED' : 'WRONG_OTP'

@@ -8,6 +8,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildUser, type UserToBuild } from '../../../test/build/users.ts'
+import { mailsTo } from '../../../test/mails.ts'
 import { mailedCodes, registered, SECRET, totpOf, wrongTotpOf } from '../../../test/otp.ts'
 import { hours, minutes } from '../../clock.ts'
 import { hashPassword } from '../credentials/hashing.ts'
@@ -123,12 +124,44 @@ test('an administrator waits instead of being suspended, and their known network
   const codes: number[] = []
   for (let tried = 0; tried < 4; tried++) codes.push(await codeOf(PATHS.login(stranger, boss, wrong)))
   expect(codes).toEqual([106, 106, 109, 109])
+  expect((await mailsTo(app, boss.email)).map(({ subject }) => subject)).toEqual([
+    expect.stringContaining('Wrong verification codes for your account'),
+  ])
   const right = await totpOf(SECRET, clock)
   expect(await codeOf(PATHS.login(stranger, boss, right))).toBe(109)
   expect(await codeOf(PATHS.login(elsewhere(), boss, right))).toBe(109)
   expect(await codeOf(PATHS.login(home, boss, right))).toBe(0)
   const row = await db.read.selectFrom('users').select(['state', 'otpFails']).where('idx', '=', boss.idx).execute()
   expect(row).toEqual([{ state: 0, otpFails: 0 }])
+})
+
+test('after fifty wrong codes of a day an administrator has one an hour, also at home, and learns of it by mail', async () => {
+  const boss = await person({ isAdmin: 1 })
+  await registered(app, boss)
+  const [home, away] = [elsewhere(), elsewhere()]
+  const sign = async (from = home) => codeOf(PATHS.login(from, boss, await totpOf(SECRET, clock)))
+  const guess = async () => codeOf(PATHS.login(home, boss, await wrongTotpOf(SECRET, clock)))
+  expect(await sign()).toBe(0)
+  const told = async () =>
+    (await mailsTo(app, boss.email)).filter(({ subject }) => subject.includes('Wrong verification codes')).length
+  for (let tried = 0; tried < 50; tried++) {
+    clock.advance(minutes(3))
+    // A sign-in gives no guesses back.
+    if (tried === 40) expect(await sign()).toBe(0)
+    await guess()
+    expect(await told()).toBe(tried < 49 ? 0 : 1)
+  }
+  clock.advance(minutes(30))
+  expect(await sign()).toBe(109)
+  expect(await sign(away)).toBe(0)
+  clock.advance(minutes(31))
+  expect(await sign()).toBe(0)
+  clock.advance(minutes(1))
+  await guess()
+  clock.advance(minutes(30))
+  expect(await sign()).toBe(109)
+  clock.advance(hours(24))
+  expect(await sign()).toBe(0)
 })
 
 test('no step before the last sets a cookie, and no later step works without the one before', async () => {
