@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,4 +36,20 @@ test('once there is room again, the log says how many lines were lost', () => {
   expect(lines).toMatchObject([{ lost: expect.any(Number) }, { msg: 'there is room again' }])
   expect(lines[0].lost).toBeGreaterThan(50)
   rmSync(folder, { recursive: true })
+})
+
+/** Writes to a pipe that nobody reads, and ends once all lines were dealt with. */
+const STALLED = `
+  const { openLog } = await import(process.argv[1])
+  process.stdout.on('error', () => undefined)
+  const log = openLog('info')
+  for (let at = 0; at < 5000; at++) log.info({ at }, 'x'.repeat(200))
+  process.stderr.write('done')
+  process.exit(0)`
+
+test('a reader that has stalled does not hold up every line', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', STALLED, join(import.meta.dirname, 'log.ts')])
+  const [said] = await once(child.stderr, 'data')
+  child.kill()
+  expect(String(said)).toBe('done')
 })

@@ -6,37 +6,45 @@ import { codeOf } from './disk.ts'
 
 const STANDARD_OUTPUT = 1
 /** A reader that is slow is waited for as often, for as many milliseconds each time; then the line is lost. */
-const TRIES = 100
+const TRIES = 20
 const PAUSE = 10
+/** Milliseconds after a line that was lost that way: until the next one is tried, and until a reader is waited for once more. */
+const REST = 1_000
+const IMPATIENCE = 60_000
+
+const STALLED = 'EAGAIN'
+const LOST = 'lines of this log were lost'
 
 const sleep = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
 
-function writeAll(file: number, text: string): void {
+function writeAll(file: number, text: string, tries: number): void {
   let rest: Uint8Array = Buffer.from(text)
   for (let tried = 0; rest.length > 0; )
     try {
       rest = rest.subarray(writeSync(file, rest))
     } catch (error) {
-      if (codeOf(error) !== 'EAGAIN' || ++tried === TRIES) throw error
+      if (codeOf(error) !== STALLED || ++tried >= tries) throw error
       sleep()
     }
 }
 
 function destination(file: number): DestinationStream {
   let lost = 0
+  let stalledAt = Number.NEGATIVE_INFINITY
   return {
     write(line) {
+      const since = performance.now() - stalledAt
+      // The main thread must not wait for a reader that has stalled, whoever causes the lines.
+      if (lost > 0 && since < REST) return void lost++
+      const tries = since < IMPATIENCE ? 1 : TRIES
       try {
         // The line before it may have been cut.
-        if (lost > 0)
-          writeAll(
-            file,
-            `\n${JSON.stringify({ level: 40, time: Date.now(), lost, msg: 'lines of this log were lost' })}\n`,
-          )
+        if (lost > 0) writeAll(file, `\n${JSON.stringify({ level: 40, time: Date.now(), lost, msg: LOST })}\n`, tries)
         lost = 0
-        writeAll(file, line)
-      } catch {
+        writeAll(file, line, tries)
+      } catch (error) {
         lost++
+        if (codeOf(error) === STALLED) stalledAt = performance.now()
       }
     },
   }
