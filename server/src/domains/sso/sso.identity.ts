@@ -26,9 +26,12 @@ const signInName = text.transform((value) => value.toLowerCase().split('@')[0] ?
 const shortName = text.transform((value) => value.trim().slice(0, MAX_NAME)).pipe(personName)
 const groupKeys = z.union([text.transform((one) => [one]), z.array(text)])
 
+/** Some providers send text, others nothing. */
+const VERIFIED: readonly unknown[] = [undefined, true, 'true']
+
 /** An address that the provider calls unverified may be anybody's. */
 const emailOf = (claims: Claims, name: string) =>
-  claims.email_verified === false ? undefined : fitting(email, claims[name])
+  VERIFIED.includes(claims.email_verified) ? fitting(email, claims[name]) : undefined
 
 /** Returns the identity; undefined without a usable key. */
 export function identityOf({ signed, all }: ProvenClaims, names: OidcClaims): SsoIdentity | undefined {

@@ -182,7 +182,12 @@ test('people are never matched by email or ID: another key with those of a user 
 })
 
 test('a new user without a usable ID or email is refused', async () => {
-  for (const claims of [{ preferred_username: 'abc' }, { email: undefined }, { email_verified: false }]) {
+  for (const claims of [
+    { preferred_username: 'abc' },
+    { email: undefined },
+    { email_verified: false },
+    { email_verified: 'false' },
+  ]) {
     const person = personOf(claims)
     expect(await signIn(person)).toBe('?ssoError=182')
     expect(await userOf(person.sub)).toBeUndefined()
