@@ -25,14 +25,23 @@ export const accountCalls = (server: string, language: Language) =>
   createClient({ account }, { baseUrl: server, headers: () => ({ 'Accept-Language': language }), fetch: stayHere })
     .account
 
-/** Returns the server of the option, the environment, the sign-in or this machine, in this order, without a trailing slash. */
-export function serverOf(option: string | undefined, env: NodeJS.ProcessEnv, state: State): string {
-  const text = option ?? (env.ACC_SERVER || state.session?.server) ?? DEFAULT_SERVER
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+type Choice = { server?: string; insecure?: boolean }
+
+/**
+ * Returns the server of the option, the environment, the sign-in or this machine, in this order, without a trailing slash.
+ * Passwords and tokens leave this machine by https only, unless the option says otherwise.
+ */
+export function serverOf({ server, insecure }: Choice, env: NodeJS.ProcessEnv, state: State): string {
+  const text = server ?? (env.ACC_SERVER || state.session?.server) ?? DEFAULT_SERVER
   const url = URL.parse(text)
   const isAddress = url !== null && /^https?:$/.test(url.protocol)
   if (!isAddress || url.username !== '' || url.search !== '' || url.hash !== '') {
     throw usageError((texts) => texts.badServer(text))
   }
+  const isSafe = url.protocol === 'https:' || LOOPBACK.test(url.hostname)
+  if (!isSafe && insecure !== true) throw usageError((texts) => texts.insecureServer(text))
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 

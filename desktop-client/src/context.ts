@@ -26,7 +26,7 @@ export async function openContext(globals: Globals, language: Language, signal: 
   const state = openState(globals.state ?? defaultStatePath())
   const isJson = globals.json === true
   return {
-    server: serverOf(globals.server, process.env, await state.read()),
+    server: serverOf(globals, process.env, await state.read()),
     state,
     language,
     texts: TEXTS[language],

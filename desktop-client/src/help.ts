@@ -23,6 +23,7 @@ Commands
 
 Options
   --server URL           the server (or ACC_SERVER; else the one you signed in to, else http://127.0.0.1:8080)
+  --insecure             allow a server by http: everybody on the network reads passwords and files
   --state FILE           where the sign-in is kept (else in your state directory)
   --json                 one JSON document on standard output; errors as {errorCode, message}
   --help                 this text, or the help of a command
@@ -49,6 +50,7 @@ With --json every error exits with 1.`,
 
 옵션
   --server URL           서버 주소 (또는 ACC_SERVER, 없으면 로그인한 서버, 없으면 http://127.0.0.1:8080)
+  --insecure             http 서버 허용: 네트워크에서 비밀번호와 파일이 노출됨
   --state FILE           로그인 상태를 보관할 파일 (없으면 사용자의 상태 디렉터리)
   --json                 표준 출력에 JSON 문서 하나. 오류는 {errorCode, message}
   --help                 이 도움말, 명령과 함께 쓰면 그 명령의 도움말

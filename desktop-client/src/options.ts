@@ -9,12 +9,20 @@ export type Result = { document: unknown; lines: readonly string[] }
 
 const GLOBAL_OPTIONS = {
   server: { type: 'string' },
+  insecure: { type: 'boolean' },
   state: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig
-export type Globals = { server?: string; state?: string; json?: boolean; help?: boolean; version?: boolean }
+export type Globals = {
+  server?: string
+  insecure?: boolean
+  state?: string
+  json?: boolean
+  help?: boolean
+  version?: boolean
+}
 
 type Values<O extends ParseArgsOptionsConfig> = {
   [K in keyof O]?: O[K]['type'] extends 'boolean' ? boolean : string

@@ -63,13 +63,25 @@ test.each(['', '{', '[]x', 'null', '7', '{"deviceId":1}', '{"session":{}}', '{"s
 )
 
 test('the server is the one named, the environment’s, the one signed in to, or this machine', () => {
-  expect(serverOf('https://a.example/', { ACC_SERVER: 'https://b.example' }, { session })).toBe('https://a.example')
-  expect(serverOf(undefined, { ACC_SERVER: 'https://b.example/acc/' }, { session })).toBe('https://b.example/acc')
-  expect(serverOf(undefined, { ACC_SERVER: '' }, { session })).toBe(session.server)
-  expect(serverOf(undefined, {}, {})).toBe('http://127.0.0.1:8080')
+  expect(serverOf({ server: 'https://a.example/' }, { ACC_SERVER: 'https://b.example' }, { session })).toBe(
+    'https://a.example',
+  )
+  expect(serverOf({}, { ACC_SERVER: 'https://b.example/acc/' }, { session })).toBe('https://b.example/acc')
+  expect(serverOf({}, { ACC_SERVER: '' }, { session })).toBe(session.server)
+  expect(serverOf({}, {}, {})).toBe('http://127.0.0.1:8080')
   for (const text of ['', 'acc.example.com', 'ftp://a', 'http://me:pw@a', 'http://a/?q=1', 'http://']) {
-    expect(() => serverOf(text, {}, {})).toThrow('address')
+    expect(() => serverOf({ server: text }, {}, {})).toThrow('address')
   }
+})
+
+test('passwords leave this machine by https only, unless the option says otherwise', () => {
+  const [server, name] = ['http://acc.example', 'a.example.127.0.0.1.nip.io']
+  expect(() => serverOf({ server }, {}, {})).toThrow('unencrypted')
+  expect(() => serverOf({ server: `http://${name}` }, {}, {})).toThrow('unencrypted')
+  expect(() => serverOf({}, { ACC_SERVER: server }, {})).toThrow('unencrypted')
+  expect(serverOf({ server, insecure: true }, {}, {})).toBe(server)
+  for (const loopback of ['http://localhost:1', 'http://127.0.0.1', 'http://[::1]'])
+    expect(serverOf({ server: loopback }, {}, {})).toBe(loopback)
 })
 
 test('a token is for its own server only', () => {

@@ -27,6 +27,7 @@ const en = {
   badNumber: (text: string) => `"${text}" is not a request number.`,
   badRange: (option: string, min: number, max: number) => `--${option} takes a number from ${min} to ${max}.`,
   badServer: (text: string) => `"${text}" is not the address of a server, such as https://acc.example.com.`,
+  insecureServer: (text: string) => `"${text}" sends your password unencrypted: use https, or --insecure to allow it.`,
   badType: (text: string) => `--type takes export or import, not "${text}".`,
   badOtp: '--otp takes 6 digits.',
   badValue: (option: string) => `--${option} does not match the format.`,
@@ -149,6 +150,8 @@ const ko: Texts = {
   badNumber: (text) => `"${text}": 요청 번호가 아닙니다.`,
   badRange: (option, min, max) => `--${option}: ${min}부터 ${max}까지의 숫자를 입력해 주세요.`,
   badServer: (text) => `"${text}": 서버 주소가 아닙니다. 예: https://acc.example.com`,
+  insecureServer: (text) =>
+    `"${text}": 비밀번호가 암호화되지 않고 전송됩니다. https를 사용하거나 --insecure로 허용해 주세요.`,
   badType: (text) => `--type은 export 또는 import입니다: "${text}"`,
   badOtp: '--otp: 숫자 6자리를 입력해 주세요.',
   badValue: (option) => `--${option}: 형식에 맞지 않습니다.`,
