@@ -16,7 +16,7 @@ export class UnsupportedMedia extends Error {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The route of the contract. */
-    route?: Pick<Route, 'kind'> & { isStreamed?: true }
+    route?: Pick<Route, 'kind'> & Partial<Pick<Route, 'errors'>> & { isStreamed?: true }
   }
 }
 

@@ -4,10 +4,13 @@ import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Histogram, type Registry } from 'prom-client'
+import { type Clock, minutes } from '../clock.ts'
 import { NotReady } from '../core/errors.ts'
 import { keepFor } from '../core/keepFor.ts'
 import type { Services } from '../core/services.ts'
 import { hashToken } from '../crypto/token.ts'
+import { addressOf } from './address.ts'
+import { networkOf } from './networks.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 // What a proxy on this machine adds: then the caller is somebody else, whatever the connection's address.
@@ -18,6 +21,27 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
   if (token !== undefined && given !== undefined) return timingSafeEqual(hashToken(given), hashToken(token))
   const isForwarded = FORWARDED.some((name) => request.headers[name] !== undefined)
   return token === undefined && LOOPBACK.has(request.ip) && !isForwarded
+}
+
+/** Wrong tokens of a network within this many milliseconds after which the right one is not looked at either. */
+const MAX_GUESSES = 50
+const GUESS_WINDOW = minutes(5)
+
+/** Counts wrong tokens by network, on this node. */
+function countGuesses(clock: Clock) {
+  let began = 0
+  let counts = new Map<string, number>()
+  return {
+    areTooMany(network: string) {
+      const now = clock.now().getTime()
+      if (Math.abs(now - began) >= GUESS_WINDOW) {
+        began = now
+        counts = new Map()
+      }
+      return (counts.get(network) ?? 0) >= MAX_GUESSES
+    },
+    add: (network: string) => void counts.set(network, (counts.get(network) ?? 0) + 1),
+  }
 }
 
 /** A number that only grows, kept by the part that counts. */
@@ -94,9 +118,14 @@ export function serveHealth(
     if (faults.length > 0) return reply.code(503).send({ errorCode: 503, message: 'not ready', data: { faults } })
     return { errorCode: 0, message: '', data: {} }
   })
+  const guesses = countGuesses(services.clock)
   http.get('/Metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, services.env.metricsToken))
-      return reply.code(404).send({ errorCode: 404, message: 'unknown call' })
+    const network = networkOf(addressOf(request))
+    if (guesses.areTooMany(network)) return reply.callNotFound()
+    if (!mayReadMetrics(request, services.env.metricsToken)) {
+      guesses.add(network)
+      return reply.callNotFound()
+    }
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

@@ -6,6 +6,7 @@ import { startTestApp } from '../../test/app.ts'
 import { buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildUser } from '../../test/build/users.ts'
+import { openDesktopClient } from '../../test/desktopClients.ts'
 
 let written = ''
 // An operator who asks for errors only.
@@ -13,7 +14,8 @@ const write = (line: string) => {
   written += line
 }
 const log = pino({ level: 'error' }, { write })
-const { app, admin, clock, baseUrl, fetchAs } = await startTestApp({}, log)
+const site = await startTestApp({ ACC_METRICS_TOKEN: 'the-token-of-metrics-1234567890' }, log)
+const { app, admin, clock, baseUrl, fetchAs } = site
 const { sales, rnd } = await buildGroups(app.db, 'sales', 'rnd')
 const manager = await buildManager(app.db, { groups: [sales], user: 2, fileExportApprove: 2, as: { group: sales } })
 const boss = await buildUser(app.db, { group: sales, isAdmin: 1 })
@@ -118,4 +120,34 @@ test('no input makes a second line, colours a terminal, or reaches the log whole
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
   expect(raw).not.toMatch(/[\u0000-\u0009\u000b-\u001f]|secret-password/)
   expect(raw.length).toBeLessThan(2000)
+})
+
+test('a wrong token of the metrics is logged, and the right one is not looked at after fifty', async () => {
+  const ask = async (token: string) =>
+    (await fetch(`${baseUrl}/Metrics`, { headers: { authorization: `Bearer ${token}` } })).status
+  const right = 'the-token-of-metrics-1234567890'
+  expect([await ask(right), await ask('wrong')]).toEqual([200, 404])
+  expect(read()).toMatchObject([{ msg: 'unknown call', status: 404, path: '/Metrics', ip: '127.0.0.1' }])
+  for (let tried = 1; tried < 50; tried++) await ask('wrong')
+  expect(await ask(right)).toBe(404)
+  expect(read()).toHaveLength(50)
+  clock.advance(300_000)
+  expect(await ask(right)).toBe(200)
+})
+
+test('calls with a session whose account or PC may not be used any more are logged', async () => {
+  const pc = await openDesktopClient(site, stranger)
+  const calls = fetchAs(stranger)
+  await calls('/Account/Session')
+  await app.db.write.deleteFrom('devices').where('idx', '=', pc.deviceIdx).execute()
+  await expect(pc.agent.policy({})).rejects.toMatchObject({ code: 162 })
+  expect(read()).toMatchObject([{ msg: 'denied', code: 162, path: '/Agent/Policy', user: stranger.id }])
+  for (const [columns, code] of [
+    [{ isMortal: 1, expireDT: '2020-01-01' }, 103],
+    [{ isMortal: 0, expireDT: null, state: 2 }, 102],
+  ] as const) {
+    await app.db.write.updateTable('users').set(columns).where('idx', '=', stranger.idx).execute()
+    await calls('/Account/Sessions')
+    expect(read()).toMatchObject([{ msg: 'denied', code, path: '/Account/Sessions', ip: '127.0.0.1' }])
+  }
 })

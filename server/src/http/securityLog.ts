@@ -6,12 +6,13 @@ import { Failure } from '../core/errors.ts'
 import { addressOf } from './address.ts'
 import { readQuery } from './query.ts'
 
-/** Refusals that are logged, with the message of their line. */
-const REFUSALS: Partial<Record<ErrorName, string>> = {
-  NOT_ALLOWED: 'denied',
-  ADMIN_SELECTED: 'denied',
-  SELF_ACTION: 'denied',
-  CLIENT_REQUIRED: 'denied',
+/** Denials that routes list among their errors. All that a route does not list refuses a caller: access, input or limits. */
+const LISTED: ReadonlySet<ErrorName> = new Set(['ADMIN_SELECTED', 'SELF_ACTION', 'CLIENT_REQUIRED'])
+const isRefusal = (error: ErrorName, { routeOptions }: FastifyRequest) =>
+  LISTED.has(error) || routeOptions.config.route?.errors?.includes(error) !== true
+
+/** What is no denial of a right. */
+const MESSAGES: Partial<Record<ErrorName, string>> = {
   NO_SESSION: 'no session',
   SESSION_EXPIRED: 'no session',
   SESSION_ENDED: 'no session',
@@ -70,9 +71,10 @@ export function securityLogOf(log: FastifyBaseLogger): SecurityLog {
     refused(request, failure) {
       // A denial to somebody whose groups are out of date is answered by another code.
       const { error, cause } = failure.cause instanceof Failure ? failure.cause : failure
-      const message = REFUSALS[error]
+      if (!isRefusal(error, request)) return
+      const message = MESSAGES[error] ?? 'denied'
       // A page asks for its session before anybody has signed in.
-      if (message === undefined || (message === 'no session' && request.routeOptions.url === '/Account/Session')) return
+      if (message === 'no session' && request.routeOptions.url === '/Account/Session') return
       const reason = typeof cause === 'string' ? { reason: cause } : {}
       const named = namedIn(request)
       always.warn({ requestId: request.id, ...placeOf(request), code: ERRORS[error].code, ...reason, named }, message)
