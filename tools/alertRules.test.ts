@@ -68,6 +68,10 @@ const CASES: Record<string, Case> = {
     quiet: ['nodejs_eventloop_lag_p99_seconds{instance="a"} 0.05x90'],
     labels: { instance: 'a' },
   },
+  AccHistoryUnverified: {
+    fires: ['acc_history_check_seconds{instance="a"} 172830+60x90'],
+    quiet: ['acc_history_check_seconds{instance="a"} 3600x90', 'acc_history_check_seconds{instance="b"} 172830x90'],
+  },
   AccPasswordHashes: {
     fires: ['acc_password_hashes_total{instance="a"} 0+30000x90'],
     quiet: ['acc_password_hashes_total{instance="a"} 0+2400x90'],

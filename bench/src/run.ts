@@ -6,7 +6,7 @@ import { findSecretKey } from '@acc/server/src/crypto/secretKey.ts'
 import { socketHost } from '@acc/server/src/db/embedded/place.ts'
 import { type Connection, openDatabase } from '@acc/server/src/db/open.ts'
 import { countActivity } from '@acc/server/src/domains/dashboard/dashboard.counts.ts'
-import { sealHistory } from '@acc/server/src/domains/history/history.seals.ts'
+import { sealHistory } from '@acc/server/src/domains/history/history.sealing.ts'
 import { readEnv } from '@acc/server/src/env.ts'
 import { csvSince } from './csv.ts'
 import { setChoice } from './notices.ts'
@@ -39,7 +39,10 @@ async function prepare(connection: Connection, dataDir: string): Promise<string>
   await countActivity({ db, clock: systemClock, env: readEnv({}) })
   // As the job has it every five minutes, which would fall into a measurement.
   const key = await findSecretKey({ file: join(dataDir, 'secret.key') })
-  if (key !== undefined) await sealHistory({ db, clock: systemClock, key, log: { info: () => undefined } })
+  if (key !== undefined) {
+    const log = { info: () => undefined, error: () => undefined }
+    await sealHistory({ db, clock: systemClock, key, env: readEnv({ ACC_DATA_DIR: dataDir }), log })
+  }
   const { pwHash } = await db.read
     .selectFrom('users')
     .select('pwHash')

@@ -90,6 +90,13 @@ export const SystemStatus = z.object({
       failure: z.string().nullable(),
     })
     .nullable(),
+  /** Whether the history is as it was sealed. */
+  history: z.object({
+    /** When it was last verified; null if it was not. */
+    checkDT: moment.nullable(),
+    /** What is wrong with it. */
+    finding: z.string().nullable(),
+  }),
   /** Where the history goes out, as the operator has set it. */
   outlets: z.array(
     z.object({

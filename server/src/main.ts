@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { buildServer } from './buildServer.ts'
 import { SecretKeyError } from './crypto/secretKey.ts'
 import { StartError } from './db/embedded/errors.ts'
+import { keepHead } from './domains/history/history.sealing.ts'
 import { startNodeReport } from './domains/systemStatus/systemStatus.node.ts'
 import { BadSetting, type Env, readEnv } from './env.ts'
 import { FileStoreError } from './files/errors.ts'
@@ -89,7 +90,13 @@ async function start(env: Env, log: Logger): Promise<RunningServer> {
       throw listenFailure(error, env)
     })
     await opened.startJobs()
-    const node = await startNodeReport(opened.services, opened.refreshKeys)
+    const { services } = opened
+    const node = await startNodeReport(services, async () => {
+      await opened.refreshKeys()
+      await keepHead(services).catch((error: unknown) =>
+        log.warn({ reason: reasonOf(error) }, 'the last seal of the history could not be kept'),
+      )
+    })
     const stopDemo = isDemo
       ? await (await import('../demo/bim.ts')).startBimServers(opened.services, env.port)
       : undefined

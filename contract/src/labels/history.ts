@@ -125,6 +125,9 @@ export const SettingManage = enumOf({
   VERIFY_BACKUP: { value: 61, ko: '백업 검증', en: 'Backup verified' },
   RESTORE_BACKUP: { value: 62, ko: '백업에서 복원', en: 'Backup restored' },
   ROTATE_KEY: { value: 63, ko: '비밀 키 교체', en: 'Key rotated' },
+  VERIFY_HISTORY: { value: 64, ko: '이력 검증', en: 'History verified' },
+  TAKE_SEAL_HEAD: { value: 65, ko: '마지막 봉인을 데이터베이스에서 가져옴', en: 'Last seal taken over' },
+  ACCEPT_HISTORY: { value: 66, ko: '이력을 현재 상태로 인정', en: 'History accepted' },
 })
 
 /** Changes of the BIM service; an addition to the specification. */

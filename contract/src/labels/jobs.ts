@@ -4,6 +4,7 @@ import type { Label } from './enumOf.ts'
 /** By the name of the queue. A job of another version of the server may have no words here. */
 const JOBS: Readonly<Record<string, Label>> = {
   cancelAbandonedRequests: { ko: '방치된 요청 취소', en: 'Cancel abandoned requests' },
+  checkHistory: { ko: '이력 검증', en: 'Verify the history' },
   countActivity: { ko: '대시보드 집계', en: 'Count activity for the dashboard' },
   deliverDueMails: { ko: '예정된 메일 발송', en: 'Queue emails that are due' },
   deliverMail: { ko: '메일 발송', en: 'Send emails' },

@@ -97,6 +97,9 @@ const NUMBERS: Record<string, Record<string, number>> = {
     VERIFY_BACKUP: 61, // *
     RESTORE_BACKUP: 62, // *
     ROTATE_KEY: 63, // *
+    VERIFY_HISTORY: 64, // *
+    TAKE_SEAL_HEAD: 65, // *
+    ACCEPT_HISTORY: 66, // *
   },
   CountType: { DEVICES: 0 }, // *
   BimServerState: { OFFLINE: 0, ONLINE: 1 }, // *

@@ -64,6 +64,10 @@ export const SETTING_VALUES: Readonly<Record<number, Words>> = {
   [SettingManage.REGISTER_LICENSE]: license,
   [SettingManage.MAKE_BACKUP]: contents,
   [SettingManage.VERIFY_BACKUP]: form(/^OK$/, () => ({ ko: '정상', en: 'Intact' })),
+  [SettingManage.VERIFY_HISTORY]: form(/^OK \((\d+)\)$/, ([rows = '']) => ({
+    ko: `정상 (행 ${counted(rows)}개)`,
+    en: `Intact (${plural(rows, 'row', 'rows')})`,
+  })),
 }
 
 /** The words of what the setting is about, by the event of the row. */

@@ -12,7 +12,7 @@ export const PART_LABELS: Readonly<Record<Part, Label>> = {
   license: { ko: '라이선스', en: 'License' },
   backup: { ko: '백업', en: 'Backup' },
   archive: { ko: 'WAL 보관', en: 'WAL archive' },
-  history: { ko: '이력 전송', en: 'Forwarded history' },
+  history: { ko: '이력', en: 'History' },
   jobs: { ko: '예약 작업', en: 'Scheduled jobs' },
   nodes: { ko: '서버', en: 'Nodes' },
 }
@@ -124,6 +124,18 @@ const FAULTS = {
     isUrgent: true,
     ko: '5분 넘게 WAL을 보관하지 못하고 있습니다.',
     en: 'Nothing has been archived for more than 5 minutes.',
+  },
+  historyAltered: {
+    part: 'history',
+    isUrgent: true,
+    ko: '이력이 변경되었거나 일부가 없어졌습니다.',
+    en: 'The history was altered, or parts of it were removed.',
+  },
+  sealHeadTaken: {
+    part: 'history',
+    isUrgent: false,
+    ko: '마지막 봉인이 서버에 없어 데이터베이스에서 가져왔습니다.',
+    en: 'The last seal of the history was missing on a node and was taken from the database.',
   },
   historyDelayed: {
     part: 'history',

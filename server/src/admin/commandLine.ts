@@ -14,8 +14,8 @@ export class AdminError extends Error {
 export const usageError = (message: string) => new AdminError('usage', message)
 export const failure = (message: string) => new AdminError('failure', message)
 
-/** The document of --json, and the lines for a terminal. */
-export type Result = { document: unknown; lines: readonly string[] }
+/** The document of --json, the lines for a terminal, and an exit status other than 0. */
+export type Result = { document: unknown; lines: readonly string[]; status?: number }
 
 type Values = Record<string, string | undefined>
 export type Command = {

@@ -30,6 +30,8 @@ server may be running or not.
   verify-history [--public-key KEY] [--expect NUMBER:HASH]
                          compare every row of the history with its seal, and name the first that was altered, removed or
                          inserted; KEY takes the place of the secret key, NUMBER:HASH is a seal known from before
+  accept-history         go on sealing from the present state, after a restore by other means than acc-admin; on each node
+                         that refuses to seal
 
   migrate                bring an outside database to this version as its owner (ACC_DATABASE_OWNER_URL), and give the server's role
                          its rights
@@ -51,4 +53,5 @@ Options of all commands
   --json                 one JSON document on standard output; errors as {"error": "..."}
   --help, --version
 
-Exit status: 0 done, 1 failed, 2 wrong command line, 78 a setting of the server cannot be used.`
+Exit status: 0 done, 1 failed, 2 wrong command line, 3 intact but not proven against removal (verify-history), 78 a setting
+of the server cannot be used.`

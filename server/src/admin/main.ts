@@ -10,7 +10,7 @@ import { add, resetOtp, resetPassword } from './adminCommands.ts'
 import { backup, backupKeygen, restore, verify } from './backupCommands.ts'
 import { AdminError, parse, type Result } from './commandLine.ts'
 import { HELP } from './help.ts'
-import { verifyHistoryCommand } from './historyCommands.ts'
+import { acceptHistoryCommand, verifyHistoryCommand } from './historyCommands.ts'
 import { issue, keygen, show } from './licenceCommands.ts'
 import { migrateCommand } from './migrateCommand.ts'
 import { rotateKey } from './rotateCommand.ts'
@@ -19,6 +19,7 @@ const COMMANDS = {
   'admin add': add,
   'admin reset-password': resetPassword,
   'admin reset-otp': resetOtp,
+  'accept-history': acceptHistoryCommand,
   backup,
   'backup keygen': backupKeygen,
   migrate: migrateCommand,
@@ -60,7 +61,8 @@ function reportOf(error: unknown): { message: string; status: number } {
 const print = (text: string) => new Promise<void>((resolve) => process.stdout.write(`${text}\n`, () => resolve()))
 
 try {
-  const { document, lines } = await answer()
+  const { document, lines, status = Status.OK } = await answer()
+  process.exitCode = status
   await print(isJson ? JSON.stringify(document, null, 2) : lines.join('\n'))
 } catch (error) {
   const { message, status } = reportOf(error)

@@ -33,6 +33,8 @@ import { makeSecretKey } from '../crypto/secretKey.ts'
 import { TRY_BACKUP_LOCK } from '../db/backupLock.ts'
 import { buildIndexes } from '../db/indexes.ts'
 import { type Database, openDatabase } from '../db/open.ts'
+import { headFile } from '../domains/history/history.head.ts'
+import { findOrigin } from '../domains/history/history.origin.ts'
 import { sweepFiles } from '../domains/requests/requests.jobs.ts'
 import { openFileStore } from '../files/fileStore.ts'
 import { openMedium } from '../files/medium.ts'
@@ -108,15 +110,18 @@ test('a copy in an empty outside database equals the original, and opens no sess
   const restoring = join(place.dataDir, '.restoring')
   await mkdir(restoring)
   await writeFile(join(restoring, 'files.place'), place.files.folder)
+  await writeFile(headFile(place), 'of the time before')
   await restoreBackup({ backup, place, author })
   expect([existsSync(leftover), existsSync(restoring)]).toEqual([false, false])
 
   const copy = openDatabase(restored.owner, app.log, 2)
   try {
     const after = await rowsOf(copy)
-    const voided = ['sessions', 'users', 'mails', 'history', 'signIns']
+    const voided = ['sessions', 'users', 'mails', 'history', 'signIns', 'settings']
     for (const [name, rows] of Object.entries(before))
       if (!voided.includes(name)) expect({ [name]: after[name] }).toEqual({ [name]: rows })
+    const others = (rows: string[] = []) => rows.filter((row) => !row.startsWith('(installation,'))
+    expect(others(after.settings)).toEqual(others(before.settings))
     expect(after.history).toEqual(expect.arrayContaining(before.history ?? []))
     const [last] = await copy.read.selectFrom('history').selectAll().orderBy('idx', 'desc').limit(1).execute()
     expect(last).toMatchObject({ kind: 'settingManage', type: SettingManage.RESTORE_BACKUP, subject: manifest.id })
@@ -124,6 +129,9 @@ test('a copy in an empty outside database equals the original, and opens no sess
     expect(await copy.read.selectFrom('sessions').select('idx').where('endDT', 'is', null).execute()).toEqual([])
     expect(await copy.read.selectFrom('users').select('idx').where('tmpPwHash', 'is not', null).execute()).toEqual([])
     expect(await db.read.selectFrom('users').select('idx').where('tmpPwHash', 'is not', null).execute()).toHaveLength(1)
+    // Ids that leave this copy differ from those of the original, and from those of another restore of the same backup.
+    expect(await findOrigin(copy.read)).toMatch(/^[0-9a-f]{8}\.1\.[0-9a-f]{8}$/)
+    expect(existsSync(headFile(place))).toBe(false)
     const waiting = copy.read.selectFrom('mails').select('idx').where('state', '=', MailState.WAITING)
     expect(await waiting.execute()).toEqual([])
     // As its first start does.
@@ -275,7 +283,7 @@ test('another key and a newer version are refused', async () => {
   const newer = join(root, 'newer')
   await mkdir(newer)
   const text = await readFile(join(sound, 'manifest.json'), 'utf8')
-  await writeFile(join(newer, 'manifest.json'), text.replace('"format": 1', '"format": 2'))
+  await writeFile(join(newer, 'manifest.json'), text.replace('"format": 2', '"format": 3'))
   await expect(openBackup(newer, key)).rejects.toThrow(/newer version/)
   await sql`insert into kysely_migration (name, timestamp) values ('9999_later', '')`.execute(owner)
   const { folder } = await makeOne(join(root, 'later'))

@@ -5,7 +5,7 @@ import { BackupError, OtherKeyError } from './errors.ts'
 import type { BackupKey } from './key.ts'
 
 /** Raised when an earlier server could not read the backup. */
-export const FORMAT = 1
+export const FORMAT = 2
 
 const count = z.int().min(0)
 const name = z.string().min(1)
@@ -22,7 +22,7 @@ export const TableEntry = z.strictObject({
 export type TableEntry = z.output<typeof TableEntry>
 
 const Manifest = z.strictObject({
-  format: z.literal(FORMAT),
+  format: z.union([z.literal(1), z.literal(FORMAT)]),
   /** Of the server whose acc-admin made the backup. */
   version: name,
   id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -37,6 +37,8 @@ const Manifest = z.strictObject({
   /** Monthly partitions that the rows need. */
   partitions: z.array(z.strictObject({ table: name, month: z.iso.date() })),
   sequences: z.array(z.strictObject({ name, value: z.string().regex(/^\d+$/), isCalled: z.boolean() })),
+  /** The last seal of the history; null where there is none yet. Backups of format 1 do not name it. */
+  seal: z.strictObject({ no: count, hash: z.string() }).nullable().optional(),
   /** Stored files: `size` is that of all of them, `listSize` that of their list; `missing` had no bytes when it was made. */
   files: z.strictObject({ count, size: count, listSize: count, missing: count }),
 })

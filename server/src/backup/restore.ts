@@ -1,5 +1,6 @@
 // Restores a backup where nothing is yet: into the embedded database of an empty data directory, or into an empty outside
 // database.
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
 import { systemClock } from '../clock.ts'
@@ -7,6 +8,8 @@ import { type Author, insertHistory } from '../core/change.ts'
 import { settingLog } from '../core/settingLog.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
 import type { Connection } from '../db/open.ts'
+import { headFile } from '../domains/history/history.head.ts'
+import { renewOrigin } from '../domains/history/history.origin.ts'
 import { cleaningUp } from './cleanUp.ts'
 import { type EmptyPlace, fillEmptyPlace, type Place, placeAll } from './emptyPlace.ts'
 import { inTransaction, loadBackup, requireEmptyDatabase, type Target } from './load.ts'
@@ -30,6 +33,8 @@ export async function restoreBackup({ backup, place, author }: RestoreOrder): Pr
       await fill(target, backup, author)
       await empty.stage.place()
     })
+    // Of the time before; nodes on other machines refuse to seal until the operator accepts the history there.
+    await rm(headFile(place), { force: true })
   })
 }
 
@@ -37,6 +42,7 @@ async function fill(target: Target, backup: Backup, author: Author): Promise<voi
   await requireEmptyDatabase(target)
   await loadBackup(target, backup)
   await voidAccess(target.tx, systemClock)
+  await renewOrigin(target.tx)
   const { moment, id } = backup.manifest
   const log = settingLog(SettingManage.RESTORE_BACKUP, id, { targetName: moment })
   await insertHistory(target.tx, author, systemClock.now(), [log])

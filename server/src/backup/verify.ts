@@ -4,11 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import { startEmbedded } from '../db/embedded/embedded.ts'
+import { sentenceOf } from '../domains/history/history.findings.ts'
 import { findSealKey } from '../domains/history/history.sealKey.ts'
-import { sentenceOf, verifyHistory } from '../domains/history/history.verify.ts'
+import { findKeptSince, verifyHistory } from '../domains/history/history.verify.ts'
 import { cleaningUp } from './cleanUp.ts'
 import { BackupError } from './errors.ts'
 import { inTransaction, loadBackup, type Target } from './load.ts'
+import type { Manifest } from './manifest.ts'
 import type { Backup } from './read.ts'
 import { unusable } from './sealedStream.ts'
 import { verifyFiles } from './storedFiles.ts'
@@ -58,10 +60,18 @@ const FAST = {
   max_wal_senders: '0',
 }
 
-/** Compares the history with its seals, and returns how many rows are as they were sealed. */
-export async function verifySeals(tx: Target['tx'], { key, keptSince }: Owner): Promise<number> {
+/** Compares the history with its seals and with a known one, and returns how many rows are as they were sealed. */
+export async function verifySeals(
+  tx: Target['tx'],
+  { key, keptSince }: Owner,
+  seal?: Manifest['seal'],
+): Promise<number> {
   const { publicKey } = await findSealKey(tx, key)
-  const { finding, rows } = await verifyHistory(tx, { publicKey, keptSince })
+  const { finding, rows } = await verifyHistory(tx, {
+    publicKey,
+    keptSince: await findKeptSince(tx, publicKey, keptSince),
+    expected: seal ? [seal] : [],
+  })
   if (finding !== undefined) throw new BackupError(`The history was altered before the backup: ${sentenceOf(finding)}.`)
   return rows
 }
@@ -80,7 +90,7 @@ async function verifyTables(backup: Backup, dataDir: string, trust: Owner | unde
       }
       // A backup of an earlier version has none.
       const hasSeals = backup.manifest.tables.some(({ name }) => name === 'historySeals')
-      return trust === undefined || !hasSeals ? null : verifySeals(target.tx, trust)
+      return trust === undefined || !hasSeals ? null : verifySeals(target.tx, trust, backup.manifest.seal)
     })
   return cleaningUp(verify, [embedded.stop])
 }

@@ -86,6 +86,8 @@ async function takeSnapshot(client: pg.Client): Promise<string> {
   return rows[0]?.moment ?? ''
 }
 
+const LAST_SEAL = `select no, encode(hash, 'hex') as hash from "historySeals" order by no desc limit 1`
+
 type Place = { folder: string; id: string; key: BackupKey }
 
 async function writeDatabase(client: pg.Client, { folder, id, key }: Place): Promise<DatabasePart> {
@@ -101,7 +103,12 @@ async function writeDatabase(client: pg.Client, { folder, id, key }: Place): Pro
     tables.push(await writeTable(client, table, { path: join(folder, 'tables', table.name), id, key }))
   const wanted = client.query(copyTo(`copy (${WANTED_FILES}) to stdout`))
   const wantedSize = await writePart(join(folder, WANTED), key.forPart(id, WANTED), wanted)
-  const part = { partitions: await findPartitions(client), sequences: await findSequences(client) }
+  const { rows: seals } = await client.query<{ no: number; hash: string }>(LAST_SEAL)
+  const part = {
+    partitions: await findPartitions(client),
+    sequences: await findSequences(client),
+    seal: seals[0] ?? null,
+  }
   await client.query('commit')
   return {
     secretKeyFingerprint: sealed[0]?.value ?? null,

@@ -56,7 +56,8 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
   ],
   historyOutlets: ADD_AND_CHANGE,
   historyRetention: READ,
-  historySeals: ADD,
+  // Added by addHistorySeal alone. The version before fails to seal while nodes are upgraded; the new ones do.
+  historySeals: READ,
   mailTests: ALL,
   mails: ALL,
   networkBlockBatches: ALL,
@@ -147,4 +148,9 @@ export const SEQUENCE_RIGHTS: Readonly<Record<string, readonly string[]>> = {
   signInsEnd: ['usage'],
 }
 
-export const FUNCTION_RIGHTS: readonly string[] = ['pairs(text)', 'keepMonths(integer)', 'lastComplete(text)']
+export const FUNCTION_RIGHTS: readonly string[] = [
+  'addHistorySeal("historySeals", bytea)',
+  'pairs(text)',
+  'keepMonths(integer)',
+  'lastComplete(text)',
+]

@@ -223,10 +223,12 @@ export interface HistorySeals {
   firstDT: Date;
   hash: Buffer;
   hashes: Buffer;
+  lastDT: Date | null;
   no: number;
   rows: number;
   sealDT: Date;
   signature: Buffer;
+  source: string | null;
   toIdx: number;
 }
 

@@ -10,6 +10,27 @@ CREATE SEQUENCE "rightsRevision";
 
 CREATE SEQUENCE "signInsEnd";
 
+CREATE OR REPLACE FUNCTION "addHistorySeal"(seal "historySeals", before bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  last "historySeals";
+  covered bigint;
+begin
+  perform pg_advisory_xact_lock(hashtext('historySeals'));
+  select * into last from "historySeals" s order by s.no desc limit 1;
+  select max(s."toIdx") into covered from "historySeals" s where coalesce(s.source, 'history') = seal.source;
+  if seal.no is distinct from coalesce(last.no, 0) + 1 or before is distinct from coalesce(last.hash, decode(repeat('00', 32), 'hex'))
+    or seal.source is null or seal."toIdx" is null or seal."toIdx" <= coalesce(covered, 0)
+  then
+    raise exception 'the seal does not follow the last one' using errcode = 'insufficient_privilege';
+  end if;
+  insert into "historySeals" select seal.*;
+end $function$;
+
 CREATE OR REPLACE FUNCTION "dropPartitions"(parent text, bound date)
  RETURNS integer
  LANGUAGE plpgsql
@@ -38,9 +59,11 @@ AS $function$
 declare
   today date := (now() at time zone 'UTC')::date;
   bound date := date_trunc('month', today - greatest(days, (select r.days from "historyRetention" r)));
-  sealed bigint := (select max("toIdx") from "historySeals");
+  changed bigint := coalesce((select max("toIdx") from "historySeals" where coalesce(source, 'history') = 'history'), 0);
+  opened bigint := coalesce((select max("toIdx") from "historySeals" where source = 'signIns'), 0);
+  ended bigint := coalesce((select max("toIdx") from "historySeals" where source = 'signOuts'), 0);
   child record;
-  last bigint;
+  isSealed boolean;
   dropped integer := 0;
 begin
   perform "makePartitions"('history', today - 31, 4), "makePartitions"('signIns', today - 31, 4);
@@ -52,9 +75,12 @@ begin
       and to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month' <= bound
   loop
     if child.parent = 'history' then
-      execute format('select max(idx) from %I', child.name) into last;
-      continue when last > coalesce(sealed, 0);
+      execute format('select not exists (select from %I where idx > $1)', child.name) into isSealed using changed;
+    else
+      execute format('select not exists (select from %I where idx > $1) and not exists (select from %I where "endNo" > $2)',
+        child.name, child.name) into isSealed using opened, ended;
     end if;
+    continue when not isSealed;
     execute format('drop table %I', child.name);
     dropped := dropped + 1;
   end loop;
@@ -437,8 +463,11 @@ CREATE TABLE "historySeals" (
   "sealDT" timestamp with time zone NOT NULL,
   hash bytea NOT NULL,
   signature bytea NOT NULL,
+  source text,
+  "lastDT" timestamp with time zone,
   CONSTRAINT "historySeals_pkey" PRIMARY KEY (no),
-  CONSTRAINT "historySeals_no_check" CHECK (no > 0)
+  CONSTRAINT "historySeals_no_check" CHECK (no > 0),
+  CONSTRAINT "historySeals_source_check" CHECK (source = ANY (ARRAY['history'::text, 'signIns'::text, 'signOuts'::text]))
 );
 CREATE TRIGGER "historySealsAppendOnly" BEFORE DELETE OR UPDATE ON "historySeals" FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
 CREATE TRIGGER "historySealsKept" BEFORE TRUNCATE ON "historySeals" FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();

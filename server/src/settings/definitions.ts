@@ -28,6 +28,12 @@ export const SETTINGS = {
   nextKeyFingerprint: setting(z.string().min(1), []),
   /** The key that seals the history, once the secret key that it was derived from has been rotated: it stays the same. */
   historySealKey: setting(z.object({ seed: z.string().min(1) }), ['seed']),
+  /** Names this database in what leaves it: drawn once, and counted and drawn anew by each restore. */
+  installation: setting(z.object({ id: z.string(), restores: count, restoreId: z.string() }), []),
+  /** The last seal of the history, signed with the key of the seals (history.head.ts). */
+  historyHead: setting(z.string().min(1), []),
+  /** The last verifications of the history (history.checks.ts), sealed so that the database alone cannot invent one. */
+  historyChecks: setting(z.object({ text: z.string().min(1) }), ['text']),
   /** An administrator chose the evaluation outbox in place of a mail server. */
   evaluationOutbox: setting(z.literal(true), []),
   /** Whether users without a setting of their own sign in with a one-time password; 0 while it is not set. */

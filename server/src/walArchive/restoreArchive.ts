@@ -13,6 +13,7 @@ import { type Author, insertHistory } from '../core/change.ts'
 import { settingLog } from '../core/settingLog.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import { findUnknown } from '../db/migrate.ts'
+import { renewOrigin } from '../domains/history/history.origin.ts'
 import type { Stage } from '../files/medium.ts'
 import { findKeyNames } from '../settings/keyRing.ts'
 import { findStart } from './plan.ts'
@@ -81,6 +82,7 @@ async function prepare(
     throw new BackupError('A newer version wrote the archived database: install that version.')
   const sealed = secretKey === undefined ? null : await verifySeals(tx, { key: secretKey, keptSince })
   await voidAccess(tx, systemClock)
+  await renewOrigin(tx)
   // As after the restore of a backup, the queue is made anew: what waited comes round by its cron.
   await sql`drop schema if exists jobs cascade`.execute(tx)
   const log = settingLog(SettingManage.RESTORE_BACKUP, 'WAL', { targetName: throughDT.toISOString() })

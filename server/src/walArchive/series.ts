@@ -11,11 +11,13 @@ import { z } from 'zod'
 import { BackupError } from '../backup/errors.ts'
 import { findBackups, nameOf } from '../backup/folders.ts'
 import type { BackupKey } from '../backup/key.ts'
-import { FORMAT, readSigned, writeSigned } from '../backup/manifest.ts'
+import { readSigned, writeSigned } from '../backup/manifest.ts'
 import { replaceFile, syncFolder } from '../disk.ts'
 import type { Lsn } from './lsn.ts'
 import type { System } from './replication.ts'
 
+/** Raised when an earlier server could not read the archive. */
+const FORMAT = 1
 const name = z.string().min(1)
 const moment = z.iso.datetime({ precision: 3 })
 

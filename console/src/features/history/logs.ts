@@ -122,6 +122,9 @@ const SETTINGS: Readonly<Record<HistoryEvent<'settingManage'>, Target | null>> =
   [SettingManage.RESTORE_BACKUP]: null,
   [SettingManage.VERIFY_BACKUP]: null,
   [SettingManage.ROTATE_KEY]: null,
+  [SettingManage.VERIFY_HISTORY]: null,
+  [SettingManage.TAKE_SEAL_HEAD]: null,
+  [SettingManage.ACCEPT_HISTORY]: null,
 }
 const settingOf: Readonly<Record<number, Target | null>> = SETTINGS
 const BIM_MENUS: Readonly<Record<number, string>> = {

@@ -76,7 +76,7 @@ function FileFacts({ files }: Pick<SystemStatus, 'files'>) {
 function Parts({ status }: { status: SystemStatus }) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
-  const { faults, database, files, mail, license, backup, archive, outlets } = status
+  const { faults, database, files, mail, license, backup, archive, history, outlets } = status
   const ofMax = (count: number, max: number) => t('ofMax', { count: formatNumber(count), max: formatNumber(max) })
   return (
     <div className={css.parts}>
@@ -125,20 +125,20 @@ function Parts({ status }: { status: SystemStatus }) {
           />
         )}
       </PartSection>
-      <PartSection part="history" faults={faults} unused={outlets.length === 0 ? t('unused') : undefined}>
-        {outlets.length === 0 ? (
-          <Hint>{t('notForwarded')}</Hint>
-        ) : (
-          <Facts
-            rows={outlets.flatMap(({ name, sendDT, waitDT }): [string, string][] => [
+      <PartSection part="history" faults={faults}>
+        <Facts
+          rows={[
+            [t('verified'), history.finding ?? (history.checkDT === null ? t('never') : formatMoment(history.checkDT))],
+            ...outlets.flatMap(({ name, sendDT, waitDT }): [string, string][] => [
               [
                 t('lastSent', { outlet: labelOf(OUTLET_LABELS[name]) }),
                 sendDT === null ? t('never') : formatMoment(sendDT),
               ],
               ...(waitDT === null ? [] : [[t('waitingSince'), formatMoment(waitDT)] as [string, string]]),
-            ])}
-          />
-        )}
+            ]),
+          ]}
+        />
+        {outlets.length === 0 && <Hint>{t('notForwarded')}</Hint>}
       </PartSection>
       <PartSection part="license" faults={faults}>
         <Facts

@@ -17,8 +17,11 @@ export type Outgoing = {
   document: { id: string; kind: string; event: string; [name: string]: unknown }
 }
 
-/** Rows with `after < idx <= to`, the first `limit` of them. */
-type Range = { after: number; to: number; limit: number }
+/** Rows with `after < idx <= to`, the first `limit` of them; `origin` is that of the database. */
+type Range = { after: number; to: number; limit: number; origin: string }
+
+/** A restored database gives its numbers out anew: ids hold the installation and its restores. */
+const idOf = (origin: string, kind: 'history' | 'signIn' | 'signOut' | 'seal', no: number) => `${kind}-${origin}-${no}`
 
 /** What a row says of its event, in the words of the history screen. */
 function eventOf(kind: string, type: number, result = 0) {
@@ -27,7 +30,7 @@ function eventOf(kind: string, type: number, result = 0) {
   return { event: label?.en ?? String(type), isWarning }
 }
 
-async function findChanges(db: Reader, { after, to, limit }: Range): Promise<Outgoing[]> {
+async function findChanges(db: Reader, { after, to, limit, origin }: Range): Promise<Outgoing[]> {
   const rows = await db
     .selectFrom('history')
     .select(['idx', 'kind', 'logDT', 'actorIdx', 'actorId', 'actorName', 'actorGroupName', 'subject', 'subjectIdx'])
@@ -39,14 +42,14 @@ async function findChanges(db: Reader, { after, to, limit }: Range): Promise<Out
     .execute()
   return rows.map(({ idx, kind, ...row }) => {
     const { event, isWarning } = eventOf(kind, row.type, row.result)
-    return { idx, at: row.logDT, isWarning, document: { id: `history-${idx}`, kind, event, ...row } }
+    return { idx, at: row.logDT, isWarning, document: { id: idOf(origin, 'history', idx), kind, event, ...row } }
   })
 }
 
 const SIGN_IN = ['idx', 'kind', 'loginDT', 'userIdx', 'userId', 'userName', 'userGroupName', 'groupIdx', 'ip'] as const
 const kindOf = (kind: string) => (kind === 'client' ? 'clientLogin' : 'webLogin')
 
-async function findSignIns(db: Reader, { after, to, limit }: Range): Promise<Outgoing[]> {
+async function findSignIns(db: Reader, { after, to, limit, origin }: Range): Promise<Outgoing[]> {
   const rows = await db
     .selectFrom('signIns')
     .select([...SIGN_IN, 'userRole', 'type', 'clientVersion', 'deviceName'])
@@ -58,12 +61,12 @@ async function findSignIns(db: Reader, { after, to, limit }: Range): Promise<Out
   return rows.map(({ idx, ...row }) => {
     const kind = kindOf(row.kind)
     const { event, isWarning } = eventOf(kind, row.type)
-    return { idx, at: row.loginDT, isWarning, document: { id: `signIn-${idx}`, ...row, kind, event } }
+    return { idx, at: row.loginDT, isWarning, document: { id: idOf(origin, 'signIn', idx), ...row, kind, event } }
   })
 }
 
 /** The ends of sessions by their own numbers: a session ends long after its sign-in went out. */
-async function findSignOuts(db: Reader, { after, to, limit }: Range): Promise<Outgoing[]> {
+async function findSignOuts(db: Reader, { after, to, limit, origin }: Range): Promise<Outgoing[]> {
   const rows = await db
     .selectFrom('signIns')
     .select([...SIGN_IN, 'logoutType', 'deviceName'])
@@ -76,15 +79,21 @@ async function findSignOuts(db: Reader, { after, to, limit }: Range): Promise<Ou
   return rows.map(({ idx, endNo, ...row }) => {
     const { LOGOUT, SESSION_EXPIRED, labels } = LogoutType
     const event = labels[row.logoutType === LOGOUT ? LOGOUT : SESSION_EXPIRED].en
-    const document = { id: `signOut-${idx}`, ...row, kind: kindOf(row.kind), event, signInId: `signIn-${idx}` }
+    const document = {
+      id: idOf(origin, 'signOut', idx),
+      ...row,
+      kind: kindOf(row.kind),
+      event,
+      signInId: idOf(origin, 'signIn', idx),
+    }
     return { idx: endNo, at: row.logoutDT, isWarning: false, document }
   })
 }
 
-async function findSeals(db: Reader, { after, to, limit }: Range): Promise<Outgoing[]> {
+async function findSeals(db: Reader, { after, to, limit, origin }: Range): Promise<Outgoing[]> {
   const rows = await db
     .selectFrom('historySeals')
-    .select(['no', 'toIdx', 'rows', 'sealDT', sql<string>`encode(hash, 'hex')`.as('hash')])
+    .select(['no', 'source', 'toIdx', 'rows', 'sealDT', sql<string>`encode(hash, 'hex')`.as('hash')])
     .select(sql<string>`encode(signature, 'base64')`.as('signature'))
     .where('no', '>', after)
     .where('no', '<=', to)
@@ -95,7 +104,7 @@ async function findSeals(db: Reader, { after, to, limit }: Range): Promise<Outgo
     idx: row.no,
     at: row.sealDT,
     isWarning: false,
-    document: { id: `seal-${row.no}`, kind: 'historySeal', event: 'Sealed', ...row },
+    document: { id: idOf(origin, 'seal', row.no), kind: 'historySeal', event: 'Sealed', ...row },
   }))
 }
 

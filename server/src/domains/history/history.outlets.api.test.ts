@@ -3,14 +3,16 @@
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { ADMIN_PASSWORD, startTestApp } from '../../../test/app.ts'
 import { historyWriter } from '../../../test/build/historyRows.ts'
 import { hours, minutes } from '../../clock.ts'
 import { LOCAL_CERTIFICATE, LOCAL_KEY } from '../../mail/smtp.fixture.ts'
 import { endSilentSessions } from '../session/session.service.ts'
+import { renewOrigin, requireOrigin } from './history.origin.ts'
 import { findOutlets, sendHistory } from './history.outlets.ts'
-import { sealHistory } from './history.seals.ts'
+import { sealHistory } from './history.sealing.ts'
 import { startReceiver } from './history.syslog.fixture.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'acc-outlets-'))
@@ -47,11 +49,12 @@ async function expectedIds(): Promise<string[]> {
     .orderBy('endNo')
     .execute()
   const seals = await read.selectFrom('historySeals').select('no').orderBy('no').execute()
+  const origin = await requireOrigin(app)
   return [
-    ...history.map(({ idx }) => `history-${idx}`),
-    ...signIns.map(({ idx }) => `signIn-${idx}`),
-    ...signOuts.map(({ idx }) => `signOut-${idx}`),
-    ...seals.map(({ no }) => `seal-${no}`),
+    ...history.map(({ idx }) => `history-${origin}-${idx}`),
+    ...signIns.map(({ idx }) => `signIn-${origin}-${idx}`),
+    ...signOuts.map(({ idx }) => `signOut-${origin}-${idx}`),
+    ...seals.map(({ no }) => `seal-${origin}-${no}`),
   ]
 }
 const dayFile = () => join(files, `history-${clock.now().toISOString().slice(0, 10)}.jsonl`)
@@ -81,8 +84,10 @@ test('everything goes out once: changes, sign-ins and seals, without passwords',
   const text = receiver.received.join('\n') + (await readFile(dayFile(), 'utf8'))
   for (const secret of [ADMIN_PASSWORD, 'Wr0ng!password']) expect(text).not.toContain(secret)
   const failed = receiver.received.find((message) => message.includes('Wrong password'))
-  expect(failed).toMatch(/^<108>1 \S+ 127\.0\.0\.1 acc - webLogin \[acc@32473 id="signIn-\d+" event="Wrong password"/)
-  expect(receiver.received.find((message) => message.includes('seal-1'))).toMatch(/ hash="[0-9a-f]{64}"/)
+  expect(failed).toMatch(
+    /^<108>1 \S+ 127\.0\.0\.1 acc - webLogin \[acc@32473 id="signIn-[0-9a-f]{8}\.0-\d+" event="Wrong password"/,
+  )
+  expect(receiver.received.find((message) => message.includes('"seal-'))).toMatch(/ hash="[0-9a-f]{64}"/)
   expect(await stat(dayFile())).toMatchObject({ mode: 0o100600 })
   expect(await stat(files)).toMatchObject({ mode: 0o40700 })
   expect(await status()).toEqual([
@@ -172,7 +177,7 @@ test('the ends of sessions go out after their sign-ins: sign-outs and expiries, 
   await sendHistory(app)
   const ends = receiver.received.slice(before).filter((message) => message.includes('"signOut-'))
   expect(ends[0]).toMatch(
-    /^<110>1 \S+ 127\.0\.0\.1 acc - webLogin \[acc@32473 id="signOut-(\d+)" event="Sign-out" userId="admin".+"signInId":"signIn-\1"/,
+    /^<110>1 \S+ 127\.0\.0\.1 acc - webLogin \[acc@32473 id="signOut-(\S+)" event="Sign-out" userId="admin".+"signInId":"signIn-\1"/,
   )
   expect(ends[1]).toContain('event="Expiry"')
   expect(new Set(idsAtReceiver())).toEqual(new Set(await expectedIds()))
@@ -184,4 +189,29 @@ test('of two nodes one sends', async () => {
   const before = receiver.received.length
   await Promise.all([sendHistory(app), sendHistory(app)])
   expect(receiver.received.length).toBe(before + 1)
+})
+
+test('after a restore, rows whose numbers were given out before have other ids: a receiver drops none of them', async () => {
+  await sendHistory(app)
+  const known = new Set(idsAtReceiver())
+  // As a restore does: the numbers go back to those of the backup, and the origin is renewed.
+  const last = await app.db.read.selectFrom('history').select('idx').orderBy('idx', 'desc').executeTakeFirstOrThrow()
+  await owner.transaction().execute(async (tx) => {
+    await sql`alter table history disable trigger user`.execute(tx)
+    await tx.deleteFrom('history').where('idx', '=', last.idx).execute()
+    await sql`alter table history enable trigger user`.execute(tx)
+    await sql`select setval('history_idx_seq', ${last.idx - 1})`.execute(tx)
+    await tx
+      .updateTable('historyOutlets')
+      .set({ toIdx: last.idx - 1 })
+      .where('source', '=', 'history')
+      .execute()
+    await renewOrigin(tx)
+  })
+  await add(1)
+  const before = receiver.received.length
+  await sendHistory(app)
+  const ids = idsAtReceiver().slice(before)
+  expect(ids).toEqual([expect.stringMatching(new RegExp(`^history-[0-9a-f]{8}\\.1\\.[0-9a-f]{8}-${last.idx}$`))])
+  expect(ids.filter((id) => known.has(id))).toEqual([])
 })

@@ -6,6 +6,7 @@ import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Env } from '../../env.ts'
+import { requireOrigin } from './history.origin.ts'
 import { findMomentAfter, findOutgoing, type Outgoing, SOURCES, type Source } from './history.outgoing.ts'
 import { findComplete } from './history.seals.ts'
 
@@ -74,13 +75,17 @@ async function findEnds(services: Services): Promise<{ source: Source; to: numbe
 }
 
 /** Finds the next rows to send, of one source after the other, and where sending them leads to. */
-async function findNext(db: Reader, outlet: OutletName, ends: readonly { source: Source; to: number }[]) {
+async function findNext(
+  db: Reader,
+  outlet: OutletName,
+  { ends, origin }: { ends: readonly { source: Source; to: number }[]; origin: string },
+) {
   const known = await findOutlet(db, outlet)
   const rows: Outgoing[] = []
   const steps: Step[] = []
   for (const { source, to } of ends) {
     const from = known.find((one) => one.source === source)?.toIdx ?? 0
-    const found = await findOutgoing(db, source, { after: from, to, limit: BATCH - rows.length })
+    const found = await findOutgoing(db, source, { after: from, to, limit: BATCH - rows.length, origin })
     const toIdx = found.at(-1)?.idx
     if (toIdx !== undefined) steps.push({ source, from, toIdx })
     rows.push(...found)
@@ -92,9 +97,9 @@ async function sendAll(services: Services, outlet: OutletName, lost: AbortSignal
   const { read } = services.db
   const end = performance.now() + LONGEST_RUN
   const send = await senderOf(outlet, services)
-  const ends = await findEnds(services)
+  const through = { ends: await findEnds(services), origin: await requireOrigin(services) }
   for (let count = BATCH; count === BATCH && performance.now() < end; ) {
-    const { rows, steps } = await findNext(read, outlet, ends)
+    const { rows, steps } = await findNext(read, outlet, through)
     if (rows.length > 0) {
       await send(rows)
       lost.throwIfAborted()

@@ -107,6 +107,7 @@ const signInsOf = (db: Reader, { scope, inHour, reading }: Reach, log: SignInLog
   db
     .selectFrom('signIns')
     .where('signIns.kind', '=', log === 'clientLogin' ? 'client' : 'web')
+    .where('signIns.idx', '>', 0)
     .where((eb) => scope(eb.ref('signIns.groupIdx')))
     .where((eb) => eb.and([...within('signIns.loginDT', filter, inHour), ...signInFilters(log, filter, reading)]))
 
@@ -157,6 +158,8 @@ const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
   db
     .selectFrom('history')
     .where('history.kind', '=', log)
+    // The database gives out no others: they were forged, which is a fault of its own.
+    .where('history.idx', '>', 0)
     .where((eb) => scope(eb.ref('history.groupIdx')))
 
 const matchesOf = (db: Reader, { scope, inHour, reading }: Reach, log: StoredLog, filter: LogFilter) =>

@@ -6,12 +6,13 @@ import { publicKeyOf, publicKeyText, signingKeyFrom } from '../../crypto/signing
 import type { Reader } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
 
-/** Nothing else that is signed begins with it. */
-const PURPOSE = Buffer.from('acc history seal\n')
+/** Nothing else that is signed begins with one of these. */
+const PURPOSES = { seal: 'acc history seal\n', head: 'acc history head\n' } as const
+type Purpose = keyof typeof PURPOSES
 
-export type SealKey = { sign(hash: Buffer): Buffer; publicKey: string }
+export type SealKey = { sign(purpose: Purpose, content: Uint8Array): Buffer; publicKey: string }
 
-const signedText = (hash: Uint8Array) => Buffer.concat([PURPOSE, hash])
+const signedText = (purpose: Purpose, content: Uint8Array) => Buffer.concat([Buffer.from(PURPOSES[purpose]), content])
 
 export const seedOf = (key: SecretKey): KeyObject => key.for('history seals')
 
@@ -26,10 +27,10 @@ export async function findSealKey(db: Reader, key: SecretKey): Promise<SealKey> 
 function sealKeyFrom(seed: KeyObject): SealKey {
   const privateKey = signingKeyFrom(seed)
   return {
-    sign: (hash) => sign(null, signedText(hash), privateKey),
+    sign: (purpose, content) => sign(null, signedText(purpose, content), privateKey),
     publicKey: publicKeyText(createPublicKey(privateKey)),
   }
 }
 
-export const isSigned = (hash: Uint8Array, signature: Uint8Array, publicKey: string): boolean =>
-  verify(null, signedText(hash), publicKeyOf(publicKey), signature)
+export const isSigned = (purpose: Purpose, content: Uint8Array, signature: Uint8Array, publicKey: string): boolean =>
+  verify(null, signedText(purpose, content), publicKeyOf(publicKey), signature)

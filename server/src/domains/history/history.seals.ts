@@ -1,65 +1,141 @@
-// Seals of the history: a job hashes the rows that came since the last seal, chains the hashes to it and signs the result.
-// With the database alone, without the secret key, no row can then be altered, removed or added unnoticed.
+// Seals of the history: each one holds the hashes of rows, is chained to the seal before it, and is signed. With the database
+// alone, without the secret key, no row can be altered, removed or added unnoticed (docs/decisions/0061).
 import { createHash } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
-import { asSystem } from '../../core/job.ts'
-import type { Services } from '../../core/services.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { HistorySeals } from '../../db/schema.gen.ts'
 import type { Source } from './history.outgoing.ts'
-import { findSealKey } from './history.sealKey.ts'
+import { isSigned } from './history.sealKey.ts'
 
-export type Seal = Selectable<HistorySeals>
+/** The rows that are sealed: changes, sign-ins, and the ends of their sessions by the numbers of these. */
+export const SEALED = ['history', 'signIns', 'signOuts'] as const
+export type Sealed = (typeof SEALED)[number]
+export type Seal = Omit<Selectable<HistorySeals>, 'source'> & { source: Sealed | null }
 
-/** Rows that one seal covers at most. */
-const BATCH = 10_000
-/** Bytes of a row in a seal: its idx and the beginning of its SHA-256. */
-export const ROW_BYTES = 24
+/** Bytes of a row in a seal: its number, the day of its month's partition since 1970, and the beginning of its SHA-256. */
+export const ROW_BYTES = 28
+/** Versions before 1.1 left the day out. */
+const FORMER_ROW_BYTES = 24
+const HASH_BYTES = 16
 /** Milliseconds of waiting for rows that are being written; writers wait behind it for as long. */
 const LOCK_TIMEOUT = 2_000
 
-/** The fields of a row that are sealed, as one JSON array: generated columns follow from them. */
-const SEALED = sql`jsonb_build_array(idx, kind, extract(epoch from "logDT"), "actorIdx", "actorId", "actorName", "actorGroupName",
-  subject, "subjectIdx", "groupIdx", ip, type, result, detail)`
+type RowsOf = {
+  table: 'history' | 'signIns'
+  no: 'idx' | 'endNo'
+  at: 'logDT' | 'loginDT'
+  fields: RawBuilder<unknown>
+}
 
-/** Finds the hashes of rows with `after < idx <= to`, the first `limit` of them, as a seal has them. */
-export async function findHashes(db: Reader, range: { after: number; to: number; limit: number }) {
-  const { after, to, limit } = range
+/** The fields of a row that are sealed, as one JSON array: generated columns follow from them. */
+export const ROWS_OF: Readonly<Record<Sealed, RowsOf>> = {
+  history: {
+    table: 'history',
+    no: 'idx',
+    at: 'logDT',
+    fields: sql`jsonb_build_array(idx, kind, extract(epoch from "logDT"), "actorIdx", "actorId", "actorName",
+      "actorGroupName", subject, "subjectIdx", "groupIdx", ip, type, result, detail)`,
+  },
+  signIns: {
+    table: 'signIns',
+    no: 'idx',
+    at: 'loginDT',
+    // Ends without a number are of earlier versions and never change.
+    fields: sql`jsonb_build_array(idx, kind, extract(epoch from "loginDT"), "userIdx", "userId", "userName", "userGroupName",
+      "groupIdx", ip, "userRole", type, "clientVersion", "deviceName",
+      case when "endNo" is null then extract(epoch from "logoutDT") end, case when "endNo" is null then "logoutType" end)`,
+  },
+  signOuts: {
+    table: 'signIns',
+    no: 'endNo',
+    at: 'loginDT',
+    fields: sql`jsonb_build_array("endNo", idx, extract(epoch from "loginDT"), extract(epoch from "logoutDT"), "logoutType")`,
+  },
+}
+
+export type Range = { after: number; to: number; limit: number }
+
+/** Restricts rows to `after < number <= to`; from 0 on means from the smallest number that the database can hold. */
+export const inRange = (no: 'idx' | 'endNo', { after, to }: Omit<Range, 'limit'>) =>
+  after === 0
+    ? sql<boolean>`${sql.ref(no)} <= ${to}`
+    : sql<boolean>`${sql.ref(no)} > ${after} and ${sql.ref(no)} <= ${to}`
+
+/** Finds the hashes of rows in a range, the first `limit` of them, as a seal has them. */
+export async function findHashes(db: Reader, source: Sealed, range: Range) {
+  const { table, no, at, fields } = ROWS_OF[source]
   return db
     .selectFrom((from) =>
       from
-        .selectFrom('history')
-        .select(['idx', 'logDT', sql<Buffer>`substring(sha256(convert_to(${SEALED}::text, 'UTF8')) for 16)`.as('hash')])
-        .where('idx', '>', after)
-        .where('idx', '<=', to)
-        .orderBy('idx')
-        .limit(limit)
+        .selectFrom(table)
+        .select([
+          sql<number>`${sql.ref(no)}`.as('no'),
+          sql<Date>`${sql.ref(at)}`.as('at'),
+          sql<Buffer>`substring(sha256(convert_to(${fields}::text, 'UTF8')) for ${sql.lit(HASH_BYTES)})`.as('hash'),
+        ])
+        .where(inRange(no, range))
+        .orderBy(sql.ref(no))
+        .limit(range.limit)
         .as('sealed'),
     )
     .select([
       sql<number>`count(*)::int`.as('rows'),
-      sql<number>`coalesce(max(idx), 0)`.as('last'),
-      sql<Date | null>`min("logDT")`.as('firstDT'),
-      sql<Buffer>`coalesce(string_agg(int8send(idx) || hash, ''::bytea order by idx), ''::bytea)`.as('hashes'),
+      sql<number>`coalesce(max(no), 0)`.as('last'),
+      sql<Date | null>`min(at)`.as('firstDT'),
+      sql<Date | null>`max(at)`.as('lastDT'),
+      sql<Buffer>`coalesce(string_agg(int8send(no) || int4send((at at time zone 'UTC')::date - date '1970-01-01') || hash,
+        ''::bytea order by no), ''::bytea)`.as('hashes'),
     ])
     .executeTakeFirstOrThrow()
 }
 
-export const findLastSeal = (db: Reader): Promise<Pick<Seal, 'no' | 'toIdx' | 'hash' | 'sealDT'> | undefined> =>
+/** A row as a seal has it; rows of former seals have no day. */
+export type SealedRow = { no: number; day: number | undefined; hash: Buffer }
+
+export function* rowsIn(hashes: Buffer, isFormer = false): Generator<SealedRow> {
+  const width = isFormer ? FORMER_ROW_BYTES : ROW_BYTES
+  for (let at = 0; at < hashes.length; at += width)
+    yield {
+      no: Number(hashes.readBigInt64BE(at)),
+      day: isFormer ? undefined : hashes.readInt32BE(at + 8),
+      hash: hashes.subarray(at + width - HASH_BYTES, at + width),
+    }
+}
+
+export type SealEnd = Pick<Seal, 'no' | 'source' | 'toIdx' | 'hash' | 'sealDT'>
+
+export const findLastSeal = (db: Reader): Promise<SealEnd | undefined> =>
   db
     .selectFrom('historySeals')
-    .select(['no', 'toIdx', 'hash', 'sealDT'])
+    .select(['no', 'toIdx', 'hash', 'sealDT', sql<Sealed | null>`source`.as('source')])
     .orderBy('no', 'desc')
     .limit(1)
     .executeTakeFirst()
 
-/** The hash of a seal, over the one before and its own content. */
-export function hashOf(
-  before: Uint8Array,
-  seal: Pick<Seal, 'no' | 'toIdx' | 'rows' | 'firstDT' | 'hashes' | 'sealDT'>,
-): Buffer {
-  const head = JSON.stringify([seal.no, seal.toIdx, seal.rows, seal.firstDT.toISOString(), seal.sealDT.toISOString()])
-  return createHash('sha256').update(before).update(head).update(seal.hashes).digest()
+export const findSeal = (db: Reader, no: number): Promise<Seal | undefined> =>
+  db
+    .selectFrom('historySeals')
+    .selectAll()
+    .select(sql<Sealed | null>`source`.as('source'))
+    .where('no', '=', no)
+    .executeTakeFirst()
+
+/** Returns the hash of a seal, over the hash before it and its own content. */
+export function hashOf(before: Uint8Array, seal: Omit<Seal, 'hash' | 'signature'>): Buffer {
+  const { no, source, toIdx, rows, hashes } = seal
+  const [firstDT, lastDT, sealDT] = [seal.firstDT, seal.lastDT, seal.sealDT].map((at) => at?.toISOString() ?? null)
+  const head = source === null ? [no, toIdx, rows, firstDT, sealDT] : [no, source, toIdx, rows, firstDT, lastDT, sealDT]
+  return createHash('sha256').update(before).update(JSON.stringify(head)).update(hashes).digest()
+}
+
+/** Whether a seal is as it was made, by this key and behind this hash. */
+export function isGenuine(seal: Seal, before: Uint8Array, publicKey: string): boolean {
+  const width = seal.source === null ? FORMER_ROW_BYTES : ROW_BYTES
+  return (
+    hashOf(before, seal).equals(seal.hash) &&
+    seal.hashes.length === seal.rows * width &&
+    isSigned('seal', seal.hash, seal.signature, publicKey)
+  )
 }
 
 /** The hash before the first seal. */
@@ -70,38 +146,4 @@ export async function findComplete(tx: Tx, source: Source): Promise<number> {
   await sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT)}, true)`.execute(tx)
   const { rows } = await sql<{ last: number }>`select "lastComplete"(${source}) as last`.execute(tx)
   return rows[0]?.last ?? 0
-}
-
-type SealServices = Pick<Services, 'db' | 'clock' | 'key'> & { log: Pick<Services['log'], 'info'> }
-
-/** Seals the next rows up to `complete`; returns whether there are more. */
-async function sealNext({ key, clock, log }: SealServices, tx: Tx, complete: number): Promise<boolean> {
-  // One node at a time, whatever the queue does.
-  await sql`select pg_advisory_xact_lock(hashtext('historySeals'))`.execute(tx)
-  const last = await findLastSeal(tx)
-  const found = await findHashes(tx, { after: last?.toIdx ?? 0, to: complete, limit: BATCH })
-  if (found.firstDT === null) return false
-  const isFull = found.rows === BATCH
-  const seal = {
-    no: (last?.no ?? 0) + 1,
-    toIdx: isFull ? found.last : complete,
-    rows: found.rows,
-    firstDT: found.firstDT,
-    hashes: found.hashes,
-    sealDT: clock.now(),
-  }
-  const hash = hashOf(last?.hash ?? BEGINNING, seal)
-  await tx
-    .insertInto('historySeals')
-    .values({ ...seal, hash, signature: (await findSealKey(tx, key)).sign(hash) })
-    .execute()
-  log.info({ no: seal.no, toIdx: seal.toIdx, rows: seal.rows, hash: hash.toString('hex') }, 'the history was sealed')
-  return isFull
-}
-
-/** Seals all rows of the history that have come since the last seal. */
-export async function sealHistory(services: SealServices): Promise<void> {
-  const complete = await asSystem(services, async (tx) => ({ result: await findComplete(tx, 'history') }))
-  let isMore = true
-  while (isMore) isMore = await asSystem(services, async (tx) => ({ result: await sealNext(services, tx, complete) }))
 }

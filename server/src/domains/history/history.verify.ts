@@ -1,115 +1,172 @@
-// Verification of the sealed history: the chain of seals, their signatures, and every row against its hash.
+// Verification of the sealed history: the chain of seals, their signatures, and every row against its hash. One seal with its rows
+// is in memory at a time.
+import { sql } from 'kysely'
+import { days } from '../../clock.ts'
 import type { Reader } from '../../db/open.ts'
-import { isSigned } from './history.sealKey.ts'
-import { BEGINNING, findHashes, findLastSeal, hashOf, ROW_BYTES, type Seal } from './history.seals.ts'
+import { findSetting } from '../../settings/settings.ts'
+import type { Finding } from './history.findings.ts'
+import { findStray, type Head, readHead } from './history.head.ts'
+import {
+  BEGINNING,
+  findHashes,
+  findLastSeal,
+  findSeal,
+  inRange,
+  isGenuine,
+  ROWS_OF,
+  rowsIn,
+  SEALED,
+  type Seal,
+  type Sealed,
+  type SealedRow,
+} from './history.seals.ts'
 
-/** What is wrong first, in the order of the rows. */
-export type Finding =
-  | { fault: 'altered' | 'missing' | 'inserted'; idx: number; no: number }
-  /** A seal that is not the one that was made, or that is not there. */
-  | { fault: 'seal'; no: number }
-  /** The chain has no seal of the expected number and hash. */
-  | { fault: 'head'; no: number }
-
-/** Says in the operator's words what is wrong. */
-export function sentenceOf(finding: Finding): string {
-  const { fault, no } = finding
-  if (fault === 'seal') return `seal ${no} is missing, was altered, or was made with another key`
-  if (fault === 'head') return `seal ${no} is not the expected one: the history was sealed anew, or its end was removed`
-  const row = `row ${finding.idx}`
-  if (fault === 'altered') return `${row} is not as seal ${no} has it`
-  return fault === 'missing' ? `${row} of seal ${no} is missing` : `${row} was inserted among those of seal ${no}`
+/** Returns since when rows are kept: a retention period that was shorter before has dropped more, which signed heads know. */
+export async function findKeptSince(db: Reader, publicKey: string, keptSince: Date): Promise<Date> {
+  const text = await findSetting(db, 'historyHead')
+  const known = text === undefined ? undefined : readHead(text, publicKey)?.keptSince
+  return known != null && new Date(known) > keptSince ? new Date(known) : keptSince
 }
+
+type KnownSeal = Pick<Head, 'no' | 'hash'>
+/** Where a verification begins: behind a seal, and the last numbers that are sealed until there. */
+export type Base = Pick<Head, 'no' | 'hash' | 'to'>
 
 export type VerificationResult = {
   finding: Finding | undefined
   /** Seals and rows that were compared and found as they were sealed. */
   seals: number
   rows: number
-  /** Rows that their retention period ended: all of them before the first row that is kept. */
+  /** Rows that the retention period ended. */
   dropped: number
-  /** Rows that came after the last seal. */
+  /** Rows that came after the last seals. */
   unsealed: number
   head: { no: number; hash: string; sealDT: Date } | undefined
+  /** Behind the last seal that was verified. */
+  through: Base
+  /** Whether there are seals behind it: the time was over. */
+  isMore: boolean
 }
 
-/** Of the caller: what seals are verified with, since when rows are kept, and a seal known from the log or from an earlier time. */
-export type Trust = { publicKey: string; keptSince: Date; expected?: { no: number; hash: string } | undefined }
-
-const idxAt = (hashes: Buffer, at: number) => Number(hashes.readBigInt64BE(at))
-
-/** Finds the first difference between the sealed rows and the present ones, both in the order of idx. */
-function compare(no: number, sealed: Buffer, present: Buffer): Finding | undefined {
-  for (let at = 0; at < Math.max(sealed.length, present.length); at += ROW_BYTES) {
-    if (at >= present.length) return { fault: 'missing', idx: idxAt(sealed, at), no }
-    if (at >= sealed.length) return { fault: 'inserted', idx: idxAt(present, at), no }
-    const [was, is] = [idxAt(sealed, at), idxAt(present, at)]
-    if (was < is) return { fault: 'missing', idx: was, no }
-    if (was > is) return { fault: 'inserted', idx: is, no }
-    if (sealed.compare(present, at, at + ROW_BYTES, at, at + ROW_BYTES) !== 0) return { fault: 'altered', idx: is, no }
-  }
-  return undefined
+export type Trust = {
+  publicKey: string
+  /** Since when rows are kept: whole months before may be gone. */
+  keptSince: Date
+  /** Seals known from elsewhere. */
+  expected?: readonly KnownSeal[]
+  /** Where to begin; without it at the first seal. */
+  base?: Base | undefined
+  /** Whether to go on with the next seal; without it to the last one. */
+  hasTime?: () => Promise<boolean>
 }
 
-/** The rows of a seal that should be there: the retention period ends old ones, in the order of idx, by whole months. */
-function keptOf({ hashes, firstDT }: Seal, firstIdx: number, keptSince: Date): Buffer {
-  if (firstDT >= keptSince) return hashes
-  let at = 0
-  while (at < hashes.length && idxAt(hashes, at) < firstIdx) at += ROW_BYTES
-  return hashes.subarray(at)
+export const NO_BASE: Base = {
+  no: 0,
+  hash: BEGINNING.toString('hex'),
+  to: { history: 0, signIns: 0, signOuts: 0 },
 }
 
-async function findFirstIdx(db: Reader): Promise<number> {
-  const row = await db
-    .selectFrom('history')
-    .select(({ fn }) => fn.min('idx').as('idx'))
+/** The beginning of the month of a moment in UTC. */
+const monthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1))
+const nextMonthOf = (at: Date) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
+
+/** Whether a missing row went with its month: that one is over, and the table has no row of it any more. */
+async function isDropped(db: Reader, source: Sealed, at: Date, keptSince: Date): Promise<boolean> {
+  const [begin, end] = [monthOf(at), nextMonthOf(at)]
+  if (end > monthOf(keptSince)) return false
+  const { table, at: column } = ROWS_OF[source]
+  const left = await db
+    .selectFrom(table)
+    .select('idx')
+    .where(sql<boolean>`${sql.ref(column)} >= ${begin} and ${sql.ref(column)} < ${end}`)
+    .limit(1)
     .executeTakeFirst()
-  return row?.idx ?? Number.MAX_SAFE_INTEGER
+  return left === undefined
 }
 
-async function countAfter(db: Reader, idx: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('history')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('idx', '>', idx)
-    .executeTakeFirstOrThrow()
-  return count
+type Comparison = { finding: Finding | undefined; dropped: number }
+
+/** Compares the rows of a seal with the present ones, both in the order of their numbers. */
+async function compare(db: Reader, seal: Seal, present: Buffer, keptSince: Date): Promise<Comparison> {
+  const source = seal.source ?? 'history'
+  const { no } = seal
+  const months = new Map<string, boolean>()
+  // Former seals have no days: their rows count as dropped with the earliest one's month.
+  const isGone = async (day: number | undefined) => {
+    const at = day === undefined ? seal.firstDT : new Date(days(day))
+    const month = monthOf(at).toISOString()
+    const known = months.get(month) ?? (await isDropped(db, source, at, keptSince))
+    months.set(month, known)
+    return known
+  }
+  const rows = rowsIn(present)
+  const next = (): SealedRow | undefined => rows.next().value ?? undefined
+  let dropped = 0
+  let row = next()
+  for (const was of rowsIn(seal.hashes, seal.source === null)) {
+    if (row !== undefined && row.no < was.no) break
+    if (row?.no !== was.no) {
+      if (!(await isGone(was.day))) return { finding: { fault: 'missing', source, idx: was.no, no }, dropped }
+      dropped++
+    } else {
+      if (!was.hash.equals(row.hash)) return { finding: { fault: 'altered', source, idx: row.no, no }, dropped }
+      row = next()
+    }
+  }
+  if (row !== undefined) return { finding: { fault: 'inserted', source, idx: row.no, no }, dropped }
+  return { finding: undefined, dropped }
 }
 
-const findSeal = (db: Reader, no: number): Promise<Seal | undefined> =>
-  db.selectFrom('historySeals').selectAll().where('no', '=', no).executeTakeFirst()
+async function countAfter(db: Reader, to: Base['to']): Promise<number> {
+  let sum = 0
+  for (const source of SEALED) {
+    const { table, no } = ROWS_OF[source]
+    const { count } = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where(inRange(no, { after: to[source], to: Number.MAX_SAFE_INTEGER }))
+      .executeTakeFirstOrThrow()
+    sum += count
+  }
+  return sum
+}
 
-const isGenuine = (seal: Seal, before: Buffer, publicKey: string): boolean =>
-  hashOf(before, seal).equals(seal.hash) &&
-  seal.hashes.length === seal.rows * ROW_BYTES &&
-  isSigned(seal.hash, seal.signature, publicKey)
-
-/** Verifies the history, one seal in memory at a time, up to the first fault. */
+/** Verifies the history up to the first fault, or for as long as there is time. */
 export async function verifyHistory(
   db: Reader,
-  { publicKey, keptSince, expected }: Trust,
+  { publicKey, keptSince, expected = [], base = NO_BASE, hasTime }: Trust,
 ): Promise<VerificationResult> {
   const last = await findLastSeal(db)
-  const firstIdx = await findFirstIdx(db)
-  const result: VerificationResult = { finding: undefined, seals: 0, rows: 0, dropped: 0, unsealed: 0, head: undefined }
-  let before = { hash: BEGINNING as Buffer, toIdx: 0 }
-  for (let no = 1; no <= (last?.no ?? 0); no++) {
+  const lastNo = last?.no ?? 0
+  const none = { finding: await findStray(db), seals: 0, rows: 0, dropped: 0, unsealed: 0 }
+  let result: VerificationResult = { ...none, head: undefined, through: base, isMore: false }
+  const known = new Map(expected.map(({ no, hash }) => [no, hash]))
+  const isOther = (no: number, hash: string) => known.has(no) && known.get(no) !== hash
+  if (isOther(base.no, base.hash)) result.finding = { fault: 'head', no: base.no }
+  for (let no = base.no + 1; no <= lastNo && result.finding === undefined; no++) {
+    if (hasTime !== undefined && !(await hasTime())) return { ...result, isMore: true }
     const seal = await findSeal(db, no)
-    if (seal === undefined || seal.toIdx <= before.toIdx || !isGenuine(seal, before.hash, publicKey))
+    const { to, hash } = result.through
+    const source = seal?.source ?? 'history'
+    if (seal === undefined || seal.toIdx <= to[source] || !isGenuine(seal, Buffer.from(hash, 'hex'), publicKey))
       return { ...result, finding: { fault: 'seal', no } }
-    if (expected?.no === no && seal.hash.toString('hex') !== expected.hash)
-      return { ...result, finding: { fault: 'head', no } }
-    const kept = keptOf(seal, firstIdx, keptSince)
-    const present = await findHashes(db, { after: before.toIdx, to: seal.toIdx, limit: Number.MAX_SAFE_INTEGER })
-    const finding = compare(no, kept, present.hashes)
+    const head = { no, hash: seal.hash.toString('hex'), sealDT: seal.sealDT }
+    if (isOther(no, head.hash)) return { ...result, finding: { fault: 'head', no } }
+    const range = { after: to[source], to: seal.toIdx, limit: Number.MAX_SAFE_INTEGER }
+    const present = await findHashes(db, source, range)
+    const { finding, dropped } = await compare(db, seal, present.hashes, keptSince)
     if (finding !== undefined) return { ...result, finding }
-    result.seals++
-    result.rows += present.rows
-    result.dropped += seal.rows - present.rows
-    result.head = { no, hash: seal.hash.toString('hex'), sealDT: seal.sealDT }
-    before = seal
+    result = {
+      ...result,
+      seals: result.seals + 1,
+      rows: result.rows + present.rows,
+      dropped: result.dropped + dropped,
+      head,
+      through: { no, hash: head.hash, to: { ...to, [source]: seal.toIdx } },
+    }
   }
-  if (expected !== undefined && expected.no > (last?.no ?? 0))
-    return { ...result, finding: { fault: 'head', no: expected.no } }
-  return { ...result, unsealed: await countAfter(db, before.toIdx) }
+  if (result.finding !== undefined) return result
+  const cut = expected.find(({ no }) => no > Math.max(lastNo, base.no))
+  if (cut !== undefined || lastNo < base.no) return { ...result, finding: { fault: 'head', no: cut?.no ?? base.no } }
+  return { ...result, unsealed: await countAfter(db, result.through.to) }
 }

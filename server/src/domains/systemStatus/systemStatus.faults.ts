@@ -22,12 +22,13 @@ const OUTLET_DELAY = minutes(15)
 
 /**
  * What the status shows, and what is only judged: when the longest overdue job was due, when the installation began, since when
- * WAL and stored files wait to be archived.
+ * WAL and stored files wait to be archived, whether this node took the last seal from the database.
  */
 export type Figures = Omit<SystemStatus, 'faults'> & {
   jobDueDT: Date | null
   beginDT: Date
   archiveWaitDT: { wal: Date | null; file: Date | null }
+  isHeadNew: boolean
 }
 
 /** Returns the faults, urgent ones first. */
@@ -55,6 +56,8 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     backupUnsound: backup !== null && backup.failure !== null,
     backupIncomplete: backup !== null && backup.missing > 0,
     archiveDelayed: isLate(archiveWaitDT.wal, ARCHIVE_DELAY) || isLate(archiveWaitDT.file, ARCHIVED_FILE_DELAY),
+    historyAltered: figures.history.finding !== null,
+    sealHeadTaken: figures.isHeadNew,
     historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, OUTLET_DELAY)),
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
     jobDelayed: isLate(jobDueDT),

@@ -30,6 +30,16 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
       ),
   },
   {
+    name: 'acc_history_check_seconds',
+    help: 'How long ago the last verification of the history ended',
+    read: ({ history }, now) => (history.checkDT === null ? null : (Number(now) - Date.parse(history.checkDT)) / 1000),
+  },
+  {
+    name: 'acc_history_intact',
+    help: '1: the history is as it was sealed',
+    read: ({ history }) => Number(history.finding === null),
+  },
+  {
     name: 'acc_archive_wait_seconds',
     help: 'How long ago everything was in the WAL archive',
     read: ({ archive }, now) =>

@@ -7,6 +7,7 @@ import type { WalArchive } from '../../core/walArchive.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
 import { findSetting } from '../../settings/settings.ts'
+import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
 import { type Figures, findFaults } from './systemStatus.faults.ts'
@@ -61,7 +62,7 @@ async function findFileState(files: FileStore): Promise<SystemStatus['files']> {
 
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [database, mail, jobRows, nodes, license, backup, outlets, beginDT, files] = await Promise.all([
+  const [database, mail, jobRows, nodes, license, backup, outlets, history, beginDT, files] = await Promise.all([
     findDatabase(db),
     findMailState(db, later(now, -DAY)),
     findJobs(db, later(now, -DAY)),
@@ -69,6 +70,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     readStatus(db, services),
     findBackup(db),
     findOutlets(db, services.env),
+    findHistoryState(db, services),
     findBeginning(db),
     findFileState(services.files).catch(() => null),
   ])
@@ -80,6 +82,8 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     license,
     backup,
     ...findArchive(services.walArchive),
+    history: { checkDT: history.checkDT?.toISOString() ?? null, finding: history.finding },
+    isHeadNew: history.isHeadNew,
     outlets: outlets.map(({ name, sendDT, waitDT }) => ({
       name,
       sendDT: sendDT?.toISOString() ?? null,
@@ -94,6 +98,6 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     jobDueDT: due.length === 0 ? null : new Date(Math.min(...due.map(Number))),
     beginDT: beginDT ?? now,
   }
-  const { jobDueDT: _, beginDT: __, archiveWaitDT: ___, ...shown } = figures
+  const { jobDueDT: _, beginDT: __, archiveWaitDT: ___, isHeadNew: ____, ...shown } = figures
   return { ...shown, faults: findFaults(figures, now) }
 }
