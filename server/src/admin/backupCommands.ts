@@ -103,6 +103,7 @@ export const backup: Command = {
         `  Files      ${count}, ${formatBytes(size)}; ${made.copied} of them copied, the others were there`,
         ...(missing > 0 ? [missingLine(missing)] : []),
         `  Key        ${key.fingerprint}`,
+        ...(made.manifest.seal ? [`  Seal       ${made.manifest.seal.no}:${made.manifest.seal.hash}`] : []),
         ...(dropped > 0 ? [`  Removed    ${dropped} older backups`] : []),
       ]
       const document = {
@@ -112,6 +113,7 @@ export const backup: Command = {
         rows,
         files,
         copied: made.copied,
+        seal: made.manifest.seal ?? null,
         key: key.fingerprint,
         dropped,
       }

@@ -162,6 +162,17 @@ begin
   raise exception 'the history is append-only' using errcode = 'insufficient_privilege';
 end $function$;
 
+CREATE OR REPLACE FUNCTION "refuseFormerSeal"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from "historySeals" where source is not null and no < new.no) then
+    raise exception 'a newer version seals the history' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $function$;
+
 CREATE TABLE "accountReminders" (
   "userIdx" bigint NOT NULL,
   reason text NOT NULL,
@@ -470,6 +481,7 @@ CREATE TABLE "historySeals" (
   CONSTRAINT "historySeals_source_check" CHECK (source = ANY (ARRAY['history'::text, 'signIns'::text, 'signOuts'::text]))
 );
 CREATE TRIGGER "historySealsAppendOnly" BEFORE DELETE OR UPDATE ON "historySeals" FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
+CREATE TRIGGER "historySealsFormer" BEFORE INSERT ON "historySeals" FOR EACH ROW WHEN (new.source IS NULL) EXECUTE FUNCTION "refuseFormerSeal"();
 CREATE TRIGGER "historySealsKept" BEFORE TRUNCATE ON "historySeals" FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();
 
 CREATE TABLE "mailTests" (

@@ -23,6 +23,17 @@ begin
   insert into "historySeals" select seal.*;
 end $$;
 
+-- A node of the version before, which owns the tables, would continue from a seal that it does not understand.
+create function "refuseFormerSeal"() returns trigger language plpgsql as $$
+begin
+  if exists (select from "historySeals" where source is not null and no < new.no) then
+    raise exception 'a newer version seals the history' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+create trigger "historySealsFormer" before insert on "historySeals" for each row
+when (new.source is null) execute function "refuseFormerSeal"();
+
 -- As before; sign-ins are kept until they are sealed, too.
 create or replace function "keepMonths"(days integer) returns integer
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -174,6 +174,8 @@ export async function findStray(db: Reader): Promise<Finding | undefined> {
         .selectFrom(table)
         .select(sql<number>`${sql.ref(no)}`.as('idx'))
         .where(condition)
+        // By the index, whatever the planner knows of the table.
+        .orderBy(sql.ref(no))
         .limit(1)
         .executeTakeFirst()
     const row =

@@ -14,7 +14,7 @@ export type Seal = Omit<Selectable<HistorySeals>, 'source'> & { source: Sealed |
 
 /** Bytes of a row in a seal: its number, the day of its month's partition since 1970, and the beginning of its SHA-256. */
 export const ROW_BYTES = 28
-/** Versions before 1.1 left the day out. */
+/** Seals without a source have no days. */
 const FORMER_ROW_BYTES = 24
 const HASH_BYTES = 16
 /** Milliseconds of waiting for rows that are being written; writers wait behind it for as long. */
