@@ -7,8 +7,14 @@ import { dirname, join } from 'node:path'
 import { RequestState } from '@acc/contract/labels/requests'
 import pg from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openDatabase } from '../src/db/open.ts'
+import { sealHistory } from '../src/domains/history/history.sealing.ts'
+import { sealKeyOf } from '../src/domains/history/history.sealKey.ts'
+import { verifyHistory } from '../src/domains/history/history.verify.ts'
+import { readEnv } from '../src/env.ts'
 import { createDatabase, dropDatabase, OWNER, SERVER, urlOf } from './postgres.ts'
 import { spawnServer } from './process.ts'
 import { endedAfterAll } from './processes.ts'
@@ -29,6 +35,9 @@ import {
 
 /** Temporary tokens are good for a minute, and two migrations end them. */
 const ENDED = ['tmpTokens']
+
+/** The setting that a start draws. */
+const DRAWN = 'installation'
 
 const root = await mkdtemp(join(tmpdir(), 'acc-upgrade-'))
 const running = endedAfterAll(root)
@@ -52,13 +61,32 @@ type OpenedData = Awaited<ReturnType<typeof openLanded>>
 /** The rows that were there, in the columns that they had. */
 async function requireRows({ fixture, client }: OpenedData): Promise<void> {
   for (const { name, columns, rows } of fixture.tables)
-    if (!ENDED.includes(name)) expect(await readRows(client, name, columns), name).toEqual(rows)
+    if (!ENDED.includes(name))
+      expect(
+        (await readRows(client, name, columns)).filter(([key]) => key !== DRAWN),
+        name,
+      ).toEqual(rows)
 }
 
 async function requireUpgraded(opened: OpenedData): Promise<void> {
   await requireRows(opened)
   const { write: db, close } = openDatabase(opened.connection, { warn: () => undefined }, 1)
   expect(await schemaSql(db).finally(close)).toBe(readFileSync(SCHEMA_FILES.sql, 'utf8'))
+}
+
+/** The history of before is sealed with its sign-ins, and verified. */
+async function requireSealable({ connection, fixture }: OpenedData, { migration }: LandedVersion): Promise<void> {
+  const dataDir = join(root, migration)
+  await mkdir(dataDir)
+  const db = openDatabase(connection, { warn: () => undefined }, 2)
+  const key = makeSecretKey(Buffer.from(KEY, 'base64'))
+  const log = { info: () => undefined, error: () => expect.fail('nothing is sealed') }
+  await sealHistory({ db, clock: systemClock, key, env: readEnv({ ACC_DATA_DIR: dataDir }), log })
+  const verified = await verifyHistory(db.read, { publicKey: sealKeyOf(key).publicKey, keptSince: new Date(0) })
+  await db.close()
+  const count = (name: string) => fixture.tables.find((table) => table.name === name)?.rows.length ?? 0
+  expect(verified).toMatchObject({ finding: undefined, unsealed: 0 })
+  expect(verified.rows).toBeGreaterThanOrEqual(count('history') + count('signIns'))
 }
 
 const [first, ...later] = LANDED as [LandedVersion, ...LandedVersion[]]
@@ -71,6 +99,7 @@ test.each(later)(
     const { write: db, close } = openDatabase(opened.connection, { warn: () => undefined }, 1)
     await migrate(db).finally(close)
     await requireUpgraded(opened)
+    await requireSealable(opened, landed)
   },
 )
 
