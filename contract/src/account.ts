@@ -11,9 +11,10 @@ export type OtpRegistration = z.output<typeof OtpRegistration>
 
 /**
  * Errors of a step that takes a one-time password. 105 and 112 ask for it; 107 asks for a new one, and the call without
- * `otp` sends a new mail.
+ * `otp` sends a new mail. 110 carries the key of an authenticator to register.
  */
 export const OTP_ERRORS = [
+  'OTP_NOT_REGISTERED',
   'OTP_MAILED',
   'WRONG_OTP',
   'OTP_EXPIRED',
@@ -79,6 +80,7 @@ export const account = defineRoutes({
       'PASSWORD_ATTEMPTS_EXCEEDED',
       'ACCOUNT_EXPIRED',
       'LOGIN_TYPE_REFUSED',
+      'OTP_NOT_REGISTERED',
       'WRONG_OTP',
       'OTP_EXPIRED',
       'OTP_ATTEMPTS_EXCEEDED',

@@ -42,6 +42,10 @@ export type AgentPolicy = z.output<typeof AgentPolicy>
 const SIGN_IN = { none: 'the client sign-in log keeps it' } as const
 
 export const agent = defineRoutes({
+  /**
+   * Signs a desktop client in, registers its PC and takes a license. The data of a 110 is the key of an
+   * authenticator to register.
+   */
   login: post('/Agent/Login', {
     input: z.object({
       id: typedId,
@@ -70,6 +74,7 @@ export const agent = defineRoutes({
     changes: ['licenses', 'users', 'signIns', 'session'],
     audit: 'licenseUse',
   }),
+  /** Ends the client's session. */
   logout: post('/Agent/Logout', {
     input: Empty,
     data: Empty,
@@ -78,6 +83,7 @@ export const agent = defineRoutes({
     changes: ['session'],
     audit: SIGN_IN,
   }),
+  /** Keeps the session; returns the revision of the policy and the deployed client version. */
   heartbeat: post('/Agent/Heartbeat', {
     input: z.object({ clientVersion: clientVersion.optional() }),
     data: z.object({
@@ -91,6 +97,10 @@ export const agent = defineRoutes({
     changes: [],
     audit: { none: 'keeps a session, changes nothing else' },
   }),
+  /**
+   * Returns the person's effective policy with exceptions and shortcuts, the client policy and the site
+   * configuration.
+   */
   policy: get('/Agent/Policy', {
     input: Empty,
     data: AgentPolicy,
@@ -109,6 +119,7 @@ export const agent = defineRoutes({
   }),
   /** The bytes of the deployed version from `offset` on; 170 once another version is deployed. */
   downloadClient: download('/Agent/Client/Download', {
+    mediaType: 'application/octet-stream',
     input: z.object({ version: ClientFile.shape.version, offset: fileSize.default(0) }),
     data: z.string(),
     access: 'agent',
@@ -116,6 +127,7 @@ export const agent = defineRoutes({
     audit: { none: 'the program is the same for everybody' },
     assumed: true,
   }),
+  /** Returns a temporary token that opens the portal once within a minute. */
   tmpToken: post('/Agent/TmpToken', {
     input: Empty,
     data: z.object({ tmpToken: z.string(), url: z.string() }),

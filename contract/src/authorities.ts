@@ -59,6 +59,7 @@ export type AuthorityChange = z.output<typeof AuthorityChange>
 export const MemberAuthorities = AuthorityMember.extend({ authorities: z.array(z.object({ idx, name: z.string() })) })
 
 export const authorities = defineRoutes({
+  /** Lists all authorities. */
   list: get('/Auths', {
     input: Empty,
     data: z.object({ auths: z.array(AuthoritySummary) }),
@@ -67,6 +68,7 @@ export const authorities = defineRoutes({
     shows: ['authorities', 'users', 'groups'],
     assumed: true,
   }),
+  /** Returns one authority with its groups and members. */
   find: get('/Auth', {
     input: ByIdx,
     data: Authority,
@@ -75,6 +77,7 @@ export const authorities = defineRoutes({
     shows: ['authorities', 'users', 'groups'],
     assumed: true,
   }),
+  /** Creates an authority. */
   create: post('/Auth', {
     input: NewAuthority,
     data: ByIdx,
@@ -84,6 +87,7 @@ export const authorities = defineRoutes({
     audit: 'authManage',
     assumed: true,
   }),
+  /** Changes an authority and, if given, its members. */
   update: put('/Auth', {
     input: AuthorityChange,
     data: Empty,
@@ -93,6 +97,7 @@ export const authorities = defineRoutes({
     audit: 'authManage',
     assumed: true,
   }),
+  /** Deletes an authority; its members lose its rights at once. */
   remove: del('/Auth', {
     input: ByIdx,
     data: Empty,

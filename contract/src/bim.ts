@@ -94,6 +94,7 @@ const withGroups = { ...write, input: z.object({ groupIdxes: idxes }), data: Emp
 const withUsers = { ...write, input: z.object({ userIdxes: idxes }), data: Empty } as const
 
 export const bim = defineRoutes({
+  /** Lists the BIM servers. */
   servers: get('/Bim/Servers', {
     ...read,
     data: z.object({ ...CHECK, servers: z.array(BimServer).max(MAX_BIM.servers) }),
@@ -101,6 +102,7 @@ export const bim = defineRoutes({
     // Repeated by an open screen, which must not keep its session alive.
     slides: false,
   }),
+  /** Registers a BIM server; without an id it generates one. */
   createServer: post('/Bim/Server', {
     ...write,
     input: NewBimServer,
@@ -119,24 +121,29 @@ export const bim = defineRoutes({
   removeServers: del('/Bim/Servers', { ...remove, changes: ['bim', 'bimConnections'] }),
   /** Raises the revision of the rules, so that every server reads them again. */
   syncServers: post('/Bim/Servers/Sync', { ...write, input: Empty, data: Empty, errors: [] }),
+  /** Lists the always-allowed addresses. */
   exceptions: get('/Bim/Exceptions', {
     ...read,
     data: z.object({ exceptions: z.array(BimException).max(MAX_BIM.exceptions) }),
     shows: ['bim'],
   }),
+  /** Adds an always-allowed address. */
   createException: post('/Bim/Exception', {
     ...write,
     input: NewBimException,
     data: ByIdx,
     errors: ['DUPLICATE_IP', 'TOO_MANY_ENTRIES'],
   }),
+  /** Changes an always-allowed address. */
   updateException: put('/Bim/Exception', {
     ...write,
     input: BimExceptionChange,
     data: Empty,
     errors: ['DUPLICATE_IP', 'CHANGED_MEANWHILE'],
   }),
+  /** Removes always-allowed addresses, all or none. */
   removeExceptions: del('/Bim/Exceptions', remove),
+  /** Lists the allowed users. */
   users: get('/Bim/Users', {
     ...read,
     data: z.object({ users: z.array(BimUser).max(MAX_BIM.users) }),
@@ -146,6 +153,7 @@ export const bim = defineRoutes({
   addUsers: post('/Bim/Users', { ...withUsers, errors: ['ALREADY_ADDED', 'TOO_MANY_ENTRIES'] }),
   /** All or none of the users: 980 if one of them was not added. */
   removeUsers: del('/Bim/Users', { ...withUsers, errors: [] }),
+  /** Lists the allowed groups. */
   groups: get('/Bim/Groups', {
     ...read,
     data: z.object({ groups: z.array(BimGroup).max(MAX_BIM.groups) }),

@@ -31,6 +31,7 @@ const ByVersion = z.object({ version: programVersion })
 const NOT_RECORDED = { none: 'the program is the same for everybody' } as const
 
 export const clientVersions = defineRoutes({
+  /** Searches the uploaded client versions. */
   search: list('/Clients/Search', {
     input: paging(['idx', 'version', 'fileName', 'fileSize', 'uploadDT', 'isDeploy']).extend({
       keyword: searchText.optional(),
@@ -88,7 +89,9 @@ export const clientVersions = defineRoutes({
     changes: ['clientVersions'],
     audit: 'clientManage',
   }),
+  /** Returns the file of one version. */
   download: download('/Client/Download', {
+    mediaType: 'application/octet-stream',
     input: ByVersion,
     data: z.string(),
     access: 'admin',
@@ -97,6 +100,7 @@ export const clientVersions = defineRoutes({
   }),
   /** The deployed version for any signed-in person; 170 as long as none is deployed. */
   downloadDeployed: download('/Client/Download/Deploy/Web', {
+    mediaType: 'application/octet-stream',
     input: Empty,
     data: z.string(),
     access: 'session',

@@ -74,6 +74,7 @@ export const AppConfigs = z.object({
 export type AppConfigs = z.output<typeof AppConfigs>
 
 export const configs = defineRoutes({
+  /** Returns what the console needs before a sign-in: limits, password rules, logos, versions. */
   get: get('/Configs', {
     input: Empty,
     data: AppConfigs,

@@ -73,6 +73,7 @@ export const dashboard = defineRoutes({
     errors: [],
     shows: ['requests', 'groups', 'authorities'],
   }),
+  /** Counts import requests of a period by their state. */
   fileImportStates: get('/FileImportStates', {
     input: Period,
     data: RequestStates,
@@ -80,6 +81,7 @@ export const dashboard = defineRoutes({
     errors: [],
     shows: ['requests', 'groups', 'authorities'],
   }),
+  /** Counts export requests of a period by their state. */
   fileExportStates: get('/FileExportStates', {
     input: Period,
     data: RequestStates,
@@ -87,6 +89,7 @@ export const dashboard = defineRoutes({
     errors: [],
     shows: ['requests', 'groups', 'authorities'],
   }),
+  /** Counts users by their state. */
   userStates: get('/UserStates', {
     input: Chosen,
     data: UserStates,
@@ -94,6 +97,7 @@ export const dashboard = defineRoutes({
     errors: [],
     shows: ['users', 'groups', 'authorities'],
   }),
+  /** Returns how many licenses are in use. */
   licenseStates: get('/LicenseStates', {
     input: Empty,
     data: z.object({ useCount: z.int(), maxCount: z.int() }),

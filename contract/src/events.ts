@@ -1,7 +1,7 @@
 // Live changes for open screens as server-sent events: what changed, never the data itself.
 import { z } from 'zod'
 import { Empty, idx } from './core/fields.ts'
-import { defineRoutes, get } from './core/route.ts'
+import { defineRoutes, eventStream } from './core/route.ts'
 import { TOPICS } from './core/topics.ts'
 
 /** A change that the receiver may see; the console then refetches. */
@@ -13,14 +13,15 @@ export const LiveEvent = z.object({
 })
 export type LiveEvent = z.output<typeof LiveEvent>
 
-const stream = get('/Events', {
-  input: Empty,
-  data: LiveEvent,
-  access: 'session',
-  errors: [],
-  shows: [],
-  slides: false,
-  assumed: true,
+export const events = defineRoutes({
+  /** Streams the changes that the caller may see, as server-sent events. */
+  stream: eventStream('/Events', {
+    input: Empty,
+    data: LiveEvent,
+    access: 'session',
+    errors: [],
+    shows: [],
+    slides: false,
+    assumed: true,
+  }),
 })
-
-export const events = defineRoutes({ stream: { ...stream, kind: 'events' } })

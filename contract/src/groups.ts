@@ -10,32 +10,34 @@ export const ROOT_GROUP = 1
 /** Maximum depth of the tree, including the root. */
 export const MAX_DEPTH = 100
 
-export const Group = z.object({
-  idx,
-  /** Null if the viewer cannot see the parent. */
-  parentIdx: idx.nullable(),
-  name: z.string(),
-  /** Shown to system administrators only. */
-  key: z.string().optional(),
-  description: z.string(),
-  isMyPolicy: flag,
-  isDmsParent: flag,
-  isUnderDmsParent: flag,
-  /** 1: the viewer cannot see the parent. */
-  isTop: flag,
-  isSync: flag,
-  /** Users directly in this group. */
-  userCount: z.int(),
-  maxUser: level,
-  maxPolicy: level,
-  maxFileExportApprove: level,
-  maxFileImportApprove: level,
-  maxLog: logLevel,
-  revision: z.int(),
-  get children() {
-    return z.array(Group)
-  },
-})
+export const Group = z
+  .object({
+    idx,
+    /** Null if the viewer cannot see the parent. */
+    parentIdx: idx.nullable(),
+    name: z.string(),
+    /** Shown to system administrators only. */
+    key: z.string().optional(),
+    description: z.string(),
+    isMyPolicy: flag,
+    isDmsParent: flag,
+    isUnderDmsParent: flag,
+    /** 1: the viewer cannot see the parent. */
+    isTop: flag,
+    isSync: flag,
+    /** Users directly in this group. */
+    userCount: z.int(),
+    maxUser: level,
+    maxPolicy: level,
+    maxFileExportApprove: level,
+    maxFileImportApprove: level,
+    maxLog: logLevel,
+    revision: z.int(),
+    get children() {
+      return z.array(Group)
+    },
+  })
+  .meta({ id: 'Group' })
 export type Group = z.output<typeof Group>
 
 export const NewGroup = z.object({
@@ -66,6 +68,7 @@ export const groups = defineRoutes({
     errors: [],
     shows: ['groups', 'users', 'policies', 'authorities'],
   }),
+  /** Creates a subgroup. */
   create: post('/Group', {
     input: NewGroup,
     data: ByIdx,
@@ -74,6 +77,7 @@ export const groups = defineRoutes({
     changes: ['groups'],
     audit: 'groupManage',
   }),
+  /** Changes name, description or key of a group. */
   update: put('/Group', {
     input: GroupChange,
     data: Empty,
@@ -100,6 +104,7 @@ export const groups = defineRoutes({
     changes: ['groups', 'policies'],
     audit: 'policyManage',
   }),
+  /** Makes a group the DMS root group in place of the present one. */
   setIsDmsParent: put('/Group/SetIsDmsParent', {
     input: ByIdx,
     data: Empty,

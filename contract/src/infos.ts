@@ -22,7 +22,8 @@ export const RETENTION_GRACE_HOURS = 24
 export const LOGO_EXTENSIONS = ['png'] as const
 
 /** Why a logo is refused: no whole PNG, too many pixels, too many bytes once stored. */
-export type LogoFault = 'format' | 'pixels' | 'bytes'
+export const LogoFault = z.enum(['format', 'pixels', 'bytes'])
+export type LogoFault = z.output<typeof LogoFault>
 
 export const Infos = z.object({
   /** Empty if it was never set. */
@@ -55,7 +56,9 @@ const logoRemoval = {
 } as const
 
 export const infos = defineRoutes({
+  /** Returns the settings of the screen Information. */
   get: get('/Infos', { input: Empty, data: Infos, access: 'admin', errors: [], shows: ['settings'] }),
+  /** Sets the address that replaces `{{HOST}}` in both configurations. */
   setHostServerAddress: post('/Infos/HostServerAddress', {
     input: z.object({ hostServerAddress: hostInUrl(63) }),
     data: Empty,
@@ -64,6 +67,7 @@ export const infos = defineRoutes({
     changes: ['settings'],
     audit: 'settingManage',
   }),
+  /** Sets after how many days the files of decided requests are removed. */
   setFileRetention: post('/Infos/FileRetention', {
     input: z.object({ fileRetentionDays: z.int().min(0).max(MAX_FILE_RETENTION_DAYS) }),
     data: Empty,
@@ -73,9 +77,12 @@ export const infos = defineRoutes({
     audit: 'settingManage',
     assumed: true,
   }),
-  /** `data.reason` of 988 is a LogoFault. */
+  /** Sets the logo of the sign-in page. */
   setLoginPageLogo: form('/Infos/LoginPageLogo', logoForm),
+  /** Sets the logo of the console. */
   setManagePageLogo: form('/Infos/ManagePageLogo', logoForm),
+  /** Removes the logo of the sign-in page. */
   removeLoginPageLogo: del('/Infos/LoginPageLogo', logoRemoval),
+  /** Removes the logo of the console. */
   removeManagePageLogo: del('/Infos/ManagePageLogo', logoRemoval),
 })

@@ -46,6 +46,10 @@ export type LicenseStatus = z.output<typeof LicenseStatus>
 export const LicenseObstacle = z.enum(['expired', 'older', 'future'])
 export type LicenseObstacle = z.output<typeof LicenseObstacle>
 
+/** Why a file is refused: its extension, no license, or a license that the vendor did not sign. */
+export const LicenseFault = z.enum(['extension', 'form', 'signature'])
+export type LicenseFault = z.output<typeof LicenseFault>
+
 /** What a license file holds, beside the license in force. */
 export const LicensePreview = LicenseTerms.extend({
   expiry: day.nullable(),
@@ -71,6 +75,7 @@ export const LicensedDevice = z.object({
 export type LicensedDevice = z.output<typeof LicensedDevice>
 
 export const licenses = defineRoutes({
+  /** Returns the license in force and its use. */
   status: get('/License', {
     input: Empty,
     data: LicenseStatus,
@@ -100,7 +105,7 @@ export const licenses = defineRoutes({
     inExternalMode: 'license',
     audit: { none: 'changes nothing' },
   }),
-  /** filterType 0: any of the given texts matches; 1: all of them do. */
+  /** Searches the registered PCs. filterType 0: any of the given texts matches; 1: all of them do. */
   searchUses: list('/License/Uses/Search', {
     input: paging([
       'idx',

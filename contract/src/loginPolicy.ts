@@ -48,6 +48,7 @@ export const OtpExceptionUser = z.object({
 export type OtpExceptionUser = z.output<typeof OtpExceptionUser>
 
 export const loginPolicy = defineRoutes({
+  /** Returns the password rules. */
   passwordRules: get('/LoginPolicy/PWRules', {
     input: Empty,
     data: z.object({ pwRules: PasswordRules, revision: z.int() }),
@@ -67,6 +68,7 @@ export const loginPolicy = defineRoutes({
     changes: ['settings'],
     audit: 'settingManage',
   }),
+  /** Returns the settings that protect accounts. */
   protection: get('/LoginPolicy/AccountProtection', {
     input: Empty,
     data: AccountProtection.extend({ revision: z.int() }),
@@ -75,6 +77,7 @@ export const loginPolicy = defineRoutes({
     shows: ['settings'],
     assumed: true,
   }),
+  /** Changes the settings that protect accounts. */
   setProtection: post('/LoginPolicy/AccountProtection', {
     input: AccountProtection.extend({ revision: z.int().optional() }),
     data: Empty,
@@ -84,6 +87,7 @@ export const loginPolicy = defineRoutes({
     audit: 'settingManage',
     assumed: true,
   }),
+  /** Returns whether users need a one-time password by default. */
   defaultOtp: get('/LoginPolicy/DefaultOtp', {
     input: Empty,
     data: z.object({ defaultOtp: flag }),
@@ -91,6 +95,7 @@ export const loginPolicy = defineRoutes({
     errors: [],
     shows: ['settings'],
   }),
+  /** Sets whether users need a one-time password by default. */
   setDefaultOtp: post('/LoginPolicy/DefaultOtp', {
     input: z.object({ defaultOtp: flag }),
     data: Empty,
@@ -99,6 +104,7 @@ export const loginPolicy = defineRoutes({
     changes: ['settings'],
     audit: 'settingManage',
   }),
+  /** Searches the users who always or never need a one-time password. */
   otpExceptions: list('/LoginPolicy/OtpExceptionUsers', {
     input: paging(['idx', 'id', 'name', 'email', 'groupName', 'expireDT']).extend({
       filterType,

@@ -34,6 +34,7 @@ export const MailServerState = z.object({
 const spec = { access: 'admin', inExternalMode: 'mail', audit: 'settingManage' } as const
 
 export const mailServer = defineRoutes({
+  /** Returns the mail server, without its password; null if none is registered. */
   find: get('/MailServer', {
     input: Empty,
     data: MailServerState,

@@ -24,6 +24,7 @@ export const Mail = z.object({
 export type Mail = z.output<typeof Mail>
 
 export const mails = defineRoutes({
+  /** Searches sent and waiting mail. */
   search: list('/Mails/Search', {
     input: paging(['idx', 'receiver', 'state', 'createDT', 'sentDT']).extend({
       receiver: searchText.optional(),
@@ -44,8 +45,8 @@ export const mails = defineRoutes({
     assumed: true,
   }),
   /**
-   * `text` is null for mail sent through a mail server, whose text is not stored. A text that is read leaves a row in the history, one
-   * for each session and mail.
+   * Returns one mail. `text` is null for mail sent through a mail server, whose text is not stored. Reading a text leaves a row in
+   * the history, one for each session and mail.
    */
   find: get('/Mail', {
     input: ByIdx,
@@ -56,6 +57,7 @@ export const mails = defineRoutes({
     audit: 'settingManage',
     assumed: true,
   }),
+  /** Sends failed mail once more. */
   resend: post('/Mail/Resend', {
     input: ByIdx,
     data: Empty,

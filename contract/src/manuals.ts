@@ -16,6 +16,7 @@ export const manuals = defineRoutes({
   }),
   /** The user manual as PDF. */
   user: download('/Account/AccManual', {
+    mediaType: 'application/pdf',
     input: z.object({ type: z.literal(1), language }),
     data: z.string(),
     access: 'session',

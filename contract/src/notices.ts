@@ -42,6 +42,7 @@ export const notices = defineRoutes({
     audit: 'account',
     assumed: true,
   }),
+  /** Returns after how many hours a waiting request is overdue. */
   overdue: get('/RequestNotice', {
     input: Empty,
     data: Overdue,
@@ -50,6 +51,7 @@ export const notices = defineRoutes({
     shows: ['settings'],
     assumed: true,
   }),
+  /** Sets after how many hours a waiting request is overdue. */
   setOverdue: post('/RequestNotice', {
     input: Overdue,
     data: Empty,

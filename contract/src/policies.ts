@@ -122,6 +122,7 @@ export const PolicyChange = PolicyValues.partial()
 export type PolicyChange = z.output<typeof PolicyChange>
 
 export const policies = defineRoutes({
+  /** Returns an owner's policy: its own, or the inherited one with its owner. */
   find: get('/Policy', {
     input: Owner,
     data: Policy,
@@ -147,6 +148,7 @@ export const policies = defineRoutes({
     shows: ['users', 'groups', 'policies'],
     assumed: true,
   }),
+  /** Changes values, exceptions or shortcuts of an owner's own policy. */
   update: put('/Policy', {
     input: PolicyChange,
     data: Empty,

@@ -153,6 +153,7 @@ const approver = anyPage(['fileExportApprove', 'fileImportApprove'], Level.READ)
 const editor = anyPage(['fileExportApprove', 'fileImportApprove'], Level.EDIT)
 
 export const requests = defineRoutes({
+  /** Searches the requests of the groups that the viewer may see. */
   search: list('/FileEximports/Search', {
     input: FileEximportFilter,
     item: ListedFileEximport,
@@ -161,6 +162,7 @@ export const requests = defineRoutes({
     errors: [],
     shows: ['requests'],
   }),
+  /** Returns one request with its files. */
   find: get('/FileEximport', {
     input: z.object({ idx }),
     data: FileEximportDetail,
@@ -180,6 +182,7 @@ export const requests = defineRoutes({
   }),
   /** Returns a zip of the named files of one request, or of all its files. */
   download: download('/FileEximport/Download', {
+    mediaType: 'application/zip',
     input: z.object({
       fileEximport: idx,
       fileIdxes: z.array(idx).max(MAX_FILES).optional(),
@@ -218,6 +221,7 @@ export const requests = defineRoutes({
     changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
+  /** Cancels an undecided request of the caller. */
   cancel: post('/Agent/FileEximport/Cancel', {
     input: z.object({ idx }),
     data: Empty,
@@ -226,6 +230,7 @@ export const requests = defineRoutes({
     changes: ['requests'],
     audit: TRANSFER_KINDS,
   }),
+  /** Searches the caller's own requests. */
   searchOwn: list('/Agent/FileEximports', {
     input: paging(['idx', 'requestDT', 'state']).extend({ idx: idx.optional(), type: transfer.optional() }),
     item: OwnRequest,
@@ -234,7 +239,9 @@ export const requests = defineRoutes({
     errors: [],
     shows: ['requests'],
   }),
+  /** Returns one file of the caller's own approved or allowed request. */
   downloadOwn: download('/Agent/FileEximport/Download', {
+    mediaType: 'application/octet-stream',
     input: z.object({ fileEximport: idx, file: idx }),
     data: Empty,
     access: 'agent',

@@ -85,6 +85,7 @@ export type TmpTokenResult = z.output<typeof TmpTokenResult>
 const SIGN_IN_LOG = { none: 'the sign-in log keeps it' } as const
 
 export const session = defineRoutes({
+  /** Returns who is signed in, with role and levels. */
   read: get('/Account/Session', {
     input: Empty,
     data: Session,
@@ -109,7 +110,7 @@ export const session = defineRoutes({
     changes: ['session', 'mails'],
     audit: SIGN_IN_LOG,
   }),
-  /** `endSessionUrl`: where the browser goes so that the provider of single sign-on ends its session, too. */
+  /** Ends the session. `endSessionUrl`: where the browser goes so that the provider of single sign-on ends its session, too. */
   logout: post('/Account/Logout', {
     input: Empty,
     data: z.object({ endSessionUrl: z.string().optional() }),
@@ -118,6 +119,7 @@ export const session = defineRoutes({
     changes: ['session'],
     audit: SIGN_IN_LOG,
   }),
+  /** Returns a temporary token of the caller that is valid once, for a minute. */
   createTmpToken: post('/Account/CreateTmpToken', {
     input: z.object({ purpose: TmpTokenPurpose.default('portal') }),
     data: TmpToken,
@@ -126,6 +128,7 @@ export const session = defineRoutes({
     changes: [],
     audit: { none: 'the token is void after a minute; its use is a sign-in' },
   }),
+  /** Exchanges a temporary token for a session, or for the identity of its person. */
   consumeTmpToken: post('/Account/ConsumeTmpToken', {
     /** `replaces`: the person agreed to replace the browser's current session. */
     input: z.object({ tmpToken: z.string().min(1).max(200), replaces: flag.default(0) }),

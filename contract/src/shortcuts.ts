@@ -85,22 +85,30 @@ const update = { ...write, errors: [...create.errors, 'CHANGED_MEANWHILE'] } as 
 const remove = { ...write, input: z.object({ idxes }), data: Empty, errors: [] } as const
 
 export const shortcuts = defineRoutes({
+  /** Searches web shortcuts. */
   searchWebs: list('/ShortcutWebs/Search', {
     ...read,
     input: paging(['idx', 'name', 'url']).extend({ keyword }),
     item: ShortcutWeb,
     columns: { name: NAME, url: { ko: 'URL', en: 'URL' } },
   }),
+  /** Searches program shortcuts. */
   searchPrograms: list('/ShortcutPrograms/Search', {
     ...read,
     input: paging(['idx', 'name', 'path']).extend({ keyword }),
     item: ShortcutProgram,
     columns: { name: NAME, path: { ko: '경로', en: 'Path' } },
   }),
+  /** Creates a web shortcut. */
   createWeb: post('/ShortcutWeb', { ...create, input: NewShortcutWeb, data: ByIdx }),
+  /** Creates a program shortcut. */
   createProgram: post('/ShortcutProgram', { ...create, input: NewShortcutProgram, data: ByIdx }),
+  /** Changes a web shortcut. */
   updateWeb: put('/ShortcutWeb', { ...update, input: WebChange, data: Empty }),
+  /** Changes a program shortcut. */
   updateProgram: put('/ShortcutProgram', { ...update, input: ProgramChange, data: Empty }),
+  /** Deletes web shortcuts, all or none. */
   removeWebs: del('/ShortcutWebs', remove),
+  /** Deletes program shortcuts, all or none. */
   removePrograms: del('/ShortcutPrograms', remove),
 })

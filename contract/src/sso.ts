@@ -86,6 +86,7 @@ export const sso = defineRoutes({
     audit: 'userManage',
     changes: ['users', 'session', 'mails'],
   }),
+  /** Returns how single sign-on finds, creates and updates users. */
   policy: get('/Sso/Policy', {
     input: Empty,
     data: SsoPolicy,
@@ -93,6 +94,7 @@ export const sso = defineRoutes({
     errors: [],
     shows: ['settings', 'groups'],
   }),
+  /** Sets the group of users that single sign-on creates. */
   setPolicy: post('/Sso/Policy', {
     input: SsoPolicyChange,
     data: Empty,

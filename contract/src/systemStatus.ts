@@ -113,6 +113,7 @@ export const SystemStatus = z.object({
 export type SystemStatus = z.output<typeof SystemStatus>
 
 export const systemStatus = defineRoutes({
+  /** Returns the state of database, nodes, jobs, mail, disks and backups. */
   get: get('/SystemStatus', {
     input: Empty,
     data: SystemStatus,

@@ -55,6 +55,7 @@ const edit = page('user', Level.EDIT)
 const editOne = { input: ByIdx, data: Empty, access: edit } as const
 
 export const users = defineRoutes({
+  /** Searches the users of the groups that the viewer may see. */
   search: list('/Users/Search', {
     input: UserFilter,
     item: User,
@@ -72,6 +73,7 @@ export const users = defineRoutes({
     errors: [],
     shows: ['users', 'groups', 'policies', 'authorities'],
   }),
+  /** Returns one user with registered PCs and open sessions. */
   find: get('/User', {
     input: ByIdx,
     data: UserDetail,
@@ -80,6 +82,7 @@ export const users = defineRoutes({
     shows: ['users', 'groups', 'policies', 'authorities', 'session'],
     assumed: true,
   }),
+  /** Creates a user and mails a temporary password. */
   create: post('/User', {
     input: NewUser,
     data: ByIdx,
@@ -88,6 +91,7 @@ export const users = defineRoutes({
     changes: ['users', 'mails'],
     audit: 'userManage',
   }),
+  /** Changes a user. */
   update: put('/User', {
     input: UserChange,
     data: Empty,
@@ -113,6 +117,7 @@ export const users = defineRoutes({
     changes: ['users', 'session'],
     audit: 'userManage',
   }),
+  /** Mails a new temporary password and ends the sessions of the user. */
   resetPw: post('/User/ResetPw', {
     ...editOne,
     errors: ['DISABLED_USER', 'SELF_ACTION', 'ADMIN_SELECTED', 'NO_EMAIL'],
@@ -133,6 +138,7 @@ export const users = defineRoutes({
     changes: ['licenses', 'users', 'session'],
     audit: 'licenseUse',
   }),
+  /** Sets whether a user may sign in from one PC only. */
   setIsSinglePC: put('/User/IsSinglePC', {
     input: z.object({ idx, isSinglePC: flag }),
     data: Empty,

@@ -21,7 +21,7 @@ export const ERRORS = {
   OTP_EXPIRED: { code: 107, reaction: 'caller' },
   UNSUITABLE_PASSWORD: { code: 108, reaction: 'caller' },
   OTP_ATTEMPTS_EXCEEDED: { code: 109, reaction: 'caller' },
-  OTP_NOT_REGISTERED: { code: 110, reaction: 'reload' },
+  OTP_NOT_REGISTERED: { code: 110, reaction: 'reload', isListed: true },
   OTP_ALREADY_REGISTERED: { code: 111, reaction: 'caller' },
   OTP_REQUIRED: { code: 112, reaction: 'caller' },
   TOO_MANY_REQUESTS: { code: 113, reaction: 'dialog' },
@@ -71,13 +71,14 @@ export const ERRORS = {
   MAIL_SERVER_FAILED: { code: 995, reaction: 'caller' },
   MAIL_FAILED: { code: 996, reaction: 'caller' },
   TEST_MAIL_FAILED: { code: 997, reaction: 'caller' },
-} as const satisfies Record<string, { code: number; reaction: Reaction }>
+  // `isListed`: only calls that list the error return it, whatever the console does about it.
+} as const satisfies Record<string, { code: number; reaction: Reaction; isListed?: true }>
 
 export type ErrorName = keyof typeof ERRORS
 
 /** Errors that any call may return besides those its route lists: from the access check, the schemas and the limits. */
 export type CommonError = {
-  [K in ErrorName]: (typeof ERRORS)[K]['reaction'] extends 'caller' ? never : K
+  [K in ErrorName]: (typeof ERRORS)[K] extends { reaction: 'caller' } | { isListed: true } ? never : K
 }[ErrorName]
 
 /** Errors that follow from a route's access: the account behind a session, the device behind a client's token. */
@@ -106,7 +107,8 @@ export function errorsOf(route: { access: unknown; errors: readonly ErrorName[] 
 }
 
 /** Returns whether any call may return this error even if its route does not list it. */
-export const isCommonError = (name: ErrorName): boolean => ERRORS[name].reaction !== 'caller'
+export const isCommonError = (name: ErrorName): boolean =>
+  ERRORS[name].reaction !== 'caller' && !('isListed' in ERRORS[name])
 
 const BY_CODE: ReadonlyMap<number, ErrorName> = new Map(
   Object.entries(ERRORS).map(([name, { code }]) => [code, name as ErrorName]),

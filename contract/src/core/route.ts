@@ -42,6 +42,8 @@ type Read = Common & {
   slides?: false
   /** The columns of a list in their order: headings of CSV and tables. */
   columns?: Record<string, CsvColumn>
+  /** The media type of a download. */
+  mediaType?: string
   /** Largest `rowsCount` of a JSON response of a list; CSV is not limited. */
   maxRows?: number
   /** May be read from a copy of the database that has all that was committed before the call; CSV always may. */
@@ -91,9 +93,11 @@ const declare =
 type Fields = Omit<Common, 'path'>
 type ReadFields = Fields & Pick<Read, 'shows' | 'slides' | 'audit'>
 type WriteFields = Fields & Pick<Write, 'audit' | 'changes'>
-type DownloadFields = Fields & { audit: Audit | NoAudit } & Pick<Read, 'changes'>
+type DownloadFields = Fields & { audit: Audit | NoAudit; mediaType: string } & Pick<Read, 'changes'>
 
 export const get = declare<ReadFields>()({ method: 'GET', kind: 'json' })
+/** A stream of server-sent events. */
+export const eventStream = declare<ReadFields>()({ method: 'GET', kind: 'events' })
 /** A read that stores what it returns, such as a key that is made for the caller. */
 export const getNew = declare<Fields & { audit: NoAudit }>()({ method: 'GET', kind: 'json', shows: [] })
 /** A download: bytes with a file name. Errors are envelopes as on every call. */

@@ -47,19 +47,34 @@ export const history = defineRoutes({
     shows: ['requests'],
     assumed: true,
   }),
+  /** Searches sign-ins of desktop clients. */
   clientLogin: logOf('clientLogin'),
+  /** Searches export or import requests. */
   fileEximport: logOf('fileEximport', ['requests']),
+  /** Searches downloads of files of requests. */
   fileDownload: logOf('fileDownload'),
+  /** Searches blocked connections. */
   networkAccess: logOf('networkAccess'),
+  /** Searches sign-ins of the portal and the console. */
   webLogin: logOf('webLogin'),
+  /** Searches self-service of accounts: found IDs, forgotten and changed passwords. */
   account: logOf('account'),
+  /** Searches changes of groups. */
   groupManage: logOf('groupManage'),
+  /** Searches changes of policies. */
   policyManage: logOf('policyManage'),
+  /** Searches changes of users. */
   userManage: logOf('userManage'),
+  /** Searches changes of shortcuts. */
   shortcutManage: logOf('shortcutManage'),
+  /** Searches licenses that were taken and freed. */
   licenseUse: logOf('licenseUse'),
+  /** Searches uploads, deployments and deletions of client versions. */
   clientManage: logOf('clientManage'),
+  /** Searches changes of authorities. */
   authManage: logOf('authManage'),
+  /** Searches changes of settings. */
   settingManage: logOf('settingManage'),
+  /** Searches changes of BIM settings. */
   bimManage: logOf('bimManage'),
 })

@@ -1,8 +1,8 @@
 // The upload of a client file. It goes on while other screens are open, and ends with a notice or a dialog.
 import { api } from '@acc/contract'
-import { ClientFault, MAX_CLIENT } from '@acc/contract/clientVersions'
+import { type ClientFault, MAX_CLIENT } from '@acc/contract/clientVersions'
 import { ApiError } from '@acc/contract/core/client'
-import { z } from 'zod'
+import { ERROR_DATA } from '@acc/contract/errorData'
 import { callForm } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
@@ -18,7 +18,6 @@ export type ClientUpload = { file: File; sent: number | null }
 export const clientUpload = createStore<ClientUpload | null>(null)
 
 let running: AbortController | undefined
-const Refusal = z.object({ reason: ClientFault })
 
 const dotted = (extensions: readonly string[]) => extensions.map((extension) => `.${extension}`)
 export const listOf = (extensions: readonly string[]): string => dotted(extensions).join(', ')
@@ -46,7 +45,7 @@ async function tellError(error: unknown, extensions: readonly string[]): Promise
   if (!isKnown) return
   markHandled(error)
   if (error.error === 'INVALID_CLIENT_FILE')
-    return tellFault(Refusal.safeParse(error.data).data?.reason ?? 'program', extensions)
+    return tellFault(ERROR_DATA.INVALID_CLIENT_FILE.safeParse(error.data).data?.reason ?? 'program', extensions)
   await tell(text(clientVersionsTexts, isTooLarge ? 'tooLarge' : 'duplicate'))
 }
 

@@ -1,9 +1,9 @@
 // The logo of one place while it is edited: stored, replaced by a chosen file, or to be removed.
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
+import { ERROR_DATA } from '@acc/contract/errorData'
 import type { LogoPlace } from '@acc/contract/infos'
 import { useState } from 'react'
-import { z } from 'zod'
 import { call, callForm } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
@@ -13,8 +13,6 @@ const CALLS = {
   login: { set: api.infos.setLoginPageLogo, remove: api.infos.removeLoginPageLogo },
   manage: { set: api.infos.setManagePageLogo, remove: api.infos.removeManagePageLogo },
 } as const
-
-const Refusal = z.object({ reason: z.enum(['format', 'pixels', 'bytes']) })
 
 export function useLogo(place: LogoPlace, stored: string | null) {
   const { configs } = useViewer()
@@ -43,7 +41,7 @@ export function useLogo(place: LogoPlace, stored: string | null) {
       if (!(error instanceof ApiError)) throw error
       if (error.error === 'INVALID_IMAGE') {
         markHandled(error)
-        setProblem(Refusal.safeParse(error.data).data?.reason ?? 'format')
+        setProblem(ERROR_DATA.INVALID_IMAGE.safeParse(error.data).data?.reason ?? 'format')
       }
       return false
     }

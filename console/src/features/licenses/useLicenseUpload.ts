@@ -1,15 +1,12 @@
 // Uploading a license file: chosen, previewed, registered.
 import { api } from '@acc/contract'
 import { ApiError } from '@acc/contract/core/client'
-import type { LicensePreview } from '@acc/contract/licenses'
+import { ERROR_DATA } from '@acc/contract/errorData'
+import type { LicenseFault, LicensePreview } from '@acc/contract/licenses'
 import { useState } from 'react'
-import { z } from 'zod'
 import { callForm } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { refresh } from '../../kit/api/query.ts'
-
-const Refusal = z.object({ reason: z.enum(['extension', 'form', 'signature']) })
-export type LicenseFault = z.output<typeof Refusal>['reason']
 
 export type ChosenLicense = { file: File; preview: LicensePreview }
 
@@ -28,7 +25,7 @@ export function useLicenseUpload(onRegistered: () => void) {
       const isTooLarge = error.type === 'network' && error.code === 413
       if (error.error === 'INVALID_LICENSE' || isTooLarge) {
         markHandled(error)
-        setFault(Refusal.safeParse(error.data).data?.reason ?? 'form')
+        setFault(ERROR_DATA.INVALID_LICENSE.safeParse(error.data).data?.reason ?? 'form')
         setChosen(null)
       }
     } finally {

@@ -1,0 +1,40 @@
+// The data that an error carries, by its name. Errors without a line here carry none.
+import { z } from 'zod'
+import { OtpRegistration } from './account.ts'
+import { ClientFault } from './clientVersions.ts'
+import type { ErrorName } from './core/errors.ts'
+import { LogoFault } from './infos.ts'
+import { LicenseFault, LicenseObstacle } from './licenses.ts'
+
+/** Why a new password is refused; without a reason it breaks a rule. */
+export const PasswordFault = z.discriminatedUnion('reason', [
+  z.object({ reason: z.literal(['temporary', 'common']) }),
+  /** It contains a word about the person or the product. */
+  z.object({ reason: z.literal('context'), word: z.string() }),
+  /** It is one of the last `count` passwords. */
+  z.object({ reason: z.literal('former'), count: z.int() }),
+  /** The present one is not `days` days old. */
+  z.object({ reason: z.literal('tooSoon'), days: z.int() }),
+])
+
+const received = z.object({ received: z.int().describe('Bytes of the file that the server has') })
+
+export const ERROR_DATA = {
+  OTP_NOT_REGISTERED: OtpRegistration,
+  TOO_MANY_REQUESTS: z.object({ retryAfter: z.int().describe('Seconds') }),
+  UNSUITABLE_PASSWORD: PasswordFault,
+  TOO_MANY_ENTRIES: z.object({ max: z.int() }),
+  UNSAFE_REGEX: z.object({ name: z.string().describe('The rule') }),
+  UPLOAD_OFFSET: received,
+  UPLOAD_MISMATCH: received,
+  NOT_ALLOWED: z.object({ header: z.string().describe('The header that the call lacks') }),
+  INVALID_INPUT: z.object({ fields: z.array(z.string()) }),
+  LICENSE_FAILED: z.object({ reason: LicenseObstacle }),
+  INVALID_LICENSE: z.object({ reason: LicenseFault }),
+  INVALID_CLIENT_FILE: z.object({ reason: ClientFault }),
+  INVALID_IMAGE: z.object({ reason: LogoFault }),
+} as const satisfies Partial<Record<ErrorName, z.ZodType>>
+
+/** Returns the schema of an error's data, or undefined if it carries none. */
+export const errorDataOf = (name: ErrorName): z.ZodType | undefined =>
+  name in ERROR_DATA ? ERROR_DATA[name as keyof typeof ERROR_DATA] : undefined
