@@ -90,7 +90,7 @@ type ContextOf<R extends Route> =
         : ReadContext<ActorOf<R>>
 
 /** Bytes for the caller. `isSentOnce`: nothing else keeps the stream's buffers, so that each may be freed once it is sent. */
-export type Download = { fileName: string; mediaType: string; size?: number; stream: Readable; isSentOnce?: true }
+export type Download = { fileName: string; size?: number; stream: Readable; isSentOnce?: true }
 
 /** A page for the browser, with a content security policy of its own. */
 export type HtmlPage = { html: string; policy: string }

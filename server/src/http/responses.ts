@@ -25,13 +25,16 @@ function freeWhenSent(stream: Readable): void {
   }
 }
 
-function answerDownload(reply: FastifyReply, download: Download) {
-  reply.type(download.mediaType).header('content-disposition', contentDisposition(download.fileName))
+function answerDownload(route: Route, reply: FastifyReply, download: Download) {
+  reply.type(mediaTypeOf(route)).header('content-disposition', contentDisposition(download.fileName))
   if (download.size !== undefined) reply.header('content-length', download.size)
   reply.raw.on('close', () => download.stream.destroy())
   if (download.isSentOnce) freeWhenSent(download.stream)
   return reply.send(download.stream)
 }
+
+const mediaTypeOf = (route: Route) =>
+  'mediaType' in route && route.mediaType !== undefined ? route.mediaType : 'application/octet-stream'
 
 const answerPage = (reply: FastifyReply, { html, policy }: HtmlPage) =>
   reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html)
@@ -40,7 +43,7 @@ export const envelope = (reply: FastifyReply, data: unknown) => reply.send({ err
 
 /** Sends all but lists. */
 export function send(route: Route, answer: unknown, reply: FastifyReply) {
-  if (route.kind === 'download') return answerDownload(reply, answer as Download)
+  if (route.kind === 'download') return answerDownload(route, reply, answer as Download)
   if (route.kind === 'page') return answerPage(reply, answer as HtmlPage)
   if (route.kind === 'redirect') return reply.redirect(String(route.data.parse(answer)), 302)
   if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)

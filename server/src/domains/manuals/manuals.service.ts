@@ -47,7 +47,6 @@ export async function userManual(env: Env, language: Language): Promise<Download
   const bytes = await userManualBytes(env, language)
   return {
     fileName: `${env.runtime.product.short} ${FILE_NAMES[language]}.pdf`,
-    mediaType: 'application/pdf',
     size: bytes.length,
     stream: Readable.from([bytes]),
   }

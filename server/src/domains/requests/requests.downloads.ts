@@ -74,7 +74,7 @@ export async function downloadRequest(
   )
   if (isTrial === 1) {
     first.destroy()
-    return { fileName, mediaType: 'application/zip', size: 0, stream: Readable.from([]) }
+    return { fileName, size: 0, stream: Readable.from([]) }
   }
   try {
     await ctx.change(async (tx) => {
@@ -83,7 +83,7 @@ export async function downloadRequest(
       if (!hasFiles(held)) fail('REQUEST_STATE')
       return { result: undefined, log: [downloadLog(held, files)] }
     })
-    return { fileName, mediaType: 'application/zip', isSentOnce: true, ...zipOf(services, files, request, first) }
+    return { fileName, isSentOnce: true, ...zipOf(services, files, request, first) }
   } catch (error) {
     first.destroy()
     throw error
@@ -111,8 +111,7 @@ export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, pl
       return { result: false, log: [log] }
     })
     if (!isGranted) fail('REQUEST_STATE')
-    const mediaType = 'application/octet-stream'
-    return { fileName: file.fileName, mediaType, size: file.fileSize, stream, isSentOnce: true }
+    return { fileName: file.fileName, size: file.fileSize, stream, isSentOnce: true }
   } catch (error) {
     stream.destroy()
     throw error
