@@ -1,9 +1,10 @@
-// Holds what a call does against its route: the errors that it throws, the topics that it announces and the history it writes. A call of a test
-// fails where they differ; a running server logs it, since the caller is better off with the answer.
+// Checks that a call keeps its contract: errors, their data, announced topics, written history. Fails in tests; a running server
+// logs it.
 import { isDeepStrictEqual } from 'node:util'
 import { errorsOf, isCommonError } from '@acc/contract/core/errors'
 import type { Route } from '@acc/contract/core/route'
 import type { Topic } from '@acc/contract/core/topics'
+import { errorDataOf } from '@acc/contract/errorData'
 import { detailOf } from '@acc/contract/history/kinds'
 import type { Summary } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
@@ -23,12 +24,16 @@ function report({ isStrict, log }: Reporter, route: Route, problem: string): voi
   log.error({ reason: breach.message }, 'a call does not keep to its contract')
 }
 
-/** Reports an error that the route does not list. */
+/** Reports an error that the route does not list, and data that the contract does not describe. */
 export function requireDeclaredError(services: Reporter, route: Route, error: unknown): void {
   const name =
     error instanceof FileStoreError ? 'STORAGE_UNAVAILABLE' : error instanceof Failure ? error.error : undefined
-  if (name === undefined || isCommonError(name) || errorsOf(route).includes(name)) return
-  report(services, route, `throws ${name}, which it does not list`)
+  if (name === undefined) return
+  if (!isCommonError(name) && !errorsOf(route).includes(name))
+    report(services, route, `throws ${name}, which it does not list`)
+  const data = error instanceof Failure ? error.data : undefined
+  if (data !== undefined && !isDeepStrictEqual(errorDataOf(name)?.safeParse(data).data, data))
+    report(services, route, `throws ${name} with data that errorData.ts does not describe`)
 }
 
 const isAudited = ({ audit }: Route) => audit !== undefined && (typeof audit === 'string' || Array.isArray(audit))

@@ -5,7 +5,9 @@ import type { Cookies } from '../core/context.ts'
 import type { Env } from '../env.ts'
 
 const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
-const nameOf = (publicUrl: string) => (isSecure(publicUrl) ? '__Host-acc' : 'acc')
+/** The name of the session cookie where browsers see http. */
+export const SESSION_COOKIE = 'acc'
+const nameOf = (publicUrl: string) => (isSecure(publicUrl) ? `__Host-${SESSION_COOKIE}` : SESSION_COOKIE)
 const ssoNameOf = (publicUrl: string) => `${nameOf(publicUrl)}-sso`
 /** Seconds that a person has to sign in at the provider. */
 export const SSO_SECONDS = 600

@@ -15,7 +15,7 @@ const SHOWN = [
 ] as const
 // Swagger UI styles its parts in place and draws its icons from data addresses; its script is as strictly held as ours.
 const POLICY =
-  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const PAGE = join(import.meta.dirname, 'docs')
 
 /** Serves the page, its two parts of Swagger UI, and the document. */

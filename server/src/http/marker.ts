@@ -6,14 +6,18 @@ import type { Env } from '../env.ts'
 
 type Origins = Pick<Env, 'publicUrl' | 'consoleOrigins'>
 
-function deny(cause: string): never {
-  throw new Failure('NOT_ALLOWED', undefined, { cause })
+/** The header that every state-changing call carries, and its value. */
+export const MARKER = { name: 'X-Requested-With', value: 'XMLHttpRequest' } as const
+
+function deny(cause: string, data?: { header: string }): never {
+  throw new Failure('NOT_ALLOWED', data, { cause })
 }
 
 /** Rejects with NOT_ALLOWED a call without the marker or, where there is an Origin, from a foreign one. */
 export function requireSameSite(request: FastifyRequest, { publicUrl, consoleOrigins }: Origins): void {
   const { headers } = request
-  if (headers['x-requested-with'] !== 'XMLHttpRequest') deny('no marker header')
+  if (headers['x-requested-with'] !== MARKER.value)
+    deny('no marker header', { header: `${MARKER.name}: ${MARKER.value}` })
   requireOwnPage(request, { consoleOrigins })
   const { origin } = headers
   // The request's own host is the public address's or a loopback name (hosts.ts).
