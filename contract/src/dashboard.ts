@@ -5,7 +5,7 @@ import { chosenGroups } from './core/chosenGroups.ts'
 import { anyMoment, Empty } from './core/fields.ts'
 import { defineRoutes, get } from './core/route.ts'
 import { Level } from './labels/access.ts'
-import { transfer } from './requests.ts'
+import { transfer } from './requestFilter.ts'
 
 /** Maximum length of a range, in days. */
 export const MAX_DASHBOARD_DAYS = 400

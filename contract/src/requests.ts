@@ -2,9 +2,7 @@
 // creates, uploads and downloads (spec S2 §2.3, §3, §4, §6, §7).
 import { z } from 'zod'
 import { anyPage } from './core/access.ts'
-import { chosenGroups } from './core/chosenGroups.ts'
 import {
-  anyMoment,
   approvalPurpose,
   Empty,
   fileName,
@@ -14,17 +12,14 @@ import {
   MAX_FILES,
   moment,
   requestPurpose,
-  searchText,
   sha256,
 } from './core/fields.ts'
-import { filterType, paging } from './core/paging.ts'
+import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
-import { Decision, RequestEvent, RequestState, Transfer } from './labels/requests.ts'
-import { FILE_EXIMPORT_COLUMNS, FILE_EXIMPORT_SORTS } from './requestColumns.ts'
-
-export const transfer = z.literal(Transfer.values)
-export const approvalState = z.literal(RequestState.values)
+import { Decision, RequestEvent } from './labels/requests.ts'
+import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
+import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
 
 export const RequestFile = z.object({ idx, fileName: z.string(), fileSize: z.int(), sha256: z.string() })
 
@@ -86,29 +81,6 @@ export const FileEximportDetail = FileEximport.extend({
   isDownloadable: flag,
 })
 export type FileEximportDetail = z.output<typeof FileEximportDetail>
-
-export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
-  type: transfer,
-  filterType,
-  /** First digits. With filterType 0, this and the next two fields hold the same text, and any of them may match. */
-  idx: searchText.optional(),
-  requesterId: searchText.optional(),
-  /** Another spelling of `requesterId` in the specification. */
-  requesterID: searchText.optional(),
-  requesterName: searchText.optional(),
-  requesterGroupName: searchText.optional(),
-  approverName: searchText.optional(),
-  state: approvalState.optional(),
-  /** With state 0: 1 finds requests that wait for a decision, 0 those that wait for their files. */
-  isFileUploaded: flag.optional(),
-  /** 1: overdue requests come first, each part in the order of `sort`. */
-  overdueFirst: flag.default(0),
-  /** Inclusive start and exclusive end. */
-  requestSDT: anyMoment.optional(),
-  requestEDT: anyMoment.optional(),
-  groupIdxes: chosenGroups.describe('Of requesters in these groups and their subgroups'),
-})
-export type FileEximportFilter = z.output<typeof FileEximportFilter>
 
 /** The history kinds of requests, one for each direction. */
 export const TRANSFER_KINDS = ['fileExport', 'fileImport'] as const

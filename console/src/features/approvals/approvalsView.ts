@@ -3,8 +3,8 @@
 
 import { flagOf } from '@acc/contract/labels/flags'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import type { FileEximportFilter } from '@acc/contract/requestFilter'
 import { WAITING } from '@acc/contract/requestState'
-import type { FileEximportFilter } from '@acc/contract/requests'
 import { z } from 'zod'
 import { momentsOf } from '../../kit/table/dayRange.ts'
 

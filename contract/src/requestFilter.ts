@@ -1,0 +1,33 @@
+// The query of the list of requests (spec S2 §7).
+import { z } from 'zod'
+import { chosenGroups } from './core/chosenGroups.ts'
+import { anyMoment, flag, searchText } from './core/fields.ts'
+import { filterType, paging } from './core/paging.ts'
+import { RequestState, Transfer } from './labels/requests.ts'
+import { FILE_EXIMPORT_SORTS } from './requestColumns.ts'
+
+export const transfer = z.literal(Transfer.values)
+export const approvalState = z.literal(RequestState.values)
+
+export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
+  type: transfer,
+  filterType,
+  /** First digits. With filterType 0, this and the next two fields hold the same text, and any of them may match. */
+  idx: searchText.optional(),
+  requesterId: searchText.optional(),
+  /** Another spelling of `requesterId` in the specification. */
+  requesterID: searchText.optional(),
+  requesterName: searchText.optional(),
+  requesterGroupName: searchText.optional(),
+  approverName: searchText.optional(),
+  state: approvalState.optional(),
+  /** With state 0: 1 finds requests that wait for a decision, 0 those that wait for their files. */
+  isFileUploaded: flag.optional(),
+  /** 1: overdue requests come first, each part in the order of `sort`. */
+  overdueFirst: flag.default(0),
+  /** Inclusive start and exclusive end. */
+  requestSDT: anyMoment.optional(),
+  requestEDT: anyMoment.optional(),
+  groupIdxes: chosenGroups.describe('Of requesters in these groups and their subgroups'),
+})
+export type FileEximportFilter = z.output<typeof FileEximportFilter>
