@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { OtpRegistration } from './account.ts'
 import { ClientFault } from './clientVersions.ts'
 import type { ErrorName } from './core/errors.ts'
+import { MissingRows } from './core/fields.ts'
 import { LogoFault } from './infos.ts'
 import { LicenseFault, LicenseObstacle } from './licenses.ts'
 
@@ -27,7 +28,7 @@ export const ERROR_DATA = {
   UNSAFE_REGEX: z.object({ name: z.string().describe('The rule') }),
   UPLOAD_OFFSET: received,
   UPLOAD_MISMATCH: received,
-  NOT_ALLOWED: z.object({ header: z.string().describe('The header that the call lacks') }),
+  NOT_ALLOWED: z.union([MissingRows, z.object({ header: z.string().describe('The header that the call lacks') })]),
   INVALID_INPUT: z.object({ fields: z.array(z.string()) }),
   LICENSE_FAILED: z.object({ reason: LicenseObstacle }),
   INVALID_LICENSE: z.object({ reason: LicenseFault }),
