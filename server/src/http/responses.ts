@@ -41,11 +41,22 @@ const answerPage = (reply: FastifyReply, { html, policy }: HtmlPage) =>
 
 export const envelope = (reply: FastifyReply, data: unknown) => reply.send({ errorCode: 0, message: '', data })
 
+/** Texts of answers that a handler returns again and again, for callers without a session. */
+const written = new WeakMap<object, string>()
+
+function sendWritten(route: Route, answer: object, reply: FastifyReply) {
+  const text = written.get(answer) ?? JSON.stringify({ errorCode: 0, message: '', data: route.data.parse(answer) })
+  written.set(answer, text)
+  return reply.type('application/json; charset=utf-8').send(text)
+}
+
 /** Sends all but lists. */
 export function send(route: Route, answer: unknown, reply: FastifyReply) {
   if (route.kind === 'download') return answerDownload(route, reply, answer as Download)
   if (route.kind === 'page') return answerPage(reply, answer as HtmlPage)
   if (route.kind === 'redirect') return reply.redirect(String(route.data.parse(answer)), 302)
   if (route.kind === 'events') return streamEvents(reply, answer as AsyncIterable<unknown>)
+  const isPublic = route.access === 'public' && route.method === 'GET'
+  if (isPublic && typeof answer === 'object' && answer !== null) return sendWritten(route, answer, reply)
   return envelope(reply, route.data.parse(answer))
 }

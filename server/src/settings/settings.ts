@@ -82,6 +82,17 @@ export async function lockSetting<N extends SettingName>(
   return findSetting(tx, name, ...key)
 }
 
+/** Changes with each setting that is written or removed. */
+export async function findVersion(db: Reader): Promise<string> {
+  const rows = await db
+    .selectFrom('settings')
+    .modifyFront(PREPARED)
+    .select(['name', sql<string>`xmin::text`.as('writer')])
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name, writer }) => `${name}:${writer}`).join(' ')
+}
+
 /** How often a setting was changed; 0 where it is not set. */
 export async function findRevision(db: Reader, name: SettingName): Promise<number> {
   const row = await db.selectFrom('settings').select('revision').where('name', '=', name).executeTakeFirst()

@@ -1,10 +1,15 @@
 // What the console needs before sign-in: limits, password rules, the operator's runtime configuration (spec S1 §3).
 import { api } from '@acc/contract'
 import { CLIENT_EXTENSIONS } from '@acc/contract/clientVersions'
+import type { AppConfigs } from '@acc/contract/configs'
 import { LOGO_EXTENSIONS } from '@acc/contract/infos'
 import { flagOf } from '@acc/contract/labels/flags'
 import { LICENSE_EXTENSIONS } from '@acc/contract/licenses'
+import { today } from '../../clock.ts'
+import type { ReadContext } from '../../core/context.ts'
+import type { HandlerServices } from '../../core/services.ts'
 import { routes } from '../../http/route.ts'
+import { findVersion } from '../../settings/settings.ts'
 import { SERVER_VERSION } from '../../version.ts'
 import { findProtection } from '../credentials/formerPasswords.ts'
 import { findPasswordRules } from '../credentials/passwordRules.ts'
@@ -12,8 +17,11 @@ import { findLogos } from '../infos/infos.logos.ts'
 import { findLicense, isLicensed } from '../licenses/licenses.status.ts'
 import { hasMailServer } from './configs.register.ts'
 
-export default routes(api.configs, {
-  get: async ({ services, read }) => ({
+type Kept = { version: string; answer: AppConfigs }
+const kept = new WeakMap<HandlerServices['env'], Kept>()
+
+async function build({ services, read }: Pick<ReadContext<undefined>, 'services' | 'read'>): Promise<AppConfigs> {
+  return {
     sessionValidMinutes: services.env.sessionMinutes,
     maxLoginFails: services.env.maxLoginFails,
     maxOtpFails: services.env.maxOtpFails,
@@ -31,5 +39,18 @@ export default routes(api.configs, {
     useKnoxMailServer: flagOf(services.env.mailService !== undefined),
     serverVersion: SERVER_VERSION,
     runtime: services.env.runtime,
-  }),
+  }
+}
+
+/** Returns the same object until a setting or the day changes, so that it is read, checked and written once. */
+export default routes(api.configs, {
+  get: async (ctx) => {
+    const { services, read } = ctx
+    const version = `${today(services.clock)} ${await findVersion(read)}`
+    const found = kept.get(services.env)
+    if (found?.version === version) return found.answer
+    const answer = await build(ctx)
+    kept.set(services.env, { version, answer })
+    return answer
+  },
 })
