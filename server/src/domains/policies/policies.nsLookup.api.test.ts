@@ -1,4 +1,7 @@
 // Looking up the addresses of a domain, against a DNS server of the test.
+import { spawn } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
@@ -47,6 +50,22 @@ test('a name that does not exist has no address, and a server that is silent end
   expect(performance.now() - start).toBeLessThan(6_000)
   // One answer of two counts.
   expect(half).toEqual({ ...NOTHING, ipv4: ['10.0.0.1'], isAnswered: 1 })
+})
+
+test('no name has a process started', async () => {
+  const started: unknown[] = []
+  const note = (message: unknown) => void started.push(message)
+  subscribe('child_process', note)
+  try {
+    for (const domain of ['portal.example.com', 'example.com;id', '$(id).example.com', '-x.example.com', '`id`'])
+      await ask(domain).catch(() => undefined)
+    expect(started).toEqual([])
+    // What a process would have left.
+    await once(spawn('true'), 'exit')
+    expect(started).toHaveLength(1)
+  } finally {
+    unsubscribe('child_process', note)
+  }
 })
 
 test('duplicates are dropped, and long answers are cut', async () => {
