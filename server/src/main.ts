@@ -66,6 +66,12 @@ function listenFailure(error: NodeJS.ErrnoException, { host, port }: Env): Error
 
 const isLoopback = (host: string) => ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host)
 
+/** Whether people on other machines call the server by plain http. */
+function isInTheClear({ publicUrl }: Env): boolean {
+  const { protocol, hostname } = new URL(publicUrl)
+  return protocol === 'http:' && !isLoopback(hostname)
+}
+
 /** Refuses the sample organization where others could reach it: its people share one published password. */
 function requireLoopback({ host, publicUrl }: Env): void {
   if (isLoopback(host) && isLoopback(new URL(publicUrl).hostname)) return
@@ -102,6 +108,7 @@ async function start(env: Env, log: Logger): Promise<RunningServer> {
       : undefined
     await printAddress(env, opened, demo)
     if (process.getuid?.() === 0) log.warn('the server runs as root: give it an account of its own')
+    if (isInTheClear(env)) log.warn('ACC_PUBLIC_URL is http: passwords and sessions cross the network unencrypted')
     const drain = async (hurry: AbortSignal) => {
       http.drain.begin()
       await wait(env.drainSeconds * 1000, undefined, { signal: hurry }).catch(() => undefined)

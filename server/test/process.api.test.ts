@@ -109,15 +109,16 @@ test('a start without the key of its database writes none, and says where it bel
 })
 
 test('a denied call is logged with who made it, and a regular stop raises no alarm', async () => {
-  const server = await start({ ACC_LOG_LEVEL: 'info' })
+  const server = await start({ ACC_LOG_LEVEL: 'info', ACC_PUBLIC_URL: 'http://acc.example.com' })
   await call(server, 'POST', '/Account/Login', { id: 'admin', pw: OWN_PASSWORD })
   expect(await call(server, 'GET', '/Agent/Policy')).toMatchObject({ errorCode: 980 })
   expect(await call(server, 'GET', '/Users/Search?rowsCount=many')).toMatchObject({ errorCode: 983 })
   const token = cookie.split('=')[1] ?? ''
   expect(token).not.toBe('')
   // The log arrives through a separate stream.
-  await expect.poll(() => alarmsOf(server)).toHaveLength(2)
+  await expect.poll(() => alarmsOf(server)).toHaveLength(3)
   expect(alarmsOf(server)).toMatchObject([
+    { level: 40, msg: 'ACC_PUBLIC_URL is http: passwords and sessions cross the network unencrypted' },
     { level: 40, msg: 'denied', path: '/Agent/Policy', user: 'admin', userIdx: 1, requestId: expect.any(String) },
     { level: 40, msg: 'invalid input', path: '/Users/Search', user: 'admin', userIdx: 1 },
   ])
@@ -132,7 +133,7 @@ test('a denied call is logged with who made it, and a regular stop raises no ala
   server.child.kill('SIGTERM')
   expect(await server.ended).toBe(0)
   await Promise.all([...calls, events.text().catch(() => '')])
-  expect(alarmsOf(server).slice(2)).toEqual([])
+  expect(alarmsOf(server).slice(3)).toEqual([])
 })
 
 test('a fault that nothing catches is logged with its stack, and ends the server in order', async () => {
