@@ -11,6 +11,8 @@ import { programFile } from '../src/domains/clientVersions/clientVersions.fixtur
 import { EVALUATION_DEVICES } from '../src/domains/licenses/licenses.status.ts'
 import { RequesterEvent } from '../src/domains/requests/requesterNotices.queries.ts'
 import { openJobs } from '../src/jobs/jobs.ts'
+import { buildManager } from './build/authorities.ts'
+import { buildGroups } from './build/groups.ts'
 import { insertWaiting } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
 import { historyOf } from './history.ts'
@@ -329,4 +331,37 @@ test('of 50 BIM servers with one ID one is created, and its reports to both proc
   const live = await db.read.selectFrom('bimConnections').select('userId').execute()
   expect(live).toHaveLength(30)
   expect(new Set(live.map(({ userId }) => userId)).size).toBe(1)
+})
+
+test('after a suspension on one node nothing is written for that person on either', async () => {
+  const { sales } = await buildGroups(db, 'sales')
+  const admin = await buildUser(db, { isAdmin: 1, password: PASSWORD })
+  const boss = await signIn(admin.id)
+  const calls = (at: number, cookie: string) =>
+    createClient(api, { baseUrl: nodes[at % 2] ?? '', headers: () => ({ cookie }) })
+  for (let round = 0; round < 20; round++) {
+    const manager = await buildManager(db, { groups: [sales], user: 2, as: { password: PASSWORD } })
+    const target = await buildUser(db, { group: sales })
+    const cookie = await signIn(manager.id)
+    const write = (at: number) => codeOf(calls(at, cookie).users.update({ idx: target.idx, name: `Name ${at}` }))
+    const suspension = { idx: manager.idx, state: 2 } as const
+    const codes = await Promise.all([
+      ...Array.from({ length: 4 }, (_, at) => write(at)),
+      codeOf(calls(round, boss).users.setDisabled(suspension)),
+      ...Array.from({ length: 4 }, (_, at) => write(4 + at)),
+    ])
+    expect(codes[4]).toBe(0)
+    expect([0, 102, 960, 962, 980]).toEqual(expect.arrayContaining([...new Set(codes)]))
+    expect([102, 962]).toContain(await write(round))
+    const subjects = [manager.idx, target.idx]
+    const rows = await db.read
+      .selectFrom('history')
+      .select('subjectIdx')
+      .where('kind', '=', 'userManage')
+      .where('subjectIdx', 'in', subjects)
+      .orderBy('idx')
+      .execute()
+    expect(rows.at(-1)?.subjectIdx).toBe(manager.idx)
+    expect(rows).toHaveLength(codes.filter((code) => code === 0).length)
+  }
 })
