@@ -166,6 +166,19 @@ test('changed groups and changed members are separate rows with old and new valu
   expect(idxesOf(0).toSorted()).toEqual([stays.idx, comes.idx].toSorted())
 })
 
+test('of levels and members that change in one call, the second row starts where the first one ends', async () => {
+  const holder = await buildUser(db)
+  const wanted = newAuthority({ user: 1 })
+  const { idx } = await client.authorities.create(wanted)
+  const renamed = `${wanted.name} 2`
+  await client.authorities.update({ ...wanted, idx, name: renamed, user: 2, userIdxes: [holder.idx] })
+  const after = { targetName: renamed, targetUser: 2 }
+  expect((await logsOf(idx)).slice(1)).toMatchObject([
+    { type: AuthManage.UPDATE_AUTH, detail: { ...after, targetOldName: wanted.name, targetOldUser: 1 } },
+    { type: AuthManage.UPDATE_MANAGER, detail: { ...after, targetOldName: renamed, targetOldUser: 2 } },
+  ])
+})
+
 test('an edit without members keeps them; members who stay do so signed in, those who come and go must sign in again', async () => {
   const holder = await buildUser(db)
   const wanted = newAuthority({ userIdxes: [holder.idx] })

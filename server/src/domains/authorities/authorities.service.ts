@@ -94,7 +94,10 @@ export function createAuthority(
   })
 }
 
-/** Returns the history rows of a change: one for the authority and one for its members, each only if it differs. */
+/**
+ * Returns the history rows of a change: one for the authority and one for its members, each only if it differs. The second
+ * one starts where the first one ends.
+ */
 function changeLogs(before: AuthoritySnapshot, after: AuthoritySnapshot): HistoryEntry<'authManage'>[] {
   const groups: BeforeAfter<CoveredGroup> = { before: before.groups, after: after.groups }
   const users: BeforeAfter<Member> = { before: before.users, after: after.users }
@@ -103,7 +106,7 @@ function changeLogs(before: AuthoritySnapshot, after: AuthoritySnapshot): Histor
   const entries: HistoryEntry<'authManage'>[] = []
   if (isChanged) entries.push(authorityLog(AuthManage.UPDATE_AUTH, after.row, before.row, { groups }))
   if (!isSameSet(idxesOf(before.users), idxesOf(after.users)))
-    entries.push(authorityLog(AuthManage.UPDATE_MANAGER, after.row, before.row, { users }))
+    entries.push(authorityLog(AuthManage.UPDATE_MANAGER, after.row, after.row, { users }))
   return entries
 }
 
