@@ -35,6 +35,8 @@ export type CsvColumn = Text & {
   /** Other labels of its values where another field of the row has one of these values. */
   valuesBy?: { field: string; values: Readonly<Record<number, Readonly<Record<number, Text>>>> }
   as?: 'moment' | 'day'
+  /** Columns of the row's nested entries, each of which is a line of the cell. */
+  entries?: Record<string, CsvColumn>
   /** Included only for system administrators. */
   for?: 'admin'
 }

@@ -20,7 +20,7 @@ import {
   shortText,
   text,
 } from './fields.ts'
-import { filterOf, historyKind } from './kind.ts'
+import { filterOf, historyKind, listColumnsOf } from './kind.ts'
 
 const reader = page('log', Level.READ)
 
@@ -164,7 +164,7 @@ export const fileEximport = {
   fields: REQUEST_FIELDS,
   lists: { ...FILES, ...STEPS },
   columns: ['idx', 'state', 'requesterName', 'requesterGroupName', 'requestDT', 'approverName'],
-  csv: FILE_EXIMPORT_COLUMNS,
+  csv: { ...FILE_EXIMPORT_COLUMNS, ...listColumnsOf(FILES) },
   filters: REQUEST_FILTERS,
   sorts: FILE_EXIMPORT_SORTS,
   filter: filterOf(
@@ -185,7 +185,7 @@ const REQUESTER = {
   requesterGroupName: text('요청자 그룹', 'Requester group'),
 }
 
-/** Downloads of files; `targetIdx` is the request. */
+/** Downloads of files; `targetIdx` is the request, for those who may open it. */
 export const fileDownload = historyKind({
   title: { ko: '파일 다운로드', en: 'File downloads' },
   group: 'client',
@@ -193,12 +193,25 @@ export const fileDownload = historyKind({
   access: reader,
   target: 'request',
   assumed: true,
-  head: { type: choice('구분', 'Direction', Transfer), ...ACTOR },
+  head: {
+    type: choice('구분', 'Direction', Transfer),
+    requestIdx: maybe({ ko: '요청 번호', en: 'Request no.', schema: idx }),
+    ...ACTOR,
+  },
   facts: { ...REQUESTER, purpose: text('요청 사유', 'Purpose') },
   compared: {},
   lists: FILES,
-  columns: ['logDT', 'type', 'actorName', 'requesterName', 'requesterGroupName'],
-  filters: ['type', 'actorId', 'actorName', 'requesterId', 'requesterName', 'requesterGroupName'],
+  columns: ['logDT', 'type', 'requestIdx', 'actorName', 'requesterName', 'requesterGroupName'],
+  filters: [
+    'type',
+    'requestIdx',
+    'actorId',
+    'actorName',
+    'requesterId',
+    'requesterName',
+    'requesterGroupName',
+    'fileName',
+  ],
   sorts: ['type', 'actorName', 'requesterName', 'requesterGroupName'],
 })
 

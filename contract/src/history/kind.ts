@@ -43,17 +43,41 @@ export function filterOf<F extends Fields, const N extends keyof F & string, con
 /** The CSV column of each field. */
 export const columnsOf = (fields: Fields): Record<string, CsvColumn> =>
   Object.fromEntries(
-    Object.entries(fields).map(([name, { ko, en, values, as, for: reader }]) => [
+    Object.entries(fields).map(([name, { ko, en, values, valuesBy, as, for: reader }]) => [
       name,
       {
         ko,
         en,
         ...(values && { values }),
+        ...(valuesBy && { valuesBy }),
         ...((as === 'moment' || as === 'day') && { as }),
         ...(reader && { for: reader }),
       },
     ]),
   )
+
+const isNumber = (name: string) => /idx$/i.test(name)
+
+/**
+ * The CSV column of each list of nested entries: the first text of an entry, then the others in brackets, its number last.
+ * Keys are left out, whoever reads.
+ */
+export const listColumnsOf = (lists: Lists): Record<string, CsvColumn> =>
+  Object.fromEntries(
+    Object.entries(lists).map(([name, { fields, ...list }]) => {
+      const shown = Object.entries(fields).filter(([, field]) => field.for !== 'admin')
+      const ordered = shown.toSorted(([one], [other]) => Number(isNumber(one)) - Number(isNumber(other)))
+      const headed = (language: 'ko' | 'en') =>
+        `${list[language]} (${ordered.map(([, field]) => field[language]).join(', ')})`
+      return [name, { ko: headed('ko'), en: headed('en'), entries: columnsOf(Object.fromEntries(ordered)) }]
+    }),
+  )
+
+type NestedName<L extends Lists> = { [K in keyof L]: keyof L[K]['fields'] & string }[keyof L]
+/** The fields of a row, and the texts of its nested entries, by which lists may be filtered too. */
+type Filtered<R extends Fields, L extends Lists> = R & Record<Exclude<NestedName<L>, keyof R>, Field<z.ZodString>>
+export const withNested = <R extends Fields, L extends Lists>(fields: R, lists: L): Filtered<R, L> =>
+  Object.assign({}, ...Object.values(lists).map((list) => list.fields), fields) as Filtered<R, L>
 
 type OldName<K> = K extends `target${infer Rest}`
   ? `targetOld${Rest}`
@@ -128,7 +152,7 @@ export function historyKind<
   F extends Fields,
   C extends Fields,
   L extends Lists,
-  const N extends (keyof (H & F & C) | 'ip') & string,
+  const N extends (keyof Filtered<H & F & C, L> | 'ip') & string,
   const S extends keyof (H & F & C) & string,
 >(spec: HistorySpec<H, F, C, L, N, S>) {
   const { head, facts, compared, lists } = spec
@@ -153,6 +177,9 @@ export function historyKind<
       ip: z.string(),
     }),
     fields: { logDT: LOG_DT, ...head, ...facts, ...compared, ...olds, ...IP } satisfies Fields,
-    filter: filterOf({ ...head, ...facts, ...compared, ...IP }, spec.filters, ['logDT', ...spec.sorts]),
+    filter: filterOf(withNested({ ...head, ...facts, ...compared, ...IP }, lists), spec.filters, [
+      'logDT',
+      ...spec.sorts,
+    ]),
   }
 }

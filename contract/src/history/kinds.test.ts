@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { RequestState } from '../labels/requests.ts'
 import type { Fields, Lists } from './fields.ts'
-import { oldName } from './kind.ts'
+import { oldName, withNested } from './kind.ts'
 import { DETAILED_LOGS, HISTORY_MENUS, LOGS, type LogName } from './kinds.ts'
+import { history } from './routes.ts'
 
 const PERSON = ['userId', 'userName', 'userGroupName']
 const ACTOR = ['actorId', 'actorName', 'actorGroupName']
@@ -133,16 +134,19 @@ test('text filters take 30 characters, those of addresses and versions 15', () =
     const {
       filters,
       fields,
+      lists = {},
       filter,
       store,
     }: {
       filters: readonly string[]
       fields: Fields
+      lists?: Lists
       filter: { safeParse(input: object): { success: boolean } }
       store: string
     } = description
     const fixed = store === 'requests' ? { type: 1 } : {}
-    for (const name of filters.filter((one) => fields[one]?.values === undefined)) {
+    const known = withNested(fields, lists)
+    for (const name of filters.filter((one) => known[one]?.values === undefined)) {
       const max = /ip$|version$/i.test(name) ? 15 : 30
       const accepts = (length: number) => filter.safeParse({ ...fixed, [name]: '1'.repeat(length) }).success
       expect([accepts(max), accepts(max + 1)], `${log} ${name}`).toEqual([true, false])
@@ -160,21 +164,22 @@ test('a filter is one press from any column of a list, but for the end of a sign
 })
 
 test('no two columns of a log have the same heading, so that a CSV file can be read', () => {
-  for (const [log, { fields }] of Object.entries(LOGS)) {
+  for (const log of Object.keys(LOGS) as LogName[]) {
     for (const language of ['ko', 'en'] as const) {
-      const headings = Object.values<Fields[string]>(fields).map((field) => field[language])
+      const headings = Object.values(history[log].columns ?? {}).map((column) => column[language])
       expect(new Set(headings).size, `${log} ${headings}`).toBe(headings.length)
     }
   }
 })
 
-test('every log is in a menu, and one whose rows hold lists has a detail that shows them', () => {
+test('every log is in a menu, and one whose rows hold lists or old values has a detail that shows them', () => {
   const logs = Object.keys(LOGS) as LogName[]
   const shown = Object.values(HISTORY_MENUS).map(({ log }): LogName => log)
   expect(logs.filter((log) => !shown.includes(log))).toEqual([])
   const detailed: readonly LogName[] = DETAILED_LOGS
-  const holdsLists = (log: object) => 'lists' in log && Object.keys(log.lists ?? {}).length > 0
-  expect(logs.filter((log) => holdsLists(LOGS[log]) && !detailed.includes(log))).toEqual([])
+  const holdsAny = (log: object, part: 'lists' | 'compared') => Object.keys(Reflect.get(log, part) ?? {}).length > 0
+  const holding = logs.filter((log) => holdsAny(LOGS[log], 'lists') || holdsAny(LOGS[log], 'compared'))
+  expect(holding.filter((log) => !detailed.includes(log))).toEqual([])
 })
 
 test('the menus and their groups, in the order of the specification, with our three', () => {

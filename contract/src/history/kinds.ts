@@ -94,10 +94,12 @@ export const HISTORY_MENUS = {
 export const DETAILED_LOGS = [
   'fileEximport',
   'fileDownload',
+  'account',
   'groupManage',
   'policyManage',
   'userManage',
   'shortcutManage',
+  'clientManage',
   'authManage',
   'settingManage',
   'bimManage',

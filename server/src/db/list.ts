@@ -40,6 +40,8 @@ type SortedList<D, TB extends keyof D & string, O> = {
   matches: SelectQueryBuilder<D, TB, O>
   /** Builds the same matches with the columns of the CSV file alone, written as text by the database. */
   csv?: () => SelectQueryBuilder<D, TB, Record<string, unknown>>
+  /** Rows of the file in memory at a time, where each may be large; a thousand by default. */
+  csvBatch?: number | undefined
   /**
    * The expression of each sort name; rows of equal value follow `idx`. Spelled as an index has it, the page follows that
    * index. Null counts as the largest value, as in PostgreSQL's indexes: where it means "never", let the expression say so.
@@ -274,7 +276,8 @@ export function listOf<D, TB extends keyof D & string, O, C extends string = nev
     batches: (streams) => streamRows(streams, compilePage()),
     texts: (streams) => {
       const list = build()
-      return streamTexts(streams, list.csv ? pageOf(list.csv(), filter, list).compile() : compilePage(list))
+      const statement = list.csv ? pageOf(list.csv(), filter, list).compile() : compilePage(list)
+      return streamTexts(streams, statement, list.csvBatch)
     },
   }
 }

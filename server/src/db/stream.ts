@@ -11,7 +11,7 @@ export type TextRows = { names: string[]; isNumber: boolean[]; rows: unknown[][]
 
 /** Rows of one fetch. */
 const BATCH = 1000
-const FETCH = `fetch ${BATCH} from list`
+const fetchOf = (rows: number) => `fetch ${rows} from list`
 
 /**
  * Fetches from a cursor, the next rows while the reader works on these. Each fetch is a statement, so the time limit of
@@ -49,7 +49,7 @@ async function* fetchAll<R extends { rows: unknown[] }>(
 
 /** Streams the rows as objects. */
 export async function* streamRows<O extends object>(pool: StreamPool, query: CompiledQuery<O>): AsyncIterable<O[]> {
-  for await (const { rows } of fetchAll(pool, query, (client) => client.query<O>(FETCH))) yield rows
+  for await (const { rows } of fetchAll(pool, query, (client) => client.query<O>(fetchOf(BATCH)))) yield rows
 }
 
 const { INT2, INT4, INT8, FLOAT4, FLOAT8, NUMERIC, TIMESTAMPTZ } = pg.types.builtins
@@ -68,9 +68,9 @@ class TextQuery extends pg.Query<never> {
   }
 }
 
-const fetchTexts = (client: pg.PoolClient) =>
+const fetchTexts = (client: pg.PoolClient, rows: number) =>
   new Promise<{ fields: pg.FieldDef[]; rows: TextRow[] }>((resolve, reject) => {
-    const query = new TextQuery(FETCH, (error, result) => {
+    const query = new TextQuery(fetchOf(rows), (error, result) => {
       if (error) reject(error)
       else resolve({ fields: result.fields, rows: query.texts })
     })
@@ -90,8 +90,8 @@ function parseOthers(fields: readonly pg.FieldDef[], rows: readonly TextRow[]): 
 }
 
 /** Streams the rows as arrays of texts: half of the work of a large CSV file was making objects and dates of them. */
-export async function* streamTexts(pool: StreamPool, query: CompiledQuery): AsyncIterable<TextRows> {
-  for await (const { fields, rows } of fetchAll(pool, query, fetchTexts)) {
+export async function* streamTexts(pool: StreamPool, query: CompiledQuery, batch = BATCH): AsyncIterable<TextRows> {
+  for await (const { fields, rows } of fetchAll(pool, query, (client) => fetchTexts(client, batch))) {
     yield {
       names: fields.map(({ name }) => name),
       isNumber: fields.map(({ dataTypeID }) => NUMBERS.has(dataTypeID)),

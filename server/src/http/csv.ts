@@ -76,15 +76,41 @@ function localMoment(timeZone: string): Moment {
   return { ofDate, ofText }
 }
 
+type Look = { language: Language; moment: (date: Date) => string }
+
 /** `by`: the value of the field that the labels follow from. */
 type Cell = (value: unknown, by?: unknown) => string
-function cellOf(column: CsvColumn, language: Language, moment: (date: Date) => string): Cell {
+function cellOf(column: CsvColumn, look: Look, protect = defuse): Cell {
+  const nested = column.entries && entriesText(column.entries, look)
   return (value, by) => {
     if (value === null || value === undefined) return ''
+    if (nested !== undefined) return protect(nested(value as Entries))
     const labels = column.valuesBy?.values[Number(by)] ?? column.values
-    if (labels !== undefined) return labels[Number(value)]?.[language] ?? String(value)
-    if (column.as === 'moment') return moment(value instanceof Date ? value : new Date(String(value)))
-    return typeof value === 'number' ? String(value) : defuse(String(value))
+    if (labels !== undefined) return labels[Number(value)]?.[look.language] ?? String(value)
+    if (column.as === 'moment') return look.moment(value instanceof Date ? value : new Date(String(value)))
+    return typeof value === 'number' ? String(value) : protect(String(value))
+  }
+}
+
+/** Nested entries of a row: the first ones, and how many there are. */
+type Entries = { count: number; entries: Record<string, unknown>[] | null }
+
+const MORE = { ko: (count: number) => `외 ${count}개`, en: (count: number) => `and ${count} more` }
+const signOf = (isOld: unknown) => (isOld === undefined ? '' : isOld === 1 ? '- ' : '+ ')
+
+/** Returns the function that writes nested entries, a line for each: `+ name (other, other)` and `- name (...)`. */
+function entriesText(columns: Columns, look: Look): (value: Entries) => string {
+  const cells = Object.entries(columns).map(([name, column]) => {
+    const by = column.valuesBy?.field
+    const text = cellOf(column, look, String)
+    return (entry: Record<string, unknown>) => text(entry[name], by === undefined ? undefined : entry[by]) || '-'
+  })
+  return ({ count, entries }) => {
+    const lines = (entries ?? []).map((entry) => {
+      const [first, ...others] = cells.map((cell) => cell(entry))
+      return `${signOf(entry.isOld)}${first}${others.length === 0 ? '' : ` (${others.join(', ')})`}`
+    })
+    return [...lines, ...(count > lines.length ? [MORE[look.language](count - lines.length)] : [])].join('\n')
   }
 }
 
@@ -103,7 +129,7 @@ function textLine(columns: Columns, { names, isNumber }: TextRows, language: Lan
   const cells = Object.entries(columns).map(([name, column], place) => {
     const at = names.indexOf(name)
     const by = column.valuesBy === undefined ? -1 : names.indexOf(column.valuesBy.field)
-    const cell = cellOf(column, language, moment.ofDate)
+    const cell = cellOf(column, { language, moment: moment.ofDate })
     const labelsBy = cached((other: unknown) => cached((value: string) => quoted(cell(value, other))))
     const labels = labelsBy(undefined)
     return {
@@ -142,7 +168,7 @@ export function csvStream(
   const cells = Object.entries(columns).map(([name, column]) => ({
     name,
     by: column.valuesBy?.field,
-    cell: cellOf(column, language, moment.ofDate),
+    cell: cellOf(column, { language, moment: moment.ofDate }),
   }))
   const headings = Object.values(columns).map((column) => column[language])
   const cellsOf = (row: Record<string, unknown>) =>

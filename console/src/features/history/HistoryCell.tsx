@@ -36,7 +36,7 @@ export function Cell({ view, setView, name, field, value, words, isFilter, targe
   const day = field.as === 'moment' ? formatDay(String(value)) : undefined
   const filter = (event: MouseEvent) => {
     event.stopPropagation()
-    const next = typeof value === 'string' ? value.slice(0, maxOf(field)) : Number(value)
+    const next = field.values ? Number(value) : String(value).slice(0, maxOf(field))
     const change = day ? { from: day, to: day } : { filters: withFilter(view.filters, name, next) }
     setView(change, { replace: true })
   }

@@ -61,10 +61,10 @@ const partsOf = (log: DetailedLog) => {
     return { event: ['state', state] as const, facts, compared: {}, lists: description.lists }
   }
   const { facts, compared, lists, head, fields } = description
-  const { type, ...actor } = head
+  const [event = ['', fields.logDT], ...others] = Object.entries<Field>(head)
   return {
-    event: ['type', type] as const,
-    facts: { logDT: fields.logDT, ...actor, ip: fields.ip, ...facts } satisfies Fields,
+    event,
+    facts: { logDT: fields.logDT, ...Object.fromEntries(others), ip: fields.ip, ...facts } satisfies Fields,
     compared,
     lists,
   }

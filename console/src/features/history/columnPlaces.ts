@@ -20,6 +20,7 @@ const LABEL_WIDTHS = {
 /** Widths in pixels, so that every list fits a window of 1280; the others share the rest. */
 const WIDTHS: Readonly<Record<string, number>> = {
   idx: 64,
+  requestIdx: 88,
   ip: 100,
   targetIp: 120,
   deviceIp: 100,

@@ -1,8 +1,8 @@
 // The contract's logs as this screen uses them: menus of a viewer, texts of values, links of rows.
 import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
-import type { Field, Fields, Values } from '@acc/contract/history/fields'
-import type { TargetKind } from '@acc/contract/history/kind'
+import type { Field, Fields, Lists, Values } from '@acc/contract/history/fields'
+import { type TargetKind, withNested } from '@acc/contract/history/kind'
 import {
   DETAILED_LOGS,
   type DetailedLog,
@@ -40,13 +40,13 @@ export function menusOf({ can }: Pick<Viewer, 'can'>): MenuGroup[] {
 export function logOf(menu: HistoryMenu) {
   const shown: { log: LogName; type?: Transfer; notOffered?: Readonly<Record<string, readonly number[]>> } =
     HISTORY_MENUS[menu]
-  const fields: Fields = LOGS[shown.log].fields
+  const { fields: own, lists }: { fields: Fields; lists: Lists } = { lists: {}, ...LOGS[shown.log] }
   const isOfGroups = LOGS[shown.log].group !== 'system'
   return {
     ...shown,
     ...LOGS[shown.log],
     name: shown.log,
-    fields,
+    fields: withNested(own, lists),
     isOfGroups,
     route: api.history[shown.log] as LogRoute,
   }
@@ -164,7 +164,9 @@ const SCREENS: Record<Exclude<TargetKind, Place>, (idx: number, row: object) => 
 /** Whether a field of a list is the one that links to what its rows are about. */
 export function isLinked(log: LogName, name: string): boolean {
   const kind = LOGS[log].target
-  return kind !== null && isPlace(kind) ? name === 'type' : /^(user|target|requester)Name$|^idx$/.test(name)
+  return kind !== null && isPlace(kind)
+    ? name === 'type'
+    : /^(user|target|requester)Name$|^(idx|requestIdx)$/.test(name)
 }
 
 /** Returns the link to what a row is about, or to its author; the server withholds the idx of what cannot be opened. */

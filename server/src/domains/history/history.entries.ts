@@ -31,8 +31,9 @@ function withoutKeys(log: StoredLog, entry: Values): Values {
 /** Returns what turns rows of a log into entries as this actor may read them. The runner holds them against the contract. */
 export const entryOf =
   <N extends StoredLog>(log: N, actor: Actor) =>
-  ({ detail, type, result, subject, ...columns }: EntryRow): Entry<N> => {
+  ({ detail, type, result, subject, subjectIdx, ...columns }: EntryRow): Entry<N> => {
     const event = 'actionType' in LOGS[log].fields ? { actionType: type, resultType: result } : { type }
-    const entry: Values = { ...currentDetail(log, subject, detail), ...columns, ...event }
+    const numbers = 'requestIdx' in LOGS[log].fields ? { requestIdx: subjectIdx } : {}
+    const entry: Values = { ...currentDetail(log, subject, detail), ...columns, ...event, ...numbers }
     return (actor.role === Role.ADMIN ? entry : withoutKeys(log, entry)) as Entry<N>
   }

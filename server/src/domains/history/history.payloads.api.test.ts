@@ -1,6 +1,7 @@
 // Every list of the history with hostile texts in every field: a filter finds the characters that it names and nothing
 // else, CSV has the rows of the screen and no formulas, and keys are for administrators alone.
-import type { Field, Fields } from '@acc/contract/history/fields'
+import type { Field, Fields, Lists } from '@acc/contract/history/fields'
+import { listColumnsOf } from '@acc/contract/history/kind'
 import { LOGS, type LogName } from '@acc/contract/history/kinds'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
@@ -9,6 +10,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
+import { csvCells } from '../../../test/csvCells.ts'
 
 const { app, fetchAs, admin, clock } = await startTestApp()
 const { db } = app
@@ -62,20 +64,9 @@ async function listOf(
   return { code: errorCode, rows: data?.items ?? [] }
 }
 
-/** The cells of a CSV file (RFC 4180). */
-function cellsOf(text: string): string[][] {
-  const lines: string[][] = [[]]
-  for (const [, quoted, plain, end] of text
-    .replace(/^\ufeff/, '')
-    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
-    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
-    if (end === '\r\n') lines.push([])
-  }
-  return lines.filter((line) => line.length > 1)
-}
 async function csvOf(user: { idx: number }, log: LogName): Promise<string[][]> {
   const headers = { accept: 'text/csv', 'accept-language': 'en', 'x-time-zone': 'UTC' }
-  return cellsOf(await (await fetchAs(user)(pathOf(log, {}), { headers })).text())
+  return csvCells(await (await fetchAs(user)(pathOf(log, {}), { headers })).text())
 }
 
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
@@ -114,7 +105,10 @@ test.each(NAMES)('%s refuses statements in the place of numbers, moments and col
 })
 
 test.each(FOR_MANAGERS)('%s as CSV has the rows of the screen', async (log) => {
-  const { fields, csv }: { fields: Fields; csv?: object } = { csv: undefined, ...LOGS[log] }
+  const { fields, lists, csv }: { fields: Fields; lists: Lists; csv?: object } = {
+    ...{ lists: {}, csv: undefined },
+    ...LOGS[log],
+  }
   for (const user of [admin, manager, logOnly]) {
     const isAdmin = user.idx === admin.idx
     const { rows } = await listOf(user, log)
@@ -127,8 +121,10 @@ test.each(FOR_MANAGERS)('%s as CSV has the rows of the screen', async (log) => {
     )
     if (csv !== undefined) continue
     const shown = Object.entries(fields).filter(([, field]) => field.for !== 'admin' || isAdmin)
-    expect(head).toEqual(shown.map(([, field]) => field.en))
-    expect(lines).toEqual(rows.map((row) => shown.map(([name, field]) => cellOf(field, row[name]))))
+    const nested = Object.values(listColumnsOf(lists))
+    expect(head).toEqual([...shown.map(([, field]) => field), ...nested].map(({ en }) => en))
+    const cellsOf = (row: Row) => [...shown.map(([name, field]) => cellOf(field, row[name])), ...nested.map(() => '')]
+    expect(lines).toEqual(rows.map(cellsOf))
   }
   expect((await listOf(foreigner, log)).rows).toEqual([])
   expect((await csvOf(foreigner, log)).slice(1)).toEqual([])

@@ -1,10 +1,11 @@
 // Rows of the history and of the sign-ins as lists. A field of a kind is a column of the table, a column that is generated
 // from the detail, or is read from the detail itself.
+import type { Lists } from '@acc/contract/history/fields'
 import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
-import { contains, nameContains, type Reading } from '../../db/search.ts'
+import { contains, nameContains, type Reading, startsWith } from '../../db/search.ts'
 import { hasDiff, isInDiff, textInDetail } from './history.former.ts'
 import type { HourCondition } from './history.hours.ts'
 
@@ -15,6 +16,7 @@ type Range = { logSDT?: string | undefined; logEDT?: string | undefined }
 type SignInLog = 'clientLogin' | 'webLogin'
 export type LogFilter = Range & Readonly<Record<string, unknown>>
 
+const SUBJECT_IDX = 'history.subjectIdx'
 const TARGET_ID = 'history.targetId'
 const TARGET_NAME = 'history.targetName'
 const TARGET_GROUP = 'history.targetGroupName'
@@ -47,6 +49,7 @@ const HISTORY_COLUMNS: Readonly<Record<string, string>> = {
   deviceIp: TARGET_IP,
   targetVersion: TARGET_NAME,
   targetType: 'history.targetType',
+  requestIdx: SUBJECT_IDX,
 }
 const SIGN_IN_COLUMNS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(LOGS.clientLogin.fields).map((name) => [name, `signIns.${name}`]),
@@ -63,12 +66,25 @@ function conditionOf(columns: ColumnsByName, name: string, value: unknown, readi
   if (value === undefined || value === '') return []
   const column = columns[name]
   if (column === undefined) return [nameContains(inDetail(name), String(value), 'rows')]
+  if (column === SUBJECT_IDX) return [startsWith(column, String(value))]
   if (typeof value === 'string') return [(isName(name) ? nameContains : contains)(column, value, reading)]
   return [sql<SqlBool>`${sql.ref(column)} = ${value}`]
 }
 
+/** The list of nested entries that have a field; undefined for a field of the row itself. */
+const listWith = (log: StoredLog, name: string): string | undefined =>
+  name in LOGS[log].fields
+    ? undefined
+    : Object.entries<Lists[string]>(LOGS[log].lists).find(([, { fields }]) => name in fields)?.[0]
+
+const nestedContains = (list: string, name: string, text: string) => sql<SqlBool>`exists (
+  select from jsonb_array_elements(history.detail -> ${list}) nested (entry)
+  where ${nameContains(sql`nested.entry ->> ${name}`, text, 'rows')})`
+
 /** A text that former rows have in their differences alone is searched there, too: they have an index of their own. */
 function entryConditionOf(log: StoredLog, name: string, value: unknown, reading?: Reading): Expression<SqlBool>[] {
+  const list = listWith(log, name)
+  if (list !== undefined) return value ? [nestedContains(list, name, String(value))] : []
   const conditions = conditionOf(HISTORY_COLUMNS, name, value, reading)
   if (typeof value !== 'string' || conditions.length === 0 || !isInDiff(log, name)) return conditions
   const inDiff = nameContains(textInDetail(log, name), value)
@@ -149,6 +165,7 @@ const COLUMNS = [
   'history.actorName',
   'history.actorGroupName',
   'history.ip',
+  'history.subjectIdx',
   'history.subjectIdx as targetIdx',
   'history.actorIdx',
   'history.subject',
@@ -167,6 +184,20 @@ const matchesOf = (db: Reader, { scope, inHour, reading }: Reach, log: StoredLog
     eb.and([...within('history.logDT', filter, inHour), ...entryFilters(log, filter, reading)]),
   )
 
+/** Nested entries of a row at most in its cell of a CSV file, which names the number of the others. */
+const MAX_NESTED = 1_000
+
+/** The nested entries of a CSV file: those that are not both old and new, as in the detail on the screen. */
+const changedEntries = (list: string) => sql`(
+  select jsonb_build_object('count', count(*), 'entries', jsonb_agg(entry order by no) filter (where place <= ${sql.lit(MAX_NESTED)}))
+  from (
+    select entry, no, row_number() over (order by no) as place from (
+      select entry, no,
+        bool_or(entry ->> 'isOld' = '1') over same and bool_or(entry ->> 'isOld' = '0') over same as "isUnchanged"
+      from jsonb_array_elements(history.detail -> ${list}) with ordinality nested (entry, no)
+      window same as (partition by entry - '{isOld,idx}'::text[])) compared
+    where "isUnchanged" is not true) changed)`
+
 /** Rows of a log without their nested entries, of which there may be thousands in each, unsorted. */
 export const matchEntries = (db: Reader, reach: Reach, log: StoredLog, filter: LogFilter) =>
   matchesOf(db, reach, log, filter)
@@ -177,12 +208,14 @@ export const matchEntries = (db: Reader, reach: Reach, log: StoredLog, filter: L
     ])
 
 export const entriesForCsv = (db: Reader, reach: Reach, log: StoredLog, filter: LogFilter) =>
-  matchesOf(db, reach, log, filter).select(
-    csvColumns(log, (name) => {
-      const column = HISTORY_COLUMNS[name]
-      return column === undefined || name === 'targetName' ? textInDetail(log, name) : sql.ref(column)
-    }),
-  )
+  matchesOf(db, reach, log, filter)
+    .select(
+      csvColumns(log, (name) => {
+        const column = HISTORY_COLUMNS[name]
+        return column === undefined || name === 'targetName' ? textInDetail(log, name) : sql.ref(column)
+      }),
+    )
+    .select(listsOf(log).map((name) => changedEntries(name).as(name)))
 
 /** The nested entries of some rows, by the rows' numbers. */
 export async function findNested(

@@ -14,7 +14,7 @@ import { GROUPS_EVER, isUnbounded, type Scope } from '../../core/scope.ts'
 import { type List, listOf, mapList, mapRows, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { Reading } from '../../db/search.ts'
-import { attachFiles, FILES_OF_PAGE, withListedFiles } from '../requests/requests.files.ts'
+import { attachFiles, FILES_FOR_CSV, FILES_OF_PAGE, withListedFiles } from '../requests/requests.files.ts'
 import { findRequest, findSteps, matchRequests, REQUEST_SORTS } from '../requests/requests.queries.ts'
 import { type Entry, entryOf } from './history.entries.ts'
 import { type HourFilter, hourCondition } from './history.hours.ts'
@@ -27,6 +27,7 @@ import {
   findEntry,
   findNested,
   type LogFilter,
+  listsOf,
   matchEntries,
   matchSignIns,
   type Reach,
@@ -58,6 +59,9 @@ async function reachOf(ctx: Read, filter: LogFilter & Narrowing): Promise<Reach>
   return { scope, inHour: hourCondition(ctx, filter), reading: readingOf(scope, filter) }
 }
 
+/** Rows of a CSV file in memory at a time where each has up to a thousand nested entries. */
+const NESTED_BATCH = 100
+
 export function searchSignIns(log: 'clientLogin' | 'webLogin') {
   const sorts = signInSorts(log)
   return async (ctx: Read, filter: ListFilter) => {
@@ -78,8 +82,11 @@ export async function searchTransfers(ctx: Read, filter: z.output<typeof history
   const requesterId = rest.requesterId ?? requesterID
   const { scope, inHour } = await reachOf(ctx, filter)
   const matches = matchRequests(ctx.read, scope, { ...rest, requesterId, from, to })
+  const found = inHour === undefined ? matches : matches.where(inHour('fileEximports.requestDT'))
   const list = listOf(ctx.read, filter, () => ({
-    matches: inHour === undefined ? matches : matches.where(inHour('fileEximports.requestDT')),
+    matches: found,
+    csv: () => found.select(FILES_FOR_CSV),
+    csvBatch: NESTED_BATCH,
     sorts: REQUEST_SORTS,
     searchIn: searchedIn('fileEximports', filtersIn('fileEximport', { ...filter, requesterId })),
     ofPage: FILES_OF_PAGE,
@@ -108,7 +115,7 @@ async function attachNested(db: Reader, log: StoredLog, rows: readonly ListedRow
 const keepOpen = <R extends EntryRow>({ read, actor }: Read, log: StoredLog, rows: readonly R[]): Promise<R[]> =>
   keepOpenLinks(read, actor, rows, (row) => targetKindOf(LOGS[log].target, row))
 
-/** Lists of the append-only rows; the CSV form has no columns for nested entries. */
+/** Lists of the append-only rows. */
 export function searchEntries<N extends StoredLog>(log: N) {
   const sorts = entrySorts(log)
   return async (ctx: Read, filter: ListFilter): Promise<List<Entry<N>>> => {
@@ -116,6 +123,7 @@ export function searchEntries<N extends StoredLog>(log: N) {
     const list = listOf(ctx.read, filter, () => ({
       matches: matchEntries(ctx.read, reach, log, filter),
       csv: () => entriesForCsv(ctx.read, reach, log, filter),
+      csvBatch: listsOf(log).length > 0 ? NESTED_BATCH : undefined,
       sorts,
       searchIn: searchedIn('history', filtersIn(log, filter), true),
     }))

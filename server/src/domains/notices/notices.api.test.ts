@@ -42,6 +42,8 @@ test('everyone has a choice of their own, with a default by role; a change is in
   expect(await historyOf(db, 'account')).toHaveLength(1)
   const { items } = await as(admin).history.account({})
   expect(items).toMatchObject([{ actionType: AccountAction.SET_NOTICE, userId: approver.id, targetNotice: DAILY }])
+  const { entry: detail } = await as(admin).history.find({ log: 'account', idx: items[0]?.idx ?? 0 })
+  expect(detail).toMatchObject({ targetNotice: DAILY, targetOldNotice: HOURLY })
 })
 
 test('only approvers have it, and only administrators say what is overdue', async () => {

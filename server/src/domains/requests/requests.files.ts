@@ -52,6 +52,12 @@ export const FILES_OF_PAGE = sql<ListedFile[] | null>`case
     from "requestFiles" f where f."fileEximportIdx" = page.idx)
   end`.as('files')
 
+/** The files of a request as nested entries of a CSV file. */
+export const FILES_FOR_CSV = sql`(
+  select jsonb_build_object('count', count(*), 'entries', jsonb_agg(
+    jsonb_build_object('fileName', f."fileName", 'fileSize', f."fileSize", 'sha256', f.sha256) order by f.position))
+  from "requestFiles" f where f."fileEximportIdx" = "fileEximports".idx)`.as('files')
+
 /** A list of requests that has `FILES_OF_PAGE`; its CSV form has no column for them. */
 export const withListedFiles = <R extends { files?: ListedFile[] | null | undefined }>(list: List<R>) =>
   mapList(list, (row) => ({ ...row, files: row.files ?? [] }))
