@@ -92,7 +92,7 @@ export const groups = defineRoutes({
     data: Empty,
     access: edit,
     errors: ['GROUP_ACTION_REFUSED', 'DUPLICATE_NAME', 'SELF_ACTION'],
-    changes: ['groups', 'users', 'requests'],
+    changes: ['groups', 'users', 'requests', 'authorities', 'bim', 'session'],
     audit: 'groupManage',
   }),
   /** Toggles if `isMyPolicy` is omitted. */

@@ -1,6 +1,7 @@
 // Histories of the console (spec S2 §2.6): accounts, groups, policies, users.
 import type { z } from 'zod'
 import { page } from '../core/access.ts'
+import { idx } from '../core/fields.ts'
 import { Level } from '../labels/access.ts'
 import type { Label } from '../labels/enumOf.ts'
 import { AccountAction, AccountResult, GroupManage, PolicyManage, UserManage } from '../labels/history.ts'
@@ -13,6 +14,7 @@ import {
   POLICY_LIST_LABELS,
   Use,
 } from '../labels/policies.ts'
+import { RequestState, Transfer } from '../labels/requests.ts'
 import { LOGIN_TYPE_LABELS, OtpUse, USER_STATE_LABELS } from '../labels/users.ts'
 import type { PolicyValues } from '../policies.ts'
 import {
@@ -62,6 +64,7 @@ export const groupManage = historyKind({
     userCount: maybe(count('이동한 사용자 수', 'Moved users')),
     requestCount: maybe(count('이동한 요청 수', 'Moved requests')),
     authorityCount: maybe(count('변경된 권한 수', 'Changed authorities')),
+    bimTargetCount: maybe(count('삭제된 BIM 허용 대상 수', 'Removed BIM targets')),
   },
   compared: {
     targetName: text('그룹 이름', 'Group name'),
@@ -70,7 +73,21 @@ export const groupManage = historyKind({
     targetIsDmsParent: yesNo('DMS 최상위 그룹', 'DMS root'),
     targetChildren: maybe(text('하위 그룹 순서', 'Order of subgroups')),
   },
-  lists: {},
+  lists: {
+    /** For a deleted group; of very many, the undecided and the newest ones. Moved users have a row each. */
+    movedRequests: {
+      ko: '이동한 요청',
+      en: 'Moved requests',
+      rows: 6,
+      fields: {
+        number: { ko: '번호', en: 'No.', schema: idx },
+        type: choice('구분', 'Direction', Transfer),
+        state: choice('상태', 'State', RequestState),
+        requesterId: text('요청자 아이디', 'Requester ID'),
+        requesterName: text('요청자', 'Requester'),
+      },
+    },
+  },
   columns: ['logDT', 'type', 'targetName', 'actorName', 'actorGroupName'],
   filters: ['type', 'targetName', 'actorId', 'actorName', 'actorGroupName'],
   sorts: ['type', 'targetName', 'actorName'],
@@ -144,7 +161,7 @@ export const policyManage = historyKind({
   sorts: ['type', 'targetName', 'targetId', 'targetGroupName', 'actorName'],
 })
 
-export const userManage = historyKind({
+const users = historyKind({
   title: { ko: '사용자 관리', en: 'Users' },
   group: 'web',
   path: '/Logs/UserManage',
@@ -170,3 +187,5 @@ export const userManage = historyKind({
   filters: ['type', 'targetId', 'targetName', 'targetGroupName', 'actorId', 'actorName'],
   sorts: ['type', 'targetId', 'targetName', 'targetGroupName', 'actorName'],
 })
+/** Rows of moved users hold the group that they left, whose managers read the row too. No answer has it. */
+export const userManage = { ...users, detail: users.detail.extend({ formerGroupIdx: idx.optional() }) }

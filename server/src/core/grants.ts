@@ -6,15 +6,23 @@ import type { Reader } from '../db/open.ts'
 
 const levelColumn = (page: Page) => sql.ref(`a.${page}`)
 
-/** Whether a user is a member of any authority, which makes them a group manager. */
-export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> =>
+/** Whether a user is a member of any authority, whether or not it covers groups. */
+export const isMember = (userIdx: Expression<number>): RawBuilder<boolean> =>
   sql<boolean>`exists (select from "authorityUsers" au where au."userIdx" = ${userIdx})`
+
+/** An authority whose last group was deleted gives nothing, as if it were not there. */
+const coversGroups = (authorityIdx: string) =>
+  sql`exists (select from "authorityGroups" ag where ag."authorityIdx" = ${sql.ref(authorityIdx)})`
+
+/** Whether an authority that covers groups makes a user a group manager. */
+export const isManager = (userIdx: Expression<number>): RawBuilder<boolean> => sql<boolean>`exists (
+  select from "authorityUsers" au where au."userIdx" = ${userIdx} and ${coversGroups('au.authorityIdx')})`
 
 /** The highest level of a user on each page, over whichever group. */
 export const highestLevels = (userIdx: Expression<number>): RawBuilder<PageAuth> => sql<PageAuth>`(
   select json_build_object(${sql.join(PAGES.flatMap((page) => [sql.lit(page), sql`coalesce(max(${levelColumn(page)}), 0)`]))})
   from "authorityUsers" au join authorities a on a.idx = au."authorityIdx"
-  where au."userIdx" = ${userIdx})`
+  where au."userIdx" = ${userIdx} and ${coversGroups('a.idx')})`
 
 /** The groups that a user's authorities name with a level or a higher one. What lies below these is covered too. */
 export const groupsGranted = (

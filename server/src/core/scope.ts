@@ -7,7 +7,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Tx } from '../db/open.ts'
 import { PREPARED } from '../db/prepared.ts'
 import { fail, requireAll } from './errors.ts'
-import { groupsGranted, isManager } from './grants.ts'
+import { groupsGranted, isMember } from './grants.ts'
 
 /** Narrows a query to the rows whose group the actor reaches. */
 export type Scope = (groupIdx: Expression<number | null>) => Expression<SqlBool>
@@ -116,9 +116,12 @@ export function requireOthers(actor: Viewer, userIdxes: readonly number[]): void
   if (userIdxes.includes(actor.idx)) fail('SELF_ACTION')
 }
 
-/** Whether a user outranks a manager: a system administrator, or another member of an authority. */
+/**
+ * Whether a user outranks a manager: a system administrator, or another member of an authority. Also of one that covers no group
+ * now: who takes over such an account would have its rights once a group is added.
+ */
 export const outranksManager = (viewer: Viewer): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(users.idx <> ${viewer.idx} and (users."isAdmin" = 1 or ${isManager(sql.ref('users.idx'))}))`
+  sql<SqlBool>`(users.idx <> ${viewer.idx} and (users."isAdmin" = 1 or ${isMember(sql.ref('users.idx'))}))`
 
 /** Whether a viewer's reach includes a group. */
 export async function isReached(db: Reader | Tx, scope: Scope, groupIdx: number): Promise<boolean> {

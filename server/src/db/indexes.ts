@@ -12,6 +12,12 @@ export type Index = { name: string; table: string; on: string }
 
 /** A migration that drops one takes it from this list. */
 export const INDEXES: readonly Index[] = [
+  // Moved users are in the history of the group that they left, too.
+  {
+    name: 'historyFormerGroup',
+    table: 'history',
+    on: `(((detail ->> 'formerGroupIdx')::bigint), idx desc) where detail ? 'formerGroupIdx'`,
+  },
   // What waits for a decision is what approvers look at, in their groups and by name.
   {
     name: 'fileEximportsUndecidedGroup',

@@ -439,6 +439,7 @@ CREATE TABLE history (
   CONSTRAINT history_pkey PRIMARY KEY (idx, "logDT")
 ) PARTITION BY RANGE ("logDT");
 CREATE INDEX "historyFormer" ON history USING btree (kind, idx DESC) WHERE detail ? 'diff'::text;
+CREATE INDEX "historyFormerGroup" ON history USING btree (((detail ->> 'formerGroupIdx'::text)::bigint), idx DESC) WHERE detail ? 'formerGroupIdx'::text;
 CREATE INDEX "historyGroup" ON history USING btree ("groupIdx", kind, idx DESC);
 CREATE INDEX "historyIdx" ON history USING btree (kind, idx DESC);
 CREATE INDEX "historyOrder" ON history USING btree (kind, "logDT" DESC, idx DESC);

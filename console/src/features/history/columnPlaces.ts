@@ -31,14 +31,17 @@ const WIDTHS: Readonly<Record<string, number>> = {
 /** The same for single columns in English, beside labels and headings that are longer than in Korean. */
 const ENGLISH_WIDTHS: Readonly<Record<string, number>> = {
   'bimManage.targetIp': 110,
+  'account.resultType': 116,
   'authManage.type': 124,
   'authManage.targetName': 110,
 }
 
-/** The window that shows the group of a requester; narrower ones leave it to the selected request and to the filter. */
+/** The window that shows a column; narrower ones leave it to the selected entry and to the filter. */
 const FROM: Readonly<Record<string, number>> = {
   'fileEximport.requesterGroupName': 1400,
   'fileDownload.requesterGroupName': 1400,
+  'account.userGroupName': 1400,
+  'account.ip': 1400,
 }
 
 /** The width of an enumeration by its longest label, or by its heading. */

@@ -1,6 +1,7 @@
 // Authorities as rows, with the groups that they cover and their members.
 import type { Paging } from '@acc/contract/core/paging'
 import { type Selectable, sql, type Updateable } from 'kysely'
+import { isManager } from '../../core/grants.ts'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Authorities } from '../../db/schema.gen.ts'
@@ -43,6 +44,46 @@ export const findAuthority = (db: Reader, idx: number): Promise<AuthorityRow | u
 /** Locks the authority against other changes until the transaction ends. */
 export const findAuthorityForUpdate = (tx: Tx, idx: number): Promise<AuthorityRow | undefined> =>
   oneAuthority(tx, idx).forUpdate().executeTakeFirst()
+
+/** Locks the authorities over a group in the order of their idxes. */
+export const lockAuthoritiesOver = (tx: Tx, groupIdx: number): Promise<AuthorityRow[]> =>
+  tx
+    .selectFrom('authorities')
+    .selectAll()
+    .where(sql<boolean>`idx in (select "authorityIdx" from "authorityGroups" where "groupIdx" = ${groupIdx})`)
+    .orderBy('idx')
+    .forUpdate()
+    .execute()
+
+/** Locks the authorities of users in the order of their idxes. */
+export const lockAuthoritiesOf = (tx: Tx, userIdxes: readonly number[]): Promise<AuthorityRow[]> =>
+  tx
+    .selectFrom('authorities')
+    .selectAll()
+    .where(sql<boolean>`idx in (select "authorityIdx" from "authorityUsers" where "userIdx" = any(${userIdxes}))`)
+    .orderBy('idx')
+    .forUpdate()
+    .execute()
+
+/** Takes a group out of every authority. */
+export const deleteCoverage = (tx: Tx, groupIdx: number) =>
+  tx.deleteFrom('authorityGroups').where('groupIdx', '=', groupIdx).execute()
+
+/** Takes users out of every authority. */
+export const deleteMemberships = (tx: Tx, userIdxes: readonly number[]) =>
+  tx.deleteFrom('authorityUsers').where('userIdx', '=', sql<number>`any(${userIdxes})`).execute()
+
+/** The members of authorities who are no group managers. */
+export async function findPowerless(tx: Tx, authorityIdxes: readonly number[]): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('authorityUsers as member')
+    .select('member.userIdx')
+    .distinct()
+    .where('member.authorityIdx', '=', sql<number>`any(${authorityIdxes})`)
+    .where((eb) => sql<boolean>`not ${isManager(eb.ref('member.userIdx'))}`)
+    .execute()
+  return rows.map(({ userIdx }) => userIdx)
+}
 
 const memberColumns = ['users.idx', 'users.id', 'users.name', 'users.email', 'users.state', 'users.expireDT'] as const
 const groupName = sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`

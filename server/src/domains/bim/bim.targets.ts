@@ -75,6 +75,20 @@ function remove<T extends Target>(ctx: Ctx, kind: Kind<T>, idxes: readonly numbe
   })
 }
 
+/** Removes targets that are being deleted, and returns the row of the history; none if they are no targets. */
+async function removeDeleted<T extends Target>(tx: Tx, kind: Kind<T>, idxes: readonly number[]) {
+  const targets = (await kind.lock(tx, idxes)).filter(({ isTarget }) => isTarget)
+  if (targets.length === 0) return []
+  await kind.remove(
+    tx,
+    targets.map(({ idx }) => idx),
+  )
+  await notify(tx, { topic: 'bim' })
+  return [kind.log('remove', targets)]
+}
+
+export const removeDeletedGroup = (tx: Tx, idx: number) => removeDeleted(tx, GROUPS, [idx])
+export const removeDeletedUsers = (tx: Tx, idxes: readonly number[]) => removeDeleted(tx, USERS, idxes)
 export const readUsers = async ({ read }: Read) => ({ users: await findTargetUsers(read) })
 export const readGroups = async ({ read }: Read) => ({ groups: await findTargetGroups(read) })
 export const addUsers = (ctx: Ctx, { userIdxes }: { userIdxes: number[] }) => add(ctx, USERS, userIdxes)

@@ -1,10 +1,16 @@
 // Deleting a group (spec S1 §4): its subgroups, users and their requests move to the parent.
+import { RequestState } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
+import type { HistoryEntry } from '../../core/change.ts'
 import type { Tx } from '../../db/open.ts'
 import type { GroupRow } from './groups.queries.ts'
 
+type MovedRequest = NonNullable<HistoryEntry<'groupManage'>['detail']['movedRequests']>[number]
 /** What moved, for the history. */
-export type MovedRows = { groups: string[]; userCount: number; requestCount: number; authorityCount: number }
+type MovedRows = { movedGroups: string; movedRequests: MovedRequest[]; userCount: number; requestCount: number }
+
+/** Moved requests that the history names; it counts the others. */
+const MAX_NAMED = 1_000
 
 const countOf = ({ numAffectedRows = 0n }: { numAffectedRows?: bigint }): number => Number(numAffectedRows)
 
@@ -37,11 +43,16 @@ const updateUsersMoved = (tx: Tx, groupIdx: number, parentIdx: number) =>
 const updateRequestsMoved = (tx: Tx, groupIdx: number, parentIdx: number) =>
   sql`update "fileEximports" set "requesterGroupIdx" = ${parentIdx} where "requesterGroupIdx" = ${groupIdx}`.execute(tx)
 
-/** Raises the revision of the authorities that cover the group, so that open forms notice the change. */
-const updateAuthorities = (tx: Tx, groupIdx: number) =>
-  sql`
-    update authorities set revision = revision + 1
-    where idx in (select "authorityIdx" from "authorityGroups" where "groupIdx" = ${groupIdx})`.execute(tx)
+/** The requests of a group, those that wait for a decision first. */
+const findMovedRequests = (tx: Tx, groupIdx: number): Promise<MovedRequest[]> =>
+  tx
+    .selectFrom('fileEximports')
+    .select(['idx as number', 'type', 'state', 'requesterId', 'requesterName'])
+    .where('requesterGroupIdx', '=', groupIdx)
+    .orderBy((eb) => eb('state', '=', RequestState.REQUESTED), 'desc')
+    .orderBy('idx', 'desc')
+    .limit(MAX_NAMED)
+    .execute()
 
 /** Records the heir of the group's history, and of groups that were merged into it before. */
 async function insertDeleted(tx: Tx, groupIdx: number, heirIdx: number): Promise<void> {
@@ -49,15 +60,15 @@ async function insertDeleted(tx: Tx, groupIdx: number, heirIdx: number): Promise
   await tx.insertInto('deletedGroups').values({ idx: groupIdx, heirIdx }).execute()
 }
 
-/** Deletes a locked group with its policy and its entries in authorities. */
+/** Deletes a locked group with its policy. */
 export async function deleteGroupRow(tx: Tx, group: GroupRow, parentIdx: number): Promise<MovedRows> {
   const groups = await updateSubgroups(tx, group, parentIdx)
+  const movedRequests = await findMovedRequests(tx, group.idx)
   const userCount = countOf(await updateUsersMoved(tx, group.idx, parentIdx))
   const requestCount = countOf(await updateRequestsMoved(tx, group.idx, parentIdx))
-  const authorityCount = countOf(await updateAuthorities(tx, group.idx))
   await insertDeleted(tx, group.idx, parentIdx)
   await tx.deleteFrom('groups').where('idx', '=', group.idx).execute()
-  return { groups, userCount, requestCount, authorityCount }
+  return { movedGroups: groups.join(', '), movedRequests, userCount, requestCount }
 }
 
 /**

@@ -2,7 +2,7 @@
 // outside the caller's scope is rejected before any rule of the tree is checked.
 import { type Group, type GroupChange, MAX_DEPTH, type NewGroup, ROOT_GROUP } from '@acc/contract/groups'
 import { Level, PAGES, Role } from '@acc/contract/labels/access'
-import { GroupManage } from '@acc/contract/labels/history'
+import { GroupManage, UserManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
@@ -12,8 +12,12 @@ import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../.
 import { anyOf, isReached, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
+import { removeGroupFromAuthorities } from '../authorities/authorities.removal.ts'
+import { removeDeletedGroup } from '../bim/bim.targets.ts'
 import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { endSessionsClosedToPartners } from '../session/session.service.ts'
+import { userLog } from '../users/users.history.ts'
+import { findUsers } from '../users/users.queries.ts'
 import { findForest, forestOf } from './groups.forest.ts'
 import {
   findChildren,
@@ -78,6 +82,7 @@ const groupLog = (
     userCount: null,
     requestCount: null,
     authorityCount: null,
+    bimTargetCount: null,
     ...detail,
   },
 })
@@ -170,15 +175,30 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (group === undefined) fail('NOT_ALLOWED')
     const parent = await requireRemovable(tx, ctx.actor, group)
+    const people = await findUsers(tx, await findMemberIdxes(tx, idx))
     // A manager moves neither administrators nor other managers.
-    await requireRank(tx, ctx.actor, await findMemberIdxes(tx, idx))
+    await requireRank(
+      tx,
+      ctx.actor,
+      people.map((user) => user.idx),
+    )
+    const authorities = await removeGroupFromAuthorities(tx, ctx.services, idx)
+    const targets = await removeDeletedGroup(tx, idx)
     const moved = await guardOwnExport(tx, ctx.actor, () => deleteGroupRow(tx, group, parent.idx))
-    const { groups: movedGroups, ...counts } = moved
     await announce(tx, idx, parent.idx)
-    if (counts.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
-    if (counts.requestCount > 0) await notify(tx, { topic: 'requests', groupIdx: parent.idx })
-    const detail = { groupIdx: parent.idx, parentName: parent.name, ...counts, movedGroups: movedGroups.join(', ') }
-    return { result: {}, log: [groupLog(GroupManage.DELETE, group, null, detail)] }
+    if (moved.userCount > 0) await notify(tx, { topic: 'users', groupIdx: parent.idx })
+    if (moved.requestCount > 0) await notify(tx, { topic: 'requests', groupIdx: parent.idx })
+    const users = people.map((before) =>
+      userLog(UserManage.UPDATE, { ...before, groupIdx: parent.idx, groupName: parent.name }, before),
+    )
+    const detail = {
+      ...{ groupIdx: parent.idx, parentName: parent.name, ...moved },
+      ...{ authorityCount: authorities.length, bimTargetCount: targets.length },
+    }
+    return {
+      result: {},
+      log: [groupLog(GroupManage.DELETE, group, null, detail), ...users, ...authorities, ...targets],
+    }
   })
 }
 

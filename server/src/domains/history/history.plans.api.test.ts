@@ -5,7 +5,7 @@ import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase } from '../../../test/database.ts'
-import { EVERYWHERE } from '../../core/scope.ts'
+import { EVERYWHERE, ofGroups } from '../../core/scope.ts'
 import { openDatabase } from '../../db/open.ts'
 import { keepOpenLinks } from './history.links.ts'
 import { matchEntries, matchSignIns, type Reach } from './history.queries.ts'
@@ -83,12 +83,18 @@ test.each(signIns)('sign-ins by $name "$text" are found by the index of their te
 })
 
 test('texts of a day of some groups are compared with its rows, which an index of the month is not read for', async () => {
-  const ofGroups: Reach = { scope: (groupIdx) => sql`${groupIdx} = any('{1}')`, reading: 'rows' }
+  const ofOne: Reach = { scope: (groupIdx) => sql`${groupIdx} = any('{1}')`, reading: 'rows' }
   const plans = [
-    await planOf(matchSignIns(db.read, ofGroups, 'clientLogin', { ...MAY, userId: 'jimin', userName: '지민' })),
-    await planOf(matchEntries(db.read, ofGroups, 'networkAccess', { ...MAY, userId: 'jimin', userName: '김지민' })),
+    await planOf(matchSignIns(db.read, ofOne, 'clientLogin', { ...MAY, userId: 'jimin', userName: '지민' })),
+    await planOf(matchEntries(db.read, ofOne, 'networkAccess', { ...MAY, userId: 'jimin', userName: '김지민' })),
   ]
   for (const plan of plans) expect(isFoundByText(plan), plan).toBe(false)
+})
+
+test('the rows of some groups, and of the people who left them, are found by two indexes', async () => {
+  const plan = await planOf(matchEntries(db.read, { scope: ofGroups([1, 2]) }, 'userManage', MAY))
+  expect(plan).toContain('"BitmapOr"')
+  expect(plan).toMatch(/"Index Cond":"[^"]*formerGroupIdx/)
 })
 
 test('links for the viewer of some groups are planned once, not at each call', async () => {

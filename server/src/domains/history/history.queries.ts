@@ -3,7 +3,7 @@
 import type { Lists } from '@acc/contract/history/fields'
 import { LOGS, type LogName, type StoredLog } from '@acc/contract/history/kinds'
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Scope } from '../../core/scope.ts'
+import { isUnbounded, type Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains, type Reading, startsWith } from '../../db/search.ts'
 import { hasDiff, isInDiff, textInDetail } from './history.former.ts'
@@ -171,13 +171,21 @@ const COLUMNS = [
   'history.subject',
 ] as const
 
+/** Whether a viewer reads a row: of its group, or of the group that the user of the row left (`historyFormerGroup`). */
+function isReached(scope: Scope, log: StoredLog): Expression<SqlBool> {
+  const isOfGroup = scope(sql.ref('history.groupIdx'))
+  if (log !== 'userManage' || isUnbounded(scope)) return isOfGroup
+  const isOfFormer = scope(sql<number>`(history.detail ->> 'formerGroupIdx')::bigint`)
+  return sql<SqlBool>`(${isOfGroup} or (history.detail ? 'formerGroupIdx' and ${isOfFormer}))`
+}
+
 const entriesOf = (db: Reader, scope: Scope, log: StoredLog) =>
   db
     .selectFrom('history')
     .where('history.kind', '=', log)
     // The database gives out no others: they were forged, which is a fault of its own.
     .where('history.idx', '>', 0)
-    .where((eb) => scope(eb.ref('history.groupIdx')))
+    .where(isReached(scope, log))
 
 const matchesOf = (db: Reader, { scope, inHour, reading }: Reach, log: StoredLog, filter: LogFilter) =>
   entriesOf(db, scope, log).where((eb) =>

@@ -54,12 +54,18 @@ const loggedColumns = (user: UserRow): LoggedColumns => ({
   useOtp: user.useOtp,
 })
 
-/** A history row about a user; `before` is null for a new user and for a deleted one, who is logged as last seen. */
+/**
+ * A history row about a user, which the managers of both groups read where the user moved. `before` is null for a new user and
+ * for a deleted one, who is logged as last seen.
+ */
 export const userLog = (type: UserManage, user: UserRow, before: UserRow | null): HistoryEntry<'userManage'> => ({
   kind: 'userManage',
   type,
   subject: user.id,
   subjectIdx: user.idx,
   groupIdx: user.groupIdx,
-  detail: withOld('target', loggedColumns(user), before && loggedColumns(before)),
+  detail: {
+    ...withOld('target', loggedColumns(user), before && loggedColumns(before)),
+    ...(before !== null && before.groupIdx !== user.groupIdx && { formerGroupIdx: before.groupIdx }),
+  },
 })

@@ -44,11 +44,12 @@ export async function deleteUsers(tx: Tx, idxes: readonly number[]): Promise<voi
   await tx.deleteFrom('users').where('idx', '=', sql<number>`any(${idxes})`).execute()
 }
 
-/** Raises the revision of the authorities of these users, so that open forms notice the change. Returns their number. */
-export async function updateAuthoritiesOf(tx: Tx, idxes: readonly number[]): Promise<number> {
-  const { rows } = await sql`
-    update authorities set revision = revision + 1
-    where idx in (select "authorityIdx" from "authorityUsers" where "userIdx" = any(${idxes}))
-    returning idx`.execute(tx)
-  return rows.length
-}
+/** Locks users against everything that would name them: authorities and targets of BIM that are being saved wait, or end first. */
+export const lockForDeletion = (tx: Tx, idxes: readonly number[]) =>
+  tx
+    .selectFrom('users')
+    .select('idx')
+    .where('idx', '=', sql<number>`any(${idxes})`)
+    .orderBy('idx')
+    .forUpdate()
+    .execute()

@@ -11,7 +11,7 @@ import { today } from '../../clock.ts'
 import { listScope } from '../../core/chosenGroups.ts'
 import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { isManager } from '../../core/grants.ts'
+import { isManager, isMember } from '../../core/grants.ts'
 import { listName, type Scope } from '../../core/scope.ts'
 import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
@@ -176,6 +176,7 @@ export async function findUser(ctx: Read, { idx }: { idx: number }): Promise<z.i
   const [visible, editable] = [ctx.scope('user', Level.READ), ctx.scope('user', Level.EDIT)]
   const row = await shownUsers(read)
     .select((eb) => sql<boolean>`${editable(eb.ref('users.groupIdx'))}`.as('isInEditScope'))
+    .select(isMember(sql.ref('users.idx')).as('isMember'))
     .where('users.idx', '=', idx)
     .where((eb) => visible(eb.ref('users.groupIdx')))
     .executeTakeFirst()
@@ -184,7 +185,7 @@ export async function findUser(ctx: Read, { idx }: { idx: number }): Promise<z.i
   const chain = await findChain(read, visible, group?.path ?? [])
   const [devices, sessions] = [await findDevices(read, idx), await findOpenSessions(read, idx)]
   // As requireRank has it.
-  const isBelow = actor.role === Role.ADMIN || idx === actor.idx || (row.isAdmin === 0 && !row.isManager)
+  const isBelow = actor.role === Role.ADMIN || idx === actor.idx || (row.isAdmin === 0 && !row.isMember)
   return {
     ...shownTo(ctx)(row),
     groupPath: chain.filter((link) => link.isVisible).map((link) => link.name),

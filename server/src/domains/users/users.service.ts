@@ -12,11 +12,13 @@ import { days, later, today } from '../../clock.ts'
 import { logOf, notify } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
-import { raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
+import { requireKeyAllowed } from '../../core/rights.ts'
 import { requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Users } from '../../db/schema.gen.ts'
+import { removeUsersFromAuthorities } from '../authorities/authorities.removal.ts'
+import { removeDeletedUsers } from '../bim/bim.targets.ts'
 import { findContextWords } from '../configs/configs.contextWords.ts'
 import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
@@ -26,7 +28,7 @@ import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup
 import { isUnchangedUser, userLog } from './users.history.ts'
 import { endSessionsNotAllowed, settleOtpUse } from './users.otpUse.ts'
 import { mailTemporaryPassword, newStateOf } from './users.passwords.ts'
-import { deleteUsers, insertUser, type UserRow, updateAuthoritiesOf, updateUsers } from './users.queries.ts'
+import { deleteUsers, insertUser, lockForDeletion, type UserRow, updateUsers } from './users.queries.ts'
 
 type Ctx = Change<'userManage'>
 
@@ -159,14 +161,13 @@ export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<E
     requireNoAdmin(users)
     const licenses = await freeLicenses(tx, users)
     await endSessionsOf(tx, services, idxes)
-    if ((await updateAuthoritiesOf(tx, idxes)) > 0) {
-      await raiseRightsRevision(tx)
-      await notify(tx, { topic: 'authorities' })
-    }
+    await lockForDeletion(tx, idxes)
+    const authorities = await removeUsersFromAuthorities(tx, idxes)
+    const targets = await removeDeletedUsers(tx, idxes)
     await deleteUsers(tx, idxes)
     for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
     const [first, ...others] = users.map((user) => userLog(UserManage.DELETE, user, null))
     if (first === undefined) fail('NOT_ALLOWED')
-    return { result: {}, log: [first, ...others, ...licenses] }
+    return { result: {}, log: [first, ...others, ...licenses, ...authorities, ...targets] }
   })
 }
