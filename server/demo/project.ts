@@ -1,10 +1,10 @@
 // A project of six weeks: its group, contractors, policy and authority come and go, so that the histories have removals too.
 import { AccountAction, AccountResult, UserManage } from '@acc/contract/labels/history'
 import { OwnerType } from '@acc/contract/labels/policies'
+import { userLog } from '../src/core/userLog.ts'
 import { newKey } from '../src/db/keys.ts'
 import { createAuthority, removeAuthority } from '../src/domains/authorities/authorities.service.ts'
 import { createGroup, removeGroup, setIsMyPolicy } from '../src/domains/groups/groups.service.ts'
-import { userLog } from '../src/domains/users/users.history.ts'
 import { removeUsers } from '../src/domains/users/users.service.ts'
 import type { Calendar } from './days.ts'
 import { type Groups, setValues } from './groups.ts'

@@ -179,11 +179,8 @@ export const fileEximport = {
   }),
 } as const
 
-const REQUESTER = {
-  requesterId: text('요청자 아이디', 'Requester ID'),
-  requesterName: text('요청자', 'Requester'),
-  requesterGroupName: text('요청자 그룹', 'Requester group'),
-}
+const { requesterId, requesterName, requesterGroupName } = REQUEST_FIELDS
+const REQUESTER = { requesterId, requesterName, requesterGroupName }
 
 /** Downloads of files; `targetIdx` is the request, for those who may open it. */
 export const fileDownload = historyKind({

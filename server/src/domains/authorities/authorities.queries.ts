@@ -2,10 +2,10 @@
 import type { Paging } from '@acc/contract/core/paging'
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { isManager } from '../../core/grants.ts'
+import { named, searchUsersIn, USER_SORTS } from '../../core/userSearch.ts'
 import { type List, listOf } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Authorities } from '../../db/schema.gen.ts'
-import { named, searchUsersIn, USER_SORTS } from '../users/users.search.ts'
 
 export type AuthorityRow = Selectable<Authorities>
 export type Columns = Pick<

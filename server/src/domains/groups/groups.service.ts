@@ -10,14 +10,13 @@ import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from '../../
 import { fail } from '../../core/errors.ts'
 import { findRightsRevision, raiseRightsRevision, requireKeyAllowed } from '../../core/rights.ts'
 import { anyOf, isReached, requireInScope, requireRank, scopeOf } from '../../core/scope.ts'
+import { userLog } from '../../core/userLog.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
 import { removeGroupFromAuthorities } from '../authorities/authorities.removal.ts'
 import { removeDeletedGroup } from '../bim/bim.targets.ts'
 import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
 import { endSessionsClosedToPartners } from '../session/session.service.ts'
-import { userLog } from '../users/users.history.ts'
-import { findUsers } from '../users/users.queries.ts'
 import { findForest, forestOf } from './groups.forest.ts'
 import {
   findChildren,
@@ -31,7 +30,7 @@ import {
   updateGroupRow,
   updateOrder,
 } from './groups.queries.ts'
-import { deleteGroupRow, findMemberIdxes, lockUsersOf } from './groups.removal.ts'
+import { deleteGroupRow, findUsersOf, lockUsersOf } from './groups.removal.ts'
 
 const CLASSES = {
   idx: 'ignore',
@@ -175,7 +174,7 @@ export function removeGroup(ctx: Ctx, { idx }: { idx: number }) {
     await requireInScope(tx, ctx.actor, 'policy', Level.EDIT, { groupIdxes: [idx] })
     if (group === undefined) fail('NOT_ALLOWED')
     const parent = await requireRemovable(tx, ctx.actor, group)
-    const people = await findUsers(tx, await findMemberIdxes(tx, idx))
+    const people = await findUsersOf(tx, idx)
     // A manager moves neither administrators nor other managers.
     await requireRank(
       tx,

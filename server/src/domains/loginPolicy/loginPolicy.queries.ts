@@ -4,10 +4,10 @@ import type { OtpExceptionUser } from '@acc/contract/loginPolicy'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { isManager } from '../../core/grants.ts'
+import { named, searchUsersIn, USER_SORTS } from '../../core/userSearch.ts'
 import { type List, listOf, mapList } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { roleOf } from '../session/session.service.ts'
-import { named, searchUsersIn, USER_SORTS } from '../users/users.search.ts'
 
 const groupName = sql<string>`(select g.name from groups g where g.idx = users."groupIdx")`
 

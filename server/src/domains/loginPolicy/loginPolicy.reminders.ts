@@ -9,11 +9,11 @@ import { days, later, today } from '../../clock.ts'
 import { logOf, notifyAll } from '../../core/change.ts'
 import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
+import { userLog } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findProtection } from '../credentials/formerPasswords.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
-import { userLog } from '../users/users.history.ts'
 import { findUsers, updateUsersSuspended } from '../users/users.queries.ts'
 
 /** Days between the mail and the suspension. */

@@ -1,4 +1,5 @@
 // The registered PCs of users, each of which holds a license, and the restriction to one PC (spec S1 §6).
+
 import type { Empty } from '@acc/contract/core/fields'
 import { Role } from '@acc/contract/labels/access'
 import { LicenseUse, PolicyManage } from '@acc/contract/labels/history'
@@ -8,6 +9,7 @@ import type { Change } from '../../core/context.ts'
 import { withOld } from '../../core/diff.ts'
 import { fail } from '../../core/errors.ts'
 import { requireOthers } from '../../core/scope.ts'
+import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { licenseLog } from '../licenses/licenses.history.ts'
 import { deleteDevicesOf } from '../licenses/licenses.queries.ts'
@@ -15,7 +17,7 @@ import { policyLog } from '../policies/policies.history.ts'
 import { findOwner } from '../policies/policies.queries.ts'
 import { endSessionsOfRemovedDevices } from '../session/session.service.ts'
 import { requireEditableOne } from './users.guards.ts'
-import { type UserRow, updateUsers } from './users.queries.ts'
+import { updateUsers } from './users.queries.ts'
 
 /** Removes all of a user's registered PCs: their clients' next call answers 162. */
 export function resetLicense(ctx: Change<'licenseUse'>, { idx }: { idx: number }): Promise<Empty> {

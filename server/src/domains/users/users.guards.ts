@@ -1,12 +1,14 @@
 // Guards of changes to users (spec S1 §6): level 2 over the group, and for managers neither a system administrator nor another
 // manager.
+
 import { Level, type Page, Role } from '@acc/contract/labels/access'
 import type { Actor } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireInScope, requireRank } from '../../core/scope.ts'
+import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findGroup, type GroupRow } from '../groups/groups.queries.ts'
-import { findUsers, type UserRow } from './users.queries.ts'
+import { findUsers } from './users.queries.ts'
 
 /**
  * Locks and returns users if the actor may change all of them. Rejects users out of reach and other managers with 980, and a

@@ -6,10 +6,10 @@ import { notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireOthers } from '../../core/scope.ts'
+import { userLog } from '../../core/userLog.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { requireEditableOne } from './users.guards.ts'
-import { userLog } from './users.history.ts'
 import { updateUsers } from './users.queries.ts'
 
 /** The columns of an account without an authenticator. */

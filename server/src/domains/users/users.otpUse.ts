@@ -8,11 +8,11 @@ import type { HistoryEntry } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { settingLog } from '../../core/settingLog.ts'
+import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
 import { endSessionsUnless } from '../session/session.service.ts'
-import type { UserRow } from './users.queries.ts'
 
 type Flag = 0 | 1
 type Ctx = { services: HandlerServices; actor: Actor }

@@ -8,6 +8,7 @@ import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
+import { userLog } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
 import { findContextWords } from '../configs/configs.contextWords.ts'
@@ -16,7 +17,6 @@ import { TEMPORARY_HOURS, type TemporaryPassword, temporaryPassword } from '../c
 import { enqueueMail } from '../mails/mails.service.ts'
 import { endSessionsOf } from '../session/session.service.ts'
 import { requireEditableOne, requireNoAdmin } from './users.guards.ts'
-import { userLog } from './users.history.ts'
 import { findUsers, updateUsers } from './users.queries.ts'
 
 /** The columns of an account that signs in with a temporary password only. */

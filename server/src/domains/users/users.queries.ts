@@ -1,11 +1,9 @@
 // Users as rows, for changes; their display form is in users.search.ts.
 import { UserState } from '@acc/contract/labels/users'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { UserRow } from '../../core/userLog.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
-
-/** A whole row, with the name of its group. */
-export type UserRow = Selectable<Users> & { groupName: string }
 
 /** The users, in the order of their idxes. */
 export const findUsers = (db: Reader, idxes: readonly number[]): Promise<UserRow[]> =>

@@ -1,5 +1,4 @@
 // Searching users by parts of ID, name, email and group name within the viewer's scope, and one user in full (spec S1 §3, §7).
-import { FilterType } from '@acc/contract/core/paging'
 import { Level, Role } from '@acc/contract/labels/access'
 import { flagOf, hasFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
@@ -13,10 +12,10 @@ import type { Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { isManager, isMember } from '../../core/grants.ts'
 import { listName, type Scope } from '../../core/scope.ts'
-import { type List, listOf, mapList, searchedIn } from '../../db/list.ts'
+import { named, searchUsersIn, USER_SORTS } from '../../core/userSearch.ts'
+import { type List, listOf, mapList } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
 import type { DB } from '../../db/schema.gen.ts'
-import { contains, nameContains, readingOf } from '../../db/search.ts'
 import { findGroup } from '../groups/groups.queries.ts'
 import { findDevices } from '../licenses/licenses.queries.ts'
 import { findChain } from '../policies/policies.queries.ts'
@@ -87,30 +86,6 @@ function shownTo({ services, actor }: Read): (row: ShownRow) => ShownUser {
 
 type Where = ExpressionBuilder<DB, 'users'>
 
-// An array, since with it each part of an OR has its index: of the groups so named, then of the texts.
-const inGroupsNamed = (text: string) =>
-  sql<SqlBool>`users."groupIdx" = any(array(select g.idx from groups g where ${nameContains('g.name', text)}))`
-
-type Texts = Pick<UserFilter, 'filterType' | 'id' | 'name' | 'email' | 'groupName'>
-
-/** Returns where users are searched for the text filters. */
-export const searchUsersIn = ({ id, name, email, groupName }: Omit<Texts, 'filterType'>) =>
-  searchedIn('users', [id, name, email, groupName])
-
-/** Returns the condition of the text filters, combined by OR or by AND. */
-export function named(eb: Where, { filterType, ...texts }: Texts): Expression<SqlBool> {
-  const { id = '', name = '', email = '', groupName = '' } = texts
-  const isAny = filterType === FilterType.SINGLE
-  const reading = isAny ? readingOf([id, name, email].filter((text) => text !== '')) : 'index'
-  const conditions = [
-    ...(groupName === '' ? [] : [inGroupsNamed(groupName)]),
-    ...(id === '' ? [] : [contains('users.id', id, reading)]),
-    ...(name === '' ? [] : [nameContains('users.name', name, reading)]),
-    ...(email === '' ? [] : [contains('users.email', email, reading)]),
-  ]
-  return isAny && conditions.length > 0 ? eb.or(conditions) : eb.and(conditions)
-}
-
 /** Returns the states that have all requested flags; without flags only the state that has none. */
 const statesWith = (flags: number) =>
   [0, 1, 2, 3].filter((state) => (flags === 0 ? state === 0 : (state & flags) === flags))
@@ -131,21 +106,6 @@ function matching(eb: Where, scope: Scope, filter: UserFilter, day: string): Exp
     ...(shownState === undefined ? [] : [isShownAs(shownState, day)]),
     ...(groupIdx === undefined ? [] : [inGroup(eb, scope, groupIdx, withSubgroups)]),
   ])
-}
-
-/**
- * Sort expressions of users, identical to those of the indexes; `groupName` needs a join with the groups. Users who never
- * signed in come first.
- */
-export const USER_SORTS = {
-  idx: sql.ref('users.idx'),
-  id: sql`lower(users.id)`,
-  name: sql`users.name collate people`,
-  email: sql`lower(users.email)`,
-  groupName: sql`groups.name collate people`,
-  state: sql.ref('users.state'),
-  expireDT: sql.ref('users.expireDT'),
-  lastClientLoginDT: sql`coalesce(users."lastClientLoginDT", '-infinity')`,
 }
 
 /** Shown users, and the table of the groups where the order needs it. */

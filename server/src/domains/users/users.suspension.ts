@@ -6,10 +6,10 @@ import { notify } from '../../core/change.ts'
 import type { Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireOthers } from '../../core/scope.ts'
+import { userLog } from '../../core/userLog.ts'
 import { isLocked } from '../credentials/credentials.queries.ts'
 import { endSessionOf, endSessionsOf } from '../session/session.service.ts'
 import { requireEditableOne, requireNoAdmin } from './users.guards.ts'
-import { userLog } from './users.history.ts'
 import { updateUsers } from './users.queries.ts'
 
 /** Suspends or releases a user, and forgets failures. A temporary password stays one. */

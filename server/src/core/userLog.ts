@@ -1,8 +1,12 @@
 // History rows of users (spec S2 §3): all values with their old counterparts.
 import type { UserManage } from '@acc/contract/labels/history'
-import type { HistoryEntry } from '../../core/change.ts'
-import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from '../../core/diff.ts'
-import type { UserRow } from './users.queries.ts'
+import type { Selectable } from 'kysely'
+import type { Users } from '../db/schema.gen.ts'
+import type { HistoryEntry } from './change.ts'
+import { type Classes, diff, isUnchanged, type TrackedOf, withOld } from './diff.ts'
+
+/** A complete row, with the name of its group. */
+export type UserRow = Selectable<Users> & { groupName: string }
 
 const CLASSES = {
   idx: 'ignore',
