@@ -45,7 +45,7 @@ test('a user is created in a dialog that says what is wrong with each field', as
   await expect(dialog.getByText('이미 사용 중인 아이디입니다.')).toBeVisible()
   await dialog.getByRole('textbox', { name: '아이디' }).fill('create.new')
   await answerDialog(page, '사용자 생성', '생성')
-  await expectNotice(page, '사용자를 생성했습니다. 임시 비밀번호를 이메일로 보냅니다.')
+  await expectNotice(page, '사용자를 생성했습니다. 임시 비밀번호 메일을 평가용 보관함에 저장했습니다. (발송되지 않음)')
   await expect(page.getByRole('heading', { level: 2, name: '새로 온 사람' })).toBeVisible()
   await expect(rowOf(page, 'create.new')).toContainText('임시 비밀번호')
   expect(await temporaryPasswordOf(server.admin, 'create.new@example.com')).toHaveLength(16)

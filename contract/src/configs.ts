@@ -54,6 +54,8 @@ export const AppConfigs = z.object({
   /** 1: the built-in evaluation license is in use. */
   isEvaluation: flag,
   hasMailServer: flag,
+  /** 1: mail is kept in the evaluation outbox and not delivered. */
+  usesOutbox: flag,
   /** 1: users may sign in by single sign-on. */
   hasSso: flag,
   /** A new password must match every positive rule and no negative rule. */

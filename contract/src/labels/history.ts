@@ -47,10 +47,10 @@ export type GroupManage = ValueOf<typeof GroupManage>
 export const PolicyManage = enumOf({
   SEPARATE: { value: 0, ko: '개별 정책으로 전환', en: 'Own policy' },
   INHERIT: { value: 1, ko: '상속으로 전환', en: 'Inherited' },
-  UPDATE_DESKTOP_ENVIRONMENT: { value: 2, ko: '환경 변경', en: 'Environment' },
-  UPDATE_NETWORK: { value: 3, ko: '네트워크 변경', en: 'Network' },
-  UPDATE_SHORTCUT: { value: 4, ko: '바로가기 변경', en: 'Shortcuts' },
-  UPDATE_ISSINGLEPC: { value: 5, ko: 'PC 1대 제한 변경', en: 'One-PC limit' },
+  UPDATE_DESKTOP_ENVIRONMENT: { value: 2, ko: '환경 변경', en: 'Environment changed' },
+  UPDATE_NETWORK: { value: 3, ko: '네트워크 변경', en: 'Network changed' },
+  UPDATE_SHORTCUT: { value: 4, ko: '바로가기 변경', en: 'Shortcuts changed' },
+  UPDATE_ISSINGLEPC: { value: 5, ko: 'PC 1대 제한 변경', en: 'One-PC limit changed' },
 })
 export type PolicyManage = ValueOf<typeof PolicyManage>
 

@@ -14,7 +14,7 @@ export const PART_LABELS: Readonly<Record<Part, Label>> = {
   archive: { ko: 'WAL 보관', en: 'WAL archive' },
   history: { ko: '이력', en: 'History' },
   jobs: { ko: '예약 작업', en: 'Scheduled jobs' },
-  nodes: { ko: '서버', en: 'Nodes' },
+  nodes: { ko: '노드', en: 'Nodes' },
 }
 
 /** Where the history goes out. */
@@ -116,7 +116,7 @@ const FAULTS = {
   backupIncomplete: {
     part: 'backup',
     isUrgent: false,
-    ko: '마지막 백업에 빠진 파일이 있습니다.',
+    ko: '마지막 백업에 누락된 파일이 있습니다.',
     en: 'Some files are missing from the newest backup.',
   },
   archiveDelayed: {

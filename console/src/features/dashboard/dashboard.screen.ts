@@ -8,7 +8,7 @@ import { dashboardTexts } from './dashboard.texts.ts'
 export const dashboardScreen = defineScreen({
   name: 'dashboard',
   title: { ko: '대시보드', en: 'Dashboard' },
-  purpose: { ko: '사용자 데이터를 분석하고 현황을 조회합니다', en: 'Analysis and status of user data' },
+  purpose: { ko: '로그인, 승인 요청, 라이선스 현황입니다', en: 'Sign-ins, approval requests, and license use' },
   icon: IconChartHistogram,
   section: 'main',
   access: anyPage(['log', 'fileImportApprove', 'fileExportApprove', 'user'], Level.READ),

@@ -29,6 +29,7 @@ const configsOf = (change: Partial<AppConfigs> = {}, runtime: Partial<RuntimeCon
   isLicensed: 1,
   isEvaluation: 0,
   hasMailServer: 1,
+  usesOutbox: 0,
   hasSso: 0,
   refusesContextWords: 1,
   positiveRules: [],

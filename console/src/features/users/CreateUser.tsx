@@ -12,7 +12,7 @@ import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupField, useGroupIndex } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { usersTexts } from './users.texts.ts'
-import { useSentMailLink } from './useSentMailLink.ts'
+import { useIsOutbox, useSentMailLink } from './useSentMailLink.ts'
 
 type Props = {
   /** The group that the list is filtered by: the default if the viewer may edit it. */
@@ -47,7 +47,7 @@ function useCreateForm({ groupIdx, onCreated }: Props) {
       expireDT: t('expiryFormat'),
     },
     check: useExpiryCheck(),
-    done: t('created'),
+    done: t(useIsOutbox() ? 'createdInOutbox' : 'created'),
     link: useSentMailLink(),
     onDone: ({ idx }) => onCreated(idx, form.values.groupIdx ?? 0),
   })

@@ -1,9 +1,12 @@
-// Where administrators find the mail with a temporary password, also while mail is only kept in the outbox.
+// The mail with a temporary password: where administrators find it, and whether it is delivered at all.
 import { useViewer } from '../../kit/api/viewer.ts'
 import type { ToastLink } from '../../kit/dialogs/toast.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { usersTexts } from './users.texts.ts'
+
+/** Whether mail stays in the evaluation outbox. */
+export const useIsOutbox = (): boolean => useViewer().configs.usesOutbox === 1
 
 export function useSentMailLink(): ToastLink | undefined {
   const t = useTexts(usersTexts)

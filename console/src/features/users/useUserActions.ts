@@ -10,7 +10,7 @@ import { showToast } from '../../kit/dialogs/toast.tsx'
 import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { usersTexts } from './users.texts.ts'
-import { useSentMailLink } from './useSentMailLink.ts'
+import { useIsOutbox, useSentMailLink } from './useSentMailLink.ts'
 
 export function useSuspend(user: User) {
   const t = useTexts(usersTexts)
@@ -33,7 +33,7 @@ export function useSuspend(user: User) {
 export function useResetPw({ idx, name, email }: User) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.resetPw, {
-    done: t('resetPwDone', { email }),
+    done: useIsOutbox() ? t('resetPwInOutbox') : t('resetPwDone', { email }),
     link: useSentMailLink(),
   })
   return {

@@ -10,6 +10,10 @@ type MailServices = { env: Pick<Env, 'mailService'> }
 export const hasMailServer = async (db: Reader, { env }: MailServices): Promise<boolean> =>
   env.mailService !== undefined || (await hasSetting(db, 'mailServer', 'evaluationOutbox'))
 
+/** Whether mail is kept in the evaluation outbox, since nothing delivers it. */
+export const usesOutbox = async (db: Reader, { env }: MailServices): Promise<boolean> =>
+  env.mailService === undefined && !(await hasSetting(db, 'mailServer'))
+
 /** Whether a part of the register step is still to be done. */
 export const isRegisterDue = async (
   db: Reader,

@@ -15,7 +15,7 @@ import { findProtection } from '../credentials/formerPasswords.ts'
 import { findPasswordRules } from '../credentials/passwordRules.ts'
 import { findLogos } from '../infos/infos.logos.ts'
 import { findLicense, isLicensed } from '../licenses/licenses.status.ts'
-import { hasMailServer } from './configs.register.ts'
+import { hasMailServer, usesOutbox } from './configs.register.ts'
 
 type Kept = { version: string; answer: AppConfigs }
 const kept = new WeakMap<HandlerServices['env'], Kept>()
@@ -29,6 +29,7 @@ async function build({ services, read }: Pick<ReadContext<undefined>, 'services'
     isLicensed: flagOf(await isLicensed(read, services)),
     isEvaluation: flagOf((await findLicense(read, services)).registered === undefined),
     hasMailServer: flagOf(await hasMailServer(read, services)),
+    usesOutbox: flagOf(await usesOutbox(read, services)),
     hasSso: flagOf(services.env.oidc !== undefined),
     ...(await findLogos(read)),
     allowExtensionsLogo: [...LOGO_EXTENSIONS],

@@ -170,12 +170,12 @@ test('open screens hear of a mail and of what became of it', async () => {
 })
 
 test('choosing the evaluation outbox counts as a mail server, once', async () => {
-  const hasMailServer = async () => (await (await fetch(`${baseUrl}/Configs`)).json()).data.hasMailServer
-  expect(await hasMailServer()).toBe(0)
+  const configs = async () => (await (await fetch(`${baseUrl}/Configs`)).json()).data
+  expect(await configs()).toMatchObject({ hasMailServer: 0, usesOutbox: 1 })
   const before = (await historyOf(app.db, 'settingManage')).length
   await mails.chooseOutbox({})
   await mails.chooseOutbox({})
-  expect(await hasMailServer()).toBe(1)
+  expect(await configs()).toMatchObject({ hasMailServer: 1, usesOutbox: 1 })
   const history = (await historyOf(app.db, 'settingManage')).slice(before)
   expect(history).toMatchObject([
     { type: SettingManage.CHOOSE_OUTBOX, subject: 'evaluationOutbox', actorIdx: admin.idx },
