@@ -24,6 +24,8 @@ type Props = {
   fallback?: string
 }
 
+const focusSearch = (box: HTMLElement | null) => box?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+
 function Unfolded({ onEscape, children }: { onEscape: () => void; children: ReactNode }) {
   useEscape(onEscape)
   return <div className={css.open}>{children}</div>
@@ -37,13 +39,13 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const path = typeof value === 'number' ? pathOf(value).join(' › ') || fallback : undefined
-  const choose = ({ idx }: Group) => {
-    onChange?.(idx)
-    setOpen(false)
-  }
   const fold = () => {
     setOpen(false)
     button.current?.focus()
+  }
+  const choose = ({ idx }: Group) => {
+    onChange?.(idx)
+    fold()
   }
   return (
     <div>
@@ -74,12 +76,14 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
         <Unfolded onEscape={fold}>
           <QueryState of={groups}>
             {(data) => (
-              <GroupTree
-                groups={data.groups}
-                selected={value ?? undefined}
-                onSelect={choose}
-                whyDisabled={({ maxUser }) => (maxUser === Level.EDIT ? undefined : t('pick.noEditRight'))}
-              />
+              <div ref={focusSearch} className={css.fieldTree}>
+                <GroupTree
+                  groups={data.groups}
+                  selected={value ?? undefined}
+                  onSelect={choose}
+                  whyDisabled={({ maxUser }) => (maxUser === Level.EDIT ? undefined : t('pick.noEditRight'))}
+                />
+              </div>
             )}
           </QueryState>
         </Unfolded>

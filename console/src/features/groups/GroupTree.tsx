@@ -104,6 +104,15 @@ export function GroupTree(props: Props) {
     if (props.onCheck) props.onCheck(group, !props.checked?.has(group.idx))
     else props.onSelect?.(group)
   })
+  // Enter never submits a form around the tree; while a Korean syllable is composed it only completes the syllable.
+  const pressInSearch = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const match = tree.findFirst()
+    if (event.key === 'ArrowDown') tree.enter()
+    else if (event.key === 'Enter') match && choose(match)
+    else return
+    event.preventDefault()
+  }
   return (
     <div className={css.tree}>
       <TextInput
@@ -115,6 +124,7 @@ export function GroupTree(props: Props) {
         leftSection={<IconSearch size={14} />}
         value={tree.search}
         onChange={(event) => tree.setSearch(event.currentTarget.value)}
+        onKeyDown={pressInSearch}
       />
       {tree.rows.length === 0 && <Empty title={t('tree.noMatch')} />}
       <Body {...props} tree={tree} onChoose={choose} />

@@ -1,7 +1,7 @@
 import type { Group } from '@acc/contract/groups'
 import { expect, test } from 'vitest'
 import { anyGroup } from './group.fixture.ts'
-import { filterGroups, flattenGroups, visibleRows } from './groupRows.ts'
+import { filterGroups, firstMatch, flattenGroups, visibleRows } from './groupRows.ts'
 
 const group = (idx: number, name: string, children: Group[] = []) => anyGroup({ idx, name, children })
 
@@ -37,6 +37,13 @@ test('a search shows the matches and the groups above them, closed or not', () =
   expect(namesOf(visibleRows(rows, new Set([1, 2]), ' 모바 '))).toEqual(['본사', '개발본부', '모바일'])
   expect(namesOf(visibleRows(rows, new Set(), 'sALES'))).toEqual(['Sales'])
   expect(visibleRows(rows, new Set(), '없음')).toEqual([])
+})
+
+test('the first match of a search is the first group that it names, not the group above it', () => {
+  expect(firstMatch(rows, ' 모바 ')?.group.name).toBe('모바일')
+  expect(firstMatch(rows, 'sALES')?.group.name).toBe('Sales')
+  expect(firstMatch(rows, '없음')).toBeUndefined()
+  expect(firstMatch(rows, ' ')).toBeUndefined()
 })
 
 test('a very deep tree does not overflow the stack', () => {

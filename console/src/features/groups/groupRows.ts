@@ -27,6 +27,14 @@ export function visibleRows(rows: readonly GroupRow[], closed: ReadonlySet<numbe
   return wanted === '' ? openRows(rows, closed) : matchingRows(rows, wanted)
 }
 
+const isMatch = ({ group }: GroupRow, wanted: string) => group.name.toLocaleLowerCase().includes(wanted)
+
+/** Returns the first row that a search finds; undefined while nothing is searched. */
+export function firstMatch(rows: readonly GroupRow[], search: string): GroupRow | undefined {
+  const wanted = search.trim().toLocaleLowerCase()
+  return wanted === '' ? undefined : rows.find((row) => isMatch(row, wanted))
+}
+
 function openRows(rows: readonly GroupRow[], closed: ReadonlySet<number>): GroupRow[] {
   const shown: GroupRow[] = []
   let hiddenBelow = Number.POSITIVE_INFINITY
@@ -41,9 +49,10 @@ function openRows(rows: readonly GroupRow[], closed: ReadonlySet<number>): Group
 function matchingRows(rows: readonly GroupRow[], wanted: string): GroupRow[] {
   const kept = new Set<number>()
   const parents = new Map(rows.map((row) => [row.group.idx, row.parent?.idx]))
-  for (const { group } of rows) {
-    if (!group.name.toLocaleLowerCase().includes(wanted)) continue
-    for (let at: number | undefined = group.idx; at !== undefined && !kept.has(at); at = parents.get(at)) kept.add(at)
+  for (const row of rows) {
+    if (!isMatch(row, wanted)) continue
+    for (let at: number | undefined = row.group.idx; at !== undefined && !kept.has(at); at = parents.get(at))
+      kept.add(at)
   }
   return rows.filter((row) => kept.has(row.group.idx))
 }

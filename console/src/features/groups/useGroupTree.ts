@@ -2,7 +2,7 @@
 import type { Group } from '@acc/contract/groups'
 import { useElementSize } from '@mantine/hooks'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { flattenGroups, visibleRows } from './groupRows.ts'
+import { firstMatch, flattenGroups, visibleRows } from './groupRows.ts'
 
 /** Height of a row in pixels. */
 export const ROW = 30
@@ -30,10 +30,12 @@ function useWindow(count: number) {
     const box = body.current
     if (!box) return
     const bottom = (index + 1) * ROW
+    if (index < 0) return
     if (index * ROW < box.scrollTop) box.scrollTop = index * ROW
     else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight
   }, [])
-  return { attach, first, last, setTop, show }
+  const focus = useCallback(() => body.current?.focus(), [])
+  return { attach, first, last, setTop, show, focus }
 }
 
 export function useGroupTree(groups: readonly Group[], selected: number | undefined) {
@@ -61,5 +63,29 @@ export function useGroupTree(groups: readonly Group[], selected: number | undefi
   useEffect(() => {
     if (selectedAt >= 0) show(selectedAt)
   }, [selectedAt, show])
-  return { search, found: wanted.trim(), setSearch, closed, rows, view, at: Math.max(0, place), toggle, go, setActive }
+  /** Returns the first match of what is typed, which may be ahead of the rows shown. */
+  const findFirst = () => firstMatch(all, search)?.group
+  /** Moves from the search to the first match, or to the active row. */
+  const enter = () => {
+    const match = findFirst()
+    if (match) {
+      setActive(match.idx)
+      show(rows.findIndex((row) => row.group.idx === match.idx))
+    }
+    view.focus()
+  }
+  return {
+    search,
+    findFirst,
+    enter,
+    found: wanted.trim(),
+    setSearch,
+    closed,
+    rows,
+    view,
+    at: Math.max(0, place),
+    toggle,
+    go,
+    setActive,
+  }
 }
