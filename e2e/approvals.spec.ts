@@ -127,6 +127,32 @@ test('letters decide and move while a switch, a checkbox or a choice has the foc
   await expect(titleOf(page, first)).toBeVisible()
 })
 
+test('decisions in a row leave one notice that counts, above every list and dialog', async ({ page, addTeam }) => {
+  const { pc, manager } = await addTeam('notice', '알림팀')
+  const idxes = []
+  for (const purpose of ['하나', '둘', '셋']) idxes.push(await requestExport(pc, purpose, { 'a.txt': 'a' }))
+  const [first = 0, , third = 0] = idxes
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await rowOf(page, third).click()
+  await switchOf(page).check()
+  // The pointer on a notice keeps it.
+  const notices = page.getByRole('status').locator('[data-with-border]')
+  for (const idx of idxes.toReversed()) {
+    await expect(titleOf(page, idx)).toBeVisible()
+    await page.keyboard.press('a')
+    await expect(page.getByText('Ctrl Enter로 승인합니다.')).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    await notices.filter({ hasText: `#${idx}` }).hover()
+  }
+  await expect(notices).toHaveText([`#${first} 요청을 승인했습니다. (모두 3건)`])
+  await page.keyboard.press('?')
+  const title = page.getByRole('dialog').getByRole('heading').first()
+  const [notice, heading] = [await notices.boundingBox(), await title.boundingBox()]
+  expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThanOrEqual(heading?.y ?? 0)
+})
+
 test('two clicks decide one request: as a double click, and slowly on the next one that opens', async ({
   page,
   addTeam,

@@ -13,27 +13,38 @@ const TONES = {
 /** Where the notice leads on. */
 export type ToastLink = { label: string; open: () => void }
 
+type OpenNotice = { id: string; shape: string; count: number }
+const openNotices = new Map<string, OpenNotice>()
+
+/** A notice that repeats an open one but for its numbers replaces it and counts; a plain one replaces any plain one. */
 export function showToast(message: string, tone: keyof typeof TONES = 'done', link?: ToastLink): void {
-  const closeButtonProps = { 'aria-label': text(dialogTexts, 'close') }
-  const look = { ...TONES[tone], closeButtonProps, role: 'presentation', withBorder: true }
-  if (link === undefined) {
-    notifications.show({ ...look, message })
-    return
-  }
+  const shape = message.replaceAll(/\d+/g, '#')
+  const place = link === undefined && tone === 'done' ? 'plain' : shape
+  const before = openNotices.get(place)
+  const count = before?.shape === shape ? before.count + 1 : 1
+  if (before) notifications.hide(before.id)
+  const words = count === 1 ? message : text(dialogTexts, 'repeated', { message, count })
   const follow = () => {
     notifications.hide(id)
-    link.open()
+    link?.open()
   }
   const id = notifications.show({
-    ...look,
-    autoClose: 10_000,
-    message: (
+    ...TONES[tone],
+    ...(link && { autoClose: 10_000 }),
+    closeButtonProps: { 'aria-label': text(dialogTexts, 'close') },
+    role: 'presentation',
+    withBorder: true,
+    onClose: () => openNotices.get(place)?.id === id && openNotices.delete(place),
+    message: link ? (
       <>
-        {message}{' '}
+        {words}{' '}
         <Anchor component="button" type="button" size="sm" onClick={follow}>
           {link.label}
         </Anchor>
       </>
+    ) : (
+      words
     ),
   })
+  openNotices.set(place, { id, shape, count })
 }
