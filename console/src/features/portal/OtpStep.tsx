@@ -1,5 +1,6 @@
 // The OTP step of a portal page: the ID and the field of the code (spec S1 §2).
 import { Button, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { FormMessage } from './FormMessage.tsx'
 import { OtpField } from './OtpField.tsx'
@@ -13,10 +14,12 @@ type Props = OtpStepChoices & {
   /** Absent while it is being looked for. */
   id?: string
   title?: string
+  /** Above the form. */
+  notice?: ReactNode
   onBack: () => void
 }
 
-export function OtpStep({ id, title, onBack, ...choices }: Props) {
+export function OtpStep({ id, title, notice, onBack, ...choices }: Props) {
   const t = useTexts(selfServiceTexts)
   const form = useOtpStep(choices)
   const isMailed = form.asked !== 'OTP_REQUIRED'
@@ -25,6 +28,7 @@ export function OtpStep({ id, title, onBack, ...choices }: Props) {
   return (
     <PortalCard configs={choices.configs} title={title ?? t('step.title')} hint={hint}>
       <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>
+        {notice}
         {id !== undefined && <TextInput size="md" label={t('step.id')} value={id} readOnly autoComplete="username" />}
         <OtpField ref={form.field} value={form.otp} onChange={form.setOtp} error={form.said.field} autoFocus />
         <FormMessage tone="warn">{form.said.notice}</FormMessage>

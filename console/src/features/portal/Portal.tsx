@@ -27,8 +27,8 @@ const {
 } = PORTAL_PAGES
 
 type Page =
-  | { name: 'accLogin'; id?: string; done?: 'change.done' | 'otpDone'; ssoError?: ErrorName | undefined }
-  | { name: 'otp'; credentials: Credentials; asked: OtpRequest }
+  | { name: 'accLogin'; id?: string; done?: 'change.done'; ssoError?: ErrorName | undefined }
+  | { name: 'otp'; credentials: Credentials; asked: OtpRequest; isNew?: true }
   | { name: 'changePw'; id: string; temporary?: string; from: Session | null }
   | { name: 'registerOtp'; credentials: Credentials; registration: OtpRegistration }
   | { name: 'forgotId' }
@@ -137,7 +137,7 @@ export function Portal(props: Props) {
         <RegisterOtpPage
           configs={configs}
           {...page}
-          onDone={() => setPage({ name: 'accLogin', id: page.credentials.id, done: 'otpDone' })}
+          onDone={() => setPage({ name: 'otp', credentials: page.credentials, asked: 'OTP_REQUIRED', isNew: true })}
           onBack={() => toSignIn(page.credentials.id)}
         />
       )

@@ -1,15 +1,16 @@
 // The OTP step of a sign-in (spec S1 §2, §4).
 import { readStored, stored } from '../../kit/browser/storage.ts'
 import { openDmsLater } from './dms.ts'
+import { NewCodeNotice } from './NewCodeNotice.tsx'
 import { OtpStep } from './OtpStep.tsx'
 import type { OtpRequest } from './otpRequest.ts'
 import { refusalOf, requestSession } from './requestSignIn.ts'
 import { useArrival } from './useArrival.ts'
 import type { Credentials, SignInChoices } from './useSignInForm.ts'
 
-type Props = SignInChoices & { credentials: Credentials; asked: OtpRequest; onBack: () => void }
+type Props = SignInChoices & { credentials: Credentials; asked: OtpRequest; isNew?: true; onBack: () => void }
 
-export function SignInOtpPage({ credentials, asked, onBack, ...choices }: Props) {
+export function SignInOtpPage({ credentials, asked, isNew, onBack, ...choices }: Props) {
   const { configs, onStep } = choices
   const { id, pw } = credentials
   const arrive = useArrival(choices)
@@ -28,5 +29,15 @@ export function SignInOtpPage({ credentials, asked, onBack, ...choices }: Props)
     onStep(refusal, credentials)
     return undefined
   }
-  return <OtpStep configs={configs} id={id} asked={asked} send={send} onOther={onOther} onBack={onBack} />
+  return (
+    <OtpStep
+      configs={configs}
+      id={id}
+      asked={asked}
+      notice={isNew && <NewCodeNotice />}
+      send={send}
+      onOther={onOther}
+      onBack={onBack}
+    />
+  )
 }
