@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { addPerson } from './arrange.ts'
 import { requestExport } from './requests.ts'
-import { enter, findGroup, menuOf } from './screens.ts'
+import { addFilter, enter, findGroup, menuOf } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -66,6 +66,8 @@ test('a manager sees sign-ins and requests of the managed groups, as they come',
       const [span = ''] = (await bar.getAttribute('aria-label'))?.split(': ') ?? []
       await bar.click()
       await expect(admin.getByRole('heading', { level: 1, name: '이력' })).toBeVisible()
+      await expect(admin.getByText(`시간대: ${span}`)).toBeVisible()
+      await addFilter(admin)
       await expect(admin.getByRole('combobox', { name: '시간대' })).toHaveValue(span)
       await expect(admin.getByRole('button', { name: '그룹: 현황팀' })).toBeVisible()
       const rows = admin.getByRole('table', { name: '로그인 이력' }).getByRole('row')

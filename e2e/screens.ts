@@ -122,6 +122,10 @@ export async function answerDialog(page: Page, title: string, action: string): P
   await expect(dialog).toBeHidden()
 }
 
-/** Expects a notice in the corner. */
+/** Opens the filters of a history that are not active yet. */
+export const addFilter = (page: Page) =>
+  page.getByRole('search').getByRole('button', { name: '조건 추가', exact: true }).click()
+
+/** Expects a notice. */
 export const expectNotice = (page: Page, text: string | RegExp) =>
   expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()

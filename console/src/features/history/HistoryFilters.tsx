@@ -1,8 +1,10 @@
-// The filters of a list, built from its log: period, hour of the day, groups, a text input for each text field, a select for
-// each enumeration; below them the active filters, each removable.
+// The filters of a list, built from its log: period, groups and the active filters, each removable; on request a text input
+// for each text field, a select for each enumeration and for the hour of the day.
 import type { Field } from '@acc/contract/history/fields'
 import { formatTimeOfDay } from '@acc/contract/labels/formats'
 import { Button, CloseButton } from '@mantine/core'
+import { IconChevronUp, IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { FilterBar, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
@@ -95,38 +97,58 @@ function useChips({ view, log }: ListProps): Chip[] {
   ]
 }
 
-export function HistoryFilters(props: ListProps) {
-  const { view, setView, log } = props
+/** The active filters, each removable. */
+function Chips(props: ListProps) {
+  const { setView } = props
   const t = useTexts(kitTexts)
-  const own = useTexts(historyTexts)
-  const { runtime } = useViewer()
   const chips = useChips(props)
   const narrow = (change: Partial<HistoryView>) => setView(change, { replace: true })
+  if (chips.length === 0) return null
   return (
     <>
-      <FilterBar>
-        <DateRangeFilter value={rangeOf(view, runtime)} onChange={({ from, to }) => narrow({ from, to })} />
-        <HourFilter {...props} />
-        {log.isOfGroups && (
-          <GroupSelector value={view.groups} onChange={(groups) => narrow({ groups })} hint={own('chooseGroupsHint')} />
-        )}
-        {log.filters.map((name) => (
-          <Filter key={name} name={name} {...props} />
-        ))}
-      </FilterBar>
-      {chips.length > 0 && (
-        <div className={css.chosen}>
-          {chips.map(({ key, label, value, change }) => (
-            <span key={key} className={css.chip}>
-              {label}: <b>{value}</b>
-              <CloseButton size="xs" aria-label={`${label} ${t('clear')}`} onClick={() => narrow(change)} />
-            </span>
+      {chips.map(({ key, label, value, change }) => (
+        <span key={key} className={css.chip}>
+          {label}: <b>{value}</b>
+          <CloseButton size="xs" aria-label={`${label} ${t('clear')}`} onClick={() => narrow(change)} />
+        </span>
+      ))}
+      <Button variant="subtle" color="gray" size="compact-xs" onClick={() => narrow(UNFILTERED)}>
+        {t('filter.reset')}
+      </Button>
+    </>
+  )
+}
+
+export function HistoryFilters(props: ListProps) {
+  const { view, setView, log } = props
+  const t = useTexts(historyTexts)
+  const { runtime } = useViewer()
+  const [isOpen, setOpen] = useState(false)
+  const narrow = (change: Partial<HistoryView>) => setView(change, { replace: true })
+  return (
+    <FilterBar>
+      <DateRangeFilter value={rangeOf(view, runtime)} onChange={({ from, to }) => narrow({ from, to })} />
+      {log.isOfGroups && (
+        <GroupSelector value={view.groups} onChange={(groups) => narrow({ groups })} hint={t('chooseGroupsHint')} />
+      )}
+      <Button
+        variant="subtle"
+        color="gray"
+        leftSection={isOpen ? <IconChevronUp size={14} /> : <IconPlus size={14} />}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t(isOpen ? 'closeFilters' : 'addFilter')}
+      </Button>
+      <Chips {...props} />
+      {isOpen && (
+        <div className={css.more}>
+          <HourFilter {...props} />
+          {log.filters.map((name) => (
+            <Filter key={name} name={name} {...props} />
           ))}
-          <Button variant="subtle" color="gray" size="compact-xs" onClick={() => narrow(UNFILTERED)}>
-            {t('filter.reset')}
-          </Button>
         </div>
       )}
-    </>
+    </FilterBar>
   )
 }
