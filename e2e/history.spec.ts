@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { addSignIns } from './manyRows.ts'
 import { requestExport, signInPc } from './requests.ts'
-import { enter, openScreen } from './screens.ts'
+import { addFilter, enter, openScreen } from './screens.ts'
 import { test } from './teams.ts'
 import { expect } from './test.ts'
 
@@ -62,6 +62,7 @@ test('a count beyond 10,000 stops, and goes on when it is pressed', async ({ pag
   await addSignIns(server, 'counted', 10_050)
   await enter(page)
   await openHistory(page)
+  await addFilter(page)
   const userId = page.getByRole('search').getByRole('textbox', { name: '아이디' })
   await userId.fill('counted7')
   await expect(page.getByText('1–25 / 1,111')).toBeVisible()
@@ -94,6 +95,7 @@ test('a funnel filters by its cell; periods and states narrow further, and all f
   await expect(rows).toHaveCount(3)
   await pressFunnel(rows.last(), '지난팀 직원')
   await expect(rows.filter({ hasText: '다른' })).toHaveCount(1)
+  await addFilter(page)
   await page.getByRole('search').getByRole('textbox', { name: '요청자 그룹' }).fill('다른')
   await expect(rows).toHaveCount(1)
   await page.getByRole('search').getByRole('textbox', { name: '요청자 그룹' }).fill('')
@@ -112,6 +114,7 @@ test('a funnel filters by its cell; periods and states narrow further, and all f
   await page.getByRole('button', { name: '전체 기간' }).click()
   await expect(rows).toHaveCount(1)
   await page.getByRole('button', { name: '조건 초기화' }).click()
+  await addFilter(page)
   await expect(page.getByRole('search').getByRole('textbox', { name: '요청자', exact: true })).toHaveValue('')
   await expect(rows).toHaveCount(3)
 })
@@ -140,6 +143,7 @@ test('an attempt with an unknown ID appears in the sign-in history', async ({ pa
   await expect(row).toContainText('비밀번호 실패')
   await expect(row.getByRole('cell').nth(3)).toHaveText('없는 아이디')
   await expect(row.getByRole('cell').nth(4)).toHaveText('-')
+  await addFilter(page)
   await page.getByRole('combobox', { name: '유형', exact: true }).click()
   await page.getByRole('option', { name: '로그인 거부' }).click()
   await expect(row).toHaveCount(0)
@@ -165,6 +169,7 @@ test('an edit is read with its old values, and leads to the user and to who did 
   await list.getByRole('row').filter({ hasText: '고친 이름' }).click()
   const changes = page.getByRole('table').filter({ hasText: '이후' })
   await expect(changes.getByRole('row', { name: /^이름/ })).toHaveText(/고친팀 직원고친 이름/)
+  await page.getByText(/^변경되지 않은 항목 \d+개$/).click()
   await expect(changes.getByRole('row', { name: /^이메일/ })).toHaveText(/변경된 정보 없음/)
   await expect(changes.getByRole('row', { name: /^사용자 키/ })).toBeVisible()
   await page.getByRole('button', { name: '대상 열기' }).click()
@@ -205,10 +210,12 @@ test('a time filters by its day; another menu starts without filters', async ({ 
   expect(await time.locator('[title]').evaluate((words) => words.scrollWidth - words.clientWidth)).toBe(0)
   await pressFunnel(row, day ?? '')
   await expect(page.getByRole('button', { name: '기간' })).toHaveText(`${day} – ${day}`)
+  await addFilter(page)
   await page.getByRole('combobox', { name: '시간대' }).click()
   await page.getByRole('option', { name: '03:00~04:00' }).click()
   await expect(page.getByRole('search').getByRole('button', { name: '그룹: 전체 그룹' })).toBeVisible()
   await openHistory(page, '바로가기 관리')
+  await addFilter(page)
   await expect(page.getByRole('combobox', { name: '시간대' })).toHaveValue('시간대: 전체')
   await expect(page.getByRole('search').getByRole('button', { name: '그룹: 전체 그룹' })).toHaveCount(0)
 })

@@ -16,6 +16,8 @@ async function openEntry(page: Page, menu: string, text: string): Promise<void> 
   await rows.filter({ hasText: text }).first().click()
 }
 const changesIn = (page: Page) => page.getByRole('table').filter({ hasText: '이후' })
+/** Opens the fold of the values that are the same. */
+const unfold = (page: Page) => page.getByText(/^변경되지 않은 항목 \d+개$/).click()
 const entriesIn = (page: Page, list: string) => page.getByRole('table', { name: list, exact: true }).getByRole('row')
 
 const site = (number: number) =>
@@ -58,9 +60,12 @@ test('policies: exceptions and shortcuts that were added, removed and kept, five
   await expect(entriesIn(page, '루프백 예외').nth(1)).toHaveText(/browser\.exe.*변경된 정보 없음/)
   // The tables are what changed; the values, which are the same, follow them one by one.
   await expect(page.getByRole('heading', { level: 3 })).toHaveText([/예외$/, /예외$/, '내용'])
+  await expect(changesIn(page)).toHaveCount(0)
+  await unfold(page)
   await expect(changesIn(page).getByRole('row', { name: /^가상 네트워크/ })).toHaveText(/변경된 정보 없음/)
   await openEntry(page, '바로가기 관리', '상세 새 포털')
   await expect(changesIn(page).getByRole('row', { name: /^이름/ })).toHaveText(/상세 포털상세 새 포털/)
+  await unfold(page)
   await expect(changesIn(page).getByRole('row', { name: /^URL/ })).toHaveText(/변경된 정보 없음/)
   await openEntry(page, '정책 관리', '바로가기 변경')
   await expect(entriesIn(page, '웹 바로가기').nth(1)).toHaveText(/상세 포털.*https:\/\/detail\.example.*추가됨/)
@@ -84,6 +89,7 @@ test('groups, authorities and settings; a deleted target is plain text', async (
   await openScreen(page, '이력')
   await openEntry(page, '권한 관리', '권한 변경')
   await expect(changesIn(page).getByRole('row', { name: /^사용자/ })).toHaveText(/읽기읽기\/편집/)
+  await unfold(page)
   await expect(changesIn(page).getByRole('row', { name: /^이력/ })).toHaveText(/차단변경된 정보 없음/)
   await expect(entriesIn(page, '관리 그룹').nth(1)).toHaveText(/상세 임시팀.*삭제됨/)
   await openEntry(page, '설정 관리', '비밀번호 규칙 변경')

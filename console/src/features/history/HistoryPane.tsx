@@ -96,9 +96,7 @@ function Detail({ log, entry }: { log: DetailedLog; entry: object }) {
       {isUpdate ? (
         <BeforeAfter
           isPart={isLast}
-          changes={changes
-            .map(({ field, before, after }) => ({ label: field[language], before, after }))
-            .sort((a, b) => Number(a.before === a.after) - Number(b.before === b.after))}
+          changes={changes.map(({ field, before, after }) => ({ label: field[language], before, after }))}
         />
       ) : (
         <Facts rows={changes.map(({ field, after }) => [field[language], after ?? '-'])} />

@@ -1,4 +1,4 @@
-// Old and new values side by side. Differences are highlighted; unchanged values are grey and marked (spec S2 §2.6).
+// Old and new values side by side. Differences are highlighted; unchanged values are grey, marked and folded (spec S2 §2.6).
 
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
@@ -19,16 +19,10 @@ function Same({ value }: { value: string | null }) {
   )
 }
 
-type Props = {
-  changes: readonly Change[]
-  /** Something beside these values changed: they are listed although all of them are the same. */
-  isPart?: boolean
-}
+type RowsProps = { changes: readonly Change[] }
 
-export function BeforeAfter({ changes, isPart = false }: Props) {
+function Rows({ changes }: RowsProps) {
   const t = useTexts(kitTexts)
-  if (!isPart && changes.every(({ before, after }) => before === after))
-    return <p className={css.none}>{t('change.none')}</p>
   return (
     <table className={css.table}>
       <thead>
@@ -74,5 +68,30 @@ export function BeforeAfter({ changes, isPart = false }: Props) {
         )}
       </tbody>
     </table>
+  )
+}
+
+type Props = RowsProps & {
+  /** Something besides these values changed: they are listed although all of them are the same. */
+  isPart?: boolean
+}
+
+/** Lists the differences; the unchanged values are in a fold below them. */
+export function BeforeAfter({ changes, isPart = false }: Props) {
+  const t = useTexts(kitTexts)
+  const isSame = ({ before, after }: Change) => before === after
+  const changed = changes.filter((change) => !isSame(change))
+  const same = changes.filter(isSame)
+  if (!isPart && changed.length === 0) return <p className={css.none}>{t('change.none')}</p>
+  return (
+    <>
+      {changed.length > 0 && <Rows changes={changed} />}
+      {same.length > 0 && (
+        <details className={css.fold}>
+          <summary>{t('change.unchanged', { count: same.length })}</summary>
+          <Rows changes={same} />
+        </details>
+      )}
+    </>
   )
 }
