@@ -32,7 +32,7 @@ test('the system status names what is wrong, and has nothing to save', async ({ 
   await openSettings(page, '정보')
   await page.getByRole('tab', { name: '운영 상태' }).click()
   await expect(saveOf(page)).toBeHidden()
-  const nodes = page.getByRole('table', { name: '서버' })
+  const nodes = page.getByRole('table', { name: '노드' })
   await expect(nodes.getByRole('row')).toHaveCount(2)
   await expect(nodes.getByText(new URL(server.baseUrl).port, { exact: false })).toBeVisible()
   await expect(

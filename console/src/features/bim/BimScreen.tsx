@@ -1,5 +1,5 @@
 // The BIM settings in four menus (spec S2 §2.2). Leaving one with unsaved changes asks first.
-import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { Page, PageBody, PartHeading } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { useView } from '../../kit/layout/view.ts'
@@ -32,6 +32,7 @@ export function BimScreen() {
           value={view.menu}
           onChange={(menu) => setView({ menu, mode: undefined, idx: undefined, search: undefined })}
         >
+          <PartHeading>{t(view.menu)}</PartHeading>
           <Content view={view} setView={setView} />
         </PaneTabs>
       </PageBody>

@@ -1,6 +1,6 @@
 // The login policy: single sign-on, password rules, one-time passwords (spec S2 §2.7).
 import { z } from 'zod'
-import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { Page, PageBody, PartHeading } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { PaneTabs } from '../../kit/layout/PaneTabs.tsx'
 import { useView } from '../../kit/layout/view.ts'
@@ -29,6 +29,7 @@ export function LoginPolicyScreen() {
           value={tab}
           onChange={(value) => setView({ tab: value })}
         >
+          <PartHeading>{t(`tab.${tab}`)}</PartHeading>
           <Content />
         </PaneTabs>
       </PageBody>

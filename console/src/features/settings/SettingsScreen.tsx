@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { z } from 'zod'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { SharedSave } from '../../kit/form/SharedSave.tsx'
-import { Page, PageBody } from '../../kit/layout/Page.tsx'
+import { Page, PageBody, PartHeading } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { Loading } from '../../kit/layout/QueryState.tsx'
 import { ScreenMenu } from '../../kit/layout/ScreenMenu.tsx'
@@ -20,11 +20,11 @@ export function SettingsScreen() {
   const { configs } = useViewer()
   const [view] = useView(View)
   const openScreen = useOpenScreen()
-  const { name, Panel, hasSave } = MENUS.find((menu) => menu.name === view.menu) ?? MENUS[0]
+  const { name, title, Panel, hasSave } = MENUS.find((menu) => menu.name === view.menu) ?? MENUS[0]
   const items = MENUS.map((menu) => ({ value: menu.name, label: menu.title[language] }))
   return (
     <Page>
-      <PageHeader>{hasSave(configs, view.tab) && <SharedSave />}</PageHeader>
+      <PageHeader />
       <PageBody>
         <ScreenMenu
           label={t('menus')}
@@ -33,9 +33,11 @@ export function SettingsScreen() {
           // What the former menu showed (its tab, its page) is left behind.
           onChange={(menu) => openScreen('settings', { menu })}
         >
+          <PartHeading>{title[language]}</PartHeading>
           <Suspense key={name} fallback={<Loading />}>
             <Panel />
           </Suspense>
+          {hasSave(configs, view.tab) && <SharedSave />}
         </ScreenMenu>
       </PageBody>
     </Page>

@@ -1,12 +1,13 @@
-// One Save for the panels of a screen, in the screen's header (spec S1 §2). The open panel registers its form; while none
-// is there, because the panel is loading or has failed, Save is disabled.
+// One Save for the panels of a screen, at its foot like every other Save (spec S1 §2). The open panel registers its form;
+// while none is registered, because the panel is loading or has failed, Save is disabled. Ctrl S saves.
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import { createStore, useStore } from '../browser/store.ts'
+import { useShortcut } from '../browser/useShortcut.ts'
+import { PaneFoot } from '../layout/Page.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { ReasonedButton } from './ReasonedButton.tsx'
-import css from './SharedSave.module.css'
 
 type SharedForm = { isDirty: boolean; isSaving: boolean; whyDisabled: string | undefined; reset: () => void }
 type RegisteredForm = Omit<SharedForm, 'reset'> & { id: string; reset: () => void }
@@ -32,21 +33,31 @@ export function useSharedSave(form: SharedForm, whyDisabled?: string): string {
   return id
 }
 
-/** Save, and undo while something is changed, for the screen's header. */
+/** Save, and undo while something is changed. */
 export function SharedSave() {
   const t = useTexts(kitTexts)
   const form = useStore(handed)
-  if (form === null) return <ReasonedButton whyDisabled={t('form.nothingLoaded')}>{t('save')}</ReasonedButton>
+  const note = useRef<HTMLSpanElement>(null)
+  const canSave = form !== null && form.whyDisabled === undefined
+  const save = () => canSave && document.querySelector<HTMLFormElement>(`#${CSS.escape(form.id)}`)?.requestSubmit()
+  useShortcut('mod+S', save, { within: note, inFields: true })
   return (
-    <div className={css.buttons}>
-      {form.isDirty && (
+    <PaneFoot>
+      <span ref={note} />
+      {form?.isDirty && (
         <Button variant="default" onClick={form.reset} disabled={form.isSaving}>
           {t('reset')}
         </Button>
       )}
-      <ReasonedButton type="submit" form={form.id} isBusy={form.isSaving} whyDisabled={form.whyDisabled}>
+      <ReasonedButton
+        type="submit"
+        form={form?.id}
+        isBusy={form?.isSaving}
+        whyDisabled={form === null ? t('form.nothingLoaded') : form.whyDisabled}
+        aria-keyshortcuts="Control+S"
+      >
         {t('save')}
       </ReasonedButton>
-    </div>
+    </PaneFoot>
   )
 }

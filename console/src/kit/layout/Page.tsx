@@ -78,6 +78,11 @@ export function Section({ title, children }: { title: ReactNode; children: React
   )
 }
 
+/** Heading of the part that a tab or a menu item shows, for screen readers: its name is visible there. */
+export function PartHeading({ children }: { children: ReactNode }) {
+  return <h2 className={css.unseen}>{children}</h2>
+}
+
 /** Text that a person entered, or a mail, shown unchanged. */
 export function Quote({ children }: { children: ReactNode }) {
   return <div className={css.quote}>{children}</div>
