@@ -27,6 +27,7 @@ export function usePages<T>(rows: readonly T[], { label, rowsPerPage = Math.max(
         total={pages}
         value={page}
         onChange={setPage}
+        role="navigation"
         aria-label={`${label} ${t('table.pages')}`}
         getControlProps={(control) => ({ 'aria-label': control === 'next' ? t('table.next') : t('table.previous') })}
       />

@@ -104,6 +104,7 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
         total={pages}
         value={list.page}
         onChange={list.setPage}
+        role="navigation"
         aria-label={t('table.pages')}
       >
         <Group gap={8} wrap="nowrap">
