@@ -97,6 +97,12 @@ async function expectReachable(scope: Locator, where: string): Promise<void> {
   expect.soft(outside, where).toEqual([])
 }
 
+/** In a narrow window the detail covers the list. */
+async function backToList(page: Page): Promise<void> {
+  const back = page.getByRole('main').getByRole('button', { name: '목록으로' })
+  if (await back.isVisible()) await back.click()
+}
+
 async function walkPolicies(page: Page, names: readonly string[]): Promise<void> {
   await openScreen(page, '정책')
   for (const name of names) await unfold(page, name)
@@ -105,6 +111,7 @@ async function walkPolicies(page: Page, names: readonly string[]): Promise<void>
   await expectFits(page, 'policies, deepest group')
   await expectReachable(page.getByRole('main'), 'policies')
   await reach(page.getByRole('button', { name: '저장' }))
+  await backToList(page)
   await page.getByRole('treeitem', { name: names.at(-1) ?? '', exact: true }).hover()
   const gear = page.getByRole('button', { name: `${names.at(-1)} 그룹 작업` })
   await reach(gear)
@@ -114,6 +121,7 @@ async function walkPolicies(page: Page, names: readonly string[]): Promise<void>
   await expect(dialog.getByRole('textbox').first()).toBeFocused()
   await expectFits(page, 'policies, a new group')
   await dialog.getByRole('button', { name: '취소' }).click()
+  await page.getByRole('treeitem', { name: names.at(-1) ?? '', exact: true }).click()
   await page.getByRole('tab', { name: '정보' }).click()
   await expectFits(page, 'policies, information')
   await page.getByRole('table', { name: '사용자 목록' }).getByText(LONG_NAME).click()
@@ -139,6 +147,7 @@ async function walkUsers(page: Page, id: string, names: readonly string[]): Prom
   await page.getByRole('main').getByRole('button', { name: '그룹', exact: true }).last().click()
   await expectFits(page, 'users, the group field')
   await page.keyboard.press('Escape')
+  await backToList(page)
   await page.getByRole('button', { name: '여러 명 선택' }).click()
   await page.getByRole('checkbox', { name: `${LONG_NAME} 선택` }).check()
   await page.getByRole('main').getByRole('button', { name: /이동/ }).click()

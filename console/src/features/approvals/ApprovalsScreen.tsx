@@ -6,6 +6,7 @@ import { isWaiting } from '@acc/contract/requestState'
 import type { FileEximport } from '@acc/contract/requests'
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
 import { queryClient, refresh } from '../../kit/api/query.ts'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
@@ -94,6 +95,13 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
       {t('openOthers', { count: otherCount })}
     </Button>
   )
+  const decided = useRef<{ idx: number | undefined; next: number | undefined }>(undefined)
+  // After the pane has been closed, since a narrow window hides the list until then.
+  useEffect(() => {
+    if (decided.current === undefined || decided.current.idx === view.idx) return
+    focusRequest(decided.current.next)
+    decided.current = undefined
+  }, [view.idx])
   const hint = isNarrowed(view) ? undefined : hintOf(view.tab, type)
   const emptyTitle = isNarrowed(view) ? t('emptyFiltered') : view.tab === 'waiting' ? t('emptyWaiting') : t('empty')
   return (
@@ -113,6 +121,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
           name="approvals.detail"
           at="end"
           width={380}
+          steps={{ opened: view.idx, close: () => setView({ idx: undefined }) }}
           side={
             view.idx === undefined ? (
               <Empty title={t('choose')} hint={t('chooseHint')} />
@@ -122,8 +131,8 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
                 idx={view.idx}
                 nextOf={nextOf}
                 onDecided={(next, opens) => {
+                  decided.current = { idx: view.idx, next }
                   setView({ idx: opens ? next : undefined })
-                  focusRequest(next)
                 }}
               />
             )

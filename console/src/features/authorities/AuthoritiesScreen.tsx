@@ -60,6 +60,12 @@ function Chosen({ view, setView }: { view: AuthoritiesView; setView: SetAuthorit
   )
 }
 
+/** What the list has opened: a new authority, a user or an authority. */
+function openedIn({ tab, axis, idx, userIdx }: AuthoritiesView): number | 'create' | undefined {
+  if (tab === 'create') return 'create'
+  return axis === 'user' ? userIdx : idx
+}
+
 export function AuthoritiesScreen() {
   const [view, setView] = useView(AuthoritiesView)
   return (
@@ -73,6 +79,10 @@ export function AuthoritiesScreen() {
           min={220}
           max={420}
           side={<AuthorityList view={view} setView={setView} />}
+          steps={{
+            opened: openedIn(view),
+            close: () => setView({ tab: 'manage', idx: undefined, userIdx: undefined, copyOf: undefined }),
+          }}
         >
           <Chosen view={view} setView={setView} />
         </SplitPane>

@@ -103,7 +103,18 @@ export function BimListPane<T extends Row>(props: Props<T>) {
     </div>
   )
   return (
-    <SplitPane name={`bim.${kind}`} at="start" width={460} min={360} max={720} side={list}>
+    <SplitPane
+      name={`bim.${kind}`}
+      at="start"
+      width={460}
+      min={360}
+      max={720}
+      side={list}
+      steps={{
+        opened: view.mode === 'create' ? 'create' : view.idx,
+        close: () => setView({ mode: undefined, idx: undefined }),
+      }}
+    >
       <RowForm {...props} />
     </SplitPane>
   )

@@ -119,13 +119,14 @@ export function HistoryList(props: ListProps) {
   const { name } = log
   return (
     <>
-      <HistoryFilters {...props} />
+      <HistoryFilters key={view.menu} {...props} />
       <div className={css.rest}>
         {isDetailed(name) ? (
           <SplitPane
             name="history.detail"
             at="end"
             width={320}
+            steps={{ opened: view.idx, close: () => props.setView({ idx: undefined }) }}
             side={
               view.idx === undefined ? (
                 <Empty title={t('select', { menu: titleOf(view.menu, language) })} hint={t('selectHint')} />

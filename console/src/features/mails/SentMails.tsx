@@ -77,7 +77,13 @@ export function SentMails() {
         <Filters />
       </div>
       <PageBody>
-        <SplitPane name="mails.detail" at="end" width={320} side={<Detail idx={idx} />}>
+        <SplitPane
+          name="mails.detail"
+          at="end"
+          width={320}
+          side={<Detail idx={idx} />}
+          steps={{ opened: idx, close: () => setView({ idx: undefined }) }}
+        >
           <PagedTable
             route={api.mails.search}
             filter={{ receiver: receiver || undefined, state }}

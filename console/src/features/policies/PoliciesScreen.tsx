@@ -47,7 +47,16 @@ export function PoliciesScreen() {
     <Page>
       <PageHeader />
       <PageBody>
-        <SplitPane name="policies.groups" at="start" width={260} side={<Groups view={view} setView={setView} />}>
+        <SplitPane
+          name="policies.groups"
+          at="start"
+          width={260}
+          side={<Groups view={view} setView={setView} />}
+          steps={{
+            opened: view.groupIdx && `${view.groupIdx} ${view.userIdx}`,
+            close: () => setView({ groupIdx: undefined, userIdx: undefined }),
+          }}
+        >
           <Chosen view={view} setView={setView} />
         </SplitPane>
       </PageBody>

@@ -115,6 +115,10 @@ export function UsersScreen() {
           at="end"
           width={400}
           min={360}
+          steps={{
+            opened: view.tab === 'create' ? 'create' : view.idx,
+            close: () => setView({ idx: undefined, tab: 'update' }),
+          }}
           side={<UserPanel view={view} setView={setView} create={create} />}
         >
           <PagedTable

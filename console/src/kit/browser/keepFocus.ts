@@ -24,7 +24,10 @@ const FOCUSABLE = 'input, textarea, select, button, a[href], [tabindex="0"]'
 const openDialog = (): Element | undefined => [...document.querySelectorAll('[aria-modal="true"]')].at(-1)
 
 const canTakeFocus = (element: HTMLElement, scope: Element): boolean =>
-  element.isConnected && !element.matches(':disabled') && scope.contains(element) && element.checkVisibility()
+  element.isConnected &&
+  !element.matches(':disabled') &&
+  scope.contains(element) &&
+  element.checkVisibility({ visibilityProperty: true })
 
 const signatureOf = (element: Element): string =>
   [

@@ -1,0 +1,95 @@
+// Windows below 900 pixels and at 200 %: a list and its detail are two steps, and what decides or saves is always in view.
+import type { Locator, Page } from '@playwright/test'
+import { addPerson, ROOT } from './arrange.ts'
+import { requestExport } from './requests.ts'
+import { enter, expectNotice, openScreen, openSettings } from './screens.ts'
+import { test } from './teams.ts'
+import { expect } from './test.ts'
+
+const mainOf = (page: Page) => page.getByRole('main')
+const backOf = (page: Page) => mainOf(page).getByRole('button', { name: '목록으로' })
+
+/** Opens a row, expects the focus on the heading of what it opened, and returns to the row. */
+async function expectTwoSteps(page: Page, row: Locator, heading: string | RegExp): Promise<void> {
+  await row.click()
+  const title = mainOf(page).getByRole('heading', { level: 2, name: heading })
+  await expect(title).toBeFocused()
+  await expect(title).toBeInViewport({ ratio: 1 })
+  await expect(row).toBeHidden()
+  await backOf(page).click()
+  await expect(row).toBeFocused()
+  await expect(backOf(page)).toBeHidden()
+}
+
+for (const [width, height] of [
+  [390, 844],
+  [640, 400],
+  [800, 700],
+] as const)
+  test(`requests are decided in a window of ${width} by ${height}`, async ({ page, addTeam, server }) => {
+    const { pc, manager } = await addTeam(`narrow${width}`, `좁은팀 ${width}`)
+    const [first, second] = [
+      await requestExport(pc, '첫째', { 'a.txt': 'a' }),
+      await requestExport(pc, '둘째', { 'b.txt': 'b' }),
+    ]
+    await page.setViewportSize({ width, height })
+    await enter(page, manager)
+    await openScreen(page, '반출 승인')
+    const rowOf = (idx: number) => mainOf(page).locator(`tr[data-idx="${idx}"]`)
+    await expectTwoSteps(page, rowOf(second), new RegExp(`^#${second} `))
+    await page.keyboard.press('Enter')
+    for (const name of ['승인', '반려'])
+      await expect(mainOf(page).getByRole('button', { name })).toBeInViewport({ ratio: 1 })
+    await mainOf(page).getByRole('button', { name: '승인' }).click()
+    await expectNotice(page, `#${second} 요청을 승인했습니다.`)
+    await expect(rowOf(first)).toBeFocused()
+    expect((await server.admin.requests.find({ idx: second })).state).toBe(1)
+  })
+
+test('each screen with a list leads to its detail and back, with Save in view', async ({ page, server }) => {
+  await page.setViewportSize({ width: 640, height: 400 })
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '좁은 그룹' })
+  await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
+  const person = await addPerson(server, 'narrow.person', '좁은 사람', idx)
+  const levels = { policy: 2, user: 0, fileExportApprove: 0, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({ name: '좁은 권한', groupIdxes: [idx], userIdxes: [person.idx], ...levels })
+  await enter(page)
+  const save = mainOf(page).getByRole('button', { name: '저장', exact: true })
+  const listRow = (text: string) => mainOf(page).locator('tbody tr[tabindex]').filter({ hasText: text }).first()
+
+  await openScreen(page, '사용자')
+  await mainOf(page).getByRole('searchbox').fill('narrow.person')
+  await expectTwoSteps(page, listRow('narrow.person'), '좁은 사람')
+  await listRow('narrow.person').press('Enter')
+  await expect(save).toBeInViewport({ ratio: 1 })
+  await backOf(page).click()
+
+  await openScreen(page, '정책')
+  const tree = mainOf(page).getByRole('tree')
+  await mainOf(page).getByRole('textbox', { name: '그룹 검색' }).fill('좁은 그룹')
+  await page.keyboard.press('Enter')
+  await expect(mainOf(page).getByRole('heading', { level: 2, name: '좁은 그룹' })).toBeFocused()
+  await expect(save).toBeInViewport({ ratio: 1 })
+  await backOf(page).click()
+  await expect(tree).toBeVisible()
+
+  await openScreen(page, '관리 권한')
+  await expectTwoSteps(page, mainOf(page).getByRole('button', { name: /^좁은 권한/ }), '좁은 권한')
+  await page.keyboard.press('Enter')
+  await expect(save).toBeInViewport({ ratio: 1 })
+  await backOf(page).click()
+
+  await openScreen(page, '이력')
+  await page.getByRole('navigation', { name: '이력 종류' }).getByRole('button', { name: '사용자 관리' }).click()
+  await expectTwoSteps(page, listRow('좁은 사람'), '사용자 관리')
+
+  await openScreen(page, 'BIM 설정')
+  await mainOf(page).getByRole('button', { name: '추가', exact: true }).click()
+  await expect(save.or(mainOf(page).getByRole('button', { name: '추가', exact: true })).last()).toBeInViewport({
+    ratio: 1,
+  })
+  await backOf(page).click()
+
+  await openSettings(page, '정보')
+  await expect(save).toBeInViewport({ ratio: 1 })
+})
