@@ -147,8 +147,9 @@ test('decisions in a row leave one notice that counts, above every list and dial
     await notices.filter({ hasText: `#${idx}` }).hover()
   }
   await expect(notices).toHaveText([`#${first} 요청을 승인했습니다. (모두 3건)`])
-  await page.keyboard.press('?')
+  await page.getByRole('button', { name: '내 권한' }).click()
   const title = page.getByRole('dialog').getByRole('heading').first()
+  await expect(title).toBeVisible()
   const [notice, heading] = [await notices.boundingBox(), await title.boundingBox()]
   expect((notice?.y ?? 0) + (notice?.height ?? 0)).toBeLessThanOrEqual(heading?.y ?? 0)
 })
