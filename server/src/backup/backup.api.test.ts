@@ -35,6 +35,8 @@ import { buildIndexes } from '../db/indexes.ts'
 import { type Database, openDatabase } from '../db/open.ts'
 import { headFile } from '../domains/history/history.head.ts'
 import { findOrigin } from '../domains/history/history.origin.ts'
+import { sealHistory } from '../domains/history/history.sealing.ts'
+import { findLastSeal } from '../domains/history/history.seals.ts'
 import { sweepFiles } from '../domains/requests/requests.jobs.ts'
 import { openFileStore } from '../files/fileStore.ts'
 import { openMedium } from '../files/medium.ts'
@@ -44,7 +46,7 @@ import { backupKeyOf } from './key.ts'
 import { openBackup } from './read.ts'
 import { restoreBackup } from './restore.ts'
 import { openClient } from './tables.ts'
-import { verifyBackup } from './verify.ts'
+import { verifyBackup, verifySeals } from './verify.ts'
 import { makeBackup } from './write.ts'
 
 const { app, owner, as, admin, clock } = await startTestApp()
@@ -275,6 +277,18 @@ test('a verification finds a byte of a file, and leaves nothing behind', async (
   await flip(await someFile(folder), 70)
   await expect(verifyBackup(backup, root)).rejects.toThrow(/files\/.*altered/)
   expect((await readdir(root)).filter((name) => name.startsWith('acc-verify'))).toEqual([])
+})
+
+test('a backup names the last seal of its history, which a verification of the history has to reach', async () => {
+  await sealHistory(app)
+  const { manifest } = await makeOne(join(root, 'sealed'))
+  const last = await findLastSeal(app.db.read)
+  expect(manifest.seal).toEqual({ no: last?.no, hash: last?.hash.toString('hex') })
+  const trust = { key: app.key, keptSince: later(clock.now(), -days(1095)) }
+  const verify = (seal: typeof manifest.seal) => db.write.transaction().execute((tx) => verifySeals(tx, trust, seal))
+  expect(await verify(manifest.seal)).toBeGreaterThan(0)
+  const unknown = { no: 99, hash: '0'.repeat(64) }
+  await expect(verify(unknown)).rejects.toThrow('seal 99 is not the expected one')
 })
 
 test('another key and a newer version are refused', async () => {
