@@ -14,11 +14,12 @@ const folder = mkdtempSync(join(tmpdir(), 'acc 설치 '))
 const home = join(folder, 'acc-1.0.0')
 const data = join(folder, 'acc-data')
 
-function runWith(settings: Record<string, string>, ...args: string[]) {
+function runIn(place: string, settings: Record<string, string>, args: string[]) {
   const options = { encoding: 'utf8', env: { PATH: '/usr/bin:/bin', ...settings }, cwd: '/' } as const
-  const { status, stdout, stderr } = spawnSync(join(home, 'acc'), args, options)
+  const { status, stdout, stderr } = spawnSync(join(place, 'acc'), args, options)
   return { status, stdout, stderr }
 }
+const runWith = (settings: Record<string, string>, ...args: string[]) => runIn(home, settings, args)
 const run = (...args: string[]) => runWith({}, ...args)
 const pidOf = () => Number(/^\d+/.exec(readFileSync(join(data, 'acc.pid'), 'utf8'))?.[0])
 const modeOf = (name: string) => statSync(join(data, name)).mode & 0o777
@@ -32,6 +33,19 @@ afterAll(() => {
   run('stop')
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Unpacks the next version beside the first one. */
+function unpackNext(): string {
+  const next = join(folder, 'acc-1.0.1')
+  mkdirSync(join(next, 'app/server'), { recursive: true })
+  cpSync(join(ROOT, 'bundle/acc'), join(next, 'acc'))
+  for (const part of ['node_modules', 'contract']) symlinkSync(join(ROOT, part), join(next, 'app', part))
+  for (const part of ['src', 'nodeFlags.json'])
+    cpSync(join(ROOT, 'server', part), join(next, 'app/server', part), { recursive: true })
+  const manifest = readFileSync(join(ROOT, 'server/package.json'), 'utf8')
+  writeFileSync(join(next, 'app/server/package.json'), manifest.replace('"version": "1.0.0"', '"version": "1.0.1"'))
+  return next
+}
 
 test('starts, runs already, survives a kill, says that a port is taken, stops', async () => {
   const port = await freePort()
@@ -52,6 +66,11 @@ test('starts, runs already, survives a kill, says that a port is taken, stops', 
 
   expect(run('status')).toMatchObject({ status: 0, stdout: `ACC runs (process ${pidOf()}) and is ready.\n` })
   expect(run('start')).toMatchObject({ status: 0, stdout: `ACC runs already (process ${pidOf()}).\n` })
+  expect(runIn(unpackNext(), {}, ['start'])).toEqual({
+    status: 1,
+    stdout: '',
+    stderr: `acc: ACC 1.0.0 runs on this data directory (process ${pidOf()}). Stop it before you start 1.0.1.\n`,
+  })
   expect(run('run')).toMatchObject({ status: 1, stderr: expect.stringContaining(`(process ${pidOf()}) already uses`) })
   expect(run('logs').stdout).toContain('ACC is ready')
 

@@ -1,6 +1,7 @@
-// Whether a server runs on a data directory, and whether it is ready.
+// Whether a server runs on a data directory, its version, and whether it is ready.
 import { get } from 'node:http'
 import { join } from 'node:path'
+import { api } from '@acc/contract'
 import { type Holder, readHolder } from '../db/embedded/holder.ts'
 
 /** Names the lock and the pid file of a server that the launcher started. */
@@ -9,21 +10,33 @@ const PATIENCE = 10_000
 
 export const findHolder = (dataDir: string): Holder | undefined => readHolder(join(dataDir, `${NAME}.pid`))
 
-/** What keeps the server from being ready; undefined if it is. */
-export async function findObstacle(): Promise<string | undefined> {
+/** Calls the running server. Returns the body and whether the status is 200; without a response the reason. */
+async function ask(path: string): Promise<{ isOk: boolean; text: string }> {
   // The settings need what no other command does.
   const { host, port } = (await import('../env.ts')).readEnv(process.env)
   const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
   return new Promise((resolve) => {
-    const options = { host: address, port, path: '/Health/Ready', headers: { host: 'localhost' }, timeout: PATIENCE }
+    const options = { host: address, port, path, headers: { host: 'localhost' }, timeout: PATIENCE }
     const request = get(options, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => {
         text += part
       })
-      response.on('end', () => resolve(response.statusCode === 200 ? undefined : text))
+      response.on('end', () => resolve({ isOk: response.statusCode === 200, text }))
     })
     request.on('timeout', () => request.destroy(new Error(`no response in ${PATIENCE / 1000} s`)))
-    request.on('error', ({ message }) => resolve(message))
+    request.on('error', ({ message }) => resolve({ isOk: false, text: message }))
   })
+}
+
+/** Returns what keeps the server from being ready; undefined if it is. */
+export async function findObstacle(): Promise<string | undefined> {
+  const { isOk, text } = await ask('/Health/Ready')
+  return isOk ? undefined : text
+}
+
+/** Returns the version of the running server; undefined while it does not respond. */
+export async function findRunningVersion(): Promise<string | undefined> {
+  const { isOk, text } = await ask('/Configs')
+  return isOk ? api.configs.get.data.parse(JSON.parse(text).data).serverVersion : undefined
 }

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDataDir } from '../db/embedded/place.ts'
-import { findHolder } from './running.ts'
+import { SERVER_VERSION } from '../version.ts'
+import { findHolder, findRunningVersion } from './running.ts'
 import { Status } from './statuses.ts'
 
 /** Bytes of a log that a start puts aside. */
@@ -18,8 +19,7 @@ export async function start(home: string, dataDir: string, command: readonly str
   openDataDir(dataDir)
   const holder = findHolder(dataDir)
   if (holder?.isAlive) {
-    console.log(`ACC runs already (process ${holder.pid}).`)
-    return Status.OK
+    return reportRunning(holder.pid)
   }
   const log = logFile(dataDir)
   const begin = makeRoom(log)
@@ -40,6 +40,19 @@ export async function start(home: string, dataDir: string, command: readonly str
   }
   console.error(words.trim() || `acc: the server ended: see ${log}`)
   return status === BAD_SETTING ? Status.NOT_CONFIGURED : Status.FAILED
+}
+
+/** A server of another version is not the one that was asked for. */
+async function reportRunning(pid: number): Promise<number> {
+  const version = await findRunningVersion()
+  if (version === undefined || version === SERVER_VERSION) {
+    console.log(`ACC runs already (process ${pid}).`)
+    return Status.OK
+  }
+  console.error(
+    `acc: ACC ${version} runs on this data directory (process ${pid}). Stop it before you start ${SERVER_VERSION}.`,
+  )
+  return Status.FAILED
 }
 
 /** Puts a large log aside, in place of the one before; returns where the log goes on. */
