@@ -240,7 +240,7 @@ test('the number of a request in another state leads there with one click', asyn
   await openScreen(page, '반출 승인')
   await page.getByRole('search').getByRole('searchbox').fill(String(idx))
   await expect(page.getByText('조건에 맞는 요청이 없습니다')).toBeVisible()
-  await page.getByRole('button', { name: /다른 상태의 요청 1건 보기/ }).click()
+  await page.getByRole('button', { name: /다른 요청 1건 보기/ }).click()
   await expect(rowOf(page, idx)).toContainText('승인')
 })
 
@@ -292,6 +292,31 @@ test('a request cannot be decided by its requester', async ({ page, addTeam, ser
   await expect(titleOf(page, own)).toBeVisible()
   await expect(page.getByText('본인의 요청은 처리할 수 없습니다.')).toBeVisible()
   await expect(page.getByRole('textbox', { name: '처리 사유' })).toBeHidden()
+})
+
+test('badge, tab and list count what waits for the viewer, and the dashboard opens all that it counts', async ({
+  page,
+  addTeam,
+  server,
+}) => {
+  const { pc, manager } = await addTeam('numbers', '숫자팀')
+  const own = await requestExport(await signInPc(server.baseUrl, manager), '내 파일', { 'a.txt': 'a' })
+  const other = await requestExport(pc, '팀원 파일', { 'b.txt': 'b' })
+  await enter(page, manager)
+  await openScreen(page, '반출 승인')
+  await expect(menuOf(page).getByRole('button', { name: '반출 승인, 1건' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: '대기 1' })).toBeChecked()
+  await expect(rowOf(page, other)).toBeVisible()
+  await expect(rowOf(page, own)).toBeHidden()
+  await page.getByRole('checkbox', { name: '처리할 수 없는 요청 포함' }).check()
+  await expect(rowOf(page, own)).toBeVisible()
+  await openScreen(page, '대시보드')
+  const counter = page.getByRole('region', { name: '파일 반출 현황' }).getByRole('button', { name: /^대기/ })
+  await expect(counter).toContainText('0002')
+  await counter.click()
+  await expect(rowOf(page, own)).toBeVisible()
+  await expect(queueOf(page).getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('checkbox', { name: '처리할 수 없는 요청 포함' })).toBeChecked()
 })
 
 test('a view level shows requests without files to take or buttons to press', async ({ page, addTeam, server }) => {

@@ -26,11 +26,11 @@ export const RequestStates = z.object({
   approveCounts: z.int(),
   rejectCounts: z.int(),
   cancelCounts: z.int(),
-  /** Waiting requests, including those that wait for their files. */
+  /** Requests that wait for a decision: their files are complete. */
   requestCounts: z.int(),
-  /** Of the waiting requests, those that wait for their files. */
+  /** Undecided requests that wait for their files; none of the other counts includes them. */
   uploadCounts: z.int(),
-  /** Auto-approved requests, which none of the other counts includes. */
+  /** Auto-approved requests; none of the other counts includes them. */
   allowCounts: z.int(),
 })
 export type RequestStates = z.output<typeof RequestStates>

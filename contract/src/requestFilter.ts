@@ -23,6 +23,8 @@ export const FileEximportFilter = paging(FILE_EXIMPORT_SORTS).extend({
   state: approvalState.optional(),
   /** With state 0: 1 finds requests that wait for a decision, 0 those that wait for their files. */
   isFileUploaded: flag.optional(),
+  /** 1: only requests that wait for a decision of the caller: in groups with level 2, and not their own. */
+  isDecidable: flag.default(0),
   /** 1: overdue requests come first, each part in the order of `sort`. */
   overdueFirst: flag.default(0),
   /** Inclusive start and exclusive end. */

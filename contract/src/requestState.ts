@@ -9,6 +9,9 @@ export const WAITING = { state: RequestState.REQUESTED, isFileUploaded: 1 } as c
 export const isWaiting = ({ state, isFileUploaded }: RequestStatus): boolean =>
   state === WAITING.state && isFileUploaded === WAITING.isFileUploaded
 
+/** Undecided, and waits for its requester to upload the rest of the files. Also the filter for such requests. */
+export const INCOMPLETE = { state: RequestState.REQUESTED, isFileUploaded: 0 } as const
+
 /** Accepts bytes: undecided, or allowed by the policy. */
 export const acceptsFiles = ({ state }: Pick<RequestStatus, 'state'>): boolean =>
   state === RequestState.REQUESTED || state === RequestState.ALLOWED

@@ -1,31 +1,44 @@
 // The filters above the queue: the state, and either one search box or a field for each property.
 import { api } from '@acc/contract'
 import type { Transfer } from '@acc/contract/labels/requests'
-import { SegmentedControl } from '@mantine/core'
+import { Checkbox, SegmentedControl } from '@mantine/core'
 import { DateRangeFilter } from '../../kit/table/DateRangeFilter.tsx'
 import { FilterBar, SearchBox, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector } from '../groups/exports.ts'
+import { useDecides, useWaitingCount } from './approvals.queries.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 import { type ApprovalsView, FIELDS, type SetApprovalsView, TABS, tabsOf } from './approvalsView.ts'
 
-type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView; waiting: number | undefined }
+type Props = { type: Transfer; view: ApprovalsView; setView: SetApprovalsView }
 
-export function ApprovalFilters({ type, view, setView, waiting }: Props) {
+export function ApprovalFilters({ type, view, setView }: Props) {
   const t = useTexts(approvalsTexts)
   const heading = useHeadings(api.requests.search)
   const set: SetApprovalsView = (change) => setView(change, { replace: true })
+  const waiting = useWaitingCount(type)
+  const decides = useDecides(type)
   const states = (
-    <SegmentedControl
-      aria-label={t('stateFilter')}
-      data={tabsOf(type).map((value) => ({
-        value,
-        label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
-      }))}
-      value={view.tab}
-      onChange={(tab) => setView({ tab: TABS.find((one) => one === tab) ?? 'waiting', idx: undefined })}
-    />
+    <>
+      <SegmentedControl
+        aria-label={t('stateFilter')}
+        data={tabsOf(type).map((value) => ({
+          value,
+          label: value === 'waiting' && waiting ? `${t(value)} ${waiting}` : t(value),
+        }))}
+        value={view.tab}
+        onChange={(tab) => setView({ tab: TABS.find((one) => one === tab) ?? 'waiting', idx: undefined })}
+      />
+      {view.tab === 'waiting' && decides && (
+        <Checkbox
+          size="xs"
+          label={t('showsAll')}
+          checked={view.showsAll}
+          onChange={(event) => set({ showsAll: event.currentTarget.checked })}
+        />
+      )}
+    </>
   )
   return (
     <FilterBar

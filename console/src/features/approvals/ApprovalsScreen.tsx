@@ -20,7 +20,7 @@ import type { Language } from '../../kit/texts/translate.ts'
 import { ApprovalFilters } from './ApprovalFilters.tsx'
 import { ApprovalPane } from './ApprovalPane.tsx'
 import type ko from './approvals.ko.json'
-import { useOtherCount, useWaitingCount } from './approvals.queries.ts'
+import { useDecides, useOtherCount } from './approvals.queries.ts'
 import { approvalsTexts } from './approvals.texts.ts'
 import { ApprovalsView, filterOf, isNarrowed } from './approvalsView.ts'
 import { focusRequest } from './focusRequest.ts'
@@ -88,7 +88,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
   const t = useTexts(approvalsTexts)
   const language = useLanguage()
   const [view, setView] = useView(ApprovalsView)
-  const waiting = useWaitingCount(type)
+  const decides = useDecides(type)
   const otherCount = useOtherCount(view, type)
   const others = otherCount > 0 && (
     <Button variant="default" mt={8} onClick={() => setView({ tab: 'all', idx: undefined })}>
@@ -115,7 +115,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
           {t('refresh')}
         </Button>
       </PageHeader>
-      <ApprovalFilters type={type} view={view} setView={setView} waiting={waiting} />
+      <ApprovalFilters type={type} view={view} setView={setView} />
       <PageBody>
         <SplitPane
           name="approvals.detail"
@@ -140,7 +140,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
         >
           <PagedTable
             route={api.requests.search}
-            filter={filterOf(view, type)}
+            filter={filterOf(view, type, decides)}
             columns={columnsOf(t, language)}
             label={t('list')}
             focused={view.idx}

@@ -6,7 +6,7 @@ import { ApprovalsView, filterOf, isNarrowed, TABS, tabsOf } from './approvalsVi
 const view = (given: object) => ApprovalsView.parse(given)
 
 test('each tab asks for one state, and imports have none that a policy allowed', () => {
-  const states = TABS.map((tab) => filterOf(view({ tab }), Transfer.EXPORT).state)
+  const states = TABS.map((tab) => filterOf(view({ tab }), Transfer.EXPORT, true).state)
   const { REQUESTED, APPROVED, REJECTED, CANCELED, ALLOWED } = RequestState
   expect(states).toEqual([REQUESTED, APPROVED, REJECTED, CANCELED, ALLOWED, undefined])
   expect(tabsOf(Transfer.EXPORT)).toEqual(TABS)
@@ -15,12 +15,21 @@ test('each tab asks for one state, and imports have none that a policy allowed',
 
 test('chosen groups count in the detailed search alone, which shows them', () => {
   const groups = { groups: [3, 4] }
-  expect(filterOf(view({ isMulti: true, ...groups }), Transfer.EXPORT)).toMatchObject({ groupIdxes: [3, 4] })
-  expect(filterOf(view(groups), Transfer.EXPORT)).not.toHaveProperty('groupIdxes')
+  expect(filterOf(view({ isMulti: true, ...groups }), Transfer.EXPORT, true)).toMatchObject({ groupIdxes: [3, 4] })
+  expect(filterOf(view(groups), Transfer.EXPORT, true)).not.toHaveProperty('groupIdxes')
   expect([isNarrowed(view({ isMulti: true, ...groups })), isNarrowed(view(groups))]).toEqual([true, false])
 })
 
+test('the waiting tab asks for what the viewer decides, unless they ask for the rest or decide nothing', () => {
+  const asked = (given: object, decides = true) => filterOf(view(given), Transfer.EXPORT, decides).isDecidable
+  expect([asked({}), asked({ showsAll: true }), asked({}, false), asked({ tab: 'all' })]).toEqual([1, 0, 0, 0])
+})
+
 test('the contract takes what is asked', () => {
-  const asked = filterOf(view({ isMulti: true, tab: 'canceled', groups: [1], from: '2026-01-01', to: '2026-01-02' }), 1)
+  const asked = filterOf(
+    view({ isMulti: true, tab: 'canceled', groups: [1], from: '2026-01-01', to: '2026-01-02' }),
+    1,
+    true,
+  )
   expect(api.requests.search.input.safeParse(asked).success).toBe(true)
 })

@@ -32,6 +32,8 @@ export const ApprovalsView = z.object({
   fields: z.partialRecord(z.enum(FIELDS), z.string()).default({}),
   from: z.string().nullable().default(null),
   to: z.string().nullable().default(null),
+  /** Of the waiting ones also those that the viewer cannot decide: their own, and those of groups that they only view. */
+  showsAll: z.boolean().default(false),
   /** The chosen groups of requesters, each with its subgroups; none means all. */
   groups: z.array(z.number()).default([]),
 })
@@ -46,12 +48,18 @@ export const isNarrowed = ({ isMulti, search, fields, from, to, groups }: Approv
     ? from !== null || to !== null || groups.length > 0 || FIELDS.some((name) => textOf(fields[name]) !== undefined)
     : search !== ''
 
+/** Whether the list shows only what waits for the viewer; readers see all that waits. */
+export const isForViewer = ({ tab, showsAll }: ApprovalsView, decides: boolean): boolean =>
+  tab === 'waiting' && decides && !showsAll
+
 /** Returns the input of the list; fields that are not shown are ignored. */
 export function filterOf(
   view: ApprovalsView,
   type: Transfer,
+  decides: boolean,
 ): Omit<FileEximportFilter, 'rowsAfter' | 'rowsCount' | 'maxCount' | 'sort' | 'sortOrder'> {
-  const common = { type, ...STATES[view.tab], overdueFirst: flagOf(view.tab === 'waiting') }
+  const isDecidable = flagOf(isForViewer(view, decides))
+  const common = { type, ...STATES[view.tab], isDecidable, overdueFirst: flagOf(view.tab === 'waiting') }
   if (!view.isMulti) {
     const text = textOf(view.search)
     return { ...common, filterType: 0, idx: text, requesterId: text, requesterName: text }

@@ -1,6 +1,7 @@
-// How much of the license is used; for system administrators (spec S2 §2.5, §6).
+// How much of the license is used; the numbers open the license and its PCs. For system administrators (spec S2 §2.5, §6).
 import { Progress } from '@mantine/core'
 import { useViewer } from '../../kit/api/viewer.ts'
+import { useOpenScreen } from '../../kit/layout/view.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { Counter } from './Counter.tsx'
 import css from './Dashboard.module.css'
@@ -11,6 +12,8 @@ import { Panel } from './Panel.tsx'
 export function LicensePanel() {
   const t = useTexts(dashboardTexts)
   const { isAdmin } = useViewer()
+  const openScreen = useOpenScreen()
+  const open = () => openScreen('settings', { menu: 'license' })
   const { useCount, maxCount } = useLicenseStates() ?? {}
   const share = useCount === undefined || maxCount === undefined ? undefined : (100 * useCount) / maxCount
   const tone = share === undefined || share < 90 ? undefined : share < 100 ? 'yellow' : 'red'
@@ -26,14 +29,17 @@ export function LicensePanel() {
         aria-label={t('usage', { used: useCount ?? 0, max: maxCount ?? 0 })}
       />
       <div className={css.counts}>
-        <div className={css.count}>
-          <span>{t('used')}</span>
-          <Counter value={useCount} />
-        </div>
-        <div className={css.count}>
-          <span>{t('licensed')}</span>
-          <Counter value={maxCount} />
-        </div>
+        {(
+          [
+            [t('used'), useCount],
+            [t('licensed'), maxCount],
+          ] as const
+        ).map(([name, value]) => (
+          <button key={name} type="button" className={css.count} title={t('openList', { name })} onClick={open}>
+            <span>{name}</span>
+            <Counter value={value} />
+          </button>
+        ))}
       </div>
     </Panel>
   )

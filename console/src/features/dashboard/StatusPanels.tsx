@@ -52,7 +52,9 @@ export function RequestsPanel({ type, ...props }: FigureProps & { type: Transfer
   const counts = STATES.map(({ state, count, tab }) => ({
     label: RequestState.labels[state],
     value: states?.[count],
-    ...(canOpen(screen) && { onOpen: () => openScreen(screen, { tab, isMulti: true, groups, ...days }) }),
+    ...(canOpen(screen) && {
+      onOpen: () => openScreen(screen, { tab, isMulti: true, showsAll: true, groups, ...days }),
+    }),
   }))
   return (
     <Panel

@@ -166,7 +166,7 @@ test('requests by state; auto-approved and uploading ones apart', async () => {
     approveCounts: 2,
     rejectCounts: 1,
     cancelCounts: 1,
-    requestCounts: 2,
+    requestCounts: 1,
     uploadCounts: 1,
     allowCounts: 1,
   }

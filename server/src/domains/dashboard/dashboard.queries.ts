@@ -2,6 +2,7 @@
 import { SUCCESSFUL_SIGN_INS } from '@acc/contract/labels/history'
 import { RequestState, type Transfer } from '@acc/contract/labels/requests'
 import { ShownState } from '@acc/contract/labels/users'
+import { INCOMPLETE, WAITING } from '@acc/contract/requestState'
 import { sql } from 'kysely'
 import type { Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
@@ -55,12 +56,14 @@ export const countRequestStates = (db: Reader, scope: Scope, type: Transfer, per
   requestsIn(db, scope, type, period)
     .select((eb) => {
       const countOf = (state: RequestState) => eb.fn.countAll<number>().filterWhere('state', '=', state)
+      const undecidedOf = ({ state, isFileUploaded }: typeof WAITING | typeof INCOMPLETE) =>
+        countOf(state).filterWhere('isFileUploaded', '=', isFileUploaded)
       return [
         countOf(RequestState.APPROVED).as('approveCounts'),
         countOf(RequestState.REJECTED).as('rejectCounts'),
         countOf(RequestState.CANCELED).as('cancelCounts'),
-        countOf(RequestState.REQUESTED).as('requestCounts'),
-        countOf(RequestState.REQUESTED).filterWhere('isFileUploaded', '=', 0).as('uploadCounts'),
+        undecidedOf(WAITING).as('requestCounts'),
+        undecidedOf(INCOMPLETE).as('uploadCounts'),
         countOf(RequestState.ALLOWED).as('allowCounts'),
       ]
     })

@@ -1,7 +1,8 @@
 // Requests as rows (spec S2 §3): found within a scope or by their requester, searched, updated.
 import { type RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { WAITING } from '@acc/contract/requestState'
 import { type Expression, type ExpressionBuilder, type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
-import type { Scope } from '../../core/scope.ts'
+import { EVERYWHERE, type Scope } from '../../core/scope.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { DB, FileEximports } from '../../db/schema.gen.ts'
 import { contains, nameContains, type Reading, readingOf, startsWith } from '../../db/search.ts'
@@ -198,6 +199,8 @@ export type RequestFilter = {
   /** Requested from here on, and before there. */
   from?: string | undefined
   to?: string | undefined
+  /** Only what waits for this approver, who decides no own requests; `scope` covers the groups for which they decide. */
+  decidableBy?: { requesterIdx: number; scope: Scope } | undefined
 }
 
 const TEXTS = {
@@ -225,6 +228,7 @@ export const textsIn = (filter: RequestFilter): unknown[] => FIELDS.map((field) 
 /** All requests that match, unsorted. Of the fields named in `any` one that matches suffices. */
 export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, any: readonly TextField[] = []) {
   const every = FIELDS.filter((field) => !any.includes(field))
+  const { decidableBy } = filter
   return (
     db
       .selectFrom('fileEximports')
@@ -232,6 +236,13 @@ export function matchRequests(db: Reader, scope: Scope, filter: RequestFilter, a
       // Enumerations as literals: a list of one state is then a constant statement.
       .where('fileEximports.type', '=', sql.lit(filter.type))
       .where((eb) => scope(eb.ref('fileEximports.requesterGroupIdx')))
+      .$if(decidableBy !== undefined, (query) =>
+        query
+          .where('fileEximports.state', '=', sql.lit(WAITING.state))
+          .where('fileEximports.isFileUploaded', '=', sql.lit(WAITING.isFileUploaded))
+          .where('fileEximports.requesterIdx', 'is distinct from', decidableBy?.requesterIdx ?? 0)
+          .where((eb) => (decidableBy?.scope ?? EVERYWHERE)(eb.ref('fileEximports.requesterGroupIdx'))),
+      )
       .$if(filter.state !== undefined, (query) => query.where('fileEximports.state', '=', sql.lit(filter.state ?? 0)))
       .$if(filter.isFileUploaded !== undefined, (query) =>
         query.where('fileEximports.isFileUploaded', '=', sql.lit(filter.isFileUploaded ?? 1)),

@@ -42,6 +42,12 @@ export const reachOf = (actor: Actor, level: Level): Reach => ({
   [Transfer.EXPORT]: scopeOf(actor, approvalPage(Transfer.EXPORT), level),
 })
 
+/** Whom a request waits for: the approvers of its group, without its requester. */
+const decidableBy = (actor: Actor, page: ReturnType<typeof approvalPage>) => ({
+  requesterIdx: actor.idx,
+  scope: scopeOf(actor, page, Level.EDIT),
+})
+
 /** Whether only undecided requests of the viewer's own groups are listed: they are few, whatever the groups are. */
 const isOfUndecided = (scope: Scope, { state, groupIdxes }: FileEximportFilter): boolean =>
   state === RequestState.REQUESTED && groupIdxes === undefined && !isUnbounded(scope)
@@ -59,7 +65,8 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
   // The gate accepts either page.
   if (ctx.actor.pageAuth[page] < Level.READ) fail('NOT_ALLOWED')
   const requesterId = asked.requesterId ?? requesterID
-  const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT }
+  const decidable = asked.isDecidable === 1 ? { decidableBy: decidableBy(ctx.actor, page) } : {}
+  const filter = { ...asked, requesterId, from: requestSDT, to: requestEDT, ...decidable }
   const any = asked.filterType === FilterType.SINGLE ? (['idx', 'requesterId', 'requesterName'] as const) : []
   const { clock } = ctx.services
   const [scope, first] = await Promise.all([
