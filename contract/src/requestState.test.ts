@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest'
-import { RequestState } from './labels/requests.ts'
+import { RequestBlock, RequestState } from './labels/requests.ts'
 import * as requestState from './requestState.ts'
 
 const { REQUESTED, APPROVED, REJECTED, CANCELED, ALLOWED } = RequestState
-const { acceptsFiles, hasFiles, isCancelable, isReleased, isUploading, isWaiting } = requestState
+const { acceptsFiles, hasFiles, isApprovable, isCancelable, isDownloadable, isReleased, isUploading, isWaiting } =
+  requestState
 const PREDICATES = { isWaiting, acceptsFiles, isUploading, isCancelable, hasFiles, isReleased }
+
+test('a block stops approving and handing out, whatever the state', () => {
+  for (const state of RequestState.values) {
+    const request = { state, isFileUploaded: 1, filesRemovedDT: null } as const
+    const free = { ...request, block: null }
+    expect([isApprovable(free), isDownloadable(free)]).toEqual([isWaiting(request), hasFiles(request)])
+    for (const block of RequestBlock.values)
+      expect([isApprovable({ ...request, block }), isDownloadable({ ...request, block })]).toEqual([false, false])
+  }
+})
 
 test.each([
   [REQUESTED, 0, ['acceptsFiles', 'isUploading', 'isCancelable']],

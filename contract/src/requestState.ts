@@ -1,6 +1,6 @@
 // States of a file request and what each of them allows: one definition for server, console and desktop client (spec S2 §4).
 import type { ValueOf } from './labels/enumOf.ts'
-import { Decision, RequestState } from './labels/requests.ts'
+import { Decision, type RequestBlock, RequestState } from './labels/requests.ts'
 
 export type RequestStatus = { state: RequestState; isFileUploaded: 0 | 1 }
 
@@ -33,6 +33,16 @@ export const hasFiles = ({ state, isFileUploaded, filesRemovedDT }: KeptStatus):
 /** Approved or allowed, and its files are stored: the requester may download them. */
 export const isReleased = (request: KeptStatus): boolean =>
   hasFiles(request) && (request.state === RequestState.APPROVED || request.state === RequestState.ALLOWED)
+
+/** What stops a request, whatever its state; null for nothing. */
+type Blockable = { block: RequestBlock | null }
+export const isBlocked = ({ block }: Blockable): boolean => block !== null
+
+/** May be approved: waits for a decision, and nothing stops it. A request that is stopped may still be rejected. */
+export const isApprovable = (request: RequestStatus & Blockable): boolean => isWaiting(request) && !isBlocked(request)
+
+/** Its files may be handed out to approvers. */
+export const isDownloadable = (request: KeptStatus & Blockable): boolean => hasFiles(request) && !isBlocked(request)
 
 /** The state that a decision leads to. */
 export const stateAfter = (decision: ValueOf<typeof Decision>): RequestState =>

@@ -17,7 +17,7 @@ import {
 import { paging } from './core/paging.ts'
 import { defineRoutes, download, get, list, post, upload } from './core/route.ts'
 import { Level } from './labels/access.ts'
-import { Decision, RequestEvent } from './labels/requests.ts'
+import { Decision, RequestBlock, RequestEvent } from './labels/requests.ts'
 import { FILE_EXIMPORT_COLUMNS } from './requestColumns.ts'
 import { approvalState, FileEximportFilter, transfer } from './requestFilter.ts'
 
@@ -57,6 +57,8 @@ const WAITING_FIELDS = {
   waitDT: moment.nullable(),
   /** 1: it waits longer than administrators accept. */
   isOverdue: flag,
+  /** What stops it now, whatever its state; null for nothing. */
+  block: z.literal(RequestBlock.values).nullable(),
 }
 
 /** A request in a list. */
@@ -75,9 +77,9 @@ export const FileEximportDetail = FileEximport.extend({
   groupPath: z.array(z.string()),
   /** The requester's other requests in this direction during the 30 days before. */
   recent: z.object({ count: z.int(), size: z.int(), rejected: z.int() }),
-  /** 1: the viewer may decide it now. */
+  /** 1: the viewer may decide it now; without `isApprovable`, only reject it. */
   isDecidable: flag,
-  /** 1: the viewer may download the files. */
+  isApprovable: flag,
   isDownloadable: flag,
 })
 export type FileEximportDetail = z.output<typeof FileEximportDetail>
@@ -113,6 +115,7 @@ export const OwnRequest = FileEximport.pick({
   fileCount: true,
   fileSize: true,
 }).extend({
+  block: WAITING_FIELDS.block,
   /** Empty for the last rows of a page that has too many (MAX_LISTED_FILES). */
   files: z.array(OwnFile),
 })
@@ -132,7 +135,7 @@ export const requests = defineRoutes({
     columns: FILE_EXIMPORT_COLUMNS,
     access: approver,
     errors: [],
-    shows: ['requests'],
+    shows: ['requests', 'users', 'policies'],
   }),
   /** Returns one request with its files. */
   find: get('/FileEximport', {
@@ -140,7 +143,7 @@ export const requests = defineRoutes({
     data: FileEximportDetail,
     access: approver,
     errors: [],
-    shows: ['requests'],
+    shows: ['requests', 'users', 'policies'],
     assumed: true,
   }),
   /** Takes a Decision; the stored state is APPROVED or REJECTED. */

@@ -171,7 +171,7 @@ export const users = defineRoutes({
     data: Empty,
     access: edit,
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
-    changes: ['users', 'licenses', 'authorities', 'bim', 'session'],
+    changes: ['users', 'licenses', 'authorities', 'bim', 'session', 'requests'],
     audit: 'userManage',
   }),
   /** Ends one of a user's sessions. */

@@ -1,4 +1,5 @@
 // Matching local files to those of a request, and the text of a request.
+import { RequestBlock } from '@acc/contract/labels/requests'
 import type { OwnRequest } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
 import type { LocalFile } from './localFiles.ts'
@@ -32,6 +33,7 @@ const REQUEST: OwnRequest = {
   approvePurpose: null,
   isFileUploaded: 0,
   filesRemovedDT: null,
+  block: null,
   fileCount: 2,
   fileSize: 20,
   files: [remote(1, 'a.txt', 'A', 1), remote(2, 'b.txt', 'B')],
@@ -84,6 +86,13 @@ test('a request whose files were removed says when', () => {
     /^Request 12: export, approved \(files removed 2026-03-02 \d\d:26\b/,
   )
   expect(listLines([removed], TEXTS.ko).join('\n')).toMatch(/승인 \(파일 삭제 2026-03-02/)
+})
+
+test('a request that the policy blocks by now says so until nothing of it is still to come', () => {
+  const blocked = { ...REQUEST, isFileUploaded: 1, block: RequestBlock.POLICY } as const
+  expect(requestLines(blocked, TEXTS.en)[0]).toBe('Request 12: export, on hold (blocked by policy)')
+  expect(listLines([{ ...blocked, state: 1 }], TEXTS.ko).join('\n')).toMatch(/승인 \(정책에서 차단\)/)
+  expect(requestLines({ ...blocked, state: 2 }, TEXTS.en)[0]).toBe('Request 12: export, rejected')
 })
 
 test('a long list leaves files out, and still says how many there are', () => {

@@ -2,7 +2,7 @@
 
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
 import { RequestState } from '@acc/contract/labels/requests'
-import { isUploading } from '@acc/contract/requestState'
+import { isBlocked, isReleased, isUploading, isWaiting } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
 import type { LocalFile } from './localFiles.ts'
 import { plain, table } from './output.ts'
@@ -30,8 +30,12 @@ export function pairUp(fileEximport: number, files: readonly RequestFile[], loca
   return pairs
 }
 
+/** A request of which something is still to come, so that a block matters. */
+const isOpenOrReleased = (request: OwnRequest) => isWaiting(request) || isUploading(request) || isReleased(request)
+
 function fileNote(request: OwnRequest, texts: Texts): string {
   if (request.filesRemovedDT !== null) return ` (${texts.filesRemoved(formatMoment(request.filesRemovedDT))})`
+  if (isBlocked(request) && isOpenOrReleased(request)) return ` (${texts.blockedNote})`
   if (!isUploading(request)) return ''
   // A long list leaves files out; a single request has them.
   if (request.files.length < request.fileCount)

@@ -1,7 +1,7 @@
 // The messages of `acc-client` in Korean, if the terminal's locale is Korean, and English.
 // Errors of the server are in errors.texts.ts, the policy's words in policy.texts.ts, the help in help.ts.
 import type { Label, Language } from '@acc/contract/labels/enumOf'
-import { requestStateLabel, Transfer, UPLOADING_LABEL } from '@acc/contract/labels/requests'
+import { RequestBlock, requestStateLabel, Transfer, UPLOADING_LABEL } from '@acc/contract/labels/requests'
 import type { RequestStatus } from '@acc/contract/requestState'
 
 /** Returns the language of the terminal, by the rules of POSIX: LC_ALL before LC_MESSAGES before LANG. */
@@ -122,6 +122,8 @@ const en = {
   },
   request: (idx: number) => `Request ${idx}`,
   uploading: UPLOADING_LABEL.en.toLowerCase(),
+  blockedNote: RequestBlock.labels[RequestBlock.POLICY].en.toLowerCase(),
+  blocked: 'Your policy blocks file exports. The files can be downloaded once that ends.',
   filesRemoved: (when: string) => `files removed ${when}`,
   received: (part: string) => `${part} uploaded`,
   purpose: 'Purpose',
@@ -237,6 +239,8 @@ const ko: Texts = {
   },
   request: (idx) => `요청 ${idx}`,
   uploading: UPLOADING_LABEL.ko,
+  blockedNote: RequestBlock.labels[RequestBlock.POLICY].ko,
+  blocked: '정책에서 파일 반출을 차단하고 있습니다. 차단이 끝나면 파일을 다운로드할 수 있습니다.',
   filesRemoved: (when) => `파일 삭제 ${when}`,
   received: (part) => `${part} 업로드됨`,
   purpose: '요청 사유',

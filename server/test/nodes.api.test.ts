@@ -13,6 +13,7 @@ import { RequesterEvent } from '../src/domains/requests/requesterNotices.queries
 import { openJobs } from '../src/jobs/jobs.ts'
 import { buildManager } from './build/authorities.ts'
 import { buildGroups } from './build/groups.ts'
+import { openExports } from './build/policies.ts'
 import { insertWaiting } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
 import { historyOf } from './history.ts'
@@ -36,6 +37,7 @@ const MAX_FAILS = 5
 const key = makeSecretKey(KEY)
 
 const { db, startNode } = await openNodes()
+await openExports(db)
 const urlOf = async (folder: string) => (await startNode(folder)).baseUrl
 const nodes = [await urlOf('one'), await urlOf('two')]
 

@@ -23,6 +23,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
   OtpUse: { NEVER: 0, ALWAYS: 1 },
   RequestState: { REQUESTED: 0, APPROVED: 1, REJECTED: 2, CANCELED: 3, ALLOWED: 4 },
   RequestEvent: { REQUESTED: 0, APPROVED: 1, REJECTED: 2, CANCELED: 3, ALLOWED: 4, UPLOADED: 5, FILES_REMOVED: 6 }, // *
+  RequestBlock: { SUSPENDED: 1, EXPIRED: 2, POLICY: 3 }, // *
   Decision: { REJECT: 0, APPROVE: 1 },
   Transfer: { IMPORT: 0, EXPORT: 1 },
   MailState: { WAITING: 0, SENT: 1, FAILED: 2 }, // *

@@ -27,14 +27,27 @@ export const UPLOADING_LABEL: ToneLabel = { ko: '업로드 중', en: 'Uploading'
 /** A request that waits for a decision longer than administrators accept. */
 export const OVERDUE_LABEL: ToneLabel = { ko: '장기 대기', en: 'Overdue', tone: 'bad' }
 
-/** The label of a request: an undecided one is uploading until its last file has arrived, and may be overdue afterwards. */
+/** What stops a request although its state would let it pass. */
+export const RequestBlock = enumOf({
+  SUSPENDED: { value: 1, ko: '요청자 정지', en: 'Requester suspended' },
+  EXPIRED: { value: 2, ko: '요청자 계정 만료', en: 'Requester expired' },
+  POLICY: { value: 3, ko: '정책에서 차단', en: 'Blocked by policy' },
+})
+export type RequestBlock = ValueOf<typeof RequestBlock>
+
+/** A request that waits for a decision and cannot be approved now. */
+export const ON_HOLD_LABEL: ToneLabel = { ko: '보류', en: 'On hold', tone: 'bad' }
+
+/** The label of a request: an undecided one is uploading until its last file has arrived, and may be on hold or overdue afterwards. */
 export function requestStateLabel(request: {
   state: RequestState
   isFileUploaded: 0 | 1
   isOverdue?: 0 | 1
+  block?: RequestBlock | null
 }): ToneLabel {
   if (request.state !== RequestState.REQUESTED) return RequestState.labels[request.state]
   if (request.isFileUploaded === 0) return UPLOADING_LABEL
+  if (request.block) return ON_HOLD_LABEL
   return request.isOverdue === 1 ? OVERDUE_LABEL : RequestState.labels[request.state]
 }
 

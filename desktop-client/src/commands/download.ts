@@ -2,12 +2,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { uniqueFileNames } from '@acc/contract/core/fileName'
-import { isReleased } from '@acc/contract/requestState'
+import { isBlocked, isReleased } from '@acc/contract/requestState'
 import type { OwnRequest } from '@acc/contract/requests'
 import { keepAlive } from '../connection.ts'
 import { signedIn } from '../context.ts'
 import { downloadFile, lookAt } from '../download.ts'
-import { answered, localError } from '../errors.ts'
+import { Advised, answered, localError } from '../errors.ts'
 import { defineCommand, idxOf } from '../options.ts'
 import { findRequest, type RequestFile, type TransferContext } from '../upload.ts'
 
@@ -23,6 +23,7 @@ export const download = defineCommand({
     const targets = await keepAlive(calls, session, async () => {
       const request = await findRequest(transfer, idx)
       if (!isReleased(request)) throw answered('REQUEST_STATE')
+      if (isBlocked(request)) throw new Advised(answered('NOT_ALLOWED'), (texts) => texts.blocked)
       const found = await targetsOf(request, resolve(to), force)
       await saveAll(transfer, idx, found, force)
       return found

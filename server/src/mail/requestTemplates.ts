@@ -2,7 +2,7 @@
 
 import type { Label } from '@acc/contract/labels/enumOf'
 import { formatBytes } from '@acc/contract/labels/formats'
-import { OVERDUE_LABEL, RequestState, Transfer } from '@acc/contract/labels/requests'
+import { OVERDUE_LABEL, RequestBlock, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { type Block, momentText } from './blocks.ts'
 
 /** A request in the mail to an approver. */
@@ -14,6 +14,8 @@ export type WaitingLine = {
   fileCount: number
   fileSize: number
   isOverdue: boolean
+  /** What stops the request: it can be rejected only. */
+  block: RequestBlock | null
 }
 /** A request in the mail to its requester. */
 export type SettledLine = { idx: number; type: Transfer } & (
@@ -51,13 +53,15 @@ const files = (count: number) => (count === 1 ? '1 file' : `${count} files`)
 const numberOf = ({ type, idx }: { type: Transfer; idx: number }, language: Language) =>
   `#${idx} ${Transfer.labels[type][language]}`
 
+/** A label within a line: English in lower case. */
+const wordsOf = (label: Label, language: Language) => (language === 'en' ? label.en.toLowerCase() : label.ko)
+
 function waitingText(line: WaitingLine, language: Language): string {
-  const { requesterName, requesterGroupName, fileCount, fileSize, isOverdue } = line
+  const { requesterName, requesterGroupName, fileCount, fileSize, isOverdue, block } = line
   const size = formatBytes(fileSize)
-  const parts =
-    language === 'ko'
-      ? [`파일 ${fileCount}개`, size, ...(isOverdue ? [OVERDUE_LABEL.ko] : [])]
-      : [files(fileCount), size, ...(isOverdue ? [OVERDUE_LABEL.en.toLowerCase()] : [])]
+  const marks = [...(isOverdue ? [OVERDUE_LABEL] : []), ...(block === null ? [] : [RequestBlock.labels[block]])]
+  const count = language === 'ko' ? `파일 ${fileCount}개` : files(fileCount)
+  const parts = [count, size, ...marks.map((label) => wordsOf(label, language))]
   return oneLine([numberOf(line, language), `${requesterName} (${requesterGroupName})`, ...parts].join(' · '))
 }
 
@@ -88,9 +92,6 @@ const WHY = {
     en: `Its files will be removed at ${momentText(when)}. Download them before then if you need them.`,
   }),
 }
-
-/** A label within a line: English in lower case. */
-const wordsOf = (label: Label, language: Language) => (language === 'en' ? label.en.toLowerCase() : label.ko)
 
 function settledRow(line: SettledLine, language: Language): [string, string] {
   const name = `${numberOf(line, language)} · ${wordsOf(EVENTS[line.event], language)}`

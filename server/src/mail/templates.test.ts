@@ -1,3 +1,4 @@
+import { RequestBlock } from '@acc/contract/labels/requests'
 import { expect, test } from 'vitest'
 import { hours, minutes } from '../clock.ts'
 import { type MailTemplate, type MailTemplates, maskEmail, renderMail } from './templates.ts'
@@ -12,6 +13,7 @@ const waiting = {
   fileCount: 2,
   fileSize: 2048,
   isOverdue: true,
+  block: null,
 } as const
 const all: MailTemplates = {
   temporaryPassword: { name: '홍길동', id: 'gildong', password: 'aB3$<&>"\'x', validHours: 24, reason: 'asked' },
@@ -106,11 +108,13 @@ test('an approver is led to each request, in both languages, and finds how many 
     ...all.requestsWaiting,
     count: 1,
     overdue: 0,
-    requests: [{ ...waiting, type: 1, isOverdue: false }],
+    requests: [{ ...waiting, type: 1, isOverdue: false, block: RequestBlock.SUSPENDED }],
   } as const
   const single = renderMail('requestsWaiting', one, site)
   expect(single.subject).toBe('[ACC] 승인 대기 요청 1건 / 1 request to decide')
   expect(single.text).toContain('/acc/?go=approvals/3\n')
+  expect(single.text).toContain('2.00 KB · 요청자 정지\n')
+  expect(single.text).toContain('2.00 KB · requester suspended\n')
   expect(single.text).not.toMatch(/더 있습니다|more\.|overdue|hours/)
 })
 

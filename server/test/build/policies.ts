@@ -1,4 +1,6 @@
 // Inserts own policies: `buildPolicy(app.db, { group: sales, fileExport: 2 })`.
+import { ROOT_GROUP } from '@acc/contract/groups'
+import { FileExport } from '@acc/contract/labels/policies'
 import { DEFAULT_POLICY, type PolicyValues } from '@acc/contract/policies'
 import type { Database } from '../../src/db/open.ts'
 
@@ -24,3 +26,7 @@ export async function buildPolicy(
       .executeTakeFirstOrThrow()
   })
 }
+
+/** Lets exports of people without a stricter policy wait for approval: the root blocks them at first. */
+export const openExports = (db: Database) =>
+  db.write.updateTable('policies').set({ fileExport: FileExport.APPROVAL }).where('groupIdx', '=', ROOT_GROUP).execute()

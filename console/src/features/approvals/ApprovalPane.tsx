@@ -2,7 +2,7 @@
 
 import { api } from '@acc/contract'
 import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
-import { requestStateLabel } from '@acc/contract/labels/requests'
+import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
@@ -13,7 +13,7 @@ import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { ApprovalFiles } from './ApprovalFiles.tsx'
 import { useRequest } from './approvals.queries.ts'
 import { approvalsTexts } from './approvals.texts.ts'
-import { DecisionFoot, DecisionReason } from './Decision.tsx'
+import { BlockNotice, DecisionFoot, DecisionReason } from './Decision.tsx'
 import { RequestSteps } from './RequestSteps.tsx'
 import { type AfterDecision, useDecision } from './useDecision.ts'
 
@@ -37,6 +37,7 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
       }
       foot={<DecisionFoot request={request} decision={decision} />}
     >
+      <BlockNotice request={request} />
       <Facts
         rows={[
           [heading('requesterName'), `${request.requesterName} (${request.requesterId})`],
@@ -48,7 +49,10 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
           [heading('requestDT'), formatMoment(request.requestDT)],
           [
             t('recent'),
-            t('recentText', { count: recent.count, size: formatBytes(recent.size), rejected: recent.rejected }),
+            t(request.type === Transfer.EXPORT ? 'recentExports' : 'recentImports', {
+              ...recent,
+              size: formatBytes(recent.size),
+            }),
           ],
           ...(request.approveDT === null
             ? []

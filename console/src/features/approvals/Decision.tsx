@@ -1,6 +1,7 @@
 // Deciding a request: the reason with its hint, and the two buttons. The armed decision is the filled button.
 import { api } from '@acc/contract'
-import { Decision, RequestState } from '@acc/contract/labels/requests'
+import { Decision, RequestBlock, RequestState } from '@acc/contract/labels/requests'
+import { acceptsFiles, isReleased, isWaiting } from '@acc/contract/requestState'
 import type { FileEximportDetail } from '@acc/contract/requests'
 import { Alert, Button, Kbd, Switch, Text, Textarea } from '@mantine/core'
 import { type KeyboardEvent, useEffect } from 'react'
@@ -8,7 +9,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { maxLengthOf } from '../../kit/form/formInput.ts'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.texts.ts'
 import { focusRequest } from './focusRequest.ts'
@@ -102,6 +103,18 @@ export function DecisionReason({ request, decision }: Props) {
   )
 }
 
+/** Says what stops the request, and what can still be done. Only where that matters: something of it is still to come. */
+export function BlockNotice({ request }: Pick<Props, 'request'>) {
+  const t = useTexts(approvalsTexts)
+  const language = useLanguage()
+  if (request.block === null || !(acceptsFiles(request) || isReleased(request))) return null
+  return (
+    <Alert className={css.notice} color="red" title={RequestBlock.labels[request.block][language]}>
+      {t(isWaiting(request) ? 'blockedWaiting' : 'blockedFiles')}
+    </Alert>
+  )
+}
+
 /** Explains why a waiting request has no buttons. */
 function useHint(request: FileEximportDetail): string | null {
   const t = useTexts(approvalsTexts)
@@ -128,7 +141,8 @@ export function DecisionFoot({ request, decision }: Props) {
         </Text>
       </PaneFoot>
     )
-  const filled = decision.armed ?? Decision.APPROVE
+  const canApprove = request.isApprovable === 1
+  const filled = decision.armed ?? (canApprove ? Decision.APPROVE : Decision.REJECT)
   return (
     <PaneFoot fills>
       {BUTTONS.map(({ code, text, key, color }) => (
@@ -138,6 +152,7 @@ export function DecisionFoot({ request, decision }: Props) {
           color={color}
           c={code === filled || color === undefined ? undefined : 'var(--bad)'}
           isBusy={decision.isSending}
+          whyDisabled={code === Decision.APPROVE && !canApprove ? t('cannotApprove') : undefined}
           onClick={() => decision.press(code)}
           rightSection={
             <Kbd size="xs" className={code === filled ? css.onAccent : undefined}>

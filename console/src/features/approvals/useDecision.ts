@@ -64,6 +64,10 @@ function useKeys(arm: (decision: DecisionCode) => void, disarm: () => void): voi
   useHotkeys([['Escape', disarm, { preventDefault: false }]], [])
 }
 
+/** A request on hold can be rejected only. */
+const canSend = ({ isApprovable, isDecidable }: FileEximportDetail, decision: DecisionCode): boolean =>
+  (decision === Decision.APPROVE ? isApprovable : isDecidable) === 1
+
 export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: AfterDecision): DecisionState {
   const t = useTexts(approvalsTexts)
   const [reason, setReason] = useState('')
@@ -79,7 +83,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
   const action = useApiAction(api.requests.decide, { handles: { REQUEST_STATE: refuse } })
   useUnsaved(isDecidable && reason.trim() !== '' && !action.isRunning, () => setReason(''))
   const arm = (decision: DecisionCode) => {
-    if (!isDecidable) return
+    if (!canSend(request, decision)) return
     setArmed(decision)
     field.current?.focus()
   }
@@ -113,7 +117,7 @@ export function useDecision(request: FileEximportDetail, { nextOf, onDecided }: 
   return {
     reason,
     setReason,
-    armed: isDecidable ? armed : null,
+    armed: armed !== null && canSend(request, armed) ? armed : null,
     disarm: () => setArmed(null),
     send: (decision) => void send(decision),
     press,

@@ -30,9 +30,10 @@ type Audience = readonly Page[] | { anywhere: Page }
 const AUDIENCE: Record<Topic, Audience | 'admin' | 'own'> = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
   signIns: ['log'],
-  users: ['user'],
+  // Approvers see of a request whether its requester is suspended, and what the policy says.
+  users: ['user', 'fileExportApprove', 'fileImportApprove'],
   groups: PAGES,
-  policies: ['policy'],
+  policies: ['policy', 'fileExportApprove'],
   shortcuts: { anywhere: 'policy' },
   authorities: 'admin',
   mails: 'admin',

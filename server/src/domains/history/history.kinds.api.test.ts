@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
-import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildPolicy, openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
@@ -18,6 +18,7 @@ import { enqueued, passwordChanged, runMailJobs } from '../mails/mails.fixture.t
 const testApp = await startTestApp()
 const { app, as, admin, anonymous, clock, fetchAs } = testApp
 const { db } = app
+await openExports(db)
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const employee = await buildUser(db, { group: sales, id: 'haneul', name: '김하늘', password: 'Qa9!zebra-Lm' })
 const own = { user: 2, policy: 2, fileExportApprove: 2, fileImportApprove: 2, log: 1 } as const

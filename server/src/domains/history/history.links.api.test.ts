@@ -4,13 +4,14 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
-import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildPolicy, openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
 
 const { app, as, admin } = await startTestApp()
 const { db } = app
+await openExports(db)
 const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
 const employee = await buildUser(db, { group: east })
 const gone = await buildUser(db, { group: east })
@@ -51,8 +52,8 @@ test('an edited user and its author', async () => {
 test('a group and its policy with the right to policies, the policy of a user with the right to users', async () => {
   const policyReader = await buildManager(db, { groups: [sales], log: 1, policy: 1 })
   await as(admin).groups.update({ idx: east.idx, description: 'edited', revision: 1 })
-  await as(admin).policies.update({ idx: (await buildPolicy(db, { group: east })).idx, print: 1 })
-  await as(admin).policies.update({ idx: (await buildPolicy(db, { user: employee })).idx, print: 1 })
+  await as(admin).policies.update({ idx: (await buildPolicy(db, { group: east, fileExport: 2 })).idx, print: 1 })
+  await as(admin).policies.update({ idx: (await buildPolicy(db, { user: employee, fileExport: 2 })).idx, print: 1 })
   for (const [viewer, opensGroups, opensUsers] of [
     [admin, true, true],
     [policyReader, true, false],

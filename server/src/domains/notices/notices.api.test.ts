@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -14,6 +15,7 @@ import { hours, later } from '../../clock.ts'
 
 const { app, as, admin, anonymous, clock, fetchAs } = await startTestApp()
 const { db } = app
+await openExports(db)
 const { sales } = await buildGroups(db, 'sales')
 const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
 const rowsOf = (userIdx: number) =>

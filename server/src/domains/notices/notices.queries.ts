@@ -8,6 +8,7 @@ import { dayOf } from '../../clock.ts'
 import { groupsGranted } from '../../core/grants.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import type { PersonNotices } from '../../db/schema.gen.ts'
+import { REQUESTER, requesterNow } from '../requests/requests.blocks.ts'
 import { isReached, type Reach } from '../requests/requests.queries.ts'
 
 type PersonRow = Selectable<PersonNotices>
@@ -164,6 +165,7 @@ export const findUnsent = (db: Reader, { userIdx, reach, types, seenNo, groups }
       join.onRef('fileEximports.idx', '=', 'n.fileEximportIdx').onRef('fileEximports.waitDT', '=', 'n.waitDT'),
     )
     .select(['fileEximports.idx', 'fileEximports.type', 'requesterName', 'requesterGroupName', 'fileCount', 'fileSize'])
+    .select(requesterNow(db, REQUESTER).as('requester'))
     .select([
       sql<boolean>`n."remindNo" is not null`.as('isOverdue'),
       sql<number>`count(*) over ()`.as('count'),

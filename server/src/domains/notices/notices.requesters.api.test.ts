@@ -4,6 +4,7 @@ import { UserState } from '@acc/contract/labels/users'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
@@ -19,6 +20,7 @@ import { notifyRequesters } from './notices.requesters.ts'
 const testApp = await startTestApp()
 const { app, owner, as, admin, clock } = testApp
 const { db } = app
+await openExports(db)
 const { sales } = await buildGroups(db, 'sales')
 const employee = await buildUser(db, { group: sales, name: '김하늘' })
 
@@ -106,9 +108,10 @@ test('the person who canceled, an account that may not sign in, and news older t
   const pc = await openDesktopClient(testApp, person)
   const own = await buildRequest(app, person)
   await pc.requests.cancel({ idx: own.idx })
-  const suspended = await buildUser(db, { group: sales, state: UserState.DISABLED })
+  const suspended = await buildUser(db, { group: sales })
   const { idx } = await buildRequest(app, suspended)
   await decide(idx, Decision.APPROVE)
+  await db.write.updateTable('users').set({ state: UserState.DISABLED }).where('idx', '=', suspended.idx).execute()
   await runNotices(app)
   const late = await buildRequest(app, employee)
   await decide(late.idx, Decision.APPROVE)

@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { withImports } from '../../../test/consoleConfig.ts'
@@ -17,6 +18,7 @@ import { notifyApprovers } from './notices.waiting.ts'
 
 const { app, owner, as, admin, clock } = await startTestApp({ ACC_CONSOLE_CONFIG: await withImports() })
 const { db } = app
+await openExports(db)
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const employee = await buildUser(db, { group: sales, name: '김하늘' })
 const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2, as: { group: sales } })

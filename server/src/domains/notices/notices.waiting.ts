@@ -10,6 +10,7 @@ import { scopeOf } from '../../core/scope.ts'
 import type { Services } from '../../core/services.ts'
 import type { Tx } from '../../db/open.ts'
 import { enqueueMail } from '../mails/mails.service.ts'
+import { blockOf } from '../requests/requests.blocks.ts'
 import { findOverdueBound, findOverdueHours } from '../requests/requests.overdue.ts'
 import {
   announceWaiting,
@@ -64,7 +65,11 @@ async function notifyApprover(services: Services, tx: Tx, userIdx: number): Prom
   if (person.nextDT === null && currentChoice !== NoticeChoice.AT_ONCE)
     return void (await updatePerson(tx, userIdx, { nextDT }))
   const latest = await findLatestNumber(tx)
-  const requests = await findNews(services, tx, person)
+  const day = today(services.clock)
+  const requests = (await findNews(services, tx, person)).map((request) => ({
+    ...request,
+    block: blockOf(request.type, request.requester, day),
+  }))
   const [first] = requests
   const seenNo = Math.max(person.seenNo, latest, first?.lastNo ?? 0)
   const seen = { seenNo, exportGroups: person.nowExport, importGroups: person.nowImport }

@@ -141,7 +141,7 @@ export const userPolicy = (db: Reader, userIdx: number | Expression<number>) =>
           .selectAll('policies')
           .where(isAbove(eb))
           .orderBy(nearness(eb.ref('groups.path')), 'desc')
-          .limit(1)
+          .limit(sql.lit(1))
           .as('policies'),
       (join) => join.onTrue(),
     )

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -12,6 +13,7 @@ import { days, later } from '../../clock.ts'
 
 const { app, as, admin, clock, anonymous } = await startTestApp()
 const { db } = app
+await openExports(db)
 const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
 const employee = await buildUser(db, { group: east, name: '김하늘', id: 'haneul' })
 const colleague = await buildUser(db, { group: east, name: '이바다', id: 'bada99' })

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -21,6 +22,7 @@ import { openSession } from '../session/session.service.ts'
 
 const { app, owner, http, as, admin, fetchAs, clock, baseUrl } = await startTestApp()
 const { db } = app
+await openExports(db)
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const employee = await buildUser(db, { group: sales, id: 'haneul' })
 const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2 })

@@ -5,14 +5,17 @@ import { Readable } from 'node:stream'
 import { Level } from '@acc/contract/labels/access'
 import { fileStamp } from '@acc/contract/labels/formats'
 import { Transfer } from '@acc/contract/labels/requests'
-import { hasFiles, isReleased } from '@acc/contract/requestState'
+import { hasFiles, isBlocked, isReleased } from '@acc/contract/requestState'
 import type { TransferKind } from '@acc/contract/requests'
+import { today } from '../../clock.ts'
 import type { Change, Download } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
+import type { Reader } from '../../db/open.ts'
 import { zipFiles } from '../../files/zip.ts'
 import { timeZoneOf } from '../../http/csv.ts'
 import { type FileOfRequest, type FileRow, findFiles, findOwnFile } from './requestFiles.queries.ts'
+import { findBlock } from './requests.blocks.ts'
 import { storedOf } from './requests.files.ts'
 import { downloadLog } from './requests.history.ts'
 import { findOwnForUpdate, findRequest, type RequestRow } from './requests.queries.ts'
@@ -46,6 +49,11 @@ function zipOf(services: HandlerServices, files: readonly FileRow[], { requestDT
   return zip
 }
 
+/** Ends the call with NOT_ALLOWED while something stops the request, whatever its state. */
+async function requireUnblocked({ services }: Change<'fileDownload'>, db: Reader, request: RequestRow): Promise<void> {
+  if (isBlocked({ block: await findBlock(db, request, today(services.clock)) })) fail('NOT_ALLOWED')
+}
+
 type ZipInput = {
   fileEximport: number
   fileIdxes?: number[] | undefined
@@ -65,6 +73,7 @@ export async function downloadRequest(
   const files = choose(await findFiles(ctx.read, [idx]), fileIdxes)
   const [file] = files
   if (!hasFiles(request) || file === undefined) fail('REQUEST_STATE')
+  await requireUnblocked(ctx, ctx.read, request)
   // Open the first file before logging, so that an unavailable store fails before headers are sent and leaves no history row.
   const first = await services.files.read(storedOf(file))
   const fileName = zipName(
@@ -81,6 +90,7 @@ export async function downloadRequest(
       const held = await findRequest(tx, idx, reachOf(actor, Level.EDIT))
       if (held === undefined) fail('NOT_ALLOWED')
       if (!hasFiles(held)) fail('REQUEST_STATE')
+      await requireUnblocked(ctx, tx, held)
       return { result: undefined, log: [downloadLog(held, files)] }
     })
     return { fileName, isSentOnce: true, ...zipOf(services, files, request, first) }
@@ -91,8 +101,8 @@ export async function downloadRequest(
 }
 
 /**
- * Downloads one file of an own request that was approved, or allowed by a policy that still allows it: where it asks for
- * approval by now, the request waits for an approver.
+ * Downloads one file of an own request that was approved or allowed, unless the policy blocks exports by now. Where it asks
+ * for approval of what it allowed, the request waits for an approver.
  */
 export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, place: FileOfRequest): Promise<Download> {
   const { services, actor } = ctx
@@ -105,6 +115,7 @@ export async function downloadOwn(ctx: Change<'fileDownload' | TransferKind>, pl
       const request = await findOwnForUpdate(tx, actor.idx, place.fileEximport)
       if (request === undefined) fail('NOT_ALLOWED')
       if (!isReleased(request)) fail('REQUEST_STATE')
+      await requireUnblocked(ctx, tx, request)
       const state = (await judgeAgain(tx, services, request)) ?? fail('NOT_ALLOWED')
       if (state === request.state) return { result: true, log: [downloadLog(request, [file])] }
       const { log } = await reopenLocked(tx, request, services.clock.now())

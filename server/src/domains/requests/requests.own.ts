@@ -5,18 +5,27 @@ import { isCancelable } from '@acc/contract/requestState'
 import type { OwnFile, requests, TransferKind } from '@acc/contract/requests'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import { today } from '../../clock.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { requireSpace } from '../../core/space.ts'
-import { listOf } from '../../db/list.ts'
+import { listOf, mapRows } from '../../db/list.ts'
 import type { Tx } from '../../db/open.ts'
 import { type FileRow, findFiles, insertFiles } from './requestFiles.queries.ts'
+import { blockOf, requesterNow } from './requests.blocks.ts'
 import { attachFiles, listWithFiles, ownerOf, storedOf } from './requests.files.ts'
 import { requestLog } from './requests.history.ts'
-import { findOwnForUpdate, findRequester, insertRequest, matchOwn, type RequestRow } from './requests.queries.ts'
+import {
+  findOwnForUpdate,
+  findRequester,
+  insertRequest,
+  lockOpen,
+  matchOwn,
+  type RequestRow,
+} from './requests.queries.ts'
 import { requireQuota } from './requests.quota.ts'
-import { cancelLocked, judgeExport, notifyRequest } from './requests.state.ts'
+import { cancelAllLocked, cancelLocked, judgeExport, notifyRequest } from './requests.state.ts'
 
 type NewRequest = z.output<typeof requests.create.input>
 type OwnFilter = z.output<typeof requests.searchOwn.input>
@@ -74,6 +83,14 @@ export async function removeBytes(services: HandlerServices, files: readonly Fil
   }
 }
 
+/**
+ * Cancels what deleted users have open, in the transaction that deletes them. The caller removes the bytes of `files` by
+ * `removeBytes` after the commit. Nobody is mailed: the requesters are gone.
+ */
+export async function cancelRequestsOf(tx: Tx, requesterIdxes: readonly number[]) {
+  return cancelAllLocked(tx, await lockOpen(tx, requesterIdxes))
+}
+
 /** Cancels an own request that is undecided, or allowed and incomplete. */
 export async function cancelRequest(ctx: Change<TransferKind>, { idx }: { idx: number }) {
   const files = await ctx.change(async (tx) => {
@@ -114,6 +131,13 @@ const SORTS = { idx: sql.ref('idx'), requestDT: sql.ref('requestDT'), state: sql
 
 /** Lists the caller's own requests with the progress of their files. */
 export function searchOwn(ctx: Read, filter: OwnFilter) {
-  const list = listOf(ctx.read, filter, () => ({ matches: matchOwn(ctx.read, ctx.actor.idx, filter), sorts: SORTS }))
-  return listWithFiles(list, (rows) => attachProgress(ctx, rows))
+  const { read, actor } = ctx
+  const requester = requesterNow(read, actor.idx).as('requester')
+  const list = listOf(read, filter, () => ({
+    matches: matchOwn(read, actor.idx, filter).select(requester),
+    sorts: SORTS,
+  }))
+  const day = today(ctx.services.clock)
+  const judged = mapRows(list, (rows) => rows.map((row) => ({ ...row, block: blockOf(row.type, row.requester, day) })))
+  return listWithFiles(judged, (rows) => attachProgress(ctx, rows))
 }

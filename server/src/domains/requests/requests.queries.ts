@@ -39,6 +39,10 @@ export const findRequestForUpdate = (tx: Tx, idx: number, reach: Reach): Promise
 export const updateRequest = (tx: Tx, idx: number, values: Partial<Omit<RequestRow, 'idx'>>): Promise<RequestRow> =>
   tx.updateTable('fileEximports').set(values).where('idx', '=', idx).returningAll().executeTakeFirstOrThrow()
 
+/** The same columns of several locked requests. */
+export const updateRequests = (tx: Tx, idxes: readonly number[], values: Partial<Omit<RequestRow, 'idx'>>) =>
+  tx.updateTable('fileEximports').set(values).where('idx', '=', sql<number>`any(${idxes}::bigint[])`).execute()
+
 /** The names of the groups from the root down to one, as far as the viewer reaches them. */
 export async function findGroupPath(db: Reader, groupIdx: number, scope: Scope): Promise<string[]> {
   const rows = await db
@@ -115,12 +119,7 @@ export const findOpenSum = (db: Reader, requesterIdx: number): Promise<{ count: 
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .select(sql<number>`coalesce(sum("fileSize"), 0)::bigint`.as('bytes'))
     .where('requesterIdx', '=', requesterIdx)
-    .where((eb) =>
-      eb.or([
-        eb('state', '=', RequestState.REQUESTED),
-        eb.and([eb('state', '=', RequestState.ALLOWED), eb('isFileUploaded', '=', 0)]),
-      ]),
-    )
+    .where(isOpen)
     .executeTakeFirstOrThrow()
 
 /** Locks an own request until the transaction ends. */
@@ -132,6 +131,23 @@ export const findOwnForUpdate = (tx: Tx, userIdx: number, idx: number): Promise<
     .where('requesterIdx', '=', userIdx)
     .forUpdate()
     .executeTakeFirst()
+
+const isOpen = (eb: ExpressionBuilder<DB, 'fileEximports'>) =>
+  eb.or([
+    eb('state', '=', RequestState.REQUESTED),
+    eb.and([eb('state', '=', RequestState.ALLOWED), eb('isFileUploaded', '=', 0)]),
+  ])
+
+/** Locks the undecided and incomplete requests of some people until the transaction ends. */
+export const lockOpen = (tx: Tx, requesterIdxes: readonly number[]): Promise<RequestRow[]> =>
+  tx
+    .selectFrom('fileEximports')
+    .selectAll()
+    .where('requesterIdx', '=', sql<number>`any(${requesterIdxes}::bigint[])`)
+    .where(isOpen)
+    .orderBy('idx')
+    .forUpdate()
+    .execute()
 
 /** Own requests, unsorted. */
 export const matchOwn = (db: Reader, userIdx: number, { idx, type }: { idx?: number; type?: 0 | 1 }) =>

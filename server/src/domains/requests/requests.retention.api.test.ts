@@ -5,6 +5,7 @@ import { announced } from '../../../test/announced.ts'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
 import { type BuiltRequest, buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { openDesktopClient } from '../../../test/desktopClients.ts'
@@ -20,6 +21,7 @@ import { removeOldFiles, warnOfRemoval } from './requests.retention.ts'
 const testApp = await startTestApp()
 const { app, owner, as, admin, clock } = testApp
 const { db } = app
+await openExports(db)
 const { sales } = await buildGroups(db, 'sales')
 const employee = await buildUser(db, { group: sales, id: 'haneul', name: '김하늘' })
 const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2, log: 1 })

@@ -4,17 +4,18 @@
 import { FilterType } from '@acc/contract/core/paging'
 import { Level } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
-import { RequestState, Transfer } from '@acc/contract/labels/requests'
+import { Decision, RequestState, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportFilter } from '@acc/contract/requestFilter'
-import { hasFiles, isWaiting } from '@acc/contract/requestState'
+import { isApprovable, isDownloadable, isWaiting } from '@acc/contract/requestState'
 import type { TransferKind } from '@acc/contract/requests'
-import { days, later } from '../../clock.ts'
+import { days, later, today } from '../../clock.ts'
 import { listScope } from '../../core/chosenGroups.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { isUnbounded, listName, type Scope, scopeOf } from '../../core/scope.ts'
 import { listOf, mapRows, searchedIn } from '../../db/list.ts'
 import { findFiles } from './requestFiles.queries.ts'
+import { blockOf, findBlock, holdRequester, REQUESTER, requesterNow } from './requests.blocks.ts'
 import { FILES_OF_PAGE, withListedFiles } from './requests.files.ts'
 import { findOverdueBound, isOverdue, isOverdueSince, OVERDUE_HOURS, overdueBoundBy } from './requests.overdue.ts'
 import {
@@ -74,7 +75,9 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
     asked.overdueFirst === 1 ? findOverdueBound(ctx.read, clock) : null,
   ])
   const build = () => ({
-    matches: matchRequests(ctx.read, scope, filter, any).select(OVERDUE_HOURS),
+    matches: matchRequests(ctx.read, scope, filter, any)
+      .select(OVERDUE_HOURS)
+      .select(requesterNow(ctx.read, REQUESTER).as('requester')),
     csv: () => matchRequests(ctx.read, scope, filter, any),
     sorts: REQUEST_SORTS,
     leads: first === null ? undefined : isOverdueSince(first),
@@ -85,7 +88,12 @@ export async function searchRequests(ctx: Read, input: FileEximportFilter) {
   const list = listOf(ctx.read, input, build, nameOf(scope, input))
   const marked = mapRows(list, (rows) => {
     const bound = overdueBoundBy(rows[0]?.overdueHours ?? null, clock)
-    return rows.map((row) => ({ ...row, isOverdue: flagOf(isOverdue(row.waitDT, bound)) }))
+    const day = today(clock)
+    return rows.map((row) => ({
+      ...row,
+      isOverdue: flagOf(isOverdue(row.waitDT, bound)),
+      block: blockOf(row.type, row.requester, day),
+    }))
   })
   return { ...withListedFiles(marked), texts: list.texts }
 }
@@ -100,7 +108,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   const { read, actor } = ctx
   const request = await findRequest(read, idx, reachOf(actor, Level.READ))
   if (request === undefined) fail('NOT_ALLOWED')
-  const [files, groupPath, recent, editable, steps, bound] = await Promise.all([
+  const [files, groupPath, recent, editable, steps, bound, block] = await Promise.all([
     findFiles(read, [idx]),
     groupPathOf(ctx, request),
     findRecent(
@@ -112,6 +120,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     findRequest(read, idx, reachOf(actor, Level.EDIT)),
     findSteps(read, request),
     findOverdueBound(read, ctx.services.clock),
+    findBlock(read, request, today(ctx.services.clock)),
   ])
   // Own requests are neither decided nor downloaded here.
   const isEditable = editable !== undefined && request.requesterIdx !== actor.idx
@@ -122,20 +131,28 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     isOverdue: flagOf(isOverdue(request.waitDT, bound)),
     groupPath,
     recent,
+    block,
     isDecidable: flagOf(isEditable && isWaiting(request)),
-    isDownloadable: flagOf(isEditable && hasFiles(request)),
+    isApprovable: flagOf(isEditable && isApprovable({ ...request, block })),
+    isDownloadable: flagOf(isEditable && isDownloadable({ ...request, block })),
   }
 }
 
 type DecisionInput = { idx: number; state: 0 | 1; purpose: string }
 
-/** Approves or rejects a request. Of two concurrent decisions the row lock lets one win; the other gets REQUEST_STATE. */
+/** Approves or rejects a request; while something stops it, it can be rejected only. Of two concurrent decisions the row lock lets one win; the other gets REQUEST_STATE. */
 export async function decideRequest(ctx: Change<TransferKind>, { idx, state, purpose }: DecisionInput) {
   const { actor, services } = ctx
   return ctx.change(async (tx) => {
-    const before = await findRequestForUpdate(tx, idx, reachOf(actor, Level.EDIT))
-    if (before === undefined || before.requesterIdx === actor.idx) fail('NOT_ALLOWED')
+    const reach = reachOf(actor, Level.EDIT)
+    const found = await findRequest(tx, idx, reach)
+    if (found === undefined || found.requesterIdx === actor.idx) fail('NOT_ALLOWED')
+    await holdRequester(tx, found.requesterIdx)
+    const before = await findRequestForUpdate(tx, idx, reach)
+    if (before === undefined) fail('NOT_ALLOWED')
     if (!isWaiting(before)) fail('REQUEST_STATE')
+    const block = await findBlock(tx, before, today(services.clock))
+    if (state === Decision.APPROVE && !isApprovable({ ...before, block })) fail('REQUEST_STATE')
     const { log } = await decideLocked(tx, before, actor, { decision: state, purpose, at: services.clock.now() })
     return { result: {}, log: [log] }
   })

@@ -3,7 +3,7 @@
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestEvent, RequestState } from '@acc/contract/labels/requests'
 import { isWaiting, stateAfter } from '@acc/contract/requestState'
-import { notify } from '../../core/change.ts'
+import { notify, notifyAll } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -12,7 +12,7 @@ import { isExportFree } from '../policies/policies.service.ts'
 import { insertRequesterNotice, RequesterEvent } from './requesterNotices.queries.ts'
 import { findFiles } from './requestFiles.queries.ts'
 import { requestLog } from './requests.history.ts'
-import { type RequestRow, updateRequest } from './requests.queries.ts'
+import { type RequestRow, updateRequest, updateRequests } from './requests.queries.ts'
 
 /**
  * Returns the state that the policy in force gives an export, or undefined where it blocks exports, or asks for an approval
@@ -55,6 +55,24 @@ async function applyTransition(tx: Tx, before: RequestRow, event: RequestEvent, 
 /** Cancels a locked request. Remove its bytes with `removeBytes` after the commit. */
 export const cancelLocked = (tx: Tx, before: RequestRow, at: Date) =>
   applyTransition(tx, before, RequestEvent.CANCELED, { at, state: RequestState.CANCELED })
+
+/** The same for many locked requests, in a few statements. */
+export async function cancelAllLocked(tx: Tx, requests: readonly RequestRow[]) {
+  const idxes = requests.map(({ idx }) => idx)
+  const canceled = { state: RequestState.CANCELED, waitDT: null }
+  await updateRequests(tx, idxes, canceled)
+  const groups = new Set(requests.map(({ requesterGroupIdx }) => requesterGroupIdx))
+  await notifyAll(
+    tx,
+    [...groups].map((groupIdx) => ({ topic: 'requests', groupIdx })),
+  )
+  const files = await findFiles(tx, idxes)
+  const filesOf = Map.groupBy(files, ({ fileEximportIdx }) => fileEximportIdx)
+  const log = requests.map((before) =>
+    requestLog(RequestEvent.CANCELED, before, { ...before, ...canceled }, filesOf.get(before.idx) ?? []),
+  )
+  return { files, log }
+}
 
 /** Marks a locked request as complete: its last file has arrived. */
 export const completeLocked = (tx: Tx, before: RequestRow, state: RequestState, at: Date) =>

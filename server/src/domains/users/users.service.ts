@@ -23,6 +23,7 @@ import { removeDeletedUsers } from '../bim/bim.targets.ts'
 import { findContextWords } from '../configs/configs.contextWords.ts'
 import { temporaryPassword } from '../credentials/temporaryPasswords.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
+import { cancelRequestsOf, removeBytes } from '../requests/requests.own.ts'
 import { endSessionsClosedToPartners, endSessionsOf } from '../session/session.service.ts'
 import { freeLicenses } from './users.devices.ts'
 import { requireEditable, requireEditableOne, requireNoAdmin, requireTargetGroup } from './users.guards.ts'
@@ -152,13 +153,14 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
   })
 }
 
-/** Deletes users. Their names stay in the history, their requests stay. */
-export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
+/** Deletes users. Their names stay in the history; their open requests are canceled, decided ones stay. */
+export async function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
   const { services, actor } = ctx
   requireOthers(actor, idxes)
-  return ctx.change(async (tx) => {
+  const files = await ctx.change(async (tx) => {
     const users = await requireEditable(tx, actor, idxes)
     requireNoAdmin(users)
+    const requests = await cancelRequestsOf(tx, idxes)
     const licenses = await freeLicenses(tx, users)
     await endSessionsOf(tx, services, idxes)
     await lockForDeletion(tx, idxes)
@@ -168,6 +170,9 @@ export function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<E
     for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
     const [first, ...others] = users.map((user) => userLog(UserManage.DELETE, user, null))
     if (first === undefined) fail('NOT_ALLOWED')
-    return { result: {}, log: [first, ...others, ...licenses, ...authorities, ...targets] }
+    const log = [...licenses, ...authorities, ...targets, ...requests.log]
+    return { result: requests.files, log: [first, ...others, ...log] }
   })
+  await removeBytes(services, files)
+  return {}
 }

@@ -1,0 +1,54 @@
+// What stops a request whatever its state: an account that cannot be used, or a policy that blocks exports by now. The
+// request is shown and can be rejected; nobody approves it or receives its files until that ends.
+import { FileExport } from '@acc/contract/labels/policies'
+import { RequestBlock, Transfer } from '@acc/contract/labels/requests'
+import { UserState } from '@acc/contract/labels/users'
+import { type Expression, sql } from 'kysely'
+import type { Reader, Tx } from '../../db/open.ts'
+import { userPolicy } from '../policies/policies.queries.ts'
+
+/** The requester's account and policy at this moment; `lastDay` is null for accounts without an end. */
+type RequesterNow = { state: number; lastDay: string | null; fileExport: number }
+
+/** A requester's account and policy as one column: of a list, for the rows of its page alone. */
+export const requesterNow = (db: Reader, requesterIdx: number | Expression<number>) =>
+  userPolicy(db, requesterIdx)
+    .clearSelect()
+    .select(
+      sql<RequesterNow>`json_build_object('state', users.state, 'fileExport', policies."fileExport",
+        'lastDay', case when users."isMortal" = 1 then users."expireDT" end)`.as('now'),
+    )
+
+/** The requester of a row of requests. */
+export const REQUESTER = sql<number>`"fileEximports"."requesterIdx"`
+
+/** Returns what stops a request; null for nothing, also where the requester was deleted: what was decided stays as it is. */
+export function blockOf(
+  type: Transfer,
+  requester: RequesterNow | null | undefined,
+  today: string,
+): RequestBlock | null {
+  if (!requester) return null
+  const { state, lastDay, fileExport } = requester
+  if ((state & UserState.DISABLED) !== 0) return RequestBlock.SUSPENDED
+  if (lastDay !== null && lastDay < today) return RequestBlock.EXPIRED
+  return type === Transfer.EXPORT && fileExport === FileExport.BLOCK ? RequestBlock.POLICY : null
+}
+
+type Requested = { type: Transfer; requesterIdx: number | null }
+
+export async function findBlock(db: Reader, { type, requesterIdx }: Requested, today: string) {
+  if (requesterIdx === null) return null
+  return blockOf(type, (await requesterNow(db, requesterIdx).executeTakeFirst())?.now, today)
+}
+
+/**
+ * Holds the requester's account and the policy that applies until the transaction ends: a suspension or a block is made
+ * before a decision or after it. Call it before the request is locked, since deleting a user takes this order.
+ */
+export async function holdRequester(tx: Tx, requesterIdx: number | null): Promise<void> {
+  if (requesterIdx === null) return
+  await tx.selectFrom('users').select('idx').where('idx', '=', requesterIdx).forShare().execute()
+  const applied = userPolicy(tx, requesterIdx).clearSelect().select('policies.idx')
+  await tx.selectFrom('policies').select('idx').where('idx', 'in', applied).forShare().execute()
+}
