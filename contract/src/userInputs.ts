@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { chosenGroups } from './core/chosenGroups.ts'
 import { day, email, flag, idx, key, loginId, personName, searchText, twoFlags } from './core/fields.ts'
 import { filterType, paging } from './core/paging.ts'
-import { ShownState } from './labels/users.ts'
+import { StateFilter } from './labels/users.ts'
 
 export const UserFilter = paging([
   'idx',
@@ -22,8 +22,8 @@ export const UserFilter = paging([
   groupName: searchText.optional(),
   /** 0: accounts without any flag; otherwise accounts with all of these flags. */
   state: twoFlags.optional(),
-  /** What an account is shown as, one value for each account. */
-  shownState: z.literal(ShownState.values).optional(),
+  /** What an account is shown as, or why it is suspended. */
+  shownState: z.literal(StateFilter.values).optional(),
   groupIdx: idx.optional(),
   /** 1: includes the subgroups of groupIdx. */
   withSubgroups: flag.default(0),

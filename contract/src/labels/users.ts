@@ -10,9 +10,33 @@ const STATES = {
 
 export const UserState = enumOf(STATES)
 
+const SHOWN = { ...STATES, EXPIRED: { value: 3, ko: '만료', en: 'Expired', tone: 'bad' } } as const
+
 /** What an account is shown as, one of these: suspended before expired before a temporary password. */
-export const ShownState = enumOf({ ...STATES, EXPIRED: { value: 3, ko: '만료', en: 'Expired', tone: 'bad' } })
+export const ShownState = enumOf(SHOWN)
 export type ShownState = ValueOf<typeof ShownState>
+
+const SUSPENSIONS = {
+  BY_PASSWORDS: { value: 4, ko: '정지 (비밀번호)', en: 'Suspended (password)', tone: 'bad' },
+  BY_OTPS: { value: 5, ko: '정지 (OTP)', en: 'Suspended (OTP)', tone: 'bad' },
+  BY_ADMIN: { value: 6, ko: '정지 (관리자)', en: 'Suspended (admin)', tone: 'bad' },
+} as const
+/** Why an account is suspended: too many wrong passwords or codes, else by an administrator. */
+export const Suspension = enumOf(SUSPENSIONS)
+export type Suspension = ValueOf<typeof Suspension>
+
+/** What lists of users are filtered by. */
+export const StateFilter = enumOf({ ...SHOWN, ...SUSPENSIONS })
+export type StateFilter = ValueOf<typeof StateFilter>
+
+/** Returns the label of the reason of a suspension; undefined if the account is not suspended. */
+export function suspensionLabel(
+  reasons: Readonly<Record<'loginFailsExceeded' | 'otpFailsExceeded' | 'managed', 0 | 1>> | undefined,
+): ToneLabel | undefined {
+  if (reasons?.loginFailsExceeded === 1) return Suspension.labels[Suspension.BY_PASSWORDS]
+  if (reasons?.otpFailsExceeded === 1) return Suspension.labels[Suspension.BY_OTPS]
+  return reasons?.managed === 1 ? Suspension.labels[Suspension.BY_ADMIN] : undefined
+}
 
 /** Every combination of the flags; suspension comes first. */
 export const USER_STATE_LABELS: Readonly<Record<0 | 1 | 2 | 3, ToneLabel>> = {

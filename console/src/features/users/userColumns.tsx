@@ -2,6 +2,7 @@
 import type { api } from '@acc/contract'
 import { Role } from '@acc/contract/labels/access'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
+import { VisuallyHidden } from '@mantine/core'
 import { IconShieldCheck, IconUserCog } from '@tabler/icons-react'
 import type { Column } from '../../kit/table/PagedTable.tsx'
 import { type Translate, useTexts } from '../../kit/texts/texts.ts'
@@ -14,14 +15,20 @@ type UserColumn = Column<typeof api.users.search>
 
 const stateColumn = (t: Translate<typeof ko>): UserColumn => ({
   key: 'state',
-  // The longest state in English, "Temporary password", fits.
-  width: 162,
+  // The longest state in English, "Suspended (password)", fits.
+  width: 172,
   isSortable: true,
   render: (user) => <UserStateDot user={user} />,
   below: {
     key: 'expireDT',
     isSortable: true,
-    render: ({ isMortal, expireDT }) => (isMortal === 1 ? formatDay(expireDT) : t('never')),
+    // Read aloud after the state, "None" alone would be heard as its negation.
+    render: ({ isMortal, expireDT }) => (
+      <>
+        <VisuallyHidden>{t('expires')} </VisuallyHidden>
+        {isMortal === 1 ? formatDay(expireDT) : t('never')}
+      </>
+    ),
   },
 })
 

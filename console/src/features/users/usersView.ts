@@ -1,6 +1,6 @@
 // View state of the users screen: the filters of the list and the user beside it.
 import type { Group } from '@acc/contract/groups'
-import { ShownState } from '@acc/contract/labels/users'
+import { StateFilter } from '@acc/contract/labels/users'
 import { z } from 'zod'
 
 const text = z.string().default('')
@@ -14,7 +14,7 @@ export const UsersView = z.object({
   name: text,
   email: text,
   groupName: text,
-  state: z.literal(ShownState.values).optional(),
+  state: z.literal(StateFilter.values).optional(),
   groupIdx: z.number().optional(),
   /** Several groups, as the dashboard counts them; none means all. */
   groups: z.array(z.number()).default([]),

@@ -1,6 +1,7 @@
 // Searching and finding users: filters against a model in memory, coverage, fields shown to each viewer.
 import type { InputOf } from '@acc/contract/core/route'
 import { localDayOf } from '@acc/contract/labels/formats'
+import { Suspension, suspensionLabel, UserState } from '@acc/contract/labels/users'
 import type { users } from '@acc/contract/users'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -192,6 +193,31 @@ test('an account says why it cannot be used', async () => {
   expect(await flags(wrongOtp)).toEqual({ ...none, otpFailsExceeded: 1 })
   expect(await flags(suspended)).toEqual({ ...none, managed: 1 })
   expect(await flags(tried)).toEqual(none)
+})
+
+test('the list is filtered by the reason of a suspension, as the rows describe it', async () => {
+  const { maxLoginFails: loginFails, maxOtpFails: otpFails } = app.env
+  const { 정지: group } = await buildGroups(db, '정지')
+  const suspended = [{ loginFails }, { otpFails }, { loginFails, otpFails }, {}]
+  for (const fails of suspended) await buildUser(db, { group, state: UserState.DISABLED, ...fails })
+  await buildUser(db, { group, loginFails })
+  const { items } = await as(admin).users.search({ groupIdx: group.idx })
+  const labels = items.map(({ description }) => suspensionLabel(description)?.en).filter((label) => label !== undefined)
+  const counts = Suspension.values.map(async (shownState) => {
+    const { totalCount } = await as(admin).users.search({ groupIdx: group.idx, shownState })
+    return [Suspension.labels[shownState].en, totalCount]
+  })
+  expect(await Promise.all(counts)).toEqual([
+    ['Suspended (password)', 2],
+    ['Suspended (OTP)', 1],
+    ['Suspended (admin)', 1],
+  ])
+  expect(labels.sort()).toEqual([
+    'Suspended (OTP)',
+    'Suspended (admin)',
+    'Suspended (password)',
+    'Suspended (password)',
+  ])
 })
 
 test('one user comes with devices, sessions and the groups above that the viewer sees', async () => {

@@ -21,7 +21,7 @@ import { findDevices } from '../licenses/licenses.queries.ts'
 import { findChain } from '../policies/policies.queries.ts'
 import { findOpenSessions } from '../session/session.queries.ts'
 import { roleOf } from '../session/session.service.ts'
-import { isShownAs } from './users.states.ts'
+import { type FailLimits, isFilteredAs } from './users.states.ts'
 
 const COLUMNS = [
   'users.idx',
@@ -97,13 +97,18 @@ function inGroup(eb: Where, scope: Scope, groupIdx: number, withSubgroups: 0 | 1
   return sql<SqlBool>`${isVisible} and users."groupIdx" in (select g.idx from groups g where g.path @> array[${groupIdx}::bigint])`
 }
 
-function matching(eb: Where, scope: Scope, filter: UserFilter, day: string): Expression<SqlBool> {
+function matching(
+  eb: Where,
+  scope: Scope,
+  filter: UserFilter,
+  { day, limits }: { day: string; limits: FailLimits },
+): Expression<SqlBool> {
   const { groupIdx, withSubgroups, state, shownState } = filter
   return eb.and([
     scope(eb.ref('users.groupIdx')),
     named(eb, filter),
     ...(state === undefined ? [] : [eb('users.state', 'in', statesWith(state))]),
-    ...(shownState === undefined ? [] : [isShownAs(shownState, day)]),
+    ...(shownState === undefined ? [] : [isFilteredAs(shownState, day, limits)]),
     ...(groupIdx === undefined ? [] : [inGroup(eb, scope, groupIdx, withSubgroups)]),
   ])
 }
@@ -121,7 +126,7 @@ export async function searchUsers(ctx: Read, filter: UserFilter): Promise<List<S
     read,
     filter,
     () => ({
-      matches: sortedUsers(read, filter).where((eb) => matching(eb, scope, filter, day)),
+      matches: sortedUsers(read, filter).where((eb) => matching(eb, scope, filter, { day, limits: ctx.services.env })),
       sorts: USER_SORTS,
       searchIn: searchUsersIn(filter),
     }),

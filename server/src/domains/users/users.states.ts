@@ -1,5 +1,5 @@
 // What an account is shown as, as a condition on rows of users: for the filter of their list and for the counts of the dashboard.
-import { ShownState, UserState } from '@acc/contract/labels/users'
+import { ShownState, type StateFilter, Suspension, UserState } from '@acc/contract/labels/users'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 
 const has = (flag: number) => sql<SqlBool>`(users.state & ${sql.lit(flag)}) <> 0`
@@ -12,4 +12,24 @@ export function isShownAs(state: ShownState, today: string): RawBuilder<SqlBool>
   if (state === ShownState.EXPIRED) return sql`(${isExpired} and not ${isSuspended})`
   const isNew = state === ShownState.NEW ? has(UserState.NEW) : sql`not ${has(UserState.NEW)}`
   return sql`(not ${isSuspended} and not ${isExpired} and ${isNew})`
+}
+
+/** Failures at which an account is suspended. */
+export type FailLimits = { maxLoginFails: number; maxOtpFails: number }
+
+/** Whether an account is suspended for this reason. */
+function isSuspendedBy(reason: Suspension, { maxLoginFails, maxOtpFails }: FailLimits): RawBuilder<SqlBool> {
+  const byPasswords = sql<SqlBool>`users."loginFails" >= ${maxLoginFails}`
+  const byOtps = sql<SqlBool>`users."otpFails" >= ${maxOtpFails}`
+  if (reason === Suspension.BY_PASSWORDS) return byPasswords
+  if (reason === Suspension.BY_OTPS) return sql`(${byOtps} and not ${byPasswords})`
+  return sql`(not ${byPasswords} and not ${byOtps})`
+}
+
+const isReason = (state: StateFilter): state is Suspension => (Suspension.values as readonly number[]).includes(state)
+
+/** Whether an account is among those that lists of users are filtered by; one of the reasons of a suspension at most. */
+export function isFilteredAs(state: StateFilter, today: string, limits: FailLimits): RawBuilder<SqlBool> {
+  if (!isReason(state)) return isShownAs(state, today)
+  return sql`(${isShownAs(ShownState.DISABLED, today)} and ${isSuspendedBy(state, limits)})`
 }
