@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ByIdx, Empty, flag, idx, moment, searchText } from './core/fields.ts'
 import { paging } from './core/paging.ts'
 import { defineRoutes, get, list, post } from './core/route.ts'
-import { MailState } from './labels/mails.ts'
+import { MailState, ShownMailState } from './labels/mails.ts'
 
 const state = z.literal(MailState.values)
 
@@ -29,6 +29,8 @@ export const mails = defineRoutes({
     input: paging(['idx', 'receiver', 'state', 'createDT', 'sentDT']).extend({
       receiver: searchText.optional(),
       state: state.optional(),
+      /** What a mail is shown as: sent ones are those of a mail server. */
+      shownState: z.literal(ShownMailState.values).optional(),
     }),
     item: Mail,
     columns: {

@@ -19,6 +19,8 @@ const NUMBERS: Record<string, Record<string, number>> = {
   Level: { NONE: 0, READ: 1, EDIT: 2 },
   UserState: { NORMAL: 0, NEW: 1, DISABLED: 2 },
   ShownState: { NORMAL: 0, NEW: 1, DISABLED: 2, EXPIRED: 3 }, // *
+  Suspension: { BY_PASSWORDS: 4, BY_OTPS: 5, BY_ADMIN: 6 }, // *
+  StateFilter: { NORMAL: 0, NEW: 1, DISABLED: 2, EXPIRED: 3, BY_PASSWORDS: 4, BY_OTPS: 5, BY_ADMIN: 6 }, // *
   LoginType: { NONE: 0, DEFAULT: 1, SSO: 2 },
   OtpUse: { NEVER: 0, ALWAYS: 1 },
   RequestState: { REQUESTED: 0, APPROVED: 1, REJECTED: 2, CANCELED: 3, ALLOWED: 4 },
@@ -27,6 +29,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
   Decision: { REJECT: 0, APPROVE: 1 },
   Transfer: { IMPORT: 0, EXPORT: 1 },
   MailState: { WAITING: 0, SENT: 1, FAILED: 2 }, // *
+  ShownMailState: { WAITING: 0, SENT: 1, FAILED: 2, IN_OUTBOX: 3 }, // *
   OwnerType: { GROUP: 0, USER: 1 },
   Clipboard: { BLOCK: 0, LOCAL_TO_VIRTUAL: 1, VIRTUAL_TO_LOCAL: 2, BOTH: 3 },
   FileExport: { BLOCK: 0, ALLOW: 1, APPROVAL: 2 },

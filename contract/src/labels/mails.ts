@@ -2,19 +2,26 @@
 import { enumOf, type ToneLabel, type ValueOf } from './enumOf.ts'
 
 /** waiting: to be sent (again at nextTryDT); sent: accepted by the mail server or written to the outbox; failed: given up. */
-export const MailState = enumOf({
+const STATES = {
   WAITING: { value: 0, ko: '대기', en: 'Waiting', tone: 'accent' },
   SENT: { value: 1, ko: '발송', en: 'Sent', tone: 'ok' },
   FAILED: { value: 2, ko: '실패', en: 'Failed', tone: 'bad' },
-})
+} as const
+export const MailState = enumOf(STATES)
 export type MailState = ValueOf<typeof MailState>
 
 const RETRYING: ToneLabel = { ko: '재시도 대기', en: 'Retrying', tone: 'warn' }
-const IN_OUTBOX: ToneLabel = { ko: '보관함', en: 'In outbox', tone: 'quiet' }
+
+/** What a mail is shown as, one of these: sent without a mail server is in the outbox. */
+export const ShownMailState = enumOf({
+  ...STATES,
+  IN_OUTBOX: { value: 3, ko: '보관함', en: 'In outbox', tone: 'quiet' },
+})
+export type ShownMailState = ValueOf<typeof ShownMailState>
 
 /** The label of a mail: waiting after a failed attempt is retrying, sent without a mail server is in the outbox. */
 export function mailStateLabel(mail: { state: MailState; tries: number; isInOutbox: 0 | 1 }): ToneLabel {
-  if (mail.state === MailState.SENT && mail.isInOutbox === 1) return IN_OUTBOX
+  if (mail.state === MailState.SENT && mail.isInOutbox === 1) return ShownMailState.labels[ShownMailState.IN_OUTBOX]
   if (mail.state === MailState.WAITING && mail.tries > 0) return RETRYING
   return MailState.labels[mail.state]
 }

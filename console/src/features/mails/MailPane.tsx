@@ -4,14 +4,14 @@ import { api } from '@acc/contract'
 import type { DataOf } from '@acc/contract/core/route'
 import { formatMoment } from '@acc/contract/labels/formats'
 import { mailStateLabel } from '@acc/contract/labels/mails'
-import { Button } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, PaneFoot, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { canResend } from './canResend.ts'
 import css from './MailPane.module.css'
 import { useMail } from './mails.queries.ts'
@@ -23,7 +23,7 @@ function MailText({ text }: { text: string }) {
   const t = useTexts(mailsTexts)
   return (
     <Quote>
-      {linesOf(text).map(({ key, line, named }) => (
+      {linesOf(text, useLanguage()).map(({ key, line, named }) => (
         <div key={key} className={css.line}>
           {line}
           {named && <CopyButton value={named.value} label={t('copyNamed', { name: named.name })} />}
@@ -39,9 +39,9 @@ function MailDetail({ mail }: { mail: DataOf<typeof api.mails.find> }) {
   const resend = useApiAction(api.mails.resend, { done: t('resent') })
   const foot = canResend(mail) && (
     <PaneFoot>
-      <Button onClick={() => void resend.run({ idx: mail.idx })} loading={resend.isRunning}>
+      <ReasonedButton onClick={() => void resend.run({ idx: mail.idx })} isBusy={resend.isRunning}>
         {t('resend')}
-      </Button>
+      </ReasonedButton>
     </PaneFoot>
   )
   return (

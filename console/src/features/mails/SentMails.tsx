@@ -1,7 +1,7 @@
 // Sent mail: the list, and the selected mail beside it.
 import { api } from '@acc/contract'
 import { formatMoment } from '@acc/contract/labels/formats'
-import { MailState, mailStateLabel } from '@acc/contract/labels/mails'
+import { mailStateLabel, ShownMailState } from '@acc/contract/labels/mails'
 import { z } from 'zod'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -19,7 +19,7 @@ import { mailsTexts } from './mails.texts.ts'
 const View = z.object({
   idx: z.number().optional(),
   receiver: z.string().default(''),
-  state: z.literal(MailState.values).optional(),
+  state: z.literal(ShownMailState.values).optional(),
 })
 
 const COLUMNS: Column<typeof api.mails.search>[] = [
@@ -43,7 +43,7 @@ const COLUMNS: Column<typeof api.mails.search>[] = [
 function Filters() {
   const t = useTexts(mailsTexts)
   const [view, setView] = useView(View)
-  const states = useOptions(MailState)
+  const states = useOptions(ShownMailState)
   return (
     <FilterBar>
       <SearchBox
@@ -78,7 +78,7 @@ export function SentMails() {
       </div>
       <PageBody>
         <SplitPane
-          name="mails.detail"
+          name="mails.detail" label={t('chosen')}
           at="end"
           width={320}
           side={<Detail idx={idx} />}
@@ -86,7 +86,7 @@ export function SentMails() {
         >
           <PagedTable
             route={api.mails.search}
-            filter={{ receiver: receiver || undefined, state }}
+            filter={{ receiver: receiver || undefined, shownState: state }}
             columns={COLUMNS}
             label={t('list')}
             focused={idx}

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { linesOf } from './mailText.ts'
 
-const namedIn = (text: string) => linesOf(text).flatMap(({ named }) => named ?? [])
+const namedIn = (text: string, language: 'ko' | 'en' = 'ko') =>
+  linesOf(text, language).flatMap(({ named }) => named ?? [])
 
 test('a line that names one word is offered for copying, anything else is only shown', () => {
   const text =
@@ -10,5 +11,12 @@ test('a line that names one word is offered for copying, anything else is only s
     { name: '아이디', value: 'hong' },
     { name: '임시 비밀번호', value: 'x7:Kd-92' },
   ])
-  expect(linesOf(text).map(({ line }) => line)).toEqual(text.trimEnd().split('\n'))
+  expect(linesOf(text, 'ko').map(({ line }) => line)).toEqual(text.trimEnd().split('\n'))
+})
+
+test('of a mail in both languages, the line in the language of the reader is offered', () => {
+  const text = '임시 비밀번호: x7Kd-92\nTemporary password: x7Kd-92\n'
+  expect(namedIn(text)).toEqual([{ name: '임시 비밀번호', value: 'x7Kd-92' }])
+  expect(namedIn(text, 'en')).toEqual([{ name: 'Temporary password', value: 'x7Kd-92' }])
+  expect(namedIn('Code: 123456\n')).toEqual([{ name: 'Code', value: '123456' }])
 })

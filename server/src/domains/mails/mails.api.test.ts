@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
-import { MailState } from '@acc/contract/labels/mails'
+import { MailState, ShownMailState } from '@acc/contract/labels/mails'
 import { afterEach, expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -153,6 +153,20 @@ test('the list filters, sorts and pages; its filter means what it says', async (
   expect(await receivers({ state: MailState.SENT })).toEqual([])
   expect(await receivers({ sort: 'receiver', sortOrder: 1, rowsCount: 1, rowsAfter: 1 })).toEqual(['a_b@example.com'])
   expect(await mails.search({ maxCount: 1, rowsCount: 1 })).toMatchObject({ totalCount: 2 })
+})
+
+test('mail in the outbox is filtered apart from mail that a mail server took', async () => {
+  const setSent = (idx: number, isInOutbox: 0 | 1) =>
+    app.db.write.updateTable('mails').set({ state: MailState.SENT, isInOutbox }).where('idx', '=', idx).execute()
+  const receivers = async (shownState: ShownMailState) =>
+    (await mails.search({ shownState, receiver: '@apart.example.com' })).items.map(({ receiver }) => receiver)
+  const kept = 'kept@apart.example.com'
+  await setSent(await enqueued(app, 'passwordChanged', { to: kept, ...passwordChanged }), 1)
+  const delivered = 'delivered@apart.example.com'
+  await setSent(await enqueued(app, 'passwordChanged', { to: delivered, ...passwordChanged }), 0)
+  expect(await receivers(ShownMailState.IN_OUTBOX)).toEqual([kept])
+  expect(await receivers(ShownMailState.SENT)).toEqual([delivered])
+  expect(await receivers(ShownMailState.FAILED)).toEqual([])
 })
 
 test('open screens hear of a mail and of what became of it', async () => {

@@ -1,6 +1,6 @@
 // The rows of mails. A mail's sealed text leaves the table one row at a time.
 import type { Paging } from '@acc/contract/core/paging'
-import { MailState } from '@acc/contract/labels/mails'
+import { MailState, ShownMailState } from '@acc/contract/labels/mails'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { type List, listOf, searchedIn } from '../../db/list.ts'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -24,12 +24,21 @@ const LISTED = [
   'isInOutbox',
 ] as const
 
-type Filter = Paging & { receiver?: string | undefined; state?: MailRow['state'] | undefined }
+type Filter = Paging & {
+  receiver?: string | undefined
+  state?: MailRow['state'] | undefined
+  shownState?: ShownMailState | undefined
+}
 
-export function listMails(db: Reader, { receiver = '', state, ...paging }: Filter): List<ListedMail> {
+export function listMails(db: Reader, { receiver = '', state, shownState, ...paging }: Filter): List<ListedMail> {
   let matches = db.selectFrom('mails').select(LISTED)
   if (receiver !== '') matches = matches.where(sql`position(lower(${receiver}) in lower(receiver))`, '>', 0)
   if (state !== undefined) matches = matches.where('state', '=', state)
+  if (shownState !== undefined) {
+    const isOutbox = shownState === ShownMailState.IN_OUTBOX
+    matches = matches.where('state', '=', isOutbox ? MailState.SENT : shownState)
+    if (isOutbox || shownState === MailState.SENT) matches = matches.where('isInOutbox', '=', isOutbox ? 1 : 0)
+  }
   const sorts = {
     idx: sql.ref('idx'),
     receiver: sql.ref('receiver'),
