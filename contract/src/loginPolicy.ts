@@ -90,10 +90,11 @@ export const loginPolicy = defineRoutes({
   /** Returns whether users need a one-time password by default. */
   defaultOtp: get('/LoginPolicy/DefaultOtp', {
     input: Empty,
-    data: z.object({ defaultOtp: flag }),
+    /** `userCount`: users without an exception, whom a change affects. */
+    data: z.object({ defaultOtp: flag, userCount: z.int() }),
     access: 'admin',
     errors: [],
-    shows: ['settings'],
+    shows: ['settings', 'users'],
   }),
   /** Sets whether users need a one-time password by default. */
   setDefaultOtp: post('/LoginPolicy/DefaultOtp', {

@@ -17,6 +17,7 @@ import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { SearchBox } from '../../kit/table/FilterBar.tsx'
 import { type Column, PagedTable } from '../../kit/table/PagedTable.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useNameOf } from '../../kit/texts/names.ts'
 import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog } from '../users/exports.ts'
@@ -123,6 +124,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
   const [isRemoving, setRemoving] = useState(false)
   const text = search || undefined
   const title = t(WORDS[useOtp].title)
+  const nameOf = useNameOf(title)
   return (
     <section className={css.exceptions} aria-label={title}>
       <div className={css.listHead}>
@@ -132,6 +134,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
           size="compact-sm"
           mode={mode}
           label={t('otp.remove')}
+          subject={title}
           isDanger
           onClick={() => setRemoving(true)}
         />
@@ -141,6 +144,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
           color="gray"
           mode={mode}
           label={t('otp.edit')}
+          subject={title}
           isEmpty={isEmpty}
         />
         {!mode.isOn && (
@@ -148,6 +152,7 @@ export function OtpExceptions({ useOtp }: { useOtp: 0 | 1 }) {
             size="compact-sm"
             variant="default"
             leftSection={<IconPlus size={13} />}
+            aria-label={nameOf(kit('add'))}
             onClick={() => setAdding(true)}
           >
             {kit('add')}

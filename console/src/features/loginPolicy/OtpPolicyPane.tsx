@@ -1,7 +1,9 @@
 // The OTP policy: the default, and two lists of users exempt from it (spec S2 §2.7, §5).
 import { api } from '@acc/contract'
+import type { DataOf } from '@acc/contract/core/route'
 import { Switch } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
+import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -10,18 +12,26 @@ import { useDefaultOtp } from './loginPolicy.queries.ts'
 import { loginPolicyTexts } from './loginPolicy.texts.ts'
 import { OtpExceptions } from './OtpExceptions.tsx'
 
-function DefaultOtp({ defaultOtp }: { defaultOtp: 0 | 1 }) {
+function DefaultOtp({ defaultOtp, userCount }: DataOf<typeof api.loginPolicy.defaultOtp>) {
   const t = useTexts(loginPolicyTexts)
   const set = useApiAction(api.loginPolicy.setDefaultOtp, {
     onDone: (_, input) => showToast(t(input.defaultOtp === 1 ? 'otp.defaultOn' : 'otp.defaultOff')),
   })
+  const change = async (next: 0 | 1) => {
+    const words = next === 1 ? 'otp.defaultOnBody' : 'otp.defaultOffBody'
+    const action = t(next === 1 ? 'otp.turnOn' : 'otp.turnOff')
+    const ask = { title: t('otp.default'), body: t(words, { count: userCount }), action }
+    if (await confirm(ask)) await set.run({ defaultOtp: next })
+  }
   return (
     <Switch
       label={t('otp.default')}
+      // The library's label contains the description.
+      aria-label={t('otp.default')}
       description={t('otp.defaultHint')}
       checked={defaultOtp === 1}
-      disabled={set.isRunning}
-      onChange={(event) => void set.run({ defaultOtp: event.currentTarget.checked ? 1 : 0 })}
+      aria-busy={set.isRunning || undefined}
+      onChange={(event) => void (set.isRunning || change(event.currentTarget.checked ? 1 : 0))}
     />
   )
 }
@@ -29,9 +39,9 @@ function DefaultOtp({ defaultOtp }: { defaultOtp: 0 | 1 }) {
 export function OtpPolicyPane() {
   return (
     <QueryState of={useDefaultOtp()}>
-      {({ defaultOtp }) => (
+      {(setting) => (
         <div className={css.otp}>
-          <DefaultOtp defaultOtp={defaultOtp} />
+          <DefaultOtp {...setting} />
           <div className={css.pair} data-fills>
             <OtpExceptions useOtp={0} />
             <OtpExceptions useOtp={1} />

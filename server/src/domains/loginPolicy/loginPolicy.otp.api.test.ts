@@ -16,14 +16,25 @@ const useOtpOf = async (...users: { idx: number }[]) =>
 const lastLogs = async (count: number) => (await historyOf(db, 'settingManage')).slice(-count)
 
 test('the default is off, and each change of it is in the history', async () => {
-  expect(await client.loginPolicy.defaultOtp({})).toEqual({ defaultOtp: 0 })
+  expect(await client.loginPolicy.defaultOtp({})).toMatchObject({ defaultOtp: 0 })
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 0 })
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 1 })
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 1 })
-  expect(await client.loginPolicy.defaultOtp({})).toEqual({ defaultOtp: 1 })
+  expect(await client.loginPolicy.defaultOtp({})).toMatchObject({ defaultOtp: 1 })
   await client.loginPolicy.setDefaultOtp({ defaultOtp: 0 })
   const rows = await historyOf(db, 'settingManage')
   expect(rows.map(({ type }) => type)).toEqual([SettingManage.DEFAULT_OTP_ON, SettingManage.DEFAULT_OTP_OFF])
+})
+
+test('the number of users whom the default affects leaves out those with an exception', async () => {
+  const { userCount } = await client.loginPolicy.defaultOtp({})
+  const users = [await buildUser(db), await buildUser(db), await buildUser(db)]
+  expect(await client.loginPolicy.defaultOtp({})).toEqual({ defaultOtp: 0, userCount: userCount + 3 })
+  const [never = 0, always = 0] = users.map(({ idx }) => idx)
+  await client.loginPolicy.addOtpExceptions({ userIdxes: [never], useOtp: 0 })
+  await client.loginPolicy.addOtpExceptions({ userIdxes: [always], useOtp: 1 })
+  expect(await client.loginPolicy.defaultOtp({})).toEqual({ defaultOtp: 0, userCount: userCount + 1 })
+  await client.loginPolicy.removeOtpExceptions({ userIdxes: [never, always] })
 })
 
 test('users are added to a list, shown by it and removed from it', async () => {

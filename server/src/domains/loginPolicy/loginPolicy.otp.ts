@@ -10,12 +10,15 @@ import { findSetting, lockSetting, updateSetting } from '../../settings/settings
 import { limitSessionsUnless } from '../session/session.service.ts'
 import { settleOtpUse, WITH_FACTOR } from '../users/users.otpUse.ts'
 import { updateUsers } from '../users/users.queries.ts'
-import { type Candidate, lockCandidates } from './loginPolicy.queries.ts'
+import { type Candidate, countWithoutException, lockCandidates } from './loginPolicy.queries.ts'
 
 type Ctx = Change<'settingManage'>
 type Flag = 0 | 1
 
-export const readDefaultOtp = async ({ read }: Read) => ({ defaultOtp: (await findSetting(read, 'defaultOtp')) ?? 0 })
+export const readDefaultOtp = async ({ read }: Read) => ({
+  defaultOtp: (await findSetting(read, 'defaultOtp')) ?? 0,
+  userCount: await countWithoutException(read),
+})
 
 /**
  * Sets whether users without an exception need a one-time password. Nobody is signed out by it; sessions that were opened without

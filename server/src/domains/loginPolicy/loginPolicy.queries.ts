@@ -48,3 +48,9 @@ export const lockCandidates = (tx: Tx, idxes: readonly number[]) =>
     .forNoKeyUpdate()
     .execute()
 export type Candidate = Awaited<ReturnType<typeof lockCandidates>>[number]
+
+/** Counts the users whom the default OTP setting applies to. */
+export async function countWithoutException(db: Reader): Promise<number> {
+  const counted = db.selectFrom('users').select((eb) => eb.fn.countAll<number>().as('count'))
+  return (await counted.where('useOtp', 'is', null).executeTakeFirstOrThrow()).count
+}
