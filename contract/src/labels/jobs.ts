@@ -31,14 +31,18 @@ export const jobLabel = (name: string): Label | undefined => JOBS[name]
 
 const padded = (digits = '') => digits.padStart(2, '0')
 
-/** The words of the schedules that jobs have; any other one is returned as it is written. */
-export function scheduleLabel(cron: string): Label {
+const DAY = 24 * 60
+
+/** The words of the schedules that jobs have, in a zone this many minutes ahead of UTC; any other one is returned as it is written. */
+export function scheduleLabel(cron: string, offset: number): Label {
   if (cron === '* * * * *') return { ko: '1분마다', en: 'Every minute' }
   const [, step] = /^\*\/(\d+)( \*){4}$/.exec(cron) ?? []
   if (step !== undefined) return { ko: `${step}분마다`, en: `Every ${step} minutes` }
   const [, minute, hour] = /^(\d+) (\d+|\*) \* \* \*$/.exec(cron) ?? []
   if (minute === undefined) return { ko: cron, en: cron }
-  if (hour === '*') return { ko: `매시 ${minute}분`, en: `Every hour at :${padded(minute)}` }
-  const time = `${padded(hour)}:${padded(minute)}`
+  const local = (((Number(hour === '*' ? 0 : hour) * 60 + Number(minute) + offset) % DAY) + DAY) % DAY
+  const [localHour, localMinute] = [Math.floor(local / 60), String(local % 60)]
+  if (hour === '*') return { ko: `매시 ${localMinute}분`, en: `Every hour at :${padded(localMinute)}` }
+  const time = `${padded(String(localHour))}:${padded(localMinute)}`
   return { ko: `매일 ${time}`, en: `Every day at ${time}` }
 }

@@ -5,28 +5,35 @@ import { PART_LABELS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob } from '@acc/contract/systemStatus'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { ShortTable } from '../../kit/table/ShortTable.tsx'
-import { TwoLines } from '../../kit/table/TwoLines.tsx'
 import { formatNumber } from '../../kit/texts/formatNumber.ts'
 import { useLabel } from '../../kit/texts/labels.ts'
-import { useTexts } from '../../kit/texts/texts.ts'
+import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
 import { systemStatusTexts } from './systemStatus.texts.ts'
 
-/** What a job does, and below it the name that logs and metrics have. */
+/** The viewer's time zone by its name, and its minutes ahead of UTC. */
+function localZone(language: string, now = new Date()) {
+  const parts = new Intl.DateTimeFormat(language, { timeZoneName: 'short' }).formatToParts(now)
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return { zone, offset: -now.getTimezoneOffset() }
+}
+
+/** What a job does. The tooltip has the name in logs and metrics. */
 function JobName({ name }: Pick<SystemJob, 'name'>) {
   const labelOf = useLabel()
   const label = jobLabel(name)
-  return label ? <TwoLines above={labelOf(label)} below={name} /> : name
+  return <span title={name}>{label ? labelOf(label) : name}</span>
 }
 
 export function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
+  const { zone, offset } = localZone(useLanguage())
   const columns = [
     { key: 'name', title: t('name'), render: (job: SystemJob) => <JobName name={job.name} /> },
     {
       key: 'schedule',
-      title: t('schedule'),
-      render: ({ cron }: SystemJob) => (cron === null ? t('onDemand') : labelOf(scheduleLabel(cron))),
+      title: t('schedule', { zone }),
+      render: ({ cron }: SystemJob) => (cron === null ? t('onDemand') : labelOf(scheduleLabel(cron, offset))),
     },
     {
       key: 'complete',
