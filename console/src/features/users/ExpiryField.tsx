@@ -44,7 +44,7 @@ function DayField({ value, onChange, error, wrapperProps, onBlur }: Props) {
       label={t('expires')}
       description={max === undefined ? t('expiryHint', { from: min }) : t('expiryHintMax', { from: min, to: max })}
       valueFormat="YYYY-MM-DD"
-      {...useCalendarWords()}
+      {...useCalendarWords({ from: value.expireDT, to: value.expireDT })}
       placeholder="YYYY-MM-DD"
       dateParser={readDay}
       leftSection={<IconCalendar size={14} />}

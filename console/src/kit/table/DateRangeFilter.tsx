@@ -6,7 +6,7 @@ import { useId } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { useCalendarWords } from './calendar.ts'
-import { type DayRange, earliestDay, lastDays } from './dayRange.ts'
+import { type DayRange, earliestDay, lastDays, lastWeek } from './dayRange.ts'
 import '@mantine/dates/styles.layer.css'
 
 type Props = { value: DayRange; onChange: (range: DayRange) => void; width?: number }
@@ -14,32 +14,37 @@ type Props = { value: DayRange; onChange: (range: DayRange) => void; width?: num
 export function DateRangeFilter({ value, onChange, width = 230 }: Props) {
   const t = useTexts(kitTexts)
   const id = useId()
+  const whole: [string, string] = [earliestDay(), lastDays(1).to]
+  const words = ({ from, to }: DayRange) => {
+    // The placeholder is shown for an empty text.
+    if (!from) return ''
+    return from === whole[0] && to === whole[1] ? t('filter.always') : `${from} – ${to ?? ''}`
+  }
+  const week = lastWeek()
   const preset = (label: string, days: number) => {
     const { from, to } = lastDays(days)
     return { label, value: [from, to] as [string, string] }
   }
-  const whole: [string, string] = [earliestDay(), lastDays(1).to]
   return (
     <DatePickerInput
       type="range"
       // The library names the calendar by the element of the popover's id, which the field does not have by itself.
       id={id}
       w={width}
-      aria-label={t('filter.range')}
+      aria-label={`${t('filter.range')}: ${words(value) || t('filter.choosing')}`}
       placeholder={t('filter.range')}
       valueFormatter={({ date }) => {
-        const [from, to] = [date].flat()
-        // The placeholder is shown for an empty text.
-        if (!from) return ''
-        return from === whole[0] && to === whole[1] ? t('filter.always') : `${from ?? ''} – ${to ?? ''}`
+        const [from, to] = [date].flat().map((day) => (day ? String(day) : null))
+        return words({ from: from ?? null, to: to ?? null })
       }}
       leftSection={<IconCalendar size={14} />}
-      {...useCalendarWords()}
+      {...useCalendarWords(value)}
       allowSingleDateInRange
       minDate={whole[0]}
       maxDate={lastDays(1).to}
       presets={[
         preset(t('filter.today'), 1),
+        { label: t('filter.lastWeek'), value: [week.from, week.to] },
         ...[7, 30, 90].map((days) => preset(t('filter.lastDays', { days }), days)),
         { label: t('filter.always'), value: whole },
       ]}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultRange, earliestDay, lastDays, momentsOf } from './dayRange.ts'
+import { defaultRange, earliestDay, lastDays, lastWeek, momentsOf } from './dayRange.ts'
 
 test('the last days end today and begin so many days before', () => {
   const now = new Date(2026, 2, 3, 15)
@@ -27,4 +27,12 @@ test.each([
 
 test('no day before 100 years ago can be chosen', () => {
   expect(earliestDay(new Date(2026, 1, 28))).toBe('1926-02-28')
+})
+
+test.each([
+  ['a Monday', new Date(2026, 10, 23)],
+  ['a Wednesday', new Date(2026, 10, 25)],
+  ['a Sunday', new Date(2026, 10, 29, 23, 59)],
+])('last week is the one from Monday to Sunday before that of %s', (_, now) => {
+  expect(lastWeek(now)).toEqual({ from: '2026-11-16', to: '2026-11-22' })
 })

@@ -12,6 +12,15 @@ export function lastDays(days: number, now: Date = new Date()): { from: string; 
   }
 }
 
+/** The last complete week, from Monday to Sunday. */
+export function lastWeek(now: Date = new Date()): { from: string; to: string } {
+  const sinceMonday = (now.getDay() + 6) % 7
+  return {
+    from: localDayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - sinceMonday - 7)),
+    to: localDayOf(new Date(now.getFullYear(), now.getMonth(), now.getDate() - sinceMonday - 1)),
+  }
+}
+
 type Unit = 'day' | 'week' | 'month' | 'year'
 
 /** Returns the same day some calendar months ago; the last day of that month if it is shorter. */
