@@ -1,5 +1,5 @@
 // The frame: sidebar and the screen beside it, and the shortcuts of every screen.
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useShortcut } from '../../kit/browser/useShortcut.ts'
 import { fetchedComponent, whenFetched } from '../../kit/layout/fetchedPart.ts'
 import type { Screen } from '../../kit/layout/screen.ts'
@@ -14,18 +14,24 @@ const ShortcutsDialog = fetchedComponent(() =>
   import('./ShortcutsDialog.tsx').then((module) => [module.ShortcutsDialog]),
 )
 
+const focusContent = () => document.getElementById('content')?.focus({ preventScroll: true })
+
 type Props = { screens: readonly Screen[]; current: Screen | undefined; children: ReactNode }
 
 export function Shell({ screens, current, children }: Props) {
   const t = useTexts(appTexts)
   const [open, setOpen] = useState<'jump' | 'shortcuts' | null>(null)
   const openShortcuts = () => void whenFetched(ShortcutsDialog.fetch, () => setOpen('shortcuts'))
+  // A link of another screen is gone; an item of the menu keeps the focus.
+  useEffect(() => {
+    if (current !== undefined && document.activeElement === document.body) focusContent()
+  }, [current])
   useShortcut('J', () => stepRow('next'))
   useShortcut('K', () => stepRow('previous'))
   useShortcut('shift+?', openShortcuts)
   return (
     <div className={css.shell}>
-      <button type="button" className={css.skip} onClick={() => document.getElementById('content')?.focus()}>
+      <button type="button" className={css.skip} onClick={focusContent}>
         {t('skip')}
       </button>
       <Sidebar screens={screens} current={current} onJump={() => setOpen('jump')} />

@@ -7,9 +7,11 @@ import { IconDownload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
 import { useDownload } from '../../kit/api/useDownload.ts'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { FileName } from '../../kit/layout/FileName.tsx'
 import { Hint, Section } from '../../kit/layout/Page.tsx'
 import { ShortTable } from '../../kit/table/ShortTable.tsx'
+import { kitTexts } from '../../kit/texts/kit.texts.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Approvals.module.css'
 import { approvalsTexts } from './approvals.texts.ts'
@@ -24,6 +26,7 @@ const zipName = (type: 0 | 1) => `${type === 1 ? 'Exports' : 'Imports'}_${fileSt
 
 export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
   const t = useTexts(approvalsTexts)
+  const kit = useTexts(kitTexts)
   const zip = useDownload(api.requests.download, t('downloadFailed'))
   const large = useBrowserDownload(api.requests.download, t('downloadFailed'))
   const save = () => {
@@ -82,16 +85,16 @@ export function ApprovalFiles({ request }: { request: FileEximportDetail }) {
       />
       {canChoose &&
         (zip.bytes === null ? (
-          <Button
+          <ReasonedButton
             variant="default"
             mt={8}
             leftSection={<IconDownload size={14} />}
-            disabled={chosen.size === 0}
-            loading={large.isStarting}
+            whyDisabled={chosen.size === 0 ? kit('list.noneSelected') : undefined}
+            isBusy={large.isStarting}
             onClick={() => void save()}
           >
             {t('download')}
-          </Button>
+          </ReasonedButton>
         ) : (
           <Button variant="default" mt={8} rightSection={<IconX size={13} />} onClick={zip.stop}>
             {t('downloading', { size: formatBytes(zip.bytes) })}

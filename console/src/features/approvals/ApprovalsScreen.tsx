@@ -119,6 +119,7 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
       <PageBody>
         <SplitPane
           name="approvals.detail"
+          label={t('chosen')}
           at="end"
           width={380}
           steps={{ opened: view.idx, close: () => setView({ idx: undefined }) }}

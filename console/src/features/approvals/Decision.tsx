@@ -155,7 +155,7 @@ export function DecisionFoot({ request, decision }: Props) {
           whyDisabled={code === Decision.APPROVE && !canApprove ? t('cannotApprove') : undefined}
           onClick={() => decision.press(code)}
           rightSection={
-            <Kbd size="xs" className={code === filled ? css.onAccent : undefined}>
+            <Kbd size="xs" aria-hidden className={code === filled ? css.onAccent : undefined}>
               {code === decision.armed ? 'Ctrl ↵' : key}
             </Kbd>
           }

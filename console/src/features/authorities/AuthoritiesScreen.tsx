@@ -1,5 +1,6 @@
 // The authorities screen: the list, the members of the selected authority, and its form (spec S2 §2.1).
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Page, PageBody } from '../../kit/layout/Page.tsx'
 import { PageHeader } from '../../kit/layout/PageHeader.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
@@ -30,14 +31,25 @@ function Beginning({ hasAuthorities, setView }: { hasAuthorities: boolean; setVi
   )
 }
 
-function Chosen({ view, setView }: { view: AuthoritiesView; setView: SetAuthoritiesView }) {
+type Props = { view: AuthoritiesView; setView: SetAuthoritiesView; onCreated: (idx: number) => void }
+
+function Chosen({ view, setView, onCreated }: Props) {
   const t = useTexts(authoritiesTexts)
   const { data } = useAuthorities()
   // The selected authority may have been deleted by another administrator.
   const isGone = data !== undefined && !data.auths.some(({ idx }) => idx === view.idx)
   const chosen = view.axis === 'auth' ? view.idx : view.userIdx
   const manage = (idx: number) => setView({ tab: 'manage', axis: 'auth', idx, copyOf: undefined, search: '' })
-  if (view.tab === 'create') return <CreateAuthority copyOf={view.copyOf} onCreated={manage} />
+  if (view.tab === 'create')
+    return (
+      <CreateAuthority
+        copyOf={view.copyOf}
+        onCreated={(idx) => {
+          onCreated(idx)
+          manage(idx)
+        }}
+      />
+    )
   const hasChoices = data?.auths.some(({ userCount }) => view.axis === 'auth' || userCount > 0)
   if (data === undefined && chosen === undefined) return null
   if (hasChoices === false) return <Beginning hasAuthorities={data?.auths.length !== 0} setView={setView} />
@@ -67,24 +79,29 @@ function openedIn({ tab, axis, idx, userIdx }: AuthoritiesView): number | 'creat
 }
 
 export function AuthoritiesScreen() {
+  const t = useTexts(authoritiesTexts)
   const [view, setView] = useView(AuthoritiesView)
+  const [created, setCreated] = useState<number>()
   return (
     <Page>
       <PageHeader />
       <PageBody>
         <SplitPane
           name="authorities.list"
+          label={t('chosen')}
           at="start"
           width={240}
           min={220}
           max={420}
-          side={<AuthorityList view={view} setView={setView} />}
+          side={
+            <AuthorityList view={view} setView={setView} arrived={created} onArrived={() => setCreated(undefined)} />
+          }
           steps={{
             opened: openedIn(view),
             close: () => setView({ tab: 'manage', idx: undefined, userIdx: undefined, copyOf: undefined }),
           }}
         >
-          <Chosen view={view} setView={setView} />
+          <Chosen view={view} setView={setView} onCreated={setCreated} />
         </SplitPane>
       </PageBody>
     </Page>

@@ -10,13 +10,23 @@ import type { AuthoritiesView, SetAuthoritiesView } from './authoritiesView.ts'
 import { ChoiceList } from './ChoiceList.tsx'
 import { MemberList } from './MemberList.tsx'
 
-type Props = { view: AuthoritiesView; setView: SetAuthoritiesView }
+type Arrival = {
+  /** A new authority, whose row takes the focus. */
+  arrived: number | undefined
+  onArrived: () => void
+}
+type Props = Arrival & { view: AuthoritiesView; setView: SetAuthoritiesView }
 
 const matches = (name: string, search: string) => name.toLocaleLowerCase().includes(search.toLocaleLowerCase())
 
-type ListProps = { isCreating: boolean; search: string; chosen: number | undefined; onChoose: (idx: number) => void }
+type ListProps = Arrival & {
+  isCreating: boolean
+  search: string
+  chosen: number | undefined
+  onChoose: (idx: number) => void
+}
 
-function Authorities({ isCreating, search, chosen, onChoose }: ListProps) {
+function Authorities({ isCreating, search, ...rest }: ListProps) {
   const t = useTexts(authoritiesTexts)
   return (
     <QueryState of={useAuthorities()} loading={t('loadingList')} failed={t('errorOccurred')}>
@@ -29,20 +39,20 @@ function Authorities({ isCreating, search, chosen, onChoose }: ListProps) {
           title: name,
           detail: sizeText(t, { userCount, groupCount }),
         }))
-        return <ChoiceList label={t('list')} choices={choices} chosen={chosen} onChoose={onChoose} />
+        return <ChoiceList label={t('list')} choices={choices} {...rest} />
       }}
     </QueryState>
   )
 }
 
-export function AuthorityList({ view, setView }: Props) {
+export function AuthorityList({ view, setView, arrived, onArrived }: Props) {
   const t = useTexts(authoritiesTexts)
   const isCreating = view.tab === 'create'
   const isByUser = !isCreating && view.axis === 'user'
   return (
     <div className={css.left}>
       <Tabs value={view.tab} onChange={(tab) => setView({ tab: tab === 'create' ? 'create' : 'manage', search: '' })}>
-        <Tabs.List className={css.tabs}>
+        <Tabs.List className={css.tabs} aria-label={t('tabs')}>
           <Tabs.Tab value="manage">{t('manage')}</Tabs.Tab>
           <Tabs.Tab value="create">{t('create')}</Tabs.Tab>
         </Tabs.List>
@@ -75,6 +85,8 @@ export function AuthorityList({ view, setView }: Props) {
       ) : (
         <Authorities
           isCreating={isCreating}
+          arrived={isCreating ? undefined : arrived}
+          onArrived={onArrived}
           search={view.search}
           chosen={isCreating ? view.copyOf : view.idx}
           onChoose={(idx) => setView(isCreating ? { copyOf: idx === view.copyOf ? undefined : idx } : { idx })}

@@ -9,6 +9,9 @@ type Props = {
   choices: readonly Choice[]
   chosen: number | undefined
   onChoose: (idx: number) => void
+  /** A new row, which takes the focus once it is drawn. */
+  arrived?: number | undefined
+  onArrived?: () => void
   /** Content below the rows, such as a button that loads more. */
   foot?: ReactNode
 }
@@ -32,14 +35,20 @@ function moveByKeys(event: KeyboardEvent<HTMLElement>) {
   next.click()
 }
 
-export function ChoiceList({ label, choices, chosen, onChoose, foot }: Props) {
+export function ChoiceList({ label, choices, chosen, onChoose, arrived, onArrived, foot }: Props) {
   const entry = choices.some(({ idx }) => idx === chosen) ? chosen : choices[0]?.idx
+  const welcome = (row: HTMLButtonElement | null) => {
+    if (row === null) return
+    row.focus()
+    onArrived?.()
+  }
   return (
     <div className={css.scroll}>
       <ul className={css.choices} aria-label={label} onKeyDown={moveByKeys}>
         {choices.map(({ idx, title, detail, aside }) => (
           <li key={idx}>
             <button
+              ref={idx === arrived ? welcome : null}
               type="button"
               tabIndex={idx === entry ? 0 : -1}
               aria-current={idx === chosen || undefined}

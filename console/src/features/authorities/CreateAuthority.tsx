@@ -47,6 +47,7 @@ function CreateForm({ start, onCreated }: Props) {
     <PaneForm form={form} isNew>
       <SplitPane
         name="authorities.form"
+        label={t('newAuthority')}
         at="end"
         width={380}
         min={340}

@@ -1,13 +1,13 @@
 // Managing an authority: its members in the middle, its form on the right (spec S2 §2.1).
 import { api } from '@acc/contract'
 import type { Authority } from '@acc/contract/authorities'
-import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
@@ -56,9 +56,9 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<
   const missing = form.isDirty ? missingIn(form.values) : undefined
   const reason = whyDisabled ?? (missing && t(missing))
   const removeButton = (
-    <Button variant="subtle" color="red" size="compact-sm" loading={remove.isRunning} onClick={remove.ask}>
+    <ReasonedButton variant="subtle" color="red" size="compact-sm" isBusy={remove.isRunning} onClick={remove.ask}>
       {kit('remove')}
-    </Button>
+    </ReasonedButton>
   )
   return (
     <PaneForm form={form}>
@@ -121,6 +121,7 @@ export function ManageAuthority({ idx, onRemoved }: { idx: number; onRemoved: ()
   return (
     <SplitPane
       name="authorities.form"
+      label={t('form')}
       at="end"
       width={380}
       min={340}

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { EditModeAction, EditModeSwitch, useEditMode } from '../../kit/form/editMode.tsx'
 import { Empty } from '../../kit/layout/QueryState.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useNameOf } from '../../kit/texts/names.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { UserPickerDialog } from '../users/exports.ts'
 import css from './Authorities.module.css'
@@ -32,6 +33,7 @@ export function MembersPane(props: Props) {
   const { members, onAdd, onRemove, guard = unguarded, isRunning = false, error, emptyHint } = props
   const t = useTexts(authoritiesTexts)
   const kit = useTexts(kitTexts)
+  const nameOf = useNameOf(t('admins'))
   const [isAdding, setAdding] = useState(false)
   const mode = useEditMode(members)
   const known = new Set(members.map(({ idx }) => idx))
@@ -48,17 +50,30 @@ export function MembersPane(props: Props) {
           {t('admins')}{' '}
           <span>{mode.isOn ? kit('list.selectedPeople', { count: mode.checked.length }) : members.length}</span>
         </h2>
-        <EditModeAction mode={mode} label={t('exclude')} isDanger isBusy={isRunning} onClick={() => void remove()} />
+        <EditModeAction
+          mode={mode}
+          label={t('exclude')}
+          subject={t('admins')}
+          isDanger
+          isBusy={isRunning}
+          onClick={() => void remove()}
+        />
         <EditModeSwitch
           variant="subtle"
           color="gray"
           mode={mode}
           label={t('edit')}
+          subject={t('admins')}
           isEmpty={members.length === 0}
           guard={guard}
         />
         {!mode.isOn && (
-          <Button variant="default" leftSection={<IconPlus size={14} />} onClick={guard(() => setAdding(true))}>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={14} />}
+            aria-label={nameOf(kit('add'))}
+            onClick={guard(() => setAdding(true))}
+          >
             {kit('add')}
           </Button>
         )}

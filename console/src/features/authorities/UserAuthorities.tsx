@@ -96,6 +96,7 @@ export function UserAuthorities({ userIdx, idx, onChoose, onCriteria }: Props) {
         return (
           <SplitPane
             name="authorities.form"
+            label={t('form')}
             at="end"
             width={380}
             min={340}

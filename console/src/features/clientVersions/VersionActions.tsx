@@ -1,11 +1,12 @@
 // What can be done with a version: deploy, download, delete. The deployed one is not deleted.
 import { api } from '@acc/contract'
 import type { ClientVersion } from '@acc/contract/clientVersions'
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconDownload, IconTrash } from '@tabler/icons-react'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
 import { useBrowserDownload } from '../../kit/api/useBrowserDownload.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './ClientVersions.module.css'
@@ -34,9 +35,15 @@ export function Deployment({ version: { version, isDeploy } }: { version: Client
   }
   if (isDeploy === 1) return <StatusDot tone="ok">{t('deploying')}</StatusDot>
   return (
-    <Button variant="default" size="compact-sm" loading={action.isRunning} onClick={() => void deploy()}>
+    <ReasonedButton
+      variant="default"
+      size="compact-sm"
+      aria-label={t('deployNamed', { version })}
+      isBusy={action.isRunning}
+      onClick={() => void deploy()}
+    >
       {t('deploy')}
-    </Button>
+    </ReasonedButton>
   )
 }
 
@@ -53,7 +60,11 @@ function Removal({ version }: { version: string }) {
   }
   return (
     <Tooltip label={t('remove')}>
-      <ActionIcon aria-label={t('removeNamed', { version })} loading={action.isRunning} onClick={() => void remove()}>
+      <ActionIcon
+        aria-label={t('removeNamed', { version })}
+        aria-busy={action.isRunning || undefined}
+        onClick={() => void (action.isRunning || remove())}
+      >
         <IconTrash size={16} />
       </ActionIcon>
     </Tooltip>

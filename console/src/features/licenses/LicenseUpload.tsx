@@ -1,7 +1,8 @@
 // The button that uploads a license file, with a preview of what would change. Used by the license menu and the register
 // step.
-import { Button, type ButtonProps, FileButton } from '@mantine/core'
+import { type ButtonProps, FileButton } from '@mantine/core'
 import { useRef } from 'react'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { LicensePreviewDialog } from './LicensePreviewDialog.tsx'
 import css from './Licenses.module.css'
@@ -33,9 +34,9 @@ export function LicenseUpload({ extensions, onRegistered, ...look }: Props) {
       )}
       <FileButton accept={dotted.join(',')} onChange={choose} resetRef={forget}>
         {(props) => (
-          <Button {...props} {...look} loading={upload.isBusy && upload.chosen === null}>
+          <ReasonedButton {...props} {...look} isBusy={upload.isBusy && upload.chosen === null}>
             {t('upload')}
-          </Button>
+          </ReasonedButton>
         )}
       </FileButton>
       {upload.chosen && (

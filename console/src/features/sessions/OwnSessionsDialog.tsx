@@ -2,7 +2,6 @@
 // own.
 import { ApiError } from '@acc/contract/core/client'
 import { type OpenSession, session as routes } from '@acc/contract/session'
-import { Button } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../kit/api/call.ts'
@@ -10,6 +9,7 @@ import { markHandled } from '../../kit/api/errors.ts'
 import { queryClient, refresh, useApiQuery } from '../../kit/api/query.ts'
 import { DialogWindow } from '../../kit/dialogs/DialogWindow.tsx'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -51,9 +51,9 @@ function EndOthers({ count, onDone }: { count: number; onDone: () => Promise<voi
     setBusy(false)
   }
   return (
-    <Button className={css.endOthers} variant="default" fullWidth loading={isBusy} onClick={() => void end()}>
+    <ReasonedButton className={css.endOthers} variant="default" fullWidth isBusy={isBusy} onClick={() => void end()}>
       {t('endOthers')}
-    </Button>
+    </ReasonedButton>
   )
 }
 

@@ -2,10 +2,10 @@
 
 import { formatMoment } from '@acc/contract/labels/formats'
 import type { OpenSession } from '@acc/contract/session'
-import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconWorld } from '@tabler/icons-react'
 import { useState } from 'react'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Sessions.module.css'
 import { sessionsTexts } from './sessions.texts.ts'
@@ -72,14 +72,14 @@ function EndButton({ description, onEnd, owner, guard = (action) => action }: En
     setBusy(false)
   }
   return (
-    <Button
+    <ReasonedButton
       size="compact-xs"
       variant="default"
       aria-label={t('endOf', { session: description })}
-      loading={isBusy}
+      isBusy={isBusy}
       onClick={guard(() => void end())}
     >
       {t('end')}
-    </Button>
+    </ReasonedButton>
   )
 }

@@ -34,7 +34,7 @@ function More({ user, setView }: Props) {
     <>
       <Menu position="bottom-end" width={190} withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={t('more')} loading={removal.isRunning}>
+          <ActionIcon variant="default" size={32} aria-label={t('more')} aria-busy={removal.isRunning || undefined}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
@@ -45,7 +45,7 @@ function More({ user, setView }: Props) {
           <Menu.Item
             c="var(--bad)"
             leftSection={<IconTrash size={14} />}
-            onClick={guarded(() => void removal.run([user]))}
+            onClick={guarded(() => void (removal.isRunning || removal.run([user])))}
           >
             {t('remove')}
           </Menu.Item>
@@ -99,6 +99,7 @@ export function UserActions({ user, setView }: Props) {
     <div className={css.actions}>
       <ReasonedButton
         variant="default"
+        data-focus="suspension"
         isBusy={isRunning}
         onClick={guarded(() => void (suspended ? release() : suspend()))}
       >

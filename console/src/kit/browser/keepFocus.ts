@@ -1,6 +1,6 @@
 // Keyboard focus never falls to the page's body (WCAG 2.4.3). When the focused element leaves the page or is disabled (a
 // closed dialog, a saved form that is rendered again, a deleted row, the last page's "next"), focus goes to the element that
-// took its place, else to the one that had the focus before.
+// took its place, else to its row, else to the one that had the focus before.
 
 type FocusPlace = {
   element: HTMLElement
@@ -29,13 +29,15 @@ const canTakeFocus = (element: HTMLElement, scope: Element): boolean =>
   scope.contains(element) &&
   element.checkVisibility({ visibilityProperty: true })
 
+/** `data-focus` names a control whose words change, such as Suspend and Release. */
 const signatureOf = (element: Element): string =>
   [
     element.tagName,
     element.getAttribute('type'),
     element.getAttribute('data-path'),
-    element.ariaLabel,
-    element.textContent,
+    ...(element.getAttribute('data-focus') === null
+      ? [element.ariaLabel, element.textContent]
+      : [element.getAttribute('data-focus')]),
   ]
     .join('|')
     .slice(0, 200)
@@ -45,6 +47,13 @@ function successorOf({ element, parents, signature }: FocusPlace, scope: Element
   const around = parents.find((parent) => parent.isConnected)
   const candidates = [...(around?.querySelectorAll<HTMLElement>(element.tagName) ?? [])]
   return candidates.find((other) => signatureOf(other) === signature && canTakeFocus(other, scope))
+}
+
+/** Returns a control of the row that held one which left the page: of a version that was deployed its download. */
+function restOfRow({ parents }: FocusPlace, scope: Element): HTMLElement | undefined {
+  const row = parents.find((parent) => parent.isConnected)?.closest('tr, li')
+  const controls = [...(row?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])]
+  return controls.find((control) => canTakeFocus(control, scope))
 }
 
 /** Returns a control beside one that was disabled: the previous page beside the next one. */
@@ -59,7 +68,9 @@ function neighbourOf({ element, parents }: FocusPlace, scope: Element): HTMLElem
 }
 
 function targetAfter(last: FocusPlace, scope: Element): HTMLElement | null | undefined {
-  const beside = last.element.isConnected ? neighbourOf(last, scope) : successorOf(last, scope)
+  const beside = last.element.isConnected
+    ? neighbourOf(last, scope)
+    : (successorOf(last, scope) ?? restOfRow(last, scope))
   const former = trail.findLast(({ element }) => canTakeFocus(element, scope))?.element
   const whole = scope.querySelector<HTMLElement>(scope === document.body ? 'main' : FOCUSABLE)
   if (last.element === loading) return former

@@ -16,7 +16,9 @@ type Props = Omit<ButtonProps, 'disabled' | 'loading'> & {
   form?: string
   onClick?: (event: MouseEvent) => void
   children: ReactNode
-  'aria-label'?: string
+  'aria-label'?: string | undefined
+  /** A name for the focus to come back to, where the words of the button change (keepFocus.ts). */
+  'data-focus'?: string
   'aria-keyshortcuts'?: string
 }
 

@@ -1,11 +1,12 @@
 // The edit mode of a list: rows are checked, then an action is run on all of them (spec S1 §2, §4, S2 §2, §7).
 import type { ApiError } from '@acc/contract/core/client'
 import { MissingRows } from '@acc/contract/core/fields'
-import { Button, type ButtonProps } from '@mantine/core'
+import type { ButtonProps } from '@mantine/core'
 import { useState } from 'react'
 import { errorText } from '../api/errorText.ts'
 import { showMessage } from '../dialogs/dialogs.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
+import { useNameOf } from '../texts/names.ts'
 import { text, useTexts } from '../texts/texts.ts'
 import { ReasonedButton } from './ReasonedButton.tsx'
 
@@ -57,6 +58,8 @@ type SwitchProps<T> = Look & {
   /** The list has no row: there is nothing to edit. */
   isEmpty: boolean
   label?: string | undefined
+  /** What the list holds, where a screen has several lists: part of the accessible names. */
+  subject?: string | undefined
   /** Asks about unsaved changes before the mode starts. */
   guard?: (action: () => void) => () => void
 }
@@ -64,22 +67,22 @@ type SwitchProps<T> = Look & {
 const unguarded = (action: () => void) => action
 
 /** "Edit" outside the mode, "Done" in it. */
-export function EditModeSwitch<T>({ mode, isEmpty, label, guard = unguarded, ...look }: SwitchProps<T>) {
+export function EditModeSwitch<T>({ mode, isEmpty, label, subject, guard = unguarded, ...look }: SwitchProps<T>) {
   const t = useTexts(kitTexts)
-  if (mode.isOn)
-    return (
-      <Button variant="default" size={look.size} onClick={() => mode.turn(false)}>
-        {t('done')}
-      </Button>
-    )
+  const nameOf = useNameOf(subject)
+  const word = mode.isOn ? t('done') : (label ?? t('edit'))
+  const shown = mode.isOn ? { size: look.size } : look
+  // One element in both states, which keeps the focus.
   return (
     <ReasonedButton
       variant="default"
-      {...look}
-      whyDisabled={isEmpty ? t('list.nothingToEdit') : undefined}
-      onClick={guard(() => mode.turn(true))}
+      {...shown}
+      data-focus="editMode"
+      aria-label={nameOf(word)}
+      whyDisabled={isEmpty && !mode.isOn ? t('list.nothingToEdit') : undefined}
+      onClick={mode.isOn ? () => mode.turn(false) : guard(() => mode.turn(true))}
     >
-      {label ?? t('edit')}
+      {word}
     </ReasonedButton>
   )
 }
@@ -87,20 +90,31 @@ export function EditModeSwitch<T>({ mode, isEmpty, label, guard = unguarded, ...
 type ActionProps<T> = Look & {
   mode: EditMode<T>
   label: string
+  subject?: string | undefined
   onClick: () => void
   isDanger?: boolean
   isBusy?: boolean
 }
 
 /** A button that acts on the checked rows and says if no row is checked. Shown in the mode only. */
-export function EditModeAction<T>({ mode, label, onClick, isDanger = false, isBusy, ...look }: ActionProps<T>) {
+export function EditModeAction<T>({
+  mode,
+  label,
+  subject,
+  onClick,
+  isDanger = false,
+  isBusy,
+  ...look
+}: ActionProps<T>) {
   const t = useTexts(kitTexts)
+  const nameOf = useNameOf(subject)
   if (!mode.isOn) return null
   const isOff = mode.checked.length === 0
   return (
     <ReasonedButton
       variant="default"
       {...look}
+      aria-label={nameOf(label)}
       c={isDanger && !isOff ? 'var(--bad)' : undefined}
       isBusy={isBusy}
       whyDisabled={isOff ? t('list.noneSelected') : undefined}

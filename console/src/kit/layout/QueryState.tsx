@@ -89,7 +89,12 @@ export function Stale({ of: query }: { of: RefetchableQuery }) {
   return (
     <div className={css.stale} role="status">
       <span title={errorTextWithDetail(query.error)}>{t('stale')}</span>
-      <Button size="compact-xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-busy={query.isFetching || undefined}
+        onClick={() => void (query.isFetching || query.refetch())}
+      >
         {t('retry')}
       </Button>
     </div>
