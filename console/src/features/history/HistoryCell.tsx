@@ -23,7 +23,8 @@ type CellProps = Omit<ListProps, 'log'> & {
 }
 
 /**
- * A cell with actions for its value, shown on hover; the key `f` on the row focuses them. The time of a row filters by its day.
+ * A cell with actions for its value, shown on hover; the key `f` on the row focuses them. Until then they are hidden, since
+ * a screen reader would read each value twice. The time of a row filters by its day.
  */
 export function Cell({ view, setView, name, field, value, words, isFilter, target, children }: CellProps) {
   const t = useTexts(historyTexts)
@@ -69,6 +70,13 @@ export function moveToFilter(event: KeyboardEvent<HTMLElement>): void {
   if (!(row instanceof HTMLElement)) return
   if (event.key === 'Escape') row.focus()
   if (event.code !== 'KeyF' || event.ctrlKey || event.metaKey || event.altKey) return
+  const hide = ({ relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof Element && relatedTarget !== row && row.contains(relatedTarget)) return
+    delete row.dataset.actions
+    row.removeEventListener('focusout', hide)
+  }
+  if (row.dataset.actions === undefined) row.addEventListener('focusout', hide)
+  row.dataset.actions = 'shown'
   const buttons = [...row.querySelectorAll<HTMLElement>('td button')]
   const at = buttons.findIndex((button) => button.contains(document.activeElement))
   buttons[(at + 1) % buttons.length]?.focus()

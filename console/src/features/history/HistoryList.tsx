@@ -124,6 +124,7 @@ export function HistoryList(props: ListProps) {
         {isDetailed(name) ? (
           <SplitPane
             name="history.detail"
+            label={t('chosen')}
             at="end"
             width={320}
             steps={{ opened: view.idx, close: () => props.setView({ idx: undefined }) }}

@@ -2,10 +2,12 @@
 
 import { api } from '@acc/contract'
 import { Role } from '@acc/contract/labels/access'
+import { hasFlag } from '@acc/contract/labels/flags'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
-import { loginTypeLabel } from '@acc/contract/labels/users'
+import { loginTypeLabel, UserState } from '@acc/contract/labels/users'
 import type { UserDetail } from '@acc/contract/users'
-import { Badge } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
@@ -24,6 +26,7 @@ import css from './Users.module.css'
 import { useUser } from './users.queries.ts'
 import { usersTexts } from './users.texts.ts'
 import type { UsersProps } from './usersView.ts'
+import { useSentMailLink } from './useSentMailLink.ts'
 
 type Props = { user: UserDetail; setView: UsersProps['setView'] }
 
@@ -40,6 +43,7 @@ function Head({ user, setView }: Props) {
   const t = useTexts(usersTexts)
   const heading = useHeadings(api.users.search)
   const language = useLanguage()
+  const mail = useSentMailLink(user.email)
   const setting = t(otpSetting(user.useOtp))
   // What the form shows to those who may edit it.
   const account = [
@@ -73,6 +77,17 @@ function Head({ user, setView }: Props) {
           {t(`reason.${reason}`)}
         </p>
       ))}
+      {mail && hasFlag(user.state, UserState.NEW) && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          mb={12}
+          rightSection={<IconArrowRight size={13} />}
+          onClick={mail.open}
+        >
+          {mail.label}
+        </Button>
+      )}
       <UserActions user={user} setView={setView} />
       <Facts
         rows={[

@@ -1,4 +1,5 @@
 // The mail with a temporary password: where administrators find it, and whether it is delivered at all.
+import { MAX_LENGTH } from '@acc/contract/core/limits'
 import { useViewer } from '../../kit/api/viewer.ts'
 import type { ToastLink } from '../../kit/dialogs/toast.tsx'
 import { useOpenScreen } from '../../kit/layout/view.ts'
@@ -8,9 +9,14 @@ import { usersTexts } from './users.texts.ts'
 /** Whether mail stays in the evaluation outbox. */
 export const useIsOutbox = (): boolean => useViewer().configs.usesOutbox === 1
 
-export function useSentMailLink(): ToastLink | undefined {
+/** With an address its mails alone. */
+export function useSentMailLink(email = ''): ToastLink | undefined {
   const t = useTexts(usersTexts)
   const openScreen = useOpenScreen()
   if (!useViewer().isAdmin) return undefined
-  return { label: t('showMail'), open: () => openScreen('settings', { menu: 'mailServer', tab: 'sent' }) }
+  return {
+    label: t('showMail'),
+    open: () =>
+      openScreen('settings', { menu: 'mailServer', tab: 'sent', receiver: email.slice(0, MAX_LENGTH.searchText) }),
+  }
 }

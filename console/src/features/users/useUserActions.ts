@@ -34,7 +34,7 @@ export function useResetPw({ idx, name, email }: User) {
   const t = useTexts(usersTexts)
   const action = useApiAction(api.users.resetPw, {
     done: useIsOutbox() ? t('resetPwInOutbox') : t('resetPwDone', { email }),
-    link: useSentMailLink(),
+    link: useSentMailLink(email),
   })
   return {
     isRunning: action.isRunning,

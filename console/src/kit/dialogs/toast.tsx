@@ -30,7 +30,8 @@ export function showToast(message: string, tone: keyof typeof TONES = 'done', li
   }
   const id = notifications.show({
     ...TONES[tone],
-    ...(link && { autoClose: 10_000 }),
+    // It is the only way there until it is closed.
+    ...(link && { autoClose: false }),
     closeButtonProps: { 'aria-label': text(dialogTexts, 'close') },
     role: 'presentation',
     withBorder: true,
