@@ -185,9 +185,9 @@ for (const [language, theme] of [
       await openScreen(page, language === 'ko' ? '이력' : 'History')
       await page
         .getByRole('search')
-        .getByRole('button', { name: /^(기간|Period)$/ })
+        .getByRole('button', { name: /^(기간|Period): / })
         .click()
-      await expect(page.getByRole('dialog', { name: /^(기간|Period)$/ })).toBeVisible()
+      await expect(page.getByRole('dialog', { name: /^(기간|Period): / })).toBeVisible()
       await expectSound(page, 'a calendar', language)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /내 권한|My Authority/ }).click()
@@ -197,7 +197,7 @@ for (const [language, theme] of [
       await openScreen(page, language === 'ko' ? '로그인 정책' : 'Login policy')
       await page.getByRole('tab', { name: /^(비밀번호 규칙|Password rules)$/ }).click()
       await page
-        .getByRole('button', { name: /^(추가|Add)$/ })
+        .getByRole('button', { name: /( 추가$|^Add: )/ })
         .first()
         .click()
       await page.getByRole('dialog').getByRole('combobox').click()

@@ -33,10 +33,10 @@ test('before there is a server or an address, the pane says how to begin', async
   await openTab(page, 'BIM 서버')
   await expect(page.getByText('첫 서버를 추가해 주세요')).toBeVisible()
   await expect(page.getByText('서버를 선택해 주세요')).toBeHidden()
-  await page.getByRole('button', { name: '서버 추가' }).click()
+  await page.getByRole('region', { name: '등록 정보' }).getByRole('button', { name: '서버 추가' }).click()
   await expect(field(page, 'PC 이름')).toBeVisible()
   await page.getByRole('tab', { name: '항상 허용 IP' }).click()
-  await page.getByRole('button', { name: 'IP 추가' }).click()
+  await page.getByRole('region', { name: '등록 정보' }).getByRole('button', { name: 'IP 추가' }).click()
   await expect(field(page, 'IP')).toBeVisible()
 })
 
@@ -46,7 +46,7 @@ test('a server is created with the generated id, refused as a duplicate, updated
 }) => {
   await server.admin.bim.createServer({ pcName: '이미 있는 서버', ip: '10.61.0.1' })
   await openTab(page, 'BIM 서버')
-  await page.getByRole('button', { name: '추가', exact: true }).click()
+  await page.getByRole('button', { name: / 추가$/ }).click()
   await expectNoSave(page, '변경된 정보가 없습니다.')
   await field(page, '설명').fill('1공장')
   await expectNoSave(page, 'PC 이름을 입력해 주세요.')
@@ -82,7 +82,7 @@ test('a server is created with the generated id, refused as a duplicate, updated
 
   // Unsaved changes are asked about, at another row and at another menu.
   await field(page, '설명').fill('2공장')
-  const question = page.getByRole('dialog', { name: '변경 사항 저장' })
+  const question = page.getByRole('dialog', { name: '변경사항 저장' })
   for (const leave of [row(page, /이미 있는 서버/), page.getByRole('tab', { name: '항상 허용 IP' })]) {
     await leave.click()
     await question.getByRole('button', { name: '취소' }).click()
@@ -94,10 +94,10 @@ test('a server is created with the generated id, refused as a duplicate, updated
   await page.getByRole('searchbox').fill('2공장')
   await expect(row(page, /이미 있는 서버/)).toBeHidden()
   await page.getByRole('button', { name: '여러 개 선택' }).click()
-  await page.getByRole('button', { name: '삭제', exact: true }).hover()
+  await page.getByRole('button', { name: / 삭제$/ }).hover()
   await expect(page.getByRole('tooltip', { name: '선택된 항목이 없습니다.' })).toBeVisible()
   await page.getByRole('checkbox', { name: '공장 서버 선택' }).check()
-  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await page.getByRole('button', { name: / 삭제$/ }).click()
   await answerDialog(page, '서버 삭제', '삭제')
   await expect(page.getByText('서버를 선택해 주세요')).toBeVisible()
   expect(await serverOf(server, '공장 서버')).toBeUndefined()
@@ -106,7 +106,7 @@ test('a server is created with the generated id, refused as a duplicate, updated
 test('an always-allowed address is added, refused as a duplicate and changed', async ({ page, server }) => {
   await server.admin.bim.createException({ ip: '10.62.0.1', description: '본사' })
   await openTab(page, '항상 허용 IP')
-  await page.getByRole('button', { name: '추가', exact: true }).click()
+  await page.getByRole('button', { name: / 추가$/ }).click()
   await field(page, '설명').fill('별관')
   await expectNoSave(page, 'IP를 입력해 주세요.')
   await field(page, 'IP').fill('10.62.0.1')
@@ -151,7 +151,7 @@ test('groups and users are allowed and removed; those already there cannot be ch
   await expect(users.getByRole('row', { name: /새로 허용됨/ })).toBeVisible()
   await page.getByRole('button', { name: '여러 개 선택' }).nth(1).click()
   await users.getByRole('checkbox', { name: '새로 허용됨 선택' }).check()
-  await page.getByRole('button', { name: '제외', exact: true }).click()
+  await page.getByRole('button', { name: / 제외$/ }).click()
   await answerDialog(page, '허용 사용자 제외', '제외')
   await expect(users.getByRole('row', { name: /새로 허용됨/ })).toBeHidden()
   expect((await server.admin.bim.users({})).users.map(({ id }) => id)).toEqual([known.id])

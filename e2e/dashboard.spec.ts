@@ -95,7 +95,7 @@ test('a manager sees sign-ins and requests of the managed groups, as they come',
       await expect(admin.getByRole('row').filter({ hasText: employee.name })).toHaveCount(1)
       await expect(admin.getByRole('button', { name: '그룹: 현황팀' })).toBeVisible()
       await admin.getByRole('button', { name: '전체 그룹으로' }).click()
-      await expect(admin.getByRole('button', { name: '그룹 필터: 그룹: 전체' })).toBeVisible()
+      await expect(admin.getByRole('button', { name: '그룹: 전체', exact: true })).toBeVisible()
       await admin.goBack()
     })
     await panel(admin, '시간대별 로그인').getByRole('button', { name: '표로 보기' }).click()

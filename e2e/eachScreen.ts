@@ -28,7 +28,7 @@ export async function openFirst(page: Page): Promise<boolean> {
 /** Clicks a menu or a tab; what was opened as unsaved, such as a former configuration, is left behind. */
 async function go(page: Page, to: Locator): Promise<void> {
   await to.click()
-  const question = page.getByRole('dialog', { name: /^(변경 사항 저장|Save changes)$/ })
+  const question = page.getByRole('dialog', { name: /^(변경사항 저장|Save changes)$/ })
   const arrived = to.and(page.locator('[aria-current="page"], [aria-selected="true"]'))
   await expect(arrived.or(question).first()).toBeVisible()
   if (await question.isVisible()) await question.getByRole('button', { name: /않고 계속|without saving/ }).click()

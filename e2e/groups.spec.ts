@@ -38,7 +38,7 @@ test('a subgroup is created, renamed and deleted', async ({ page, server }) => {
   await page.getByRole('dialog').getByRole('button', { name: '생성' }).click()
   await expect(page.getByRole('dialog').getByText('이미 사용 중인 이름입니다.')).toBeVisible()
   await page.keyboard.press('Escape')
-  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
 
   await openGroup(page, '영업본부')
   await page.getByRole('tab', { name: '정보' }).click()

@@ -28,7 +28,7 @@ async function downloadCsv(page: Page): Promise<{ name: string; lines: string[] 
 /** Presses the funnel of the cell that begins with a text, which is there while the pointer is over the cell. */
 async function pressFunnel(row: Locator, text: string): Promise<void> {
   const cell = row.getByRole('cell').filter({ hasText: new RegExp(`^${text}`) })
-  const funnel = row.getByRole('button', { name: `‘${text}’만 보기` })
+  const funnel = row.getByRole('button', { name: `‘${text}’만 보기`, includeHidden: true })
   await expect(async () => {
     await row.evaluate((element) => element.closest('table')?.parentElement?.scrollTo(0, 0))
     await cell.first().hover({ timeout: 2_000 })

@@ -31,7 +31,10 @@ test('the addresses of a domain are looked up while an exception is written', as
   await openScreen(page, '정책')
   await openGroup(page, 'DNS 그룹')
   await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('네트워크').click()
-  await page.getByRole('button', { name: '추가', exact: true }).first().click()
+  await page
+    .getByRole('button', { name: / 추가$/ })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog', { name: '네트워크 예외 추가' })
   await dialog.getByText('도메인', { exact: true }).first().click()
   const [domain, ask] = [

@@ -144,7 +144,11 @@ async function walkUsers(page: Page, id: string, names: readonly string[]): Prom
   await expectFits(page, 'users')
   await expectReachable(page.getByRole('main'), 'users')
   await reach(page.getByRole('button', { name: '저장' }))
-  await page.getByRole('main').getByRole('button', { name: '그룹', exact: true }).last().click()
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^그룹 / })
+    .last()
+    .click()
   await expectFits(page, 'users, the group field')
   await page.keyboard.press('Escape')
   await backToList(page)

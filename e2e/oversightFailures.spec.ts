@@ -55,7 +55,7 @@ test('an ID that another BIM server has is refused at its field, a group that wa
   const { id } = await server.admin.bim.createServer({ pcName: '아이디 주인', ip: '10.66.0.1' })
   await enter(page)
   await openScreen(page, 'BIM 설정')
-  await page.getByRole('button', { name: '추가', exact: true }).click()
+  await page.getByRole('button', { name: / 추가$/ }).click()
   await page.getByRole('textbox', { name: 'PC 이름' }).fill('아이디 손님')
   await page.getByRole('textbox', { name: 'IP', exact: true }).fill('10.66.0.2')
   await page.getByRole('textbox', { name: 'ID', exact: true }).fill(id)

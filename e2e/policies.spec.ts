@@ -64,14 +64,14 @@ test('unsaved values ask before they are left, wherever the person goes', async 
     () => page.goBack(),
   ]) {
     await leave()
-    await answerDialog(page, '변경 사항 저장', '취소')
+    await answerDialog(page, '변경사항 저장', '취소')
     await expect(clipboard).not.toHaveValue(before)
   }
   await page.getByRole('button', { name: '되돌리기' }).click()
   await expect(clipboard).toHaveValue(before)
   await change()
   await openGroup(page, '다른 그룹')
-  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
   await expect(page.getByRole('heading', { level: 2, name: '다른 그룹' })).toBeVisible()
   await openGroup(page, '전체 조직')
   await expect(clipboard).toHaveValue(before)
@@ -121,7 +121,11 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
   const dialog = page.getByRole('dialog', { name: '로컬 네트워크 예외 추가' })
   const field = (name: string) => dialog.getByRole('textbox', { name })
   const add = () => dialog.getByRole('button', { name: '추가', exact: true }).click()
-  const open = () => page.getByRole('button', { name: '추가', exact: true }).nth(1).click()
+  const open = () =>
+    page
+      .getByRole('button', { name: / 추가$/ })
+      .nth(1)
+      .click()
   await open()
   await add()
   await expect(dialog.getByText('필수 항목입니다.')).toHaveCount(3)
@@ -162,7 +166,7 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
       await expect(dialog.getByText('도메인을 입력해 주세요.')).toBeVisible()
       // What was typed is dropped after a question, and the list keeps its rows.
       await page.keyboard.press('Escape')
-      await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+      await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
       await expect(dialog).toBeHidden()
     }
   }
@@ -182,14 +186,17 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
 
   const loopback = page.getByRole('dialog', { name: '루프백 예외 추가' })
   for (const name of ['chrome.exe', 'CHROME.exe']) {
-    await page.getByRole('button', { name: '추가', exact: true }).last().click()
+    await page
+      .getByRole('button', { name: / 추가$/ })
+      .last()
+      .click()
     await loopback.getByRole('textbox', { name: '설명' }).fill('브라우저')
     await loopback.getByRole('textbox', { name: '프로세스 이름' }).fill(name)
     await loopback.getByRole('button', { name: '추가', exact: true }).click()
   }
   await expect(loopback.getByText('이미 등록된 예외입니다.')).toBeVisible()
   await page.keyboard.press('Escape')
-  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
 
   await page.getByRole('button', { name: '저장' }).click()
   await expectNotice(page, '저장했습니다.')
@@ -213,7 +220,7 @@ test('exceptions are added, refused, edited and deleted, and saved together', as
   await editing.click()
   await page.getByRole('checkbox', { name: '망 선택' }).check()
   await page.getByRole('checkbox', { name: '도메인 선택' }).check()
-  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await page.getByRole('button', { name: / 삭제$/ }).click()
   await expect(page.getByText('변경 1건')).toBeVisible()
   await page.getByRole('button', { name: '저장' }).click()
   await expect
@@ -235,12 +242,18 @@ test('shortcuts are picked for a policy, ten a page, and dropped again', async (
   await page.getByRole('radiogroup', { name: '정책 구분' }).getByText('바로가기').click()
   const webs = page.getByRole('dialog', { name: '웹 바로가기 추가' })
   const pick = async (...names: string[]) => {
-    await page.getByRole('button', { name: '추가', exact: true }).first().click()
+    await page
+      .getByRole('button', { name: / 추가$/ })
+      .first()
+      .click()
     for (const name of names) await webs.getByRole('checkbox', { name: `${name} 선택`, exact: true }).check()
     await answerDialog(page, '웹 바로가기 추가', '추가')
   }
   await pick('위키', '포털')
-  await page.getByRole('button', { name: '추가', exact: true }).last().click()
+  await page
+    .getByRole('button', { name: / 추가$/ })
+    .last()
+    .click()
   const programs = page.getByRole('dialog', { name: '프로그램 바로가기 추가' })
   await programs.getByRole('searchbox', { name: '바로가기 검색' }).fill('뷰어')
   await programs.getByRole('checkbox', { name: '도면 뷰어 선택' }).check()
@@ -252,12 +265,15 @@ test('shortcuts are picked for a policy, ten a page, and dropped again', async (
     return [...shortcutWebs, ...shortcutPrograms].map(({ name }) => name)
   }
   expect(await named()).toEqual(['위키', '포털', '도면 뷰어'])
-  await page.getByRole('button', { name: '추가', exact: true }).first().click()
+  await page
+    .getByRole('button', { name: / 추가$/ })
+    .first()
+    .click()
   await expect(webs.getByRole('checkbox', { name: '위키 선택' })).toBeDisabled()
   await answerDialog(page, '웹 바로가기 추가', '취소')
   await page.getByRole('button', { name: '여러 개 선택' }).first().click()
   await page.getByRole('checkbox', { name: '위키 선택' }).check()
-  await page.getByRole('button', { name: '삭제', exact: true }).click()
+  await page.getByRole('button', { name: / 삭제$/ }).click()
   await page.getByRole('button', { name: '저장' }).click()
   await expect.poll(named).toEqual(['포털', '도면 뷰어'])
 })

@@ -99,7 +99,7 @@ test('leaving the menu asks, and then forgets the edits; there is no shared Save
   await rowOf(webs, 'leave.example.com').click()
   await webs.getByRole('textbox', { name: '남는 이름 이름' }).fill('잊을 이름')
   await menu(page, '정보').click()
-  await answerDialog(page, '변경 사항 저장', '저장하지 않고 계속')
+  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
   await menu(page, '바로가기').click()
   await expect(rowOf(webs, '남는 이름')).toBeVisible()
   await expect(page.getByText('잊을 이름')).toHaveCount(0)

@@ -52,7 +52,7 @@ function GroupLevels({ groups }: { groups: readonly Group[] }) {
   const label = useLabel()
   return (
     <div className={css.scroll}>
-      <table className={css.table}>
+      <table className={css.table} aria-label={t('myAuthority')}>
         <thead>
           <tr>
             <th scope="col">{t('authority.group')}</th>

@@ -69,7 +69,7 @@ export function Sidebar({ screens, current, onJump }: Props) {
       ))
   const system = items('system')
   return (
-    <aside className={css.side} data-folded={isFolded || undefined}>
+    <aside className={css.side} aria-label={t('side')} data-folded={isFolded || undefined}>
       <div className={css.logo}>
         <Logo image={configs.managePageLogoData} name={configs.runtime.product.serverName} isFolded={isFolded} />
       </div>

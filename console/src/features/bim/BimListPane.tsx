@@ -104,7 +104,7 @@ export function BimListPane<T extends Row>(props: Props<T>) {
   )
   return (
     <SplitPane
-      name={`bim.${kind}`}
+      name={`bim.${kind}`} label={t('chosen')}
       at="start"
       width={460}
       min={360}

@@ -80,7 +80,7 @@ function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { noti
     </Pane>
   )
   return (
-    <SplitPane name="settings.history" at="end" width={230} side={history}>
+    <SplitPane name="settings.history" label={t('history')} at="end" width={230} side={history}>
       <form id={id} className={css.form} onSubmit={form.save}>
         {notice}
         <div className={css.head}>

@@ -2,6 +2,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartBar, IconTable } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { useNameOf } from '../../kit/texts/names.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Dashboard.module.css'
 import { dashboardTexts } from './dashboard.texts.ts'
@@ -58,7 +59,12 @@ export function ChartPanel({ title, refusal, aside, table, children }: Props) {
         <span className={css.tools}>
           {aside}
           <Tooltip label={label}>
-            <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={() => setTable(!isTable)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={useNameOf(title)(label)}
+              onClick={() => setTable(!isTable)}
+            >
               {isTable ? <IconChartBar size={16} stroke={1.6} /> : <IconTable size={16} stroke={1.6} />}
             </ActionIcon>
           </Tooltip>

@@ -62,7 +62,7 @@ export function RequestsPanel({ type, ...props }: FigureProps & { type: Transfer
       aside={states && <Remarks states={states} />}
       refusal={isAllowed ? undefined : t(isImport ? 'noImport' : 'noExport')}
     >
-      <CounterGrid counts={counts} />
+      <CounterGrid subject={t(isImport ? 'imports' : 'exports')} counts={counts} />
     </Panel>
   )
 }
@@ -87,7 +87,7 @@ export function UsersPanel(props: FigureProps) {
   }))
   return (
     <Panel title={t('users')}>
-      <CounterGrid counts={counts} />
+      <CounterGrid subject={t('users')} counts={counts} />
     </Panel>
   )
 }

@@ -3,7 +3,7 @@ import type { Group } from '@acc/contract/groups'
 import { Level } from '@acc/contract/labels/access'
 import { InputBase } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useEscape } from '../../kit/dialogs/useEscape.ts'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -37,6 +37,7 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
   const groups = useAuthGroups()
   const { pathOf } = useGroupIndex()
   const [isOpen, setOpen] = useState(false)
+  const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const path = typeof value === 'number' ? pathOf(value).join(' › ') || fallback : undefined
   const fold = () => {
@@ -51,6 +52,9 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
     <div>
       <InputBase
         ref={button}
+        id={id}
+        // The library gives the label this id.
+        aria-labelledby={`${id}-label ${id}-value`}
         component="button"
         type="button"
         pointer
@@ -65,9 +69,11 @@ export function GroupField({ label, value, onChange, fallback, error, wrapperPro
         onClick={() => setOpen(!isOpen)}
       >
         {path === undefined ? (
-          <span className={css.none}>{t('pick.chooseGroup')}</span>
+          <span id={`${id}-value`} className={css.none}>
+            {t('pick.chooseGroup')}
+          </span>
         ) : (
-          <span className={css.path} title={path}>
+          <span id={`${id}-value`} className={css.path} title={path}>
             {path}
           </span>
         )}

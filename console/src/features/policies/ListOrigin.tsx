@@ -1,5 +1,5 @@
 // How a list of an own policy compares with that of the policy above.
-import { Tooltip } from '@mantine/core'
+import { Tooltip, VisuallyHidden } from '@mantine/core'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { listDifference } from './exceptionValues.ts'
 import css from './Policies.module.css'
@@ -21,7 +21,10 @@ export function ListOrigin<T extends Row>({ rows, above, isOwn }: Props<T>) {
   if (added.length + removed.length === 0)
     return rows.length === 0 ? null : (
       <Tooltip label={t('sameAsHint', { name })}>
-        <span className={css.origin}>{t('sameAs', { name })}</span>
+        <span className={css.origin}>
+          <span aria-hidden>{t('sameAs', { name })}</span>
+          <VisuallyHidden>{t('same', { name })}</VisuallyHidden>
+        </span>
       </Tooltip>
     )
   const changes = [

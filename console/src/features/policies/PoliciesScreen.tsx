@@ -25,7 +25,14 @@ function Chosen({ view, setView }: PoliciesProps) {
     return <Empty title={t('goneTitle')} hint={t('goneHint')} />
   const props = { view, setView, group }
   return (
-    <SplitPane name="policies.people" at="start" width={300} min={240} side={<PeoplePane {...props} />}>
+    <SplitPane
+      name="policies.people"
+      label={t('chosen')}
+      at="start"
+      width={300}
+      min={240}
+      side={<PeoplePane {...props} />}
+    >
       <PolicyPanel key={view.userIdx === undefined ? `group${group.idx}` : `user${view.userIdx}`} {...props} />
     </SplitPane>
   )
@@ -42,6 +49,7 @@ function Groups({ view, setView }: PoliciesProps) {
 }
 
 export function PoliciesScreen() {
+  const t = useTexts(policiesTexts)
   const [view, setView] = useView(PoliciesView)
   return (
     <Page>
@@ -49,6 +57,7 @@ export function PoliciesScreen() {
       <PageBody>
         <SplitPane
           name="policies.groups"
+          label={t('chosenGroup')}
           at="start"
           width={260}
           side={<Groups view={view} setView={setView} />}

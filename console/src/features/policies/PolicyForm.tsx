@@ -42,9 +42,10 @@ function Rows({ policy, part, values, inputOf }: RowsProps) {
     const amount = AMOUNTS[field]
     return amount !== undefined && values[amount.of] === 0
   }
+  const List = inputOf === undefined ? 'dl' : 'div'
   return PARTS[part].map(({ title, fields }) => (
     <Section key={title} title={t(`section.${title}`)}>
-      <div className={css.rows}>
+      <List className={css.rows}>
         {fields.map((field) => (
           <PolicyRow
             key={field}
@@ -55,7 +56,7 @@ function Rows({ policy, part, values, inputOf }: RowsProps) {
             {...inputOf?.(field)}
           />
         ))}
-      </div>
+      </List>
     </Section>
   ))
 }

@@ -138,9 +138,9 @@ export function PolicySwitch({ policy, owner, refresh }: { policy: Policy; owner
       size="xs"
       aria-label={t('mode')}
       data={data}
-      disabled={change.isRunning}
+      aria-busy={change.isRunning || undefined}
       value={String(policy.isMyPolicy)}
-      onChange={guarded((value) => void change.to(value === '1' ? 1 : 0))}
+      onChange={guarded((value) => void (change.isRunning || change.to(value === '1' ? 1 : 0)))}
     />
   )
 }

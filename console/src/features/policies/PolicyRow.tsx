@@ -1,4 +1,5 @@
-// One value of a policy: its name, its input, and how it compares with the policy above.
+// One value of a policy: its name, its input, and how it compares with the policy above. Read-only: a term and its
+// definition, inside a list of these.
 import { NumberInput, Select, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -27,36 +28,54 @@ type Props = {
   isIdle: boolean
 }
 
-/** Compares the value with the one above; shows nothing for inherited values, whose owner the chain names. */
-function Origin({ field, value, above, isOwn }: Pick<Props, 'field' | 'value' | 'above'> & { isOwn: boolean }) {
+/**
+ * Compares the value with the one above; shows nothing for inherited values, whose owner the chain names. Screen readers
+ * get it as the description of the field.
+ */
+function Origin({ field, value, above }: Pick<Props, 'field' | 'value' | 'above'>) {
   const t = useTexts(policiesTexts)
   const { valueText } = usePolicyWords()
-  if (above === null || !isOwn) return null
+  if (above === null) return null
   const { name } = above
   if (value === above.value)
     return (
       <Tooltip label={t('sameAsHint', { name })}>
-        <span className={css.origin}>{t('sameAs', { name })}</span>
+        <span className={css.origin} aria-hidden>
+          {t('sameAs', { name })}
+        </span>
       </Tooltip>
     )
   const aboveText = valueText(field, above.value)
   return (
     <Tooltip label={t('differsHint', { name, value: aboveText })}>
-      <span className={css.origin} data-differs>
+      <span className={css.origin} data-differs aria-hidden>
         {t('differs', { value: aboveText })}
       </span>
     </Tooltip>
   )
 }
 
-function Control({ field, value, input, onChange, isIdle }: Props) {
-  const { fieldText, valueText, optionsOf, unitOf } = usePolicyWords()
+/** Returns the comparison with the value above in words. */
+function useComparison() {
+  const t = useTexts(policiesTexts)
+  const { valueText } = usePolicyWords()
+  return ({ field, value, above }: Props) => {
+    if (above === null) return undefined
+    const { name } = above
+    return value === above.value ? t('same', { name }) : t('otherAbove', { name, value: valueText(field, above.value) })
+  }
+}
+
+function Control(props: Props & Required<Pick<Props, 'input' | 'onChange'>>) {
+  const { field, value, input, onChange, isIdle } = props
+  const { fieldText, optionsOf, unitOf } = usePolicyWords()
+  const description = useComparison()(props)
   const amount = AMOUNTS[field]
-  if (!input || !onChange) return <span className={css.value}>{valueText(field, value)}</span>
   if (amount)
     return (
       <NumberInput
         aria-label={fieldText(field)}
+        aria-description={description}
         min={1}
         max={amount.max}
         clampBehavior="none"
@@ -75,6 +94,7 @@ function Control({ field, value, input, onChange, isIdle }: Props) {
   return (
     <Select
       aria-label={fieldText(field)}
+      aria-description={description}
       data={optionsOf(field)}
       value={String(value)}
       error={input.error}
@@ -85,9 +105,8 @@ function Control({ field, value, input, onChange, isIdle }: Props) {
 }
 
 export function PolicyRow(props: Props) {
-  const { field, value, above, input, isIdle } = props
-  const { fieldText } = usePolicyWords()
-  const isOwn = input !== undefined
+  const { field, value, above, input, onChange, isIdle } = props
+  const { fieldText, valueText } = usePolicyWords()
   return (
     <div
       className={css.row}
@@ -96,9 +115,18 @@ export function PolicyRow(props: Props) {
       data-part={AMOUNTS[field] ? true : undefined}
       data-idle={isIdle || undefined}
     >
-      <span className={css.field}>{fieldText(field)}</span>
-      <Control {...props} />
-      <Origin field={field} value={value} above={above} isOwn={isOwn} />
+      {input && onChange ? (
+        <>
+          <span className={css.field}>{fieldText(field)}</span>
+          <Control {...props} input={input} onChange={onChange} />
+          <Origin field={field} value={value} above={above} />
+        </>
+      ) : (
+        <>
+          <dt className={css.field}>{fieldText(field)}</dt>
+          <dd className={css.value}>{valueText(field, value)}</dd>
+        </>
+      )}
     </div>
   )
 }

@@ -1,7 +1,7 @@
 // The card of every portal page: logo, title, hint, content, language and theme.
 import type { AppConfigs } from '@acc/contract/configs'
 import { Paper, UnstyledButton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTheme } from '../../kit/browser/useTheme.ts'
 import { chooseLanguage } from '../../kit/layout/fetchedPart.ts'
 import { Logo } from '../../kit/layout/Logo.tsx'
@@ -37,10 +37,14 @@ type Props = { configs: AppConfigs; title: string; hint: string; isWide?: boolea
 export function PortalCard({ configs, title, hint, isWide, children }: Props) {
   const t = useTexts(portalTexts)
   const theme = useTheme()
+  const { serverName } = configs.runtime.product
+  useEffect(() => {
+    document.title = `${title} · ${serverName}`
+  }, [title, serverName])
   return (
     <main className={css.page}>
       <Paper className={css.card} data-wide={isWide}>
-        <Logo image={configs.loginPageLogoData} name={configs.runtime.product.serverName} isLarge />
+        <Logo image={configs.loginPageLogoData} name={serverName} isLarge />
         <h1>{title}</h1>
         <p className={css.hint}>{hint}</p>
         {children}

@@ -25,7 +25,7 @@ export function GroupFilter({ value, onChange }: Props) {
           type="button"
           pointer
           w={180}
-          aria-label={`${t('groupFilter')}: ${path ?? t('allGroups')}`}
+          aria-label={path === undefined ? t('allGroups') : `${t('group')}: ${path}`}
           rightSection={
             value === undefined ? (
               <IconChevronDown size={14} />

@@ -2,11 +2,12 @@
 import { api } from '@acc/contract'
 import { formatDay, formatMoment } from '@acc/contract/labels/formats'
 import type { UserDetail } from '@acc/contract/users'
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { useApiAction } from '../../kit/api/query.ts'
 import { useViewer } from '../../kit/api/viewer.ts'
 import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
+import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { Section } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -31,10 +32,12 @@ function SinglePc({ user, canEdit }: Props & { canEdit: boolean }) {
   return (
     <Switch
       label={t('singlePc')}
+      // The library's label contains the description.
+      aria-label={t('singlePc')}
       description={t('singlePcHint')}
       checked={isOn}
-      disabled={action.isRunning}
-      onChange={guarded(() => void change())}
+      aria-busy={action.isRunning || undefined}
+      onChange={guarded(() => void (action.isRunning || change()))}
     />
   )
 }
@@ -54,26 +57,25 @@ export function UserPcs({ user }: Props) {
   const canEdit = user.isEditable === 1 && (isAdmin || idx !== session.idx)
   return (
     <Section
-      title={
-        <span className={css.sectionHead}>
-          {count === 0 ? t('pcsTitle') : t('pcs', { count })}
-          {canEdit && count > 0 && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              loading={action.isRunning}
-              onClick={guarded(() => void reset())}
-            >
-              {t('resetPcs', { count })}
-            </Button>
-          )}
-        </span>
+      title={count === 0 ? t('pcsTitle') : t('pcs', { count })}
+      aside={
+        canEdit &&
+        count > 0 && (
+          <ReasonedButton
+            size="compact-xs"
+            variant="default"
+            isBusy={action.isRunning}
+            onClick={guarded(() => void reset())}
+          >
+            {t('resetPcs', { count })}
+          </ReasonedButton>
+        )
       }
     >
       {count === 0 ? (
         <p className={css.quiet}>{t('noPcs')}</p>
       ) : (
-        <table className={css.table}>
+        <table className={css.table} aria-label={t('pcsTitle')}>
           <thead>
             <tr>
               <th scope="col">{t('pcName')}</th>

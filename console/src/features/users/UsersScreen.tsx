@@ -1,7 +1,7 @@
 // The users screen: the list with its filters, and beside it the selected user or the form for a new one (spec S1 §2).
 
 import { api } from '@acc/contract'
-import { ShownState } from '@acc/contract/labels/users'
+import { StateFilter } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -15,8 +15,8 @@ import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { useView } from '../../kit/layout/view.ts'
 import { FilterBar, SearchBox, SelectFilter, TextFilter } from '../../kit/table/FilterBar.tsx'
 import { PagedTable } from '../../kit/table/PagedTable.tsx'
-import { useHeadings } from '../../kit/texts/labels.ts'
-import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
+import { useHeadings, useOptions } from '../../kit/texts/labels.ts'
+import { useTexts } from '../../kit/texts/texts.ts'
 import { GroupSelector, useGroupIndex } from '../groups/exports.ts'
 import { CreateUserDialog } from './CreateUser.tsx'
 import { GroupFilter } from './GroupFilter.tsx'
@@ -32,7 +32,6 @@ const TEXTS = ['id', 'name', 'email', 'groupName'] as const
 function Filters({ view, setView }: UsersProps) {
   const t = useTexts(usersTexts)
   const heading = useHeadings(api.users.search)
-  const language = useLanguage()
   const set = (change: Parameters<typeof setView>[0]) => setView(change, { replace: true })
   const common = (
     <>
@@ -40,7 +39,7 @@ function Filters({ view, setView }: UsersProps) {
         label={heading('state')}
         value={view.state}
         width={176}
-        options={ShownState.values.map((value) => ({ value, label: ShownState.labels[value][language] }))}
+        options={useOptions(StateFilter)}
         onChange={(state) => set({ state })}
       />
       {view.groups.length > 0 ? (
@@ -112,6 +111,7 @@ export function UsersScreen() {
       <PageBody>
         <SplitPane
           name="users.detail"
+          label={t('chosen')}
           at="end"
           width={400}
           min={360}

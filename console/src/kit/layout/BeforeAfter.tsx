@@ -24,7 +24,7 @@ type RowsProps = { changes: readonly Change[] }
 function Rows({ changes }: RowsProps) {
   const t = useTexts(kitTexts)
   return (
-    <table className={css.table}>
+    <table className={css.table} aria-label={t('change.title')}>
       <thead>
         <tr>
           <th scope="col">{t('change.field')}</th>

@@ -68,11 +68,21 @@ export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[
   )
 }
 
+type SectionProps = {
+  title: string
+  /** Beside the heading: a button. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
 /** A heading inside a pane. */
-export function Section({ title, children }: { title: ReactNode; children: ReactNode }) {
+export function Section({ title, aside, children }: SectionProps) {
   return (
     <div className={css.section}>
-      <h3>{title}</h3>
+      <div className={css.sectionHead}>
+        <h3>{title}</h3>
+        {aside}
+      </div>
       {children}
     </div>
   )

@@ -16,6 +16,8 @@ type Steps = { opened: number | string | undefined; close: () => void }
 type Props = {
   /** Under this name the width is remembered: `mails.detail`. */
   name: string
+  /** Accessible name of the pane that shows what the other one lists. */
+  label: string
   /** The pane of fixed width; the other one fills the rest. */
   side: ReactNode
   children: ReactNode
@@ -94,7 +96,7 @@ function Content({ steps, isDetail, children }: PaneProps) {
 }
 
 /** A double click on the border restores the first width. */
-export function SplitPane({ name, side, children, at, width, min = 200, max = 800, steps }: Props) {
+export function SplitPane({ name, label, side, children, at, width, min = 200, max = 800, steps }: Props) {
   const t = useTexts(kitTexts)
   const key = `acc.width.${name}`
   const index = at === 'start' ? 0 : 1
@@ -112,18 +114,19 @@ export function SplitPane({ name, side, children, at, width, min = 200, max = 80
       writeStored(key, String(Math.round(Number.parseFloat(String(next[index])))))
     },
   })
-  const border = { ...splitter.getHandleProps({ index: 0 }), 'aria-label': t('resize') }
+  const border = { ...splitter.getHandleProps({ index: 0 }), 'aria-label': t('resize', { name: label }) }
   const detail = useFocusOfSteps(steps?.opened)
   const isSideDetail = at === 'end'
+  const region = { ref: detail, role: 'region', 'aria-label': label }
   const fixed = (
-    <div ref={isSideDetail ? detail : null} className={css.side} style={{ width: splitter.sizes[index] }}>
+    <div className={css.side} style={{ width: splitter.sizes[index] }} {...(isSideDetail && region)}>
       <Content steps={steps} isDetail={isSideDetail}>
         {side}
       </Content>
     </div>
   )
   const rest = (
-    <div ref={isSideDetail ? null : detail} className={css.rest}>
+    <div className={css.rest} {...(!isSideDetail && region)}>
       <Content steps={steps} isDetail={!isSideDetail}>
         {children}
       </Content>

@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react'
 import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../form/editMode.tsx'
 import { usePages } from '../layout/usePages.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
+import { useNameOf } from '../texts/names.ts'
 import { useTexts } from '../texts/texts.ts'
 import css from './EditableList.module.css'
 import { type Sort, SortHead } from './SortHead.tsx'
@@ -57,6 +58,7 @@ type ModeProps<T> = Props<T> & { mode: EditMode<T> }
 
 function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, mode, editLabel }: ModeProps<T>) {
   const t = useTexts(kitTexts)
+  const nameOf = useNameOf(title)
   const selected = unit === 'people' ? 'list.selectedPeople' : 'list.selected'
   const remove = async () => {
     if ((await onRemove?.(mode.checked)) !== false) mode.turn(false)
@@ -70,6 +72,7 @@ function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, m
         size="compact-sm"
         mode={mode}
         label={removeLabel ?? t('remove')}
+        subject={title}
         isDanger
         onClick={() => void remove()}
       />
@@ -80,11 +83,18 @@ function Head<T>({ title, items, unit, onAdd, addLabel, onRemove, removeLabel, m
           color="gray"
           mode={mode}
           label={editLabel}
+          subject={title}
           isEmpty={items.length === 0}
         />
       )}
       {onAdd && !mode.isOn && (
-        <Button size="compact-sm" variant="default" leftSection={<IconPlus size={13} />} onClick={onAdd}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={13} />}
+          aria-label={nameOf(addLabel ?? t('add'))}
+          onClick={onAdd}
+        >
           {addLabel ?? t('add')}
         </Button>
       )}
@@ -116,6 +126,7 @@ function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocke
       data-checked={(mode.isOn && isChecked) || undefined}
       aria-current={chosen === item.idx || undefined}
       tabIndex={edit && 0}
+      aria-label={edit && nameOf(item)}
       onClick={({ target }) => {
         if (target instanceof Element && !target.closest(`.${css.check}`)) act?.()
       }}

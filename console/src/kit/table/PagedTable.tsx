@@ -3,7 +3,7 @@
 import type { InputOf } from '@acc/contract/core/route'
 import { Skeleton } from '@mantine/core'
 import { DataTable, type DataTableColumn } from 'mantine-datatable'
-import { type KeyboardEvent, type ReactNode, useEffect } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId } from 'react'
 import { Empty, Failed, isRefused, Stale } from '../layout/QueryState.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { type ColumnOf, headingOf } from '../texts/labels.ts'
@@ -83,10 +83,14 @@ const widthOf = (columns: readonly { width?: number; from?: number }[]) =>
 
 type Heads = { order: Sort; setOrder: (sort: Sort) => void; titleOf: (key: string) => string }
 
+/** A row that takes the focus is named by its first cells. */
+const NAMING_CELLS = 3
+const cellId = (table: string, row: { idx: number }, column: string) => `${table}${row.idx}-${column}`
+
 function toTableColumn<R extends ListRoute>(
   column: Column<R>,
   { order, setOrder, titleOf }: Heads,
-  isLoading: boolean,
+  { id, isLoading }: { id: string; isLoading: boolean },
   noteOf: (row: RowOf<R>) => string | undefined,
 ): DataTableColumn<RowOf<R>> {
   const { below, from } = column
@@ -101,6 +105,7 @@ function toTableColumn<R extends ListRoute>(
     textAlign: column.align ?? 'left',
     ellipsis: below === undefined,
     width: column.width,
+    customCellAttributes: (row) => ({ id: cellId(id, row, column.key) }),
     visibleMediaQuery: from === undefined ? undefined : `(min-width: ${from}px)`,
     render: (row) => {
       if (isLoading) return <Skeleton height={10} width="70%" />
@@ -139,6 +144,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   const t = useTexts(kitTexts)
   const list = usePage(props)
   const language = useLanguage()
+  const id = useId()
   const titleOf = (key: string) => headingOf(props.route, key, language) ?? key
   useDroppedChecks(props, list)
   const { onLoading } = props
@@ -178,16 +184,20 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         idAccessor="idx"
         records={rows}
         columns={props.columns.map((column) =>
-          toTableColumn<R>(column, { ...list, titleOf }, isLoading, noteIn(column)),
+          toTableColumn<R>(column, { ...list, titleOf }, { id, isLoading }, noteIn(column)),
         )}
         {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
         {...(props.onCheck && !isLoading ? selection(props, props.onCheck, rows.length === 0, t) : {})}
         customRowAttributes={(row) =>
-          onFocus && !isLoading
+          (onFocus || props.onKey) && !isLoading
             ? {
+                'aria-labelledby': props.columns
+                  .slice(0, NAMING_CELLS)
+                  .map(({ key }) => cellId(id, row, key))
+                  .join(' '),
                 'data-idx': row.idx,
                 tabIndex: row.idx === first ? 0 : -1,
-                'aria-current': row.idx === focused,
+                'aria-current': onFocus && row.idx === focused,
               }
             : {}
         }
@@ -204,6 +214,7 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
       />
       <PagedTableFoot
         route={props.route}
+        label={props.label}
         list={list}
         total={answer?.totalCount}
         shown={answer?.items.length ?? 0}

@@ -10,6 +10,8 @@ import { pageRange } from './pageRange.ts'
 
 type Props<R extends Route> = {
   route: R
+  /** The accessible name of the table. */
+  label: string
   list: {
     input: InputOf<R>
     page: number
@@ -56,7 +58,16 @@ function NearPages({ page, pages, onChange }: { page: number; pages: number; onC
   ))
 }
 
-export function PagedTableFoot<R extends Route>({ route, list, total, shown, csvName, hasFixedRows, unit }: Props<R>) {
+export function PagedTableFoot<R extends Route>({
+  route,
+  label,
+  list,
+  total,
+  shown,
+  csvName,
+  hasFixedRows,
+  unit,
+}: Props<R>) {
   const t = useTexts(kitTexts)
   const from = (list.page - 1) * list.rows + (shown > 0 ? 1 : 0)
   const to = (list.page - 1) * list.rows + shown
@@ -105,7 +116,7 @@ export function PagedTableFoot<R extends Route>({ route, list, total, shown, csv
         value={list.page}
         onChange={list.setPage}
         role="navigation"
-        aria-label={t('table.pages')}
+        aria-label={t('named', { name: label, action: t('table.pages') })}
       >
         <Group gap={8} wrap="nowrap">
           <Pagination.Previous aria-label={t('table.previous')} />
