@@ -3,7 +3,7 @@
 // cells are marked.
 import { Button, Checkbox, Tooltip } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { type EditMode, EditModeAction, EditModeSwitch, useEditMode } from '../form/editMode.tsx'
 import { usePages } from '../layout/usePages.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
@@ -114,6 +114,8 @@ type RowProps<T> = ModeProps<T> & { item: T }
 
 function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocked, isChanged, chosen }: RowProps<T>) {
   const t = useTexts(kitTexts)
+  const id = useId()
+  const cellId = (at: number) => `${id}-${at}`
   const locked = whyLocked?.(item)
   const isChecked = mode.checked.some(({ idx }) => idx === item.idx)
   const check = locked === undefined ? () => mode.check(toggled(mode.checked, [item], !isChecked)) : undefined
@@ -126,7 +128,7 @@ function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocke
       data-checked={(mode.isOn && isChecked) || undefined}
       aria-current={chosen === item.idx || undefined}
       tabIndex={edit && 0}
-      aria-label={edit && nameOf(item)}
+      aria-labelledby={edit && columns.map((_, at) => cellId(at)).join(' ')}
       onClick={({ target }) => {
         if (target instanceof Element && !target.closest(`.${css.check}`)) act?.()
       }}
@@ -146,8 +148,8 @@ function Row<T extends KeyedRow>({ item, mode, nameOf, columns, onEdit, whyLocke
           </Tooltip>
         </td>
       )}
-      {columns.map((column) => (
-        <td key={column.title} data-changed={column.isChanged?.(item) || undefined}>
+      {columns.map((column, at) => (
+        <td key={column.title} id={cellId(at)} data-changed={column.isChanged?.(item) || undefined}>
           {column.render(item)}
         </td>
       ))}
