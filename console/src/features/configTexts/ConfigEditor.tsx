@@ -81,7 +81,7 @@ function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { noti
   )
   return (
     <SplitPane name="settings.history" label={t('history')} at="end" width={230} side={history}>
-      <form id={id} className={css.form} onSubmit={form.save}>
+      <form id={id} className={css.form} aria-label={t(source.name)} onSubmit={form.save}>
         {notice}
         <div className={css.head}>
           <h2>{t(source.name)}</h2>
