@@ -50,7 +50,8 @@ function successorOf({ element, parents, signature }: FocusPlace, scope: Element
 }
 
 /** Returns a control of the row that held one which left the page: of a version that was deployed its download. */
-function restOfRow({ parents }: FocusPlace, scope: Element): HTMLElement | undefined {
+function restOfRow({ element, parents }: FocusPlace, scope: Element): HTMLElement | undefined {
+  if (element.isConnected) return undefined
   const row = parents.find((parent) => parent.isConnected)?.closest('tr, li')
   const controls = [...(row?.querySelectorAll<HTMLElement>(FOCUSABLE) ?? [])]
   return controls.find((control) => canTakeFocus(control, scope))
@@ -71,7 +72,10 @@ function targetAfter(last: FocusPlace, scope: Element): HTMLElement | null | und
   const beside = last.element.isConnected
     ? neighbourOf(last, scope)
     : (successorOf(last, scope) ?? restOfRow(last, scope))
-  const former = trail.findLast(({ element }) => canTakeFocus(element, scope))?.element
+  const former = trail
+    .toReversed()
+    .map((place) => (canTakeFocus(place.element, scope) ? place.element : restOfRow(place, scope)))
+    .find((element) => element !== undefined)
   const whole = scope.querySelector<HTMLElement>(scope === document.body ? 'main' : FOCUSABLE)
   if (last.element === loading) return former
   return beside ?? former ?? whole
