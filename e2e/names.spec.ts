@@ -55,10 +55,10 @@ const isUnnamed = ({ role, name, states }: Heard) =>
   name === '' && (NAMED.includes(role) || (role === 'row' && states.get('focusable') === true))
 
 /**
- * The heads and the pages of two tables side by side are told apart by the table and by the group of pages, whose names
+ * The heads and the pages of two tables side by side are told apart by the table and by the navigation of its pages, whose names
  * are part of what is heard.
  */
-const TELLING = ['table', 'group']
+const TELLING = ['table', 'navigation']
 const identity = ({ name, around }: Heard) =>
   [name, ...around.filter(({ role }) => TELLING.includes(role)).map((one) => one.name)].join(' < ')
 

@@ -104,7 +104,8 @@ export function BimListPane<T extends Row>(props: Props<T>) {
   )
   return (
     <SplitPane
-      name={`bim.${kind}`} label={t('chosen')}
+      name={`bim.${kind}`}
+      label={t('chosen')}
       at="start"
       width={460}
       min={360}

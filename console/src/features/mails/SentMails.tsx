@@ -78,7 +78,8 @@ export function SentMails() {
       </div>
       <PageBody>
         <SplitPane
-          name="mails.detail" label={t('chosen')}
+          name="mails.detail"
+          label={t('chosen')}
           at="end"
           width={320}
           side={<Detail idx={idx} />}
