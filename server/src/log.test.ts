@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLog } from './log.ts'
 
-test('a log whose disk is full fails nothing', () => {
+test('a log whose disk is full fails nothing', async () => {
   const file = openSync('/dev/full', 'w')
-  const log = openLog('info', file)
+  const log = await openLog('info', file)
   for (let at = 0; at < 10_000; at++) log.info({ at }, 'a line that there is no room for')
   closeSync(file)
 })
@@ -18,7 +18,7 @@ const SCRIPT = `
   import { ftruncateSync, openSync } from 'node:fs'
   const { openLog } = await import(process.argv[1])
   const file = openSync(process.argv[2], 'a')
-  const log = openLog('info', file)
+  const log = await openLog('info', file)
   for (let at = 0; at < 100; at++) log.info({ at }, 'x'.repeat(100))
   ftruncateSync(file, 0)
   log.info('there is room again')`
@@ -42,7 +42,7 @@ test('once there is room again, the log says how many lines were lost', () => {
 const STALLED = `
   const { openLog } = await import(process.argv[1])
   process.stdout.on('error', () => undefined)
-  const log = openLog('info')
+  const log = await openLog('info')
   for (let at = 0; at < 5000; at++) log.info({ at }, 'x'.repeat(200))
   process.stderr.write('done')
   process.exit(0)`
@@ -52,4 +52,21 @@ test('a reader that has stalled does not hold up every line', async () => {
   const [said] = await once(child.stderr, 'data')
   child.kill()
   expect(String(said)).toBe('done')
+})
+
+/** Logs one event. */
+const ONE_LINE = `
+  const { openLog } = await import(process.argv[1])
+  const log = await openLog('info')
+  log.info({ port: 8080 }, 'listening')`
+
+test('a terminal gets readable lines, everything else lines of JSON', () => {
+  const program = [process.execPath, '--input-type=module', '-e', ONE_LINE, join(import.meta.dirname, 'log.ts')]
+  // `script` runs a command on a terminal of its own.
+  const [node = '', ...args] = program
+  const quoted = program.map((word) => `"${word.replaceAll('"', '').replaceAll("'", '\\"')}"`)
+  const terminal = spawnSync('script', ['-qec', quoted.join(' '), '/dev/null'], { encoding: 'utf8' })
+  expect(terminal.stdout).toMatch(/\[\d\d:\d\d:\d\d\].*INFO.*listening.*port.*8080/s)
+  const pipe = spawnSync(node, args, { encoding: 'utf8' })
+  expect(JSON.parse(pipe.stdout)).toMatchObject({ level: 30, port: 8080, msg: 'listening' })
 })

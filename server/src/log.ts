@@ -1,6 +1,7 @@
-// The server's log: a line of JSON for each event, on standard output. Where that is a file on a full disk, lines are lost and the
-// server goes on; pino's own destination ends the process.
+// The server's log on standard output: a line of JSON for each event, readable lines on a terminal. Where that is a file on a full
+// disk, lines are lost and the server continues; pino's own destination ends the process.
 import { writeSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { codeOf } from './disk.ts'
 
@@ -28,7 +29,13 @@ function writeAll(file: number, text: string, tries: number): void {
     }
 }
 
-function destination(file: number): DestinationStream {
+/** Makes a line of JSON readable for a person. */
+async function openFormat(): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty')
+  return prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
+}
+
+function destination(file: number, format?: (line: string) => string): DestinationStream {
   let lost = 0
   let stalledAt = Number.NEGATIVE_INFINITY
   return {
@@ -41,7 +48,7 @@ function destination(file: number): DestinationStream {
         // The line before it may have been cut.
         if (lost > 0) writeAll(file, `\n${JSON.stringify({ level: 40, time: Date.now(), lost, msg: LOST })}\n`, tries)
         lost = 0
-        writeAll(file, line, tries)
+        writeAll(file, format === undefined ? line : format(line), tries)
       } catch (error) {
         lost++
         if (codeOf(error) === STALLED) stalledAt = performance.now()
@@ -50,5 +57,7 @@ function destination(file: number): DestinationStream {
   }
 }
 
-export const openLog = (level: string, file = STANDARD_OUTPUT): Logger =>
-  pino({ level, redact: ['req.headers.authorization', 'req.headers.cookie'] }, destination(file))
+export async function openLog(level: string, file = STANDARD_OUTPUT): Promise<Logger> {
+  const format = isatty(file) ? await openFormat() : undefined
+  return pino({ level, redact: ['req.headers.authorization', 'req.headers.cookie'] }, destination(file, format))
+}

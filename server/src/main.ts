@@ -90,11 +90,12 @@ async function start(env: Env, log: Logger): Promise<RunningServer> {
   const opened = await openServices(env, log, (admin) => tellFirstAdmin(env, admin))
   try {
     const isDemo = process.argv.includes(DEMO)
-    const demo = isDemo ? await (await import('../demo/demo.ts')).loadDemo(opened.services) : []
     const http = await buildServer(opened.services)
     await http.listen({ host: env.host, port: env.port }).catch((error) => {
       throw listenFailure(error, env)
     })
+    // Only with the port: a start that fails must leave the database empty for the next one.
+    const demo = isDemo ? await (await import('../demo/demo.ts')).loadDemo(opened.services) : []
     await opened.startJobs()
     const { services } = opened
     const node = await startNodeReport(services, async () => {
@@ -173,7 +174,7 @@ try {
   const isDemo = process.argv.includes(DEMO)
   if (isDemo) requireLoopback(given)
   const env = isDemo ? (await import('../demo/demo.ts')).demoEnv(given) : given
-  const log = openLog(env.logLevel)
+  const log = await openLog(env.logLevel)
   const starting = start(env, log)
   endOnSignalsAndFaults(endingWith(starting), log)
   await starting

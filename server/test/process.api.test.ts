@@ -93,6 +93,24 @@ test.each([
   expect(last).toContain(`acc: ${line}`)
 })
 
+test('a start of the sample organization on a port in use leaves the database empty for the next one', async () => {
+  const blocker = createServer().listen(0, '127.0.0.1')
+  await once(blocker, 'listening')
+  const place = { ACC_DATA_DIR: join(root, 'demo') }
+  const refused = await startServer({ ...place, ACC_PORT: String(Object(blocker.address()).port) }, undefined, [
+    '--demo',
+  ])
+  running.push(refused)
+  expect(await refused.ended).toBe(1)
+  expect(refused.output()).toContain('is in use')
+  blocker.close()
+  const next = await startServer(place, undefined, ['--demo'])
+  running.push(next)
+  expect(next.output()).toContain('seoyeon.kim')
+  next.child.kill()
+  expect(await next.ended).toBe(0)
+})
+
 test('a start without the key of its database writes none, and says where it belongs', async () => {
   const [key, away] = [join(dataDir, 'secret.key'), join(root, 'secret.key')]
   await rename(key, away)
