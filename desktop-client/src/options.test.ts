@@ -39,7 +39,8 @@ test('after -- everything is an argument', () => {
 
 test.each([
   [[], 'Enter a command'],
-  [['sned'], 'Unknown command "sned"'],
+  [['sned'], 'Unknown command "sned". Did you mean "send"? See'],
+  [['receive'], 'Unknown command "receive". See'],
   [['constructor'], 'Unknown command "constructor"'],
   [['send'], 'Missing argument after "send"'],
   [['send', 'a', 'b', 'c'], 'Unexpected argument "c"'],

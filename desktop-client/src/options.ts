@@ -1,6 +1,7 @@
 // The command line: global options, before or after the command, and each command's own. A command is declared with
 // its options by `defineCommand` and gets typed values.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { closestMatch } from 'leven'
 import type { Context } from './context.ts'
 import { usageError } from './errors.ts'
 
@@ -63,7 +64,7 @@ export function parse(argv: string[], commands: Record<string, Command>): Invoca
   const [, ...args] = positionals
   if (globals.help || globals.version) return { globals, name, run: noCommand }
   if (name === undefined || command === undefined) {
-    throw usageError((texts) => (name === undefined ? texts.noCommand : texts.unknownCommand(name)))
+    throw usageError((texts) => texts.noCommand)
   }
   requireCount(name, command.args, args)
   return { globals, name, run: (context) => command.run(context, values, args) }
@@ -71,12 +72,18 @@ export function parse(argv: string[], commands: Record<string, Command>): Invoca
 
 const noCommand = () => Promise.reject(usageError((texts) => texts.noCommand))
 
+/** Letters by which a mistyped command may differ from the one that is suggested. */
+const MAX_TYPOS = 2
+
 /** Returns the first argument that is neither an option nor an option's value. */
 function commandName(argv: string[], commands: Record<string, Command>): string | undefined {
   const every = Object.assign({}, ...Object.values(commands).map(({ options }) => options), GLOBAL_OPTIONS)
   const { positionals } = parseArgs({ args: argv, options: every, allowPositionals: true, strict: false })
   const [name] = positionals
-  if (name !== undefined && !Object.hasOwn(commands, name)) throw usageError((texts) => texts.unknownCommand(name))
+  if (name !== undefined && !Object.hasOwn(commands, name)) {
+    const near = closestMatch(name, Object.keys(commands), { maxDistance: MAX_TYPOS })
+    throw usageError((texts) => texts.unknownCommand(name, near))
+  }
   return name
 }
 

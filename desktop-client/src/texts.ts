@@ -19,7 +19,8 @@ const stateIn = (language: Language) => (request: RequestStatus) => requestState
 
 const en = {
   // command line
-  unknownCommand: (name: string) => `Unknown command "${name}". See acc-client --help.`,
+  unknownCommand: (name: string, near?: string) =>
+    `Unknown command "${name}".${near === undefined ? '' : ` Did you mean "${near}"?`} See acc-client --help.`,
   noCommand: 'Enter a command: acc-client COMMAND. See acc-client --help.',
   wrongOptions: (reason: string) => `${reason} See acc-client --help.`,
   tooFewArguments: (command: string) => `Missing argument after "${command}". See acc-client ${command} --help.`,
@@ -144,7 +145,8 @@ const en = {
 export type Texts = typeof en
 
 const ko: Texts = {
-  unknownCommand: (name) => `"${name}" 명령이 없습니다. acc-client --help를 참고해 주세요.`,
+  unknownCommand: (name, near) =>
+    `"${name}" 명령이 없습니다.${near === undefined ? '' : ` "${near}" 명령을 찾으셨나요?`} acc-client --help를 참고해 주세요.`,
   noCommand: '명령을 입력해 주세요: acc-client COMMAND. acc-client --help를 참고해 주세요.',
   wrongOptions: (reason) => `${reason} acc-client --help를 참고해 주세요.`,
   tooFewArguments: (command) => `"${command}" 뒤에 필요한 값이 없습니다. acc-client ${command} --help를 참고해 주세요.`,
