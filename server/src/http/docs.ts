@@ -31,6 +31,8 @@ export function serveDocs(http: FastifyInstance): void {
   http.get('/Docs', (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', POLICY).send(page),
   )
+  // The page has no icon; browsers ask for one.
+  http.get('/favicon.ico', (_request, reply) => reply.code(204).send())
   http.get('/Docs/start.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(script))
   for (const [name, type] of SHOWN) {
     const path = join(SWAGGER_UI, name)

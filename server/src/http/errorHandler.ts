@@ -31,6 +31,10 @@ const transport = (reply: FastifyReply, status: number, message: string, data?: 
     .send({ errorCode: status, message, ...(data !== undefined && { data }) })
 
 const isUnavailable = (error: unknown) => error instanceof NotReady || isDatabaseGone(error) || isTimeout(error)
+/** Returns whether the caller closed the connection in the middle of a body: Node reports that as a lost connection. */
+const isBrokenOff = (error: FastifyError | Failure, { raw }: FastifyRequest) =>
+  raw.readableAborted && 'code' in error && error.code === 'ECONNRESET'
+
 const STATUS_TEXTS: Record<number, string> = {
   413: 'too large',
   415: 'unsupported media type',
@@ -49,7 +53,7 @@ function answer(error: FastifyError | Failure, request: FastifyRequest, reply: F
     return catalogued(reply, 'STORAGE_UNAVAILABLE')
   }
   // A status of nginx: nobody receives it, and the metrics count it.
-  if (error instanceof CallerGone) return transport(reply, 499, 'the caller has gone')
+  if (error instanceof CallerGone || isBrokenOff(error, request)) return transport(reply, 499, 'the caller has gone')
   if (isUnavailable(error)) {
     request.log.error({ ...at, reason: error.message }, 'not ready')
     return transport(reply.header('retry-after', '2'), 503, 'not ready')

@@ -1,5 +1,7 @@
 // Refused requests in the log: by cause, with person, route and named idxes, in one line each whatever the request holds.
+import { once } from 'node:events'
 import { request as send } from 'node:http'
+import { connect } from 'node:net'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
@@ -150,4 +152,21 @@ test('calls with a session whose account or PC may not be used any more are logg
     await calls('/Account/Sessions')
     expect(read()).toMatchObject([{ msg: 'denied', code, path: '/Account/Sessions', ip: '127.0.0.1' }])
   }
+})
+
+test('a caller who breaks off in the middle of a body is no outage', async () => {
+  const accepted = once(site.http.server, 'connection')
+  const { port, hostname } = new URL(baseUrl)
+  const caller = connect(Number(port), hostname)
+  const [held] = await accepted
+  const closed = once(held, 'close')
+  const begun = once(site.http.server, 'request')
+  const head = ['POST /Account/Login HTTP/1.1', 'Host: 127.0.0.1', 'X-Requested-With: XMLHttpRequest']
+  caller.write(`${[...head, 'Content-Type: application/json', 'Content-Length: 20'].join('\r\n')}\r\n\r\n{`)
+  await begun
+  caller.destroy()
+  await closed
+  // The error of the body arrives with the next turns of the event loop.
+  await fetch(`${baseUrl}/Health/Live`)
+  expect(read()).toEqual([])
 })
