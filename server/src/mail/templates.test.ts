@@ -48,6 +48,8 @@ test('a temporary password says who, what, where and how long, in both languages
   expect(text).toContain('24시간')
   expect(text).toContain('24 hours')
   expect(html).toContain('<b>aB3$&lt;&amp;&gt;&quot;&#39;x</b>')
+  expect(html).toContain('<a href="https://acc.example.com/acc">https://acc.example.com/acc</a>')
+  expect(html).toMatch(/<div lang="ko">.*홍길동님.*<\/div><hr><div lang="en">.*Hello 홍길동/)
   expect(validity).toBe(hours(24))
 })
 

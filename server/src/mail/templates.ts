@@ -1,7 +1,7 @@
 // The texts of the product's mails. The receiver's language is not known, so each mail says everything
 // in Korean and then in English, as plain text and as the same in HTML.
 import { hours, minutes } from '../clock.ts'
-import { asHtml, asText, type Block, momentText } from './blocks.ts'
+import { asText, type Block, momentText, pageOf } from './blocks.ts'
 import { FACTOR_CHANGES } from './factorChanges.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
 
@@ -63,7 +63,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         [
           ['아이디', id],
           ['임시 비밀번호', password],
-          ['접속 주소', url],
+          ['접속 주소', { url }],
         ],
         `임시 비밀번호는 ${validHours}시간 동안 유효합니다. 로그인하여 새 비밀번호로 변경해 주세요.`,
         WHY_TEMPORARY[reason].ko,
@@ -76,7 +76,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         [
           ['ID', id],
           ['Temporary password', password],
-          ['Sign in at', url],
+          ['Sign in at', { url }],
         ],
         `It is valid for ${validHours} hours. Sign in and set a new password.`,
         WHY_TEMPORARY[reason].en,
@@ -155,7 +155,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         `${name}님, 계정의 사용 기간이 곧 만료됩니다.`,
         [
           ['계정 만료일', day],
-          ['접속 주소', url],
+          ['접속 주소', { url }],
         ],
         '계속 사용하려면 관리자에게 연장을 요청해 주세요.',
       ],
@@ -166,7 +166,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         `Hello ${name}, your account will expire soon.`,
         [
           ['Account expires', day],
-          ['Sign in at', url],
+          ['Sign in at', { url }],
         ],
         'If you still need it, ask your administrator to extend it.',
       ],
@@ -179,7 +179,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         `${name}님, 계정을 오랫동안 사용하지 않았습니다. ${days}일 이상 사용하지 않은 계정은 정지됩니다.`,
         [
           ['정지 예정일', day],
-          ['접속 주소', url],
+          ['접속 주소', { url }],
         ],
         '계속 사용하려면 그 전에 로그인해 주세요.',
       ],
@@ -190,7 +190,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
         `Hello ${name}, you have not used your account for a long time. Accounts unused for ${days} days or more are suspended.`,
         [
           ['Suspended on', day],
-          ['Sign in at', url],
+          ['Sign in at', { url }],
         ],
         'To keep it, sign in before that day.',
       ],
@@ -287,13 +287,10 @@ export function renderMail<T extends MailTemplate>(template: T, params: MailTemp
   return {
     subject: `[${site.product}] ${ko.subject} / ${en.subject}`,
     text: `${blocks.map((all) => all.map(asText).join('\n\n')).join('\n\n----\n\n')}\n`,
-    html: pageOf(blocks.map((all) => all.map(asHtml).join('')).join('<hr>')),
+    html: pageOf(...blocks),
     validity,
   }
 }
 
 /** The first letter and the domain: `g***@example.com`. */
 export const maskEmail = (email: string) => email.replace(/^(.)[^@]*/u, '$1***')
-
-const pageOf = (body: string) =>
-  `<!doctype html><html><head><meta charset="utf-8"></head><body style="font-family:sans-serif;font-size:14px">${body}</body></html>`
