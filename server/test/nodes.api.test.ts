@@ -37,9 +37,9 @@ const MAX_FAILS = 5
 const key = makeSecretKey(KEY)
 
 const { db, startNode } = await openNodes()
-await openExports(db)
 const urlOf = async (folder: string) => (await startNode(folder)).baseUrl
 const nodes = [await urlOf('one'), await urlOf('two')]
+await openExports(db)
 
 /** Calls to one of the nodes, each from a separate network. */
 const from = (index: number): Client<Api> =>
