@@ -2,8 +2,9 @@
 import type { PersonWords } from '@acc/contract/contextWords'
 import { email, loginId, personName } from '@acc/contract/core/fields'
 import { ROOT_GROUP } from '@acc/contract/groups'
+import { hasFlag, withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserManage } from '@acc/contract/labels/history'
-import { UserState } from '@acc/contract/labels/users'
+import { LoginType, UserState } from '@acc/contract/labels/users'
 import type { z } from 'zod'
 import { systemClock } from '../clock.ts'
 import { notify } from '../core/change.ts'
@@ -17,6 +18,7 @@ import { deleteAllCounts } from '../domains/credentials/throttles.ts'
 import { endSessionsOf } from '../domains/session/session.service.ts'
 import { NO_OTP } from '../domains/users/users.otp.ts'
 import { findUsers, insertUser, updateUsers } from '../domains/users/users.queries.ts'
+import { deleteAccounts } from '../domains/users/users.service.ts'
 import { type Env, readEnv } from '../env.ts'
 import { type Command, failure, type Result, required, usageError } from './commandLine.ts'
 import { SILENT, withDatabase } from './openForAdmin.ts'
@@ -96,6 +98,8 @@ export const resetPassword: Command = {
       const password = await passwordFor(db, env, found ?? { id, name: '', email: '' })
       const user = await changeAsOperator(db, async (tx) => {
         const before = await lockAdmin(tx, id)
+        if (hasFlag(before.state, UserState.DISABLED))
+          throw failure(`${before.id} is suspended: release it first, by "acc-admin admin release ${before.id}".`)
         const columns = { ...passwordColumns(password), loginFails: 0 }
         await updateUsers(tx, [before.idx], columns)
         await deleteAllCounts(tx)
@@ -125,6 +129,86 @@ export const resetOtp: Command = {
         return { result: before, log: [userLog(UserManage.RESET_TOTP, { ...before, ...NO_OTP }, before)] }
       })
       return { document: { id }, lines: [`Removed the authenticator of ${id}, whose sessions have ended.`] }
+    })
+  },
+}
+
+/** Whether an administrator can sign in as things are: not suspended, with a password that is valid. */
+const canSignIn = (admin: UserRow, now: Date): boolean =>
+  !hasFlag(admin.state, UserState.DISABLED) &&
+  hasFlag(admin.loginType, LoginType.DEFAULT) &&
+  (admin.pwHash !== null || (admin.tmpPwExpireDT !== null && admin.tmpPwExpireDT > now))
+
+/**
+ * Locks a system administrator who is to leave. Fails unless another one can sign in. Of two calls at once the second one finds
+ * what the first one left, since each locks all administrators.
+ */
+async function lockLeaving(tx: Tx, id: string): Promise<UserRow> {
+  const locked = await tx
+    .selectFrom('users')
+    .select('idx')
+    .where('isAdmin', '=', 1)
+    .orderBy('idx')
+    .forUpdate()
+    .execute()
+  const leaving = await lockAdmin(tx, id)
+  const idxes = locked.map(({ idx }) => idx).filter((idx) => idx !== leaving.idx)
+  const others = await findUsers(tx, idxes)
+  if (!others.some((other) => canSignIn(other, systemClock.now())))
+    throw failure(`${leaving.id} is the last system administrator who can sign in: add another one first.`)
+  return leaving
+}
+
+/** Stores a state, whose failed attempts are forgotten. */
+async function setState(tx: Tx, before: UserRow, state: number, type: UserManage) {
+  const columns = { state, loginFails: 0, otpFails: 0 }
+  await updateUsers(tx, [before.idx], columns)
+  await announceEnd(tx, before)
+  return { result: before.id, log: [userLog(type, { ...before, ...columns }, before)] }
+}
+
+export const suspend: Command = {
+  args: ['ID'],
+  options: [],
+  run(_values, [given = '']) {
+    return withDatabase(readEnv(process.env), async (db) => {
+      const id = await changeAsOperator(db, async (tx) => {
+        const before = await lockLeaving(tx, given)
+        if (hasFlag(before.state, UserState.DISABLED)) throw failure(`${before.id} is suspended already.`)
+        return setState(tx, before, withFlag(before.state, UserState.DISABLED), UserManage.DISABLED)
+      })
+      return { document: { id }, lines: [`Suspended ${id}, whose sessions have ended.`] }
+    })
+  },
+}
+
+export const release: Command = {
+  args: ['ID'],
+  options: [],
+  run(_values, [given = '']) {
+    return withDatabase(readEnv(process.env), async (db) => {
+      const id = await changeAsOperator(db, async (tx) => {
+        const before = await lockAdmin(tx, given)
+        if (!hasFlag(before.state, UserState.DISABLED)) throw failure(`${before.id} is not suspended.`)
+        return setState(tx, before, withoutFlag(before.state, UserState.DISABLED), UserManage.ENABLED)
+      })
+      return { document: { id }, lines: [`Released ${id}.`] }
+    })
+  },
+}
+
+export const remove: Command = {
+  args: ['ID'],
+  options: [],
+  run(_values, [given = '']) {
+    return withDatabase(readEnv(process.env), async (db) => {
+      const id = await changeAsOperator(db, async (tx) => {
+        const before = await lockLeaving(tx, given)
+        // The bytes of canceled requests are removed by the server's sweep.
+        const { log } = await deleteAccounts(tx, { clock: systemClock }, [before])
+        return { result: before.id, log }
+      })
+      return { document: { id }, lines: [`Removed the account of ${id}, whose sessions have ended.`] }
     })
   },
 }

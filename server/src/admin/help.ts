@@ -12,6 +12,10 @@ server may be running or not.
                          replace a system administrator's password by a temporary one, end their sessions and every wait
                          after wrong passwords
   admin reset-otp ID     remove a system administrator's authenticator, and end their sessions
+  admin suspend ID       suspend a system administrator, and end their sessions; never the last one who can sign in
+  admin release ID       release a suspended system administrator
+  admin remove ID        delete the account of a system administrator, and end their sessions; never the last one who can
+                         sign in
 
   backup --to DIR [--with-key FILE] [--keep NUMBER]
                          back up database and files into a new folder of DIR, encrypted with the key in FILE (or one derived

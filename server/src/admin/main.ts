@@ -6,7 +6,7 @@ import { isDatabaseGone } from '../db/constraints.ts'
 import { StartError } from '../db/embedded/errors.ts'
 import { BadSetting } from '../env.ts'
 import { SERVER_VERSION } from '../version.ts'
-import { add, resetOtp, resetPassword } from './adminCommands.ts'
+import { add, release, remove, resetOtp, resetPassword, suspend } from './adminCommands.ts'
 import { backup, backupKeygen, restore, verify } from './backupCommands.ts'
 import { AdminError, parse, type Result } from './commandLine.ts'
 import { HELP } from './help.ts'
@@ -19,6 +19,9 @@ const COMMANDS = {
   'admin add': add,
   'admin reset-password': resetPassword,
   'admin reset-otp': resetOtp,
+  'admin suspend': suspend,
+  'admin release': release,
+  'admin remove': remove,
   'accept-history': acceptHistoryCommand,
   backup,
   'backup keygen': backupKeygen,

@@ -9,7 +9,7 @@ import { isExpiryAllowed } from '@acc/contract/userExpiry'
 import type { NewUser, UserChange } from '@acc/contract/userInputs'
 import type { Updateable } from 'kysely'
 import { days, later, today } from '../../clock.ts'
-import { logOf, notify } from '../../core/change.ts'
+import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
 import type { Actor, Change } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import { requireKeyAllowed } from '../../core/rights.ts'
@@ -17,6 +17,7 @@ import { requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { isUnchangedUser, type UserRow, userLog } from '../../core/userLog.ts'
 import { newKey } from '../../db/keys.ts'
+import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
 import { removeUsersFromAuthorities } from '../authorities/authorities.removal.ts'
 import { removeDeletedUsers } from '../bim/bim.targets.ts'
@@ -153,6 +154,33 @@ export function moveUsers(ctx: Ctx, { idxes, groupIdx }: { idxes: number[]; grou
   })
 }
 
+/**
+ * Deletes accounts with their sessions and PCs, and cancels their open requests. Returns the rows of the history, those of the users
+ * first, and the files of the requests, whose bytes are removed after the commit.
+ */
+export async function deleteAccounts(tx: Tx, services: Pick<HandlerServices, 'clock'>, users: readonly UserRow[]) {
+  const idxes = users.map(({ idx }) => idx)
+  const requests = await cancelRequestsOf(tx, idxes)
+  const licenses = await freeLicenses(tx, users)
+  await endSessionsOf(tx, services, idxes)
+  await lockForDeletion(tx, idxes)
+  const authorities = await removeUsersFromAuthorities(tx, idxes)
+  const targets = await removeDeletedUsers(tx, idxes)
+  await deleteUsers(tx, idxes)
+  for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
+  const [first, ...others] = users.map((user) => userLog(UserManage.DELETE, user, null))
+  if (first === undefined) fail('NOT_ALLOWED')
+  const log: [HistoryEntry<'userManage'>, ...HistoryEntry[]] = [
+    first,
+    ...others,
+    ...licenses,
+    ...authorities,
+    ...targets,
+    ...requests.log,
+  ]
+  return { files: requests.files, log }
+}
+
 /** Deletes users. Their names stay in the history; their open requests are canceled, decided ones stay. */
 export async function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Promise<Empty> {
   const { services, actor } = ctx
@@ -160,18 +188,8 @@ export async function removeUsers(ctx: Ctx, { idxes }: { idxes: number[] }): Pro
   const files = await ctx.change(async (tx) => {
     const users = await requireEditable(tx, actor, idxes)
     requireNoAdmin(users)
-    const requests = await cancelRequestsOf(tx, idxes)
-    const licenses = await freeLicenses(tx, users)
-    await endSessionsOf(tx, services, idxes)
-    await lockForDeletion(tx, idxes)
-    const authorities = await removeUsersFromAuthorities(tx, idxes)
-    const targets = await removeDeletedUsers(tx, idxes)
-    await deleteUsers(tx, idxes)
-    for (const groupIdx of new Set(users.map((user) => user.groupIdx))) await notify(tx, { topic: 'users', groupIdx })
-    const [first, ...others] = users.map((user) => userLog(UserManage.DELETE, user, null))
-    if (first === undefined) fail('NOT_ALLOWED')
-    const log = [...licenses, ...authorities, ...targets, ...requests.log]
-    return { result: requests.files, log: [first, ...others, ...log] }
+    const { files, log } = await deleteAccounts(tx, services, users)
+    return { result: files, log }
   })
   await removeBytes(services, files)
   return {}
