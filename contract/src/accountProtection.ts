@@ -5,11 +5,20 @@ import { flag } from './core/fields.ts'
 /** Former passwords that are kept of an account, and compared at most. */
 export const MAX_PASSWORD_HISTORY = 10
 
+/** The least days after which a password must be changed: the most that a change may be refused as too soon. */
+export const MIN_MAX_PASSWORD_DAYS = 30
+
 export const AccountProtection = z.object({
   /** A new password differs from this many last ones, the current one included; 0 allows all. */
   passwordHistory: z.int().min(0).max(MAX_PASSWORD_HISTORY),
   /** Days before a person may change an own password again; temporary ones are changed at any time. 0 is no limit. */
-  minPasswordDays: z.int().min(0).max(30),
+  minPasswordDays: z.int().min(0).max(MIN_MAX_PASSWORD_DAYS),
+  /** Days after which a password must be changed before a session opens; 0 never. Never held up by minPasswordDays, which is shorter. */
+  maxPasswordDays: z
+    .int()
+    .min(0)
+    .max(3650)
+    .refine((days) => days === 0 || days >= MIN_MAX_PASSWORD_DAYS, 'tooSmall'),
   /** 1: common passwords are refused. */
   commonPasswords: flag,
   /** 1: passwords with words of the product, the organization or the person are refused. */
@@ -30,6 +39,7 @@ export type AccountProtection = z.output<typeof AccountProtection>
 export const DEFAULT_PROTECTION: AccountProtection = {
   passwordHistory: 3,
   minPasswordDays: 0,
+  maxPasswordDays: 0,
   commonPasswords: 1,
   contextWords: 1,
   expiryReminders: 1,

@@ -8,7 +8,8 @@ import ko from '@acc/contract/labels/errors.ko'
 type Overrides = Partial<Record<ErrorName, string>>
 
 const KO: Overrides = {
-  PASSWORD_CHANGE_REQUIRED: '임시 비밀번호입니다. acc-client password ID로 변경한 뒤 다시 로그인해 주세요.',
+  PASSWORD_CHANGE_REQUIRED:
+    '임시 비밀번호이거나 사용 기간이 지난 비밀번호입니다. acc-client password ID로 변경한 뒤 다시 로그인해 주세요.',
   OTP_MAILED: '인증번호를 이메일로 보냈습니다. --otp로 입력해 주세요.',
   OTP_ALREADY_SENT: '이미 보낸 인증번호가 아직 유효합니다. 이메일을 확인하여 --otp로 입력해 주세요.',
   OTP_EXPIRED: '인증번호가 만료되었거나 이미 사용되었습니다. --otp 없이 다시 실행하면 새 번호를 요청합니다.',
@@ -23,7 +24,7 @@ const KO: Overrides = {
 
 const EN: Overrides = {
   PASSWORD_CHANGE_REQUIRED:
-    'This is a temporary password. Change it with `acc-client password ID`, then sign in again.',
+    'This password is temporary or too old. Change it with `acc-client password ID`, then sign in again.',
   OTP_MAILED: 'A verification code was sent to your email address. Pass it with --otp.',
   OTP_ALREADY_SENT: 'The verification code sent earlier is still valid. Check your email and pass it with --otp.',
   OTP_EXPIRED: 'The verification code has expired or was used. Run the command without --otp to request a new one.',

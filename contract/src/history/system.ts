@@ -46,7 +46,10 @@ const PASSWORD_RULES = {
     },
   },
 } satisfies Lists
-const SWITCHES = Object.fromEntries(PROTECTION_SWITCHES.map((setting) => [setting, Use.labels]))
+const PROTECTION_WORDS = {
+  ...Object.fromEntries(PROTECTION_SWITCHES.map((setting) => [setting, Use.labels])),
+  [ProtectionSetting.MAX_PASSWORD_DAYS]: { 0: Use.labels[0] },
+}
 const PROTECTION = {
   protection: {
     ko: '계정 보호',
@@ -54,7 +57,7 @@ const PROTECTION = {
     rows: 5,
     fields: {
       protectionName: choice('항목', 'Setting', ProtectionSetting),
-      protectionValue: { ...count('값', 'Value'), valuesBy: { field: 'protectionName', values: SWITCHES } },
+      protectionValue: { ...count('값', 'Value'), valuesBy: { field: 'protectionName', values: PROTECTION_WORDS } },
     },
   },
 } satisfies Lists

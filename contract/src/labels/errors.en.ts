@@ -6,7 +6,7 @@ const texts: ErrorTexts = {
   PASSWORD_ATTEMPTS_EXCEEDED: 'The account was suspended after too many wrong passwords. Contact your administrator.',
   ACCOUNT_DISABLED: 'This account is suspended. Contact your administrator.',
   ACCOUNT_EXPIRED: 'This account has expired. Contact your administrator.',
-  PASSWORD_CHANGE_REQUIRED: 'You are using a temporary password. Sign in again to change it.',
+  PASSWORD_CHANGE_REQUIRED: 'Your password must be changed: it is temporary or too old. Sign in again to change it.',
   OTP_MAILED: 'A verification code was sent to your email address.',
   WRONG_OTP: 'The verification code is incorrect. Check it and try again.',
   OTP_EXPIRED: 'The verification code has expired. Request a new one.',

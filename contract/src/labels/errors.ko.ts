@@ -6,7 +6,8 @@ const texts: ErrorTexts = {
   PASSWORD_ATTEMPTS_EXCEEDED: '비밀번호를 여러 번 잘못 입력하여 계정이 정지되었습니다. 관리자에게 문의해 주세요.',
   ACCOUNT_DISABLED: '정지된 계정입니다. 관리자에게 문의해 주세요.',
   ACCOUNT_EXPIRED: '사용 기간이 만료된 계정입니다. 관리자에게 문의해 주세요.',
-  PASSWORD_CHANGE_REQUIRED: '임시 비밀번호를 사용 중입니다. 다시 로그인하여 비밀번호를 변경해 주세요.',
+  PASSWORD_CHANGE_REQUIRED:
+    '비밀번호를 변경해야 합니다. 임시 비밀번호이거나 사용 기간이 지났습니다. 다시 로그인하여 비밀번호를 변경해 주세요.',
   OTP_MAILED: '인증번호를 이메일로 보냈습니다.',
   WRONG_OTP: '인증번호가 일치하지 않습니다. 다시 확인해 주세요.',
   OTP_EXPIRED: '인증번호가 만료되었습니다. 다시 요청해 주세요.',

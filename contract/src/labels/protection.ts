@@ -17,6 +17,7 @@ export const ProtectionSetting = enumOf({
     en: 'Block passwords with names of the product, organization, or person',
   },
   CHANGE_MAILS: { value: 6, ko: '계정 변경 알림 메일', en: 'Account change emails' },
+  MAX_PASSWORD_DAYS: { value: 7, ko: '비밀번호 최대 사용 기간(일)', en: 'Maximum password age (days)' },
 })
 
 /** The settings that are switches: their 0 and 1 are shown in words. */

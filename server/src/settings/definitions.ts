@@ -44,11 +44,12 @@ export const SETTINGS = {
   evaluationLicense: setting(z.literal(true), []),
   /** PCs that one user may register; the operator's number where it is not set. */
   devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
-  /** Stored before context words were refused: without them. */
+  /** An earlier version stored it without the fields that have defaults here. */
   accountProtection: setting(
     AccountProtection.extend({
       contextWords: flag.default(DEFAULT_PROTECTION.contextWords),
       changeMails: flag.default(DEFAULT_PROTECTION.changeMails),
+      maxPasswordDays: AccountProtection.shape.maxPasswordDays.default(DEFAULT_PROTECTION.maxPasswordDays),
     }),
     [],
   ),

@@ -19,6 +19,7 @@ type FormProps = { protection: Protection; conflictNotice: ReactNode; whyDisable
 const NUMBERS = [
   ['passwordHistory', 'count', 10],
   ['minPasswordDays', 'days', 30],
+  ['maxPasswordDays', 'days', 3650],
   ['dormantDays', 'days', 3650],
 ] as const
 const SWITCHES = ['commonPasswords', 'contextWords', 'expiryReminders', 'changeMails'] as const
@@ -29,7 +30,7 @@ function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) 
   const form = useApiForm(api.loginPolicy.setProtection, {
     initial,
     fixed: { revision },
-    messages: { dormantDays: t('protection.tooFewDays') },
+    messages: { dormantDays: t('protection.tooFewDays'), maxPasswordDays: t('protection.tooFewDays') },
   })
   const reason = whyDisabled ?? (form.isDirty ? undefined : t('unchanged'))
   return (

@@ -12,13 +12,12 @@ import { PasswordRules } from './PasswordRules.tsx'
 import css from './Portal.module.css'
 import { PortalCard } from './PortalCard.tsx'
 import { portalTexts } from './portal.texts.ts'
-import { useChangePasswordForm } from './useChangePasswordForm.ts'
+import { type RefusedPassword, useChangePasswordForm } from './useChangePasswordForm.ts'
 
 type Props = {
   configs: AppConfigs
   id: string
-  /** The temporary password that sign-in has just refused (104). */
-  temporary: string | undefined
+  refused: RefusedPassword | undefined
   /** The session's person, if one is signed in. */
   person: Session | null
   onDone: (newPw: string, registration: OtpRegistration | undefined) => void
@@ -26,16 +25,19 @@ type Props = {
 }
 
 export function ChangePasswordPage({ onBack, ...props }: Props) {
-  const { configs, id, temporary, person } = props
+  const { configs, id, refused, person } = props
   const t = useTexts(portalTexts)
   const form = useChangePasswordForm(props)
   const { errors, asked, send, refuse, restart } = form
+  const days = refused?.maxDays
+  const why = days === undefined ? t('change.temporary') : t('change.tooOld', { count: days })
+  const hint = refused === undefined ? t('change.hint') : why
   if (asked) {
     const step = { configs, id, asked, send, title: t('change.title') }
     return <OtpStep {...step} onOther={refuse} onBack={restart} />
   }
   return (
-    <PortalCard configs={configs} title={t('change.title')} hint={temporary ? t('change.temporary') : t('change.hint')}>
+    <PortalCard configs={configs} title={t('change.title')} hint={hint}>
       <form className={css.form} onSubmit={(event) => void form.submit(event)} noValidate>
         <TextInput size="md" label={t('id')} value={id} readOnly autoComplete="username" />
         <PasswordField
@@ -44,7 +46,7 @@ export function ChangePasswordPage({ onBack, ...props }: Props) {
           onChange={form.setCurrent}
           error={errors.current}
           autoComplete="current-password"
-          autoFocus={temporary === undefined}
+          autoFocus={refused === undefined}
         />
         <PasswordField
           label={t('change.new')}
@@ -53,7 +55,7 @@ export function ChangePasswordPage({ onBack, ...props }: Props) {
           hint={isHintTrue(configs) ? t('change.rulesHint') : undefined}
           error={errors.next}
           autoComplete="new-password"
-          autoFocus={temporary !== undefined}
+          autoFocus={refused !== undefined}
         />
         <PasswordRules
           verdicts={form.verdicts}

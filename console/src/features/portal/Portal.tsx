@@ -14,6 +14,7 @@ import { portalTexts } from './portal.texts.ts'
 import { PORTAL_PAGES } from './portalPages.ts'
 import { requestSignOut } from './requestSignOut.ts'
 import { SignInPage } from './SignInPage.tsx'
+import type { RefusedPassword } from './useChangePasswordForm.ts'
 import type { Credentials, SignInChoices } from './useSignInForm.ts'
 
 const {
@@ -29,7 +30,7 @@ const {
 type Page =
   | { name: 'accLogin'; id?: string; done?: 'change.done'; ssoError?: ErrorName | undefined }
   | { name: 'otp'; credentials: Credentials; asked: OtpRequest; isNew?: true }
-  | { name: 'changePw'; id: string; temporary?: string; from: Session | null }
+  | { name: 'changePw'; id: string; refused?: RefusedPassword; from: Session | null }
   | { name: 'registerOtp'; credentials: Credentials; registration: OtpRegistration }
   | { name: 'forgotId' }
   | { name: 'forgotPw'; id: string }
@@ -114,7 +115,8 @@ export function Portal(props: Props) {
     onStep: (step, credentials) => {
       const { id, pw } = credentials
       if (step.name === 'otp') setPage({ name: 'otp', credentials, asked: step.asked })
-      else if (step.name === 'changePassword') setPage({ name: 'changePw', id, temporary: pw, from: null })
+      else if (step.name === 'changePassword')
+        setPage({ name: 'changePw', id, refused: { pw, maxDays: step.maxDays }, from: null })
       else void askToRegister(credentials, step.registration)
     },
   }
@@ -126,7 +128,7 @@ export function Portal(props: Props) {
         <ChangePasswordPage
           configs={configs}
           id={page.id}
-          temporary={page.temporary}
+          refused={page.refused}
           person={page.from}
           onDone={(pw, registration) => void afterChange({ id: page.id, pw }, page.from, registration)}
           onBack={() => (page.from ? enter(page.from) : toSignIn(page.id))}

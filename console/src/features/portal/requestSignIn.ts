@@ -14,7 +14,8 @@ import { portalTexts } from './portal.texts.ts'
 
 /** Why there is no session. */
 export type SignInRefusal =
-  | { name: 'changePassword' }
+  /** `maxDays`: the password is older than so many days; otherwise it is a temporary one. */
+  | { name: 'changePassword'; maxDays: number | undefined }
   | { name: 'otp'; asked: OtpRequest }
   /** An authenticator must be registered first; without the key nothing can be done. */
   | { name: 'registerOtp'; registration: OtpRegistration | undefined }
@@ -52,6 +53,12 @@ export async function requestSession(id: string, pw: string, otp?: string): Prom
   return call(readSession, {})
 }
 
+/** Returns the days of a password that is too old. */
+const maxDaysOf = (data: unknown): number | undefined =>
+  typeof data === 'object' && data !== null && 'maxDays' in data && typeof data.maxDays === 'number'
+    ? data.maxDays
+    : undefined
+
 /** Errors without a text here (102, a network failure) are shown by the global handler. */
 export function refusalOf(error: unknown, configs: AppConfigs): SignInRefusal {
   if (!(error instanceof ApiError)) throw error
@@ -63,7 +70,7 @@ export function refusalOf(error: unknown, configs: AppConfigs): SignInRefusal {
   switch (error.error) {
     case 'PASSWORD_CHANGE_REQUIRED':
       markHandled(error)
-      return { name: 'changePassword' }
+      return { name: 'changePassword', maxDays: maxDaysOf(error.data) }
     case 'OTP_NOT_REGISTERED':
       markHandled(error)
       return { name: 'registerOtp', registration: registrationOf(error.data) }

@@ -18,11 +18,13 @@ import { throttleText } from './requestSignIn.ts'
 import { useCustomRules } from './useCustomRules.ts'
 
 type Errors = { current?: string; next?: string; again?: string; message?: string }
+/** The password that sign-in has just refused (104): a temporary one, or one that is older than `maxDays`. */
+export type RefusedPassword = { pw: string; maxDays: number | undefined }
+
 type Choices = {
   configs: AppConfigs
   id: string
-  /** The temporary password that sign-in has just refused (104). */
-  temporary: string | undefined
+  refused: RefusedPassword | undefined
   /** The session's person, if one is signed in. */
   person: PersonWords | null
   /** `registration`: an authenticator must be registered next. */
@@ -30,12 +32,12 @@ type Choices = {
 }
 
 /** Returns a lookup of the errors that the page shows itself; undefined for errors of the global handler. */
-function useErrorTexts({ configs, temporary }: Choices) {
+function useErrorTexts({ configs, refused }: Choices) {
   const t = useTexts(portalTexts)
   return (error: ApiError): Errors | undefined => {
     switch (error.error) {
       case 'WRONG_CREDENTIALS':
-        return temporary === undefined
+        return refused === undefined || refused.maxDays !== undefined
           ? { current: t('change.wrongCurrent', { max: configs.maxLoginFails }) }
           : { current: t('change.wrongTemporary') }
       case 'UNSUITABLE_PASSWORD':
@@ -57,9 +59,9 @@ function useErrorTexts({ configs, temporary }: Choices) {
 }
 
 /** The three passwords, how the new one does, and what is wrong with them. */
-function usePasswords({ configs, id, temporary, person }: Choices) {
+function usePasswords({ configs, id, refused, person }: Choices) {
   const t = useTexts(portalTexts)
-  const [current, setCurrent] = useState(temporary ?? '')
+  const [current, setCurrent] = useState(refused?.pw ?? '')
   const [next, setNext] = useState('')
   const [again, setAgain] = useState('')
   const verdicts = judgePassword(configs, next, useCustomRules(configs, next))

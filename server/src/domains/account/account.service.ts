@@ -106,7 +106,7 @@ export async function registerOtp(
   const { services } = ctx
   const verified = await verifySignIn(ctx, { id, pw }, 'web')
   await orLogRefusal(ctx, verified, 'web', async () => {
-    requireSignIn(ctx, verified.account, verified)
+    await requireSignIn(ctx, ctx.read, verified.account, verified)
     if (verified.account.otpSecret !== null) fail('OTP_ALREADY_REGISTERED')
   })
   const onWrong = logWrongOtp(ctx, verified.account, AccountAction.REGISTER_OTP)
@@ -114,7 +114,7 @@ export async function registerOtp(
   return orLogRefusal(ctx, verified, 'web', () =>
     ctx.change(async (tx) => {
       const account = await lockVerifiedAccount(tx, verified, ctx.services)
-      requireSignIn(ctx, account, verified)
+      await requireSignIn(ctx, tx, account, verified)
       await registerPending(tx, services, account, pending)
       await endSessionsOf(tx, services, account.idx)
       await notify(tx, { topic: 'users', idx: account.idx, groupIdx: account.groupIdx })

@@ -35,7 +35,7 @@ export async function signInClient(ctx: SignInContext, input: Credentials) {
   const { id, pw, otp, deviceName, clientVersion } = input
   const device = { deviceName, clientVersion }
   const verified = await verifySignIn(ctx, { id, pw }, 'client', device)
-  await orLogRefusal(ctx, verified, 'client', async () => requireSignIn(ctx, verified.account, verified), device)
+  await orLogRefusal(ctx, verified, 'client', () => requireSignIn(ctx, ctx.read, verified.account, verified), device)
   const type = await requireFactor(ctx, verified.account, 'client', otp, device)
   return orLogRefusal(ctx, verified, 'client', () => openFromDevice(ctx, verified, input, type), device)
 }
@@ -45,7 +45,7 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
   const { deviceId, deviceName, clientVersion } = input
   return ctx.change(async (tx) => {
     const account = await lockVerifiedAccount(tx, verified, services)
-    requireSignIn(ctx, account, verified)
+    await requireSignIn(ctx, tx, account, verified)
     requireSameFactor(verified.account, account)
     await updateClientLogin(tx, account.idx, services.clock.now())
     const pc = { deviceId, deviceName, clientVersion, ip }

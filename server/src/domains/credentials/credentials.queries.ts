@@ -23,6 +23,7 @@ export type Account = {
   isMortal: 0 | 1
   expireDT: string | null
   pwHash: string | null
+  pwSetDT: Date | null
   tmpPwHash: string | null
   tmpPwExpireDT: Date | null
   loginFails: number
@@ -66,6 +67,7 @@ const selectAccount = (db: Reader, by: By) =>
       'users.isMortal',
       'users.expireDT',
       'users.pwHash',
+      'users.pwSetDT',
       'users.tmpPwHash',
       'users.tmpPwExpireDT',
       'users.loginFails',

@@ -1,12 +1,27 @@
 // Hashes of former passwords, so that they are not used again, and the settings that say how many.
-import { type AccountProtection, DEFAULT_PROTECTION, MAX_PASSWORD_HISTORY } from '@acc/contract/accountProtection'
+import {
+  type AccountProtection,
+  DEFAULT_PROTECTION,
+  MAX_PASSWORD_HISTORY,
+  MIN_MAX_PASSWORD_DAYS,
+} from '@acc/contract/accountProtection'
 import { sql } from 'kysely'
+import { days, later } from '../../clock.ts'
 import type { Reader, Tx } from '../../db/open.ts'
 import { findSetting } from '../../settings/settings.ts'
 
 /** How accounts are protected. */
 export const findProtection = async (db: Reader): Promise<AccountProtection> =>
   (await findSetting(db, 'accountProtection')) ?? DEFAULT_PROTECTION
+
+/** Returns the days that a password may be used for where this one is older, else undefined. */
+export async function findExceededAge(db: Reader, pwSetDT: Date | null, now: Date): Promise<number | undefined> {
+  const isOlderThan = (count: number) => pwSetDT !== null && later(pwSetDT, days(count)) <= now
+  // Most passwords are younger than any limit, and cost no statement.
+  if (!isOlderThan(MIN_MAX_PASSWORD_DAYS)) return undefined
+  const { maxPasswordDays } = await findProtection(db)
+  return maxPasswordDays > 0 && isOlderThan(maxPasswordDays) ? maxPasswordDays : undefined
+}
 
 /** Keeps the hash of a password that is about to be replaced. */
 export async function insertFormerPassword(tx: Tx, userIdx: number): Promise<void> {

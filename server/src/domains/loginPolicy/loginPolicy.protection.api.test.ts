@@ -33,7 +33,7 @@ test('the settings have defaults; each change is in the history with all values'
   const rows = (await historyOf(db, 'settingManage')).filter(({ type }) => type === SettingManage.UPDATE_PROTECTION)
   expect(rows).toHaveLength(1)
   const protection = rows[0]?.detail.protection
-  expect(protection).toHaveLength(14)
+  expect(protection).toHaveLength(16)
   expect(protection).toContainEqual({ protectionName: 4, protectionValue: 0, isOld: 1 })
   expect(protection).toContainEqual({ protectionName: 4, protectionValue: 90, isOld: 0 })
   const stale = client.loginPolicy.setProtection({ ...DEFAULT_PROTECTION, revision: 0 })

@@ -19,6 +19,7 @@ export const readProtection = async ({ read }: Read) => ({
 const NAMES = {
   passwordHistory: ProtectionSetting.PASSWORD_HISTORY,
   minPasswordDays: ProtectionSetting.MIN_PASSWORD_DAYS,
+  maxPasswordDays: ProtectionSetting.MAX_PASSWORD_DAYS,
   commonPasswords: ProtectionSetting.COMMON_PASSWORDS,
   expiryReminders: ProtectionSetting.EXPIRY_REMINDERS,
   dormantDays: ProtectionSetting.DORMANT_DAYS,

@@ -8,7 +8,9 @@ import { LoginType } from '@acc/contract/labels/users'
 import { today } from '../../clock.ts'
 import type { ChangeContext, Cookies, FreeContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
+import type { Reader } from '../../db/open.ts'
 import { type Account, isNew } from '../credentials/credentials.queries.ts'
+import { findExceededAge } from '../credentials/formerPasswords.ts'
 import {
   lockVerifiedAccount,
   requireUsable,
@@ -73,10 +75,20 @@ export function requirePasswordAccount(ctx: SignInContext, account: Account): vo
   if (!hasFlag(account.loginType, LoginType.DEFAULT)) fail('LOGIN_TYPE_REFUSED')
 }
 
-/** Rejects accounts that may not sign in with the verified password: the above, and 104 for a temporary one. */
-export function requireSignIn(ctx: SignInContext, account: Account, { usedTemporary }: VerifiedPassword): void {
+/**
+ * Rejects accounts that may not sign in with the verified password: the above, and 104 for a temporary one, or for one that is older
+ * than the login policy allows (with its days). Administrators are no exception: they change it as everybody does.
+ */
+export async function requireSignIn(
+  ctx: SignInContext,
+  db: Reader,
+  account: Account,
+  { usedTemporary }: VerifiedPassword,
+): Promise<void> {
   requirePasswordAccount(ctx, account)
   if (isNew(account) || usedTemporary) fail('PASSWORD_CHANGE_REQUIRED')
+  const maxDays = await findExceededAge(db, account.pwSetDT, ctx.services.clock.now())
+  if (maxDays !== undefined) fail('PASSWORD_CHANGE_REQUIRED', { maxDays })
 }
 
 /** Steps of a sign-in that goes on, and wrong codes, which have rows of their own. */
@@ -137,12 +149,12 @@ export async function signIn(
 ): Promise<Empty> {
   const { cookies } = ctx
   const verified = await verifySignIn(ctx, input, 'web')
-  await orLogRefusal(ctx, verified, 'web', async () => requireSignIn(ctx, verified.account, verified))
+  await orLogRefusal(ctx, verified, 'web', () => requireSignIn(ctx, ctx.read, verified.account, verified))
   const type = await requireFactor(ctx, verified.account, 'web', input.otp)
   const token = await orLogRefusal(ctx, verified, 'web', () =>
     ctx.change(async (tx) => {
       const account = await lockVerifiedAccount(tx, verified, ctx.services)
-      requireSignIn(ctx, account, verified)
+      await requireSignIn(ctx, tx, account, verified)
       requireSameFactor(verified.account, account)
       // Last of all: supplier staff change a temporary password in the portal, which opens no session.
       if (account.isPartner) fail('CLIENT_REQUIRED')
