@@ -316,3 +316,39 @@ test('a manager sees the OTP setting of a user in the form, and cannot change it
   await expectNotice(page, '사용자 정보를 저장했습니다.')
   expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ useOtp: 1, name: '이름이 바뀐 사람' })
 })
+
+test('checked users are suspended, released and given a last day at once', async ({ page, server }) => {
+  const people = [
+    await addPerson(server, 'many.one', '한꺼번에 하나'),
+    await addPerson(server, 'many.two', '한꺼번에 둘'),
+  ]
+  const stored = async () => (await server.admin.users.search({ id: 'many.' })).items
+  await openUsers(page, 'many.')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: '여러 명 선택' }).click()
+  const checkBoth = async () => {
+    for (const { name } of people)
+      await listOf(page)
+        .getByRole('checkbox', { name: `${name} 선택` })
+        .check()
+  }
+  await checkBoth()
+  await main.getByRole('button', { name: '정지', exact: true }).click()
+  await expect(page.getByRole('dialog')).toContainText('사용자 2명(한꺼번에 둘, 한꺼번에 하나)을 정지합니다.')
+  await answerDialog(page, '사용자 정지', '정지')
+  await expectNotice(page, '사용자 2명을 정지했습니다.')
+  await expect(rowOf(page, 'many.one')).toContainText('정지')
+  await expect(main.getByText('0명 선택됨')).toBeVisible()
+  await checkBoth()
+  await main.getByRole('button', { name: '정지 해제' }).click()
+  await answerDialog(page, '사용자 정지 해제', '정지 해제')
+  await expectNotice(page, '사용자 2명의 정지를 해제했습니다.')
+  expect(await stored()).toMatchObject([{ state: 0 }, { state: 0 }])
+  await checkBoth()
+  await main.getByRole('button', { name: '만료일 변경' }).click()
+  const dialog = page.getByRole('dialog', { name: '사용자 2명 만료일 변경' })
+  await dialog.getByText('사용 기간 제한').click()
+  await answerDialog(page, '사용자 2명 만료일 변경', '변경')
+  await expectNotice(page, '사용자 2명의 만료일을 변경했습니다.')
+  expect(await stored()).toMatchObject([{ isMortal: 1 }, { isMortal: 1 }])
+})

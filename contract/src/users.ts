@@ -1,7 +1,7 @@
 // User accounts: state, devices and sessions (spec S1 §2, §3, §5, §7).
 import { z } from 'zod'
 import { page } from './core/access.ts'
-import { ByIdx, Empty, flag, idx, idxes, moment, role, twoFlags } from './core/fields.ts'
+import { ByIdx, day, Empty, flag, idx, idxes, moment, role, twoFlags } from './core/fields.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { Device } from './devices.ts'
 import { Level } from './labels/access.ts'
@@ -50,6 +50,9 @@ export const UserDetail = User.extend({
   isEditable: flag,
 })
 export type UserDetail = z.output<typeof UserDetail>
+
+/** Users that are suspended, released or given a last day at once. */
+export const MAX_AT_ONCE = 1000
 
 const edit = page('user', Level.EDIT)
 const editOne = { input: ByIdx, data: Empty, access: edit } as const
@@ -116,6 +119,26 @@ export const users = defineRoutes({
     errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'session'],
     audit: 'userManage',
+  }),
+  /** The same of several users, all or none; users in that state already are unchanged. `data.userIdxes` names who prevents it. */
+  setDisabledOfMany: put('/Users/State/Disabled', {
+    input: z.object({ idxes: idxes.max(MAX_AT_ONCE), state: twoFlags }),
+    data: Empty,
+    access: edit,
+    errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users', 'session'],
+    audit: 'userManage',
+    assumed: true,
+  }),
+  /** Sets the last day of several accounts, or removes it: all or none. `data.userIdxes` names who prevents it. */
+  setExpiry: put('/Users/Expiry', {
+    input: z.object({ idxes: idxes.max(MAX_AT_ONCE), isMortal: flag, expireDT: day.nullable().optional() }),
+    data: Empty,
+    access: edit,
+    errors: ['SELF_ACTION', 'ADMIN_SELECTED'],
+    changes: ['users'],
+    audit: 'userManage',
+    assumed: true,
   }),
   /** Mails a new temporary password and ends the sessions of the user. */
   resetPw: post('/User/ResetPw', {

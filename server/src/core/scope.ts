@@ -146,9 +146,9 @@ export async function requireRank(db: Reader | Tx, actor: Viewer, userIdxes: rea
     .select('users.idx')
     .where('users.idx', '=', sql<number>`any(${userIdxes})`)
     .where(outranksManager(actor))
-    .limit(1)
-    .executeTakeFirst()
-  if (stronger !== undefined) fail('NOT_ALLOWED')
+    .orderBy('users.idx')
+    .execute()
+  if (stronger.length > 0) fail('NOT_ALLOWED', { userIdxes: stronger.map(({ idx }) => idx) })
 }
 
 /** As many groups lead through the index on the group; more are a filter on the rows that the other conditions leave. */

@@ -1,4 +1,4 @@
-// The edit mode of the list: users are checked, then moved or deleted (spec S1 §4).
+// The edit mode of the list: users are checked, then moved, given a last day, suspended, released or deleted (spec S1 §4).
 import type { ApiError } from '@acc/contract/core/client'
 import type { User } from '@acc/contract/users'
 import { type ReactNode, useState } from 'react'
@@ -6,11 +6,12 @@ import { dropMissing, type EditMode, EditModeAction, EditModeSwitch } from '../.
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { flattenGroups, useGroupIndex, useGroupsWith } from '../groups/exports.ts'
+import { ExpiryDialog } from './ExpiryDialog.tsx'
 import { MoveUsersDialog } from './MoveUsersDialog.tsx'
 import css from './Users.module.css'
 import { usersTexts } from './users.texts.ts'
 import type { UsersProps } from './usersView.ts'
-import { useRemoveUsers } from './useUserActions.ts'
+import { useRemoveUsers, useSuspendMany } from './useUserActions.ts'
 
 type Props = UsersProps & {
   mode: EditMode<User>
@@ -30,9 +31,10 @@ function useIsEmpty(groupIdx: number | undefined): boolean {
 export function UsersEditMode({ mode, view, setView, children }: Props) {
   const t = useTexts(usersTexts)
   const isEmpty = useIsEmpty(view.groupIdx)
-  const [isMoving, setMoving] = useState(false)
-  const noticeMissing = (title: 'removeTitle' | 'moveSelected') => (error: ApiError) =>
+  const [dialog, setDialog] = useState<'move' | 'expiry'>()
+  const noticeMissing = (title: 'removeTitle' | 'moveSelected' | 'edit') => (error: ApiError) =>
     void dropMissing(mode, error, t(title, { count: mode.checked.length }))
+  const states = useSuspendMany(mode.checked, () => mode.check([]), noticeMissing('edit'))
   const removal = useRemoveUsers((idxes) => {
     if (view.idx !== undefined && idxes.includes(view.idx)) setView({ idx: undefined })
     mode.check([])
@@ -40,7 +42,20 @@ export function UsersEditMode({ mode, view, setView, children }: Props) {
   return (
     <div className={css.editMode}>
       {mode.isOn && <span>{t('selected', { count: mode.checked.length })}</span>}
-      <EditModeAction mode={mode} label={t('moveSelected')} onClick={guarded(() => setMoving(true))} />
+      <EditModeAction mode={mode} label={t('moveSelected')} onClick={guarded(() => setDialog('move'))} />
+      <EditModeAction mode={mode} label={t('atOnce.expiry')} onClick={guarded(() => setDialog('expiry'))} />
+      <EditModeAction
+        mode={mode}
+        label={t('suspend')}
+        isBusy={states.isRunning}
+        onClick={guarded(() => void states.suspend())}
+      />
+      <EditModeAction
+        mode={mode}
+        label={t('release')}
+        isBusy={states.isRunning}
+        onClick={guarded(() => void states.release())}
+      />
       <EditModeAction
         mode={mode}
         label={t('remove')}
@@ -50,13 +65,24 @@ export function UsersEditMode({ mode, view, setView, children }: Props) {
       />
       <EditModeSwitch mode={mode} label={t('edit')} isEmpty={isEmpty} />
       {!mode.isOn && children}
-      {isMoving && (
+      {dialog === 'expiry' && (
+        <ExpiryDialog
+          users={mode.checked}
+          onClose={() => setDialog(undefined)}
+          onMissing={noticeMissing('edit')}
+          onDone={() => {
+            setDialog(undefined)
+            mode.check([])
+          }}
+        />
+      )}
+      {dialog === 'move' && (
         <MoveUsersDialog
           users={mode.checked}
-          onClose={() => setMoving(false)}
+          onClose={() => setDialog(undefined)}
           onMissing={noticeMissing('moveSelected')}
           onMoved={({ idx }) => {
-            setMoving(false)
+            setDialog(undefined)
             mode.turn(false)
             setView({ groupIdx: idx, groups: [] }, { replace: true })
           }}

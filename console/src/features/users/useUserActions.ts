@@ -4,8 +4,10 @@ import type { ApiError } from '@acc/contract/core/client'
 import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
+import { z } from 'zod'
+import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
-import { confirm } from '../../kit/dialogs/dialogs.tsx'
+import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -27,6 +29,48 @@ export function useSuspend(user: User) {
       if (await action.run({ idx, state: withoutFlag(state, UserState.DISABLED) }))
         showToast(t('releaseDone', { name }))
     },
+  }
+}
+
+type Checked = readonly Pick<User, 'idx' | 'id' | 'name'>[]
+
+/** Shows who among the checked users prevents an action on all of them; people who are gone or out of reach are missing. */
+export function usePreventedBy(title: string, users: Checked, onMissing: (error: ApiError) => void) {
+  const t = useTexts(usersTexts)
+  return (error: ApiError) => {
+    const { data } = Prevention.safeParse(error.data)
+    const named = users.filter(({ idx }) => data?.userIdxes.includes(idx))
+    if (error.error === 'NOT_ALLOWED' && named.length === 0) return onMissing(error)
+    const reason = errorText(error)
+    const body = named.length === 0 ? reason : t('atOnce.prevented', { names: peopleNames(named), reason })
+    void showMessage({ title, body })
+  }
+}
+const Prevention = z.object({ userIdxes: z.array(z.number()) })
+
+/** Suspends and releases the checked users: all of them or none. */
+export function useSuspendMany(users: Checked, onDone: () => void, onMissing: (error: ApiError) => void) {
+  const t = useTexts(usersTexts)
+  const explain = usePreventedBy(t('edit'), users, onMissing)
+  const handles = { SELF_ACTION: explain, ADMIN_SELECTED: explain, NOT_ALLOWED: explain }
+  const action = useApiAction(api.users.setDisabledOfMany, { handles })
+  const run = async (state: number, key: 'suspend' | 'release') => {
+    const about = { count: users.length, names: peopleNames(users) }
+    const ask = {
+      title: t(`${key}Title`),
+      body: t(`atOnce.${key}`, about),
+      action: t(key),
+      isDanger: key === 'suspend',
+    }
+    if (!(await confirm(ask))) return
+    if ((await action.run({ idxes: users.map(({ idx }) => idx), state })) === undefined) return
+    showToast(t(`atOnce.${key}Done`, about))
+    onDone()
+  }
+  return {
+    isRunning: action.isRunning,
+    suspend: () => run(UserState.DISABLED, 'suspend'),
+    release: () => run(UserState.NORMAL, 'release'),
   }
 }
 

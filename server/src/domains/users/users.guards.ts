@@ -34,9 +34,10 @@ export async function requireEditableOne(tx: Tx, actor: Actor, idx: number, page
   return user
 }
 
-/** Rejects system administrators, who cannot be suspended, reset or deleted. */
+/** Rejects system administrators, who cannot be suspended, reset or deleted, and names them. */
 export function requireNoAdmin(users: readonly UserRow[]): void {
-  if (users.some((user) => user.isAdmin === 1)) fail('ADMIN_SELECTED')
+  const userIdxes = users.filter((user) => user.isAdmin === 1).map(({ idx }) => idx)
+  if (userIdxes.length > 0) fail('ADMIN_SELECTED', { userIdxes })
 }
 
 /** Locks and returns the target group of new or moved users; requires level 2 on it. */

@@ -28,11 +28,31 @@ export async function updateUsers(tx: Tx, idxes: readonly number[], columns: Upd
     .execute()
 }
 
-/** Suspends users; what else their state says stays. */
+/** Suspends users and forgets their failures; what else their state says stays. */
 export async function updateUsersSuspended(tx: Tx, idxes: readonly number[]): Promise<void> {
   await tx
     .updateTable('users')
-    .set({ state: sql<number>`state | ${UserState.DISABLED}`, revision: sql<number>`revision + 1` })
+    .set({
+      state: sql<number>`state | ${UserState.DISABLED}`,
+      loginFails: 0,
+      otpFails: 0,
+      revision: sql<number>`revision + 1`,
+    })
+    .where('idx', '=', sql<number>`any(${idxes})`)
+    .execute()
+}
+
+/** Releases users, as if they had just been used, and forgets their failures. */
+export async function updateUsersReleased(tx: Tx, idxes: readonly number[], at: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({
+      state: sql<number>`state & ~${UserState.DISABLED}::int`,
+      loginFails: 0,
+      otpFails: 0,
+      activeDT: at,
+      revision: sql<number>`revision + 1`,
+    })
     .where('idx', '=', sql<number>`any(${idxes})`)
     .execute()
 }

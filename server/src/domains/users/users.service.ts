@@ -34,7 +34,8 @@ import { deleteUsers, insertUser, lockForDeletion, updateUsers } from './users.q
 
 type Ctx = Change<'userManage'>
 
-function requireExpiry(services: HandlerServices, expireDT: string | null): void {
+/** Rejects a last day that is not allowed. */
+export function requireExpiry(services: HandlerServices, expireDT: string | null): void {
   const { maxExpireDT } = services.env.runtime
   if (expireDT === null || !isExpiryAllowed(expireDT, today(services.clock), maxExpireDT))
     fail('INVALID_INPUT', { fields: ['expireDT'] })
