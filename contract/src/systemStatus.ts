@@ -34,6 +34,16 @@ export const SystemJob = z.object({
 })
 export type SystemJob = z.output<typeof SystemJob>
 
+/** A stored file whose bytes were altered or are missing: of a request, or of a client version. */
+export const DamagedFile = z.object({
+  fileEximportIdx: z.int().nullable(),
+  version: z.string().nullable(),
+  fileName: z.string(),
+  reason: z.enum(['damaged', 'missing']),
+  findDT: moment,
+})
+export type DamagedFile = z.output<typeof DamagedFile>
+
 export const SystemStatus = z.object({
   /** Urgent ones first. */
   faults: z.array(z.enum(FAULT_NAMES)),
@@ -55,6 +65,8 @@ export const SystemStatus = z.object({
       freeSpace: z.int().nullable(),
     })
     .nullable(),
+  /** Stored files that cannot be read: how many, and the ones found last. */
+  damagedFiles: z.object({ count: z.int(), items: z.array(DamagedFile) }),
   mail: z.object({
     waiting: z.int(),
     /** Of the last 24 hours. */

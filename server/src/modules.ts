@@ -10,6 +10,7 @@ import bimServer from './domains/bimServer/bimServer.routes.ts'
 import clientVersions from './domains/clientVersions/clientVersions.routes.ts'
 import configs from './domains/configs/configs.routes.ts'
 import configTexts from './domains/configTexts/configTexts.routes.ts'
+import { damagedFileJobs } from './domains/damagedFiles/damagedFiles.jobs.ts'
 import { dashboardJobs } from './domains/dashboard/dashboard.counts.ts'
 import dashboard from './domains/dashboard/dashboard.routes.ts'
 import events from './domains/events/events.routes.ts'
@@ -60,6 +61,7 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'users', routes: users },
   { name: 'sso', routes: sso },
   { name: 'loginPolicy', routes: loginPolicy, jobs: loginPolicyJobs },
+  { name: 'damagedFiles', jobs: damagedFileJobs },
   { name: 'notices', routes: notices, jobs: noticeJobs },
   { name: 'agent', routes: agent },
   { name: 'networkBlocks', routes: networkBlocks, jobs: networkBlockJobs },

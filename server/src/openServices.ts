@@ -18,6 +18,7 @@ import { type Connection, type Database, openDatabase } from './db/open.ts'
 import { keepPartitions } from './db/partitions.ts'
 import { isFilled, requireRestored } from './db/restoring.ts'
 import { codeOf } from './disk.ts'
+import { recordingDamage } from './domains/damagedFiles/damagedFiles.store.ts'
 import { findLicense } from './domains/licenses/licenses.status.ts'
 import type { FilesPlace } from './env.files.ts'
 import { type Env, secretKeySource } from './env.ts'
@@ -113,7 +114,10 @@ export async function assembleServices(parts: Parts, closers: Closers): Promise<
   const store = keptDuringBackup(await openFiles(env.files, key), () => isBackupRunning(db.read))
   const walArchive = await openWalArchive(parts)
   if (walArchive !== undefined) closers.push(walArchive.stop)
-  const files = walArchive === undefined ? store : archivedOnceComplete(store, walArchive.addFile)
+  const files = recordingDamage(
+    walArchive === undefined ? store : archivedOnceComplete(store, walArchive.addFile),
+    parts,
+  )
   const mail = openMailTransport({ db, key, outboxDir: join(env.dataDir, 'outbox'), service: env.mailService })
   const locks = openLocks(connection)
   closers.push(locks.close)

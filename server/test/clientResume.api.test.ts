@@ -1,13 +1,15 @@
 // Interrupted and damaged transfers of `acc-client`: automatic retries, resuming after a kill, and damaged files that are
 // never saved.
-import { readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Decision } from '@acc/contract/labels/requests'
 import type { OwnRequest } from '@acc/contract/requests'
 import { expect, test } from 'vitest'
+import { pathOf } from '../src/files/names.ts'
 import { buildExportScenario, expectSaved, MIB } from './exportScenario.ts'
+import { folderOf, testOnFolder } from './storedFiles.ts'
 
-const { folder, proxy, pc, makeFile, ask, decide } = await buildExportScenario()
+const { app, folder, proxy, pc, makeFile, ask, decide } = await buildExportScenario()
 
 test('an upload goes on by itself behind a broken connection', async () => {
   const file = await makeFile('large.bin', 20 * MIB)
@@ -71,4 +73,24 @@ test('a download that breaks off is brought again, one that arrives altered is n
   expect((await pc.run(download)).status).toBe(0)
   await cut
   await expectSaved(to, [file])
+})
+
+testOnFolder('a file that rots on the server is reported as such, and not as a lost connection', async () => {
+  const file = await makeFile('rotten.dwg', 4 * MIB)
+  const { idx } = (await ask(file.path)).document
+  await decide(idx, Decision.APPROVE)
+  const stored = await app.db.read
+    .selectFrom('requestFiles')
+    .select('storeName')
+    .where('fileEximportIdx', '=', idx)
+    .executeTakeFirstOrThrow()
+  const handle = await open(pathOf(folderOf(app.env), stored.storeName), 'r+')
+  await handle.write(Buffer.alloc(16), 0, 16, 3 * MIB)
+  await handle.close()
+  const to = join(folder, 'rotten')
+  expect(await pc.json(['download', String(idx), '--to', to])).toMatchObject({
+    status: 1,
+    document: { errorCode: 989 },
+  })
+  expect(await readdir(to)).toEqual([])
 })

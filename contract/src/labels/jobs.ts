@@ -18,6 +18,7 @@ const JOBS: Readonly<Record<string, Label>> = {
   notifyRequesters: { ko: '요청자에게 알림', en: 'Notify requesters' },
   remindOfExpiry: { ko: '계정 만료 예고', en: 'Announce the expiration of accounts' },
   removeOldFiles: { ko: '보관 기간이 지난 파일 삭제', en: 'Remove files after their retention' },
+  scrubFiles: { ko: '저장된 파일 점검', en: 'Check stored files' },
   sealHistory: { ko: '이력 봉인', en: 'Seal the history' },
   sendHistory: { ko: '이력 전송', en: 'Forward the history' },
   suspendDormant: { ko: '장기 미사용 계정 정지', en: 'Suspend unused accounts' },

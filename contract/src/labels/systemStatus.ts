@@ -65,6 +65,12 @@ const FAULTS = {
     ko: '파일 저장소를 사용할 수 없습니다.',
     en: 'The file store cannot be used.',
   },
+  filesDamaged: {
+    part: 'files',
+    isUrgent: true,
+    ko: '저장된 파일 중 손상되거나 없어진 파일이 있습니다.',
+    en: 'Some stored files are damaged or missing.',
+  },
   mailFailed: {
     part: 'mail',
     isUrgent: false,

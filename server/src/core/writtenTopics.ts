@@ -37,6 +37,7 @@ const TABLES: Record<keyof DB, TableTopics | null> = {
   bimUsers: shown('bim'),
   clientVersions: shown('clientVersions'),
   configTexts: shown('settings'),
+  damagedFiles: null,
   deletedGroups: null,
   devices: { topics: ['licenses', 'users'], hidden: ['deviceName', 'ip', 'clientVersion', 'useDT'] },
   fileEximports: shown('requests'),

@@ -28,6 +28,7 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
   bimUsers: ADD_AND_REMOVE,
   clientVersions: ALL,
   configTexts: ADD,
+  damagedFiles: ADD_AND_REMOVE,
   deletedGroups: ADD_AND_CHANGE,
   devices: ALL,
   fileEximports: ADD_AND_CHANGE,

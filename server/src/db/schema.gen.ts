@@ -124,6 +124,12 @@ export interface ConfigTexts {
   text: string;
 }
 
+export interface DamagedFiles {
+  findDT: Date;
+  reason: string;
+  storeName: string;
+}
+
 export interface DeletedGroups {
   heirIdx: number;
   idx: number;
@@ -493,6 +499,7 @@ export interface DB {
   bimUsers: BimUsers;
   clientVersions: ClientVersions;
   configTexts: ConfigTexts;
+  damagedFiles: DamagedFiles;
   deletedGroups: DeletedGroups;
   devices: Devices;
   fileEximports: FileEximports;

@@ -310,6 +310,14 @@ CREATE TABLE "configTexts" (
 );
 CREATE INDEX "configTexts_kind" ON "configTexts" USING btree (kind, idx DESC);
 
+CREATE TABLE "damagedFiles" (
+  "storeName" text NOT NULL,
+  reason text NOT NULL,
+  "findDT" timestamp(3) with time zone NOT NULL,
+  CONSTRAINT "damagedFiles_pkey" PRIMARY KEY ("storeName"),
+  CONSTRAINT "damagedFiles_reason_check" CHECK (reason = ANY (ARRAY['damaged'::text, 'missing'::text]))
+);
+
 CREATE TABLE "deletedGroups" (
   idx bigint NOT NULL,
   "heirIdx" bigint NOT NULL,

@@ -3,9 +3,11 @@ import type { Readable } from 'node:stream'
 import type { Route } from '@acc/contract/core/route'
 import type { FastifyReply } from 'fastify'
 import type { Download, HtmlPage } from '../core/context.ts'
+import { FileStoreError } from '../files/errors.ts'
 import { freeBuffer } from '../files/freeBuffer.ts'
 import { contentDisposition } from './contentDisposition.ts'
 import { streamEvents } from './eventStream.ts'
+import { placeOf } from './securityLog.ts'
 
 /**
  * Has a stream free each buffer when the connection has taken it; Fastify pipes the stream to the response. Left to themselves,
@@ -25,10 +27,17 @@ function freeWhenSent(stream: Readable): void {
   }
 }
 
+/** Logs a download that breaks off: the caller sees the end of the connection alone. */
+function logBreak({ request }: FastifyReply, error: Error): void {
+  const reason = error instanceof FileStoreError ? error.reason : error.message
+  request.log.error({ ...placeOf(request), reason }, 'a download broke off')
+}
+
 function answerDownload(route: Route, reply: FastifyReply, download: Download) {
   reply.type(mediaTypeOf(route)).header('content-disposition', contentDisposition(download.fileName))
   if (download.size !== undefined) reply.header('content-length', download.size)
   reply.raw.on('close', () => download.stream.destroy())
+  download.stream.once('error', (error) => logBreak(reply, error))
   if (download.isSentOnce) freeWhenSent(download.stream)
   return reply.send(download.stream)
 }

@@ -96,6 +96,11 @@ export const SETTINGS = {
     }),
     [],
   ),
+  /** The round in which all stored files are read: how far it is (null: complete), and how many files a run reads. */
+  fileScrub: setting(
+    z.object({ beginDT: z.iso.datetime({ precision: 3 }), after: count.nullable(), perRun: z.int().min(1) }),
+    [],
+  ),
   /** The newest verification of a backup of this database; `failure` is why it failed. */
   lastBackupCheck: setting(
     z.object({ id: z.string(), moment: z.iso.datetime({ precision: 3 }), failure: z.string().nullable() }),

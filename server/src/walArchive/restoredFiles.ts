@@ -1,12 +1,10 @@
 // The stored files of a restored database: copied from the archive, each read in full first where the secret key is at hand. One
 // that is not there, or was altered, is reported by its name; the rest is restored.
 
-import { RequestState } from '@acc/contract/labels/requests'
 import { copy } from '../backup/storedFiles.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Reader } from '../db/open.ts'
-import { storedOf as storedVersion } from '../domains/clientVersions/clientVersions.files.ts'
-import { storedOf } from '../domains/requests/requests.files.ts'
+import { findNamedFiles } from '../domains/damagedFiles/damagedFiles.queries.ts'
 import { FileStoreError } from '../files/errors.ts'
 import { openFileStore, type StoredFile } from '../files/fileStore.ts'
 import { openFolder } from '../files/folder.ts'
@@ -17,39 +15,6 @@ import { findArchived } from './archivedFiles.ts'
 /** A file that the restored database names and the archive does not have as it was; `of` names its row. */
 export type LostFile = { of: string; fileName: string; reason: 'missing' | 'altered' }
 export type RestoredFiles = { count: number; size: number; lost: LostFile[] }
-
-type NamedFile = { of: string; fileName: string; file: StoredFile }
-
-/** Rows that are read at once. */
-const BATCH = 1000
-
-async function* findWanted(db: Reader): AsyncGenerator<NamedFile> {
-  for (let after = 0; ; ) {
-    const rows = await db
-      .selectFrom('requestFiles as f')
-      .innerJoin('fileEximports as r', 'r.idx', 'f.fileEximportIdx')
-      .selectAll('f')
-      .select('r.requesterName')
-      .where('f.isUploaded', '=', 1)
-      .where('r.state', '<>', RequestState.CANCELED)
-      .where('r.filesRemovedDT', 'is', null)
-      .where('f.idx', '>', after)
-      .orderBy('f.idx')
-      .limit(BATCH)
-      .execute()
-    for (const row of rows) {
-      after = row.idx
-      yield {
-        of: `request ${row.fileEximportIdx} of ${row.requesterName}`,
-        fileName: row.fileName,
-        file: storedOf(row),
-      }
-    }
-    if (rows.length < BATCH) break
-  }
-  for (const row of await db.selectFrom('clientVersions').selectAll().orderBy('idx').execute())
-    yield { of: `client version ${row.version}`, fileName: row.fileName, file: storedVersion(row) }
-}
 
 /** Whether the archived bytes are those of the row: by their length, and where there is a key, to the last byte. */
 async function isSound(folder: string, file: StoredFile, secretKey: SecretKey | undefined): Promise<boolean> {
@@ -71,7 +36,7 @@ export async function restoreArchivedFiles(
   { stage, secretKey }: { stage?: Stage; secretKey: SecretKey | undefined },
 ): Promise<RestoredFiles> {
   const restored: RestoredFiles = { count: 0, size: 0, lost: [] }
-  for await (const { of, fileName, file } of findWanted(db)) {
+  for await (const { of, fileName, file } of findNamedFiles(db)) {
     const folder = await findArchived(root, file.name)
     if (folder === undefined) restored.lost.push({ of, fileName, reason: 'missing' })
     else if (!(await isSound(folder, file, secretKey))) restored.lost.push({ of, fileName, reason: 'altered' })

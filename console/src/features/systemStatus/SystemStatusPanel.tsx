@@ -73,6 +73,25 @@ function FileFacts({ files }: Pick<SystemStatus, 'files'>) {
   )
 }
 
+/** Files that cannot be read, each with its request or client version. */
+function DamagedFiles({ count, items }: SystemStatus['damagedFiles']) {
+  const t = useTexts(systemStatusTexts)
+  if (count === 0) return null
+  return (
+    <Facts
+      rows={[
+        [t('damagedFiles'), formatNumber(count)],
+        ...items.map(({ fileEximportIdx, version, fileName, reason }): [string, string] => [
+          fileEximportIdx === null
+            ? t('ofVersion', { version: version ?? '' })
+            : t('ofRequest', { idx: String(fileEximportIdx) }),
+          `${fileName} (${t(reason)})`,
+        ]),
+      ]}
+    />
+  )
+}
+
 function Parts({ status }: { status: SystemStatus }) {
   const t = useTexts(systemStatusTexts)
   const labelOf = useLabel()
@@ -92,6 +111,7 @@ function Parts({ status }: { status: SystemStatus }) {
       </PartSection>
       <PartSection part="files" faults={faults}>
         <FileFacts files={files} />
+        <DamagedFiles {...status.damagedFiles} />
       </PartSection>
       <PartSection part="mail" faults={faults}>
         <Facts

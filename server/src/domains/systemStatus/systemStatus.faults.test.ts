@@ -21,6 +21,7 @@ const job = { name: 'sweep', cron: '0 * * * *', completeDT: ago(minutes(5)), fai
 const fine: Figures = {
   database: { version: '18.1', isEmbedded: 1, size: 1, connections: 80, maxConnections: 100, canAlter: 0 },
   files: { kind: 'folder', freeSpace: 10 * GIB },
+  damagedFiles: { count: 0, items: [] },
   mail: { waiting: 3, failed: 0, dueDT: ago(minutes(60)) },
   license: { useCount: 89, maxCount: 100, expiry: dayIn(31), isEvaluation: 0, isExpired: 0 },
   backup: { moment: ago(days(7)), size: 1, missing: 0, checkDT: ago(days(6)), failure: null },
@@ -47,6 +48,7 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['spaceLow', { files: { kind: 'folder', freeSpace: 10 * GIB - 1 } }],
   ['spaceExhausted', { files: { kind: 'folder', freeSpace: GIB - 1 } }],
   ['storeUnavailable', { files: null }],
+  ['filesDamaged', { damagedFiles: { count: 1, items: [] } }],
   ['mailFailed', { mail: { ...fine.mail, failed: 1 } }],
   ['mailDelayed', { mail: { ...fine.mail, dueDT: ago(minutes(61)) } }],
   ['licenseAlmostFull', { license: { ...license, useCount: 90 } }],

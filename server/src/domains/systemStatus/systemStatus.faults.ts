@@ -44,6 +44,7 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     roleTooStrong: database.canAlter === 1,
     clockDiffers: alive.some((node) => Math.abs(node.clockOffset) > CLOCK_TOLERANCE),
     storeUnavailable: files === null,
+    filesDamaged: figures.damagedFiles.count > 0,
     spaceExhausted: space < SPACE_RESERVE,
     spaceLow: space >= SPACE_RESERVE && space < LOW_SPACE,
     mailFailed: mail.failed > 0,

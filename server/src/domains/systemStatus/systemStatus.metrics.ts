@@ -16,6 +16,11 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
   { name: 'acc_database_bytes', help: 'Size of the database', read: ({ database }) => database.size },
   { name: 'acc_database_connections', help: 'Database connections', read: ({ database }) => database.connections },
   { name: 'acc_free_bytes', help: 'Free bytes of the file store', read: ({ files }) => files?.freeSpace ?? null },
+  {
+    name: 'acc_files_damaged',
+    help: 'Stored files that are damaged or missing',
+    read: ({ damagedFiles }) => damagedFiles.count,
+  },
   { name: 'acc_mails_waiting', help: 'Mails that wait', read: ({ mail }) => mail.waiting },
   { name: 'acc_mails_failed', help: 'Mails of the last 24 hours that failed', read: ({ mail }) => mail.failed },
   { name: 'acc_licenses_used', help: 'Registered PCs', read: ({ license }) => license.useCount },

@@ -7,6 +7,7 @@ import type { WalArchive } from '../../core/walArchive.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
 import { findSetting } from '../../settings/settings.ts'
+import { countDamaged, findDamaged } from '../damagedFiles/damagedFiles.queries.ts'
 import { findHistoryState } from '../history/history.checks.ts'
 import { findOutlets } from '../history/history.outlets.ts'
 import { readStatus } from '../licenses/licenses.status.ts'
@@ -23,6 +24,8 @@ import {
 /** Milliseconds without a report after which a node counts as silent: three reports. */
 const SILENCE = minutes(1.5)
 const DAY = days(1)
+/** Damaged files that are shown. */
+const SHOWN_FILES = 20
 
 export const isReporting = ({ seenDT }: Pick<NodeRow, 'seenDT'>, now: Date): boolean => seenDT >= later(now, -SILENCE)
 
@@ -60,24 +63,32 @@ async function findFileState(files: FileStore): Promise<SystemStatus['files']> {
   return { kind: 'bucket', freeSpace: null }
 }
 
+async function findDamagedFiles(db: Reader): Promise<SystemStatus['damagedFiles']> {
+  const [count, found] = await Promise.all([countDamaged(db), findDamaged(db, SHOWN_FILES)])
+  return { count, items: found.map(({ storeName: _, findDT, ...file }) => ({ ...file, findDT: findDT.toISOString() })) }
+}
+
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [database, mail, jobRows, nodes, license, backup, outlets, history, beginDT, files] = await Promise.all([
-    findDatabase(db),
-    findMailState(db, later(now, -DAY)),
-    findJobs(db, later(now, -DAY)),
-    findNodes(db),
-    readStatus(db, services),
-    findBackup(db),
-    findOutlets(db, services.env),
-    findHistoryState(db, services),
-    findBeginning(db),
-    findFileState(services.files).catch(() => null),
-  ])
+  const [database, mail, jobRows, nodes, license, backup, outlets, history, beginDT, damagedFiles, files] =
+    await Promise.all([
+      findDatabase(db),
+      findMailState(db, later(now, -DAY)),
+      findJobs(db, later(now, -DAY)),
+      findNodes(db),
+      readStatus(db, services),
+      findBackup(db),
+      findOutlets(db, services.env),
+      findHistoryState(db, services),
+      findBeginning(db),
+      findDamagedFiles(db),
+      findFileState(services.files).catch(() => null),
+    ])
   const due = jobRows.flatMap(({ dueDT }) => dueDT ?? [])
   const figures: Figures = {
     database: { ...database, isEmbedded: flagOf(services.env.databaseUrl === undefined) },
     files,
+    damagedFiles,
     mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null },
     license,
     backup,

@@ -1,0 +1,116 @@
+// Stored files that rot: who notices, what the caller receives, and when the fault ends.
+import { randomBytes } from 'node:crypto'
+import { open, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RequestState } from '@acc/contract/labels/requests'
+import { pino } from 'pino'
+import { expect } from 'vitest'
+import { startTestApp } from '../../../test/app.ts'
+import { buildManager } from '../../../test/build/authorities.ts'
+import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
+import { buildRequest } from '../../../test/build/requests.ts'
+import { buildUser } from '../../../test/build/users.ts'
+import { folderOf, testOnFolder as test } from '../../../test/storedFiles.ts'
+import { days, minutes } from '../../clock.ts'
+import { pathOf } from '../../files/names.ts'
+import { findSetting } from '../../settings/settings.ts'
+import { scrubFiles } from './damagedFiles.jobs.ts'
+
+const lines: string[] = []
+const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+const { app, as, admin, clock, nodeUrl } = await startTestApp({}, log)
+const { sales } = await buildGroups(app.db, 'sales')
+const employee = await buildUser(app.db, { group: sales })
+const approver = await buildManager(app.db, { groups: [sales], fileExportApprove: 2 })
+await openExports(app.db)
+const bytes = randomBytes(600_000)
+const status = () => as(admin).systemStatus.get({})
+const download = async (fileEximport: number) => (await as(approver).requests.download({ fileEximport })).arrayBuffer()
+
+async function buildFile(name: string) {
+  const request = await buildRequest(app, employee, { files: [{ name, bytes }] })
+  const [file] = request.files
+  if (file === undefined) throw new Error('the request has no file')
+  return { idx: request.idx, path: pathOf(folderOf(app.env), file.name), storeName: file.name }
+}
+
+/** Inverts a byte; a second call restores it. */
+async function flip(path: string, position: number) {
+  const file = await open(path, 'r+')
+  try {
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, position)
+    await file.write(Buffer.of((buffer[0] ?? 0) ^ 1), 0, 1, position)
+  } finally {
+    await file.close()
+  }
+}
+
+test('a file that rots breaks a download off once, is logged, counted and a fault, and is refused from then on', async () => {
+  const { idx, path, storeName } = await buildFile('plan.dwg')
+  const sound = await buildFile('sound.dwg')
+  await flip(path, 400_000)
+  await expect(download(idx)).rejects.toThrow(TypeError)
+  await expect.poll(async () => (await status()).faults).toEqual(['filesDamaged'])
+  expect((await status()).damagedFiles).toEqual({
+    count: 1,
+    items: [
+      {
+        fileEximportIdx: idx,
+        version: null,
+        fileName: 'plan.dwg',
+        reason: 'damaged',
+        findDT: clock.now().toISOString(),
+      },
+    ],
+  })
+  const logged = lines.map((line) => JSON.parse(line))
+  expect(logged).toContainEqual(
+    expect.objectContaining({ msg: 'a stored file is damaged', fileEximportIdx: idx, fileName: 'plan.dwg', storeName }),
+  )
+  expect(logged).toContainEqual(
+    expect.objectContaining({
+      msg: 'a download broke off',
+      path: '/FileEximport/Download',
+      reason: 'damaged',
+      requestId: expect.any(String),
+    }),
+  )
+  clock.advance(minutes(1))
+  expect(await (await fetch(new URL('/Metrics', nodeUrl))).text()).toContain('acc_files_damaged 1')
+  await expect(download(idx)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
+  expect((await download(sound.idx)).byteLength).toBeGreaterThan(bytes.length)
+
+  await flip(path, 400_000)
+  expect((await download(idx)).byteLength).toBeGreaterThan(bytes.length)
+  expect(await status()).toMatchObject({ faults: [], damagedFiles: { count: 0, items: [] } })
+})
+
+test('every stored file is read once a month, and the files of canceled requests are no fault', async () => {
+  const [altered, lost, canceled] = [await buildFile('altered'), await buildFile('lost'), await buildFile('canceled')]
+  await flip(altered.path, 500_000)
+  for (const { path } of [lost, canceled]) await rename(path, join(app.env.dataDir, path.slice(-32)))
+  const cancel = app.db.write.updateTable('fileEximports').set({ state: RequestState.CANCELED, waitDT: null })
+  await cancel.where('idx', '=', canceled.idx).execute()
+  const after = async () => (await findSetting(app.db.read, 'fileScrub'))?.after
+  await scrubFiles(app)
+  expect(await after()).toBeGreaterThan(0)
+  const positions = new Set()
+  for (; (await after()) !== null; await scrubFiles(app)) positions.add(await after())
+  expect(positions.size).toBeGreaterThanOrEqual(3)
+  const found = (await status()).damagedFiles.items.map(({ fileName, reason }) => [fileName, reason])
+  expect(found.sort()).toEqual([
+    ['altered', 'damaged'],
+    ['lost', 'missing'],
+  ])
+
+  // Repaired by hand: nothing is read before the next round, which finds the files intact.
+  await flip(altered.path, 500_000)
+  await rename(join(app.env.dataDir, lost.path.slice(-32)), lost.path)
+  await scrubFiles(app)
+  expect((await status()).damagedFiles.count).toBe(2)
+  clock.advance(days(28))
+  do await scrubFiles(app)
+  while ((await after()) !== null)
+  expect((await status()).damagedFiles.count).toBe(0)
+})
