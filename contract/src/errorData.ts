@@ -18,17 +18,30 @@ export const PasswordFault = z.discriminatedUnion('reason', [
   z.object({ reason: z.literal('tooSoon'), days: z.int() }),
 ])
 
+/** Some of the named users may not be changed, and prevent it for all. */
+export const Prevention = z.object({ userIdxes: z.array(z.int()) })
+
 const received = z.object({ received: z.int().describe('Bytes of the file that the server has') })
 
 export const ERROR_DATA = {
+  // Without data the password is a temporary one.
+  PASSWORD_CHANGE_REQUIRED: z.object({ maxDays: z.int().describe('Days after which a password must be changed') }),
   OTP_NOT_REGISTERED: OtpRegistration,
   TOO_MANY_REQUESTS: z.object({ retryAfter: z.int().describe('Seconds') }),
   UNSUITABLE_PASSWORD: PasswordFault,
   TOO_MANY_ENTRIES: z.object({ max: z.int() }),
+  // Of a password rule; the names of other records have no data.
+  DUPLICATE_NAME: z.object({ name: z.string().describe('The rule') }),
+  DUPLICATE_REGEX: z.object({ name: z.string().describe('The rule') }),
   UNSAFE_REGEX: z.object({ name: z.string().describe('The rule') }),
   UPLOAD_OFFSET: received,
   UPLOAD_MISMATCH: received,
-  NOT_ALLOWED: z.union([MissingRows, z.object({ header: z.string().describe('The header that the call lacks') })]),
+  ADMIN_SELECTED: Prevention,
+  NOT_ALLOWED: z.union([
+    MissingRows,
+    Prevention,
+    z.object({ header: z.string().describe('The header that the call lacks') }),
+  ]),
   INVALID_INPUT: z.object({ fields: z.array(z.string()) }),
   LICENSE_FAILED: z.object({ reason: LicenseObstacle }),
   INVALID_LICENSE: z.object({ reason: LicenseFault }),
