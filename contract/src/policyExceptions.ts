@@ -43,7 +43,7 @@ type Target = Pick<NetworkException, 'type' | 'ip1' | 'ip2'>
 type Fault = { path: 'ip1' | 'ip2'; message: 'domain' | 'ip' | 'mask' | 'range' }
 
 /** Returns what is wrong with the domain or the addresses of an exception. */
-function* faultsOf({ type, ip1, ip2 }: Target): Generator<Fault> {
+export function* targetFaults({ type, ip1, ip2 }: Target): Generator<Fault> {
   if (type === ExceptionType.DOMAIN) {
     if (!DOMAIN.test(ip1) || ipNumber(ip1) !== undefined) yield { path: 'ip1', message: 'domain' }
     if (ip2 !== '') yield { path: 'ip2', message: 'domain' }
@@ -58,7 +58,7 @@ function* faultsOf({ type, ip1, ip2 }: Target): Generator<Fault> {
 }
 
 export const NetworkException = NetworkExceptionFields.superRefine((exception, context) => {
-  for (const { path, message } of faultsOf(exception)) context.addIssue({ code: 'custom', path: [path], message })
+  for (const { path, message } of targetFaults(exception)) context.addIssue({ code: 'custom', path: [path], message })
 })
 
 /** Returns the domain or the addresses of an exception in one line. */

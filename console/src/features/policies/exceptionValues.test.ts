@@ -50,6 +50,10 @@ test.each([
   [{ ip: '10.0.0.300' }, { ip: 'ip' }],
   [{ lastIp: '10.0.0' }, { lastIp: 'ip' }],
   [{ ip: '10.0.0.2' }, { lastIp: 'range' }],
+  [
+    { ip: '10.0.0.2', port: '70000' },
+    { lastIp: 'range', port: 'port' },
+  ],
   [{ type: SUBNET }, {}],
   [{ type: SUBNET, mask: '' }, { mask: 'required' }],
   [{ type: SUBNET, mask: '255.0.255.0' }, { mask: 'mask' }],

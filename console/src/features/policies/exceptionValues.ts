@@ -10,6 +10,7 @@ import {
   NetworkException,
   portText,
   processKey,
+  targetFaults,
   targetOf,
 } from '@acc/contract/policyExceptions'
 import type { z } from 'zod'
@@ -111,6 +112,8 @@ export function networkFaults(row: NetworkException, others: readonly NetworkExc
     const field = fieldOf(name) as keyof NetworkValues
     faults[field] ??= faultOf(issue, row[name as keyof NetworkException], name === 'port' ? 'port' : 'characters')
   }
+  // A field of a wrong type ends the schema's check before the addresses.
+  for (const { path, message } of targetFaults(row)) faults[fieldOf(path) as keyof NetworkValues] ??= message
   const target = targetOf(row)
   if (others.some((other) => other.idx !== row.idx && targetOf(other) === target)) faults[first] ??= 'duplicate'
   return faults
