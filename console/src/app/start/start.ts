@@ -27,7 +27,9 @@ async function consume(tmpToken: string): Promise<void> {
     }
   } catch (error) {
     markHandled(error)
-    void showMessage({ title: text(dialogTexts, 'title'), body: errorText(error) })
+    const isUsed = error instanceof ApiError && error.error === 'NO_SESSION'
+    const body = isUsed ? text(startTexts, 'usedToken') : errorText(error)
+    void showMessage({ title: text(dialogTexts, 'title'), body })
   }
 }
 

@@ -25,7 +25,9 @@ export function RegisterMail({ configs, onDone, onSignOut }: RegisterProps) {
       </Suspense>
       <section className={css.alternative}>
         <h2>{t('mail.missing')}</h2>
-        <p>{t('mail.missingBody')}</p>
+        <p>
+          {t('mail.missingBody')} {t(configs.runtime.isExternalMode ? 'mail.whereReadExternal' : 'mail.whereRead')}
+        </p>
         <p className={css.warning}>{t('mail.outboxHint')}</p>
       </section>
       <div className={css.form}>

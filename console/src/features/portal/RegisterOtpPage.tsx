@@ -49,7 +49,7 @@ export function RegisterOtpPage(props: Props) {
           </li>
           <li>
             <p>{t('register.code')}</p>
-            <OtpField ref={form.field} value={form.otp} onChange={form.setOtp} error={form.said.field} />
+            <OtpField autoFocus ref={form.field} value={form.otp} onChange={form.setOtp} error={form.said.field} />
           </li>
         </ol>
         <Checkbox label={t('register.isStored')} isOn={form.isStored} onChange={form.setStored} />

@@ -21,7 +21,7 @@ export function useArrival({ configs, onSignedIn, onChangePassword }: Choices) {
     isPasswordOld(session, days, Date.now()) &&
     (await confirm({
       title: t('recommend.title'),
-      body: t('recommend.body', { days }),
+      body: t('recommend.body', { count: days }),
       action: t('recommend.now'),
       cancel: t('recommend.later'),
     }))
