@@ -24,7 +24,15 @@ const { app, anonymous, as, baseUrl, fetchAs } = await startTestApp({
 const person = await buildUser(app.db)
 const languages: readonly Language[] = ['ko', 'en']
 
-const facts = { clientName: 'Client', serverName: 'Server', maxLoginFails: 5, maxOtpFails: 5, sessionMinutes: 30 }
+const facts = {
+  clientName: 'Client',
+  serverName: 'Server',
+  maxLoginFails: 5,
+  maxOtpFails: 5,
+  sessionMinutes: 30,
+  requiredRules: 'At least 8 characters',
+  forbiddenRules: 'none',
+}
 const source = (name: ManualSource['name'], language: Language) =>
   readFile(join(MANUALS, `${name}.${language}.md`), 'utf8')
 
@@ -80,6 +88,20 @@ test('the user manual is a PDF with a name of the product, made once', async () 
   expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
   expect(Buffer.from(await again.arrayBuffer())).toEqual(bytes)
   expect(Buffer.from(await english.arrayBuffer())).not.toEqual(bytes)
+})
+
+test('the user manual follows the password rules', async () => {
+  const admin = as(await buildUser(app.db, { isAdmin: 1 }))
+  const read = async () => Buffer.from(await (await as(person).manuals.user({ type: 1, language: 'en' })).arrayBuffer())
+  const before = await read()
+  const { pwRules } = await admin.loginPolicy.passwordRules({})
+  const longer = { name: 'At least 12 characters', reg: '^.{12,}$' }
+  await admin.loginPolicy.setPasswordRules({ ...pwRules, positiveRules: [...pwRules.positiveRules, longer] })
+  const after = await read()
+  expect(after).not.toEqual(before)
+  expect(await read()).toEqual(after)
+  const { html } = await renderPage({ name: 'user', language: 'en', facts: { ...facts, requiredRules: longer.name } })
+  expect(html).toContain('A new password must meet these rules: At least 12 characters.')
 })
 
 test('names of the operator are text, whatever they look like', async () => {

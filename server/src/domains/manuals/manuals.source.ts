@@ -14,6 +14,9 @@ export type ManualFacts = {
   maxLoginFails: number
   maxOtpFails: number
   sessionMinutes: number
+  /** What a new password must have, and what it must not have. */
+  requiredRules: string
+  forbiddenRules: string
 }
 export type ManualSource = { name: 'otp' | 'user'; language: Language; facts: ManualFacts }
 export type Manual = { language: Language; title: string; tokens: TokensList }
