@@ -114,7 +114,7 @@ test('a session that an administrator ended, and one that ran out, are said, and
   await server.admin.users.setDisabled({ idx: person.idx, state: 2 })
   await server.admin.users.setDisabled({ idx: person.idx, state: 0 })
   await page.getByRole('button', { name: '내 로그인 세션' }).click()
-  const dialog = page.getByRole('dialog').filter({ hasText: '세션이 종료되었습니다. 다시 로그인해 주세요.' })
+  const dialog = page.getByRole('dialog').filter({ hasText: '다른 곳에서 종료하여 세션이 종료되었습니다.' })
   await dialog.getByRole('button', { name: '확인' }).click()
   await expect(page.getByRole('heading', { name: '로그인' })).toBeVisible()
 

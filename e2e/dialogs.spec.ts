@@ -117,7 +117,7 @@ test('a save over a newer version offers the newer one', async ({ page, server }
   expect(height).toBeGreaterThan(50)
   await expect(name).toHaveValue('늦은 이름')
   await page.getByRole('button', { name: '저장', exact: true }).click()
-  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '변경된 내용 불러오기')
+  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '내 변경 버리고 불러오기')
   await expect(name).toHaveValue('먼저 바뀐 이름')
   await expect(notice).toBeHidden()
 })

@@ -38,6 +38,16 @@ test('a mail server is saved after its test, which says once and slowly that it 
   await saveOf(page).hover()
   await expect(page.getByRole('tooltip', { name: '테스트 메일을 발송한 후 저장할 수 있습니다.' })).toBeVisible()
   await receiver.fill('it@example.com')
+  // Any edit asks for another test, also one that is taken back.
+  await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'true')
+  // Leaving offers no save: the test stores nothing.
+  await page.getByRole('navigation', { name: '설정 메뉴' }).getByRole('button', { name: '정보' }).click()
+  const question = page.getByRole('dialog', { name: '변경사항 저장' })
+  await expect(question.getByRole('button', { name: '저장하지 않고 계속' })).toBeVisible()
+  await expect(question.getByRole('button', { name: '저장 후 계속' })).toBeHidden()
+  await question.getByRole('button', { name: '취소' }).click()
+  await test.click()
+  await expect(saveOf(page)).toHaveAttribute('aria-disabled', 'false')
   await saveOf(page).click()
   await expectNotice(page, '저장했습니다.')
   expect((await server.admin.mailServer.find({})).server).toMatchObject({ receiverEmail: 'it@example.com', hasPw: 0 })

@@ -149,7 +149,7 @@ test('an edit over a newer version is refused, in the dialog and in the table, a
   await shortcuts.updateWeb({ ...one, name: '먼저 바뀐 이름', url: 'https://race.example.com/' })
   await expect(dialog(page).getByRole('button', { name: '변경된 내용 불러오기' })).toBeVisible()
   await dialog(page).getByRole('button', { name: '확인' }).click()
-  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '변경된 내용 불러오기')
+  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '내 변경 버리고 불러오기')
   await expect(name).toHaveValue('먼저 바뀐 이름')
   await name.fill('함께 정한 이름')
   await dialog(page).getByRole('button', { name: '확인' }).click()
@@ -169,6 +169,7 @@ test('an edit over a newer version is refused, in the dialog and in the table, a
   const { items } = await shortcuts.searchPrograms({ keyword: 'race' })
   expect(items).toMatchObject([{ name: '이', path: 'C:\\race\\zwei.exe' }])
   await programs.getByRole('button', { name: '저장' }).click()
+  await expect(programs.locator('td[data-changed]')).toHaveCount(0)
   await expectNotice(page, '저장했습니다.')
   expect((await shortcuts.searchPrograms({ keyword: 'race' })).items).toMatchObject([
     { name: '두 번째', path: 'C:\\race\\zwei.exe' },

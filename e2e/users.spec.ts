@@ -170,7 +170,7 @@ test('what another administrator changed meanwhile is said beside what was typed
   await expect(page.getByText('다른 관리자가 먼저 변경했습니다')).toBeVisible()
   await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('내가 바꾼 이름')
   await page.getByRole('button', { name: '변경된 내용 불러오기' }).click()
-  await answerDialog(page, '변경사항 저장', '저장하지 않고 계속')
+  await answerDialog(page, '다른 관리자가 먼저 변경했습니다', '내 변경 버리고 불러오기')
   await expect(page.getByRole('textbox', { name: '이름' })).toHaveValue('남이 바꾼 이름')
 })
 

@@ -48,9 +48,10 @@ const texts: ErrorTexts = {
   SSO_REFUSED: 'This account cannot use single sign-on. Contact your administrator.',
   SSO_UNAVAILABLE: 'The single sign-on server did not respond correctly. If this persists, contact your administrator.',
   SSO_INCOMPLETE: 'Single sign-on was not completed. Try again.',
-  NO_SESSION: 'Sign in to continue.',
+  NO_SESSION: 'Your session has ended. Sign in again.',
   SESSION_EXPIRED: 'You were signed out due to inactivity. Sign in again.',
-  SESSION_ENDED: 'Your session was ended. Sign in again.',
+  SESSION_ENDED:
+    'Your session was ended from elsewhere, or because your rights, password, or account changed. Sign in again.',
   NOT_ALLOWED: 'This item was deleted, or you do not have permission. If you need it, ask the system administrator.',
   GROUP_RIGHTS_CHANGED: 'Your group rights have changed, and the groups were reloaded. Try again.',
   INVALID_INPUT: 'Some of the values are not valid. Check them and try again.',

@@ -3,24 +3,30 @@ import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { ActionIcon } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconGripVertical } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import css from './Groups.module.css'
 import { groupsTexts } from './groups.texts.ts'
-import { moved } from './order.ts'
+import { moved, withPresent } from './order.ts'
 
 export function ReorderDialog({ parent, onClose }: { parent: Group; onClose: () => void }) {
   const t = useTexts(groupsTexts)
   const [dragged, setDragged] = useState<number>()
   const form = useApiForm(api.groups.reorder, {
     initial: { orderedIdxes: parent.children.map(({ idx }) => idx) },
+    texts: { INVALID_INPUT: t('reorderOutdated') },
     done: t('reordered'),
     onDone: onClose,
   })
-  const order = form.values.orderedIdxes
+  const present = parent.children.map(({ idx }) => idx)
+  const order = withPresent(form.values.orderedIdxes, present)
+  // Others may add and delete groups while the dialog is open.
+  useEffect(() => {
+    if (order.join() !== form.values.orderedIdxes.join()) form.set('orderedIdxes', order)
+  })
   const put = (idx: number, at: number) => form.set('orderedIdxes', moved(order, idx, at))
   const nameOf = (idx: number) => parent.children.find((child) => child.idx === idx)?.name ?? ''
   return (

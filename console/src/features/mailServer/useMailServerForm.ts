@@ -10,7 +10,6 @@ import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { refresh } from '../../kit/api/query.ts'
 import { showMessage } from '../../kit/dialogs/dialogs.tsx'
-import { useUnsaved } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { mailServerTexts } from './mailServer.texts.ts'
@@ -47,14 +46,15 @@ export function useMailServerForm(stored: StoredServer, onSaved: () => void) {
     },
     dialogs: { TEST_MAIL_FAILED: t('testFailedTitle') },
     done: t('tested'),
+    onEdit: () => setTested(false),
     onDone: () => setTested(true),
   })
-  useUnsaved(isTested && !test.isDirty, () => setTested(false), isSaving)
   const send = async () => {
     const { pw, ...values } = test.values
     await call(api.mailServer.set, MailServerInput.parse({ ...values, ...(pw !== '' && { pw }) }))
     setTested(false)
     await refresh(api.mailServer.set.changes)
+    test.reset()
     onSaved()
   }
   const save = async (event: FormEvent) => {
@@ -74,18 +74,15 @@ export function useMailServerForm(stored: StoredServer, onSaved: () => void) {
       setSaving(false)
     }
   }
-  const canSave = isTested && !test.isDirty
+  const whyUntested = isTested ? undefined : t('testFirst')
   return {
     test,
-    isDirty: test.isDirty || isTested,
+    isDirty: test.isDirty,
     isSaving,
     /** Why Save is disabled. */
-    whyDisabled: canSave ? undefined : test.isDirty ? t('testFirst') : test.whyDisabled,
+    whyDisabled: test.whyDisabled ?? whyUntested,
     save: (event: FormEvent) => void save(event),
-    reset: () => {
-      setTested(false)
-      test.reset()
-    },
+    reset: test.reset,
   }
 }
 export type EditedMailServer = ReturnType<typeof useMailServerForm>

@@ -23,7 +23,7 @@ type Props = {
 type Form = Pick<ReturnType<typeof useApiForm>, 'submit' | 'isSaving' | 'whyDisabled'> & {
   values: { name: string } & Icon
   set: (name: keyof Icon, value: string | null | undefined) => void
-  field: (name: 'name' | 'iconData') => ReturnType<ReturnType<typeof useApiForm>['field']>
+  field: (name: 'name' | keyof Icon) => ReturnType<ReturnType<typeof useApiForm>['field']>
 }
 type FrameProps = Props & { kind: ShortcutKind; form: Form; target: ReturnType<Form['field']> }
 
@@ -31,6 +31,7 @@ function Frame({ kind, shortcut, notice, form, target, onClose }: FrameProps) {
   const t = useTexts(shortcutsTexts)
   const headings = useShortcutHeadings(kind)
   const { error, wrapperProps } = form.field('iconData')
+  const { error: nameError } = form.field('iconName')
   return (
     <FormDialog
       title={t(shortcut ? `${kind}.updateTitle` : `${kind}.createTitle`)}
@@ -54,7 +55,7 @@ function Frame({ kind, shortcut, notice, form, target, onClose }: FrameProps) {
       <IconField
         name={form.values.name}
         value={form.values}
-        error={error}
+        error={error ?? nameError}
         wrapperProps={wrapperProps}
         onChange={({ iconName, iconData }) => {
           form.set('iconName', iconName)

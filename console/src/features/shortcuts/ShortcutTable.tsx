@@ -28,7 +28,7 @@ const ROWS = 10
 
 type Props = { kind: ShortcutKind; rows: readonly ShortcutRow[]; isFiltered: boolean }
 
-function useRemove(kind: ShortcutKind) {
+function useRemove(kind: ShortcutKind, onRemoved: (idxes: readonly number[]) => void) {
   const t = useTexts(shortcutsTexts)
   const kit = useTexts(kitTexts)
   const action = useApiAction(kind === 'web' ? api.shortcuts.removeWebs : api.shortcuts.removePrograms)
@@ -40,7 +40,9 @@ function useRemove(kind: ShortcutKind) {
     const body = uses === 0 ? question : `${question}\n${t('removeUsed', { count: uses })}`
     const title = t('removeTitle', { count: rows.length })
     if (!(await confirm({ title, body, action: kit('remove'), isDanger: true }))) return false
-    if ((await action.run({ idxes: rows.map(({ idx }) => idx) })) === undefined) return false
+    const idxes = rows.map(({ idx }) => idx)
+    if ((await action.run({ idxes })) === undefined) return false
+    onRemoved(idxes)
     showToast(t('removeDone', { count: rows.length }))
     return true
   }
@@ -78,8 +80,8 @@ type Open = { shortcut: ShortcutRow | undefined }
 export function ShortcutTable({ kind, rows, isFiltered }: Props) {
   const t = useTexts(shortcutsTexts)
   const mode = useEditMode(rows)
-  const edits = useShortcutEdits(kind, rows)
-  const remove = useRemove(kind)
+  const edits = useShortcutEdits(kind, rows, isFiltered)
+  const remove = useRemove(kind, edits.drop)
   const [editing, setEditing] = useState<number>()
   const [open, setOpen] = useState<Open>()
   const latest = rows.find(({ idx }) => idx === open?.shortcut?.idx)

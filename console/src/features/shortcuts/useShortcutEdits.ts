@@ -5,6 +5,7 @@ import { ApiError } from '@acc/contract/core/client'
 import { type FormEvent, useState } from 'react'
 import { markHandled } from '../../kit/api/errors.ts'
 import { refresh } from '../../kit/api/query.ts'
+import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { issuesByField } from '../../kit/form/formIssues.ts'
 import { useUnsaved } from '../../kit/form/unsaved.ts'
@@ -26,32 +27,43 @@ import { shortcutsTexts } from './shortcuts.texts.ts'
 /** Saves the edits; resolves to those that the server refused, with the error. */
 function useSaveAll(kind: ShortcutKind) {
   const t = useTexts(shortcutsTexts)
+  const kit = useTexts(kitTexts)
   const refused = (edit: Edit, { error }: ApiError): Edit | undefined => {
     if (error === 'DUPLICATE_NAME') return { ...edit, errors: { target: t(`${kind}.duplicate`) } }
     return error === 'CHANGED_MEANWHILE' ? { ...edit, isRefused: true } : undefined
   }
-  const saveOne = async (edit: Edit, values: ShortcutValues): Promise<Edit | undefined> => {
+  /** Returns the edit where it is still unsaved. Errors that no row can show are left to the global handler. */
+  const saveOne = async (edit: Edit, values: ShortcutValues, onMissing: () => void): Promise<Edit | undefined> => {
     try {
       await saveRow(kind, { ...edit.base, ...values })
       return undefined
     } catch (error) {
-      const left = error instanceof ApiError ? refused(edit, error) : undefined
-      if (left === undefined) throw error
-      markHandled(error)
-      return left
+      if (!(error instanceof ApiError)) throw error
+      const isMissing = error.error === 'NOT_ALLOWED'
+      const left = refused(edit, error)
+      if (isMissing || left !== undefined) markHandled(error)
+      if (isMissing) onMissing()
+      return isMissing ? undefined : (left ?? edit)
     }
   }
-  return async (edits: Edits, latest: (edit: Edit) => ShortcutRow, onLeft: (left: Edits) => void): Promise<void> => {
+  return async (
+    edits: Edits,
+    latest: (edit: Edit) => ShortcutRow,
+    onLeft: (left: Edits, areAllThere: boolean) => void,
+  ): Promise<void> => {
     let left = edits
+    const missing: string[] = []
     try {
       for (const [idx, edit] of edits) {
-        const failed = await saveOne(edit, valuesIn(edits, latest(edit)))
+        const failed = await saveOne(edit, valuesIn(edits, latest(edit)), () => missing.push(edit.base.name))
         left = failed ? new Map(left).set(idx, failed) : without(left, idx)
       }
     } finally {
       await refresh(api.shortcuts.updateWeb.changes)
-      onLeft(left)
+      onLeft(left, missing.length === 0)
     }
+    if (missing.length > 0)
+      await showMessage({ title: kit('form.refused'), body: t('missing', { names: missing.join(', ') }) })
   }
 }
 
@@ -85,9 +97,12 @@ function useErrorOf(edits: Edits) {
 
 const hasErrors = (edit: Edit) => Object.keys(edit.errors).length > 0
 
-export function useShortcutEdits(kind: ShortcutKind, rows: readonly ShortcutRow[]) {
+/** Edits of rows that were deleted are dropped; a filter only hides rows. */
+export function useShortcutEdits(kind: ShortcutKind, rows: readonly ShortcutRow[], isFiltered: boolean) {
   const kit = useTexts(kitTexts)
-  const [edits, setEdits] = useState<Edits>(new Map())
+  const [stored, setEdits] = useState<Edits>(new Map())
+  const isShown = ([idx]: [number, Edit]) => rows.some((row) => row.idx === idx)
+  const edits: Edits = isFiltered ? stored : new Map([...stored].filter(isShown))
   const [isSaving, setSaving] = useState(false)
   const saveAll = useSaveAll(kind)
   const check = useCheck(kind)
@@ -104,13 +119,14 @@ export function useShortcutEdits(kind: ShortcutKind, rows: readonly ShortcutRow[
     setEdits(checked)
     if ([...checked.values()].some(hasErrors)) return
     setSaving(true)
-    await saveAll(checked, latest, (left) => {
+    await saveAll(checked, latest, (left, areAllThere) => {
       setEdits(left)
-      if (left.size === 0) showToast(kit('saved'))
+      if (left.size === 0 && areAllThere) showToast(kit('saved'))
     }).finally(() => setSaving(false))
   }
   return {
     valuesOf: (row: ShortcutRow) => valuesIn(edits, row),
+    drop: (idxes: readonly number[]) => setEdits(idxes.reduce(without, edits)),
     set: (row: ShortcutRow, change: Partial<ShortcutValues>) => setEdits(changed(edits, row, change)),
     isChanged: (row: ShortcutRow, field: keyof ShortcutValues) => isChangedIn(edits, row, field),
     errorOf: useErrorOf(edits),

@@ -38,7 +38,7 @@ function useCreateForm({ groupIdx, onCreated }: Props) {
   const form = useApiForm(api.users.create, {
     initial,
     fields: { DUPLICATE_ID: 'id', DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
-    dialogs: { NO_GROUP: t('create') },
+    dialogs: { NO_GROUP: t('noGroup') },
     messages: {
       id: t('idFormat'),
       name: t('nameFormat'),

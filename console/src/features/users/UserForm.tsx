@@ -16,7 +16,14 @@ import { GroupField } from '../groups/exports.ts'
 import { ExpiryField, useExpiryCheck } from './ExpiryField.tsx'
 import { usersTexts } from './users.texts.ts'
 
-type Props = { user: UserDetail; head: ReactNode; below: ReactNode; whyDisabled: string | undefined }
+type Props = {
+  user: UserDetail
+  /** A version that somebody else has stored since. */
+  newer: UserDetail | undefined
+  head: ReactNode
+  below: ReactNode
+  whyDisabled: string | undefined
+}
 
 /**
  * Returns the fields to show: one's own account cannot be moved or extended, a system administrator's never expires. The OTP setting
@@ -34,7 +41,7 @@ function useFields(user: UserDetail) {
   }
 }
 
-function useUserForm(user: UserDetail) {
+function useUserForm(user: UserDetail, newer?: UserDetail) {
   const t = useTexts(usersTexts)
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const checkExpiry = useExpiryCheck(user)
@@ -50,9 +57,10 @@ function useUserForm(user: UserDetail) {
       ...(isAdmin ? { key: key ?? '', loginType } : {}),
     },
     fixed: { idx, revision },
+    newer,
     sends: 'changes',
     fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
-    dialogs: { NO_GROUP: t('update') },
+    dialogs: { NO_GROUP: t('noGroup') },
     messages: { name: t('nameFormat'), email: t('emailFormat'), key: t('keyFormat'), expireDT: t('expiryFormat') },
     check: (values) => ({ ...checkExpiry(values), ...checkRequired(values) }),
     done: t('saved'),
@@ -107,9 +115,9 @@ function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
   )
 }
 
-export function UserForm({ user, head, below, whyDisabled }: Props) {
+export function UserForm({ user, newer, head, below, whyDisabled }: Props) {
   const t = useTexts(usersTexts)
-  const form = useUserForm(user)
+  const form = useUserForm(user, newer)
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const expiry = form.field('expireDT')
   return (

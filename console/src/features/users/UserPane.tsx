@@ -113,7 +113,7 @@ function Below({ user }: { user: UserDetail }) {
 type DetailProps = Props & { whyDisabled: string | undefined }
 
 function Detail({ user, setView, whyDisabled }: DetailProps) {
-  const { record, conflictNotice } = useConflictGuard(user)
+  const { record, newer, conflictNotice } = useConflictGuard(user)
   const head: ReactNode = <Head user={user} setView={setView} />
   const below: ReactNode = <Below user={user} />
   if (user.isEditable === 0)
@@ -127,6 +127,7 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     <UserForm
       key={`${record.idx}.${record.revision}`}
       user={record}
+      newer={newer}
       head={
         <>
           {conflictNotice}

@@ -36,7 +36,10 @@ export function useUnsaved(isDirty: boolean, discard: () => void, isSaving = fal
 /** Drops unsaved changes before a forced reload, so that the browser does not ask. */
 export const dropUnsaved = (): void => forms.set([])
 
-/** Whether something on the page is changed or being saved, following its change. */
+/** Whether something on the page is changed or being saved: what a session that ends loses. */
+export const isEdited = (): boolean => forms.get().length > 0
+
+/** The same, following its change. */
 export const useIsEdited = (): boolean => useStore(forms).length > 0
 
 const question = () => ({
@@ -81,6 +84,17 @@ export const confirmLeave = (): Promise<boolean> => (hasUnsaved() ? askOnce(conf
 
 /** Asks the same before the changes of one dialog are dropped, which drops them itself; other forms keep theirs. */
 export const confirmDrop = (): Promise<boolean> => askOnce(() => confirm(question()))
+
+/** Asks before what was typed gives way to a newer version of the record. */
+export const confirmDiscardForNewer = (): Promise<boolean> =>
+  askOnce(() =>
+    confirm({
+      title: text(kitTexts, 'held.changed'),
+      body: text(kitTexts, 'held.lost'),
+      action: text(kitTexts, 'held.discard'),
+      isDanger: true,
+    }),
+  )
 
 /** For changes that are no navigation: gear actions, local tabs. `onClick={guarded(() => open())}`. */
 export const guarded =

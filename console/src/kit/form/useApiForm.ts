@@ -4,19 +4,19 @@ import { ApiError } from '@acc/contract/core/client'
 import type { ErrorsOf } from '@acc/contract/core/errors'
 import type { DataOf, InputOf, Route } from '@acc/contract/core/route'
 import { useForm } from '@mantine/form'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { call } from '../api/call.ts'
 import { markHandled } from '../api/errors.ts'
 import { errorText } from '../api/errorText.ts'
-import { refresh } from '../api/query.ts'
-import { confirm, showMessage } from '../dialogs/dialogs.tsx'
+import { isOutdated, refresh } from '../api/query.ts'
+import { showMessage } from '../dialogs/dialogs.tsx'
 import { showToast, type ToastLink } from '../dialogs/toast.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { inputProps, setValue, useFocusOnError, type ValidatedForm } from './formFields.ts'
 import { fieldsOf, maxLengthOf, only, withoutEmpty, withPlaceholders } from './formInput.ts'
 import { issuesByField } from './formIssues.ts'
-import { useUnsaved } from './unsaved.ts'
+import { confirmDiscardForNewer, useUnsaved } from './unsaved.ts'
 
 type WriteRoute = Extract<Route, { method: 'POST' | 'PUT' | 'DELETE' }>
 type Values<R extends Route> = { [K in keyof InputOf<R>]?: unknown }
@@ -38,6 +38,10 @@ type Choices<R extends Route, V extends Values<R>> = {
   dialogs?: Partial<Record<ErrorsOf<R>, string>>
   /** Texts for wrong formats, in place of "does not match the format". */
   messages?: Partial<Record<keyof V & string, string>>
+  /** The values of a newer version of the record, which the changed fields name. */
+  newer?: Partial<V> | undefined
+  /** Called at each edit of a field. */
+  onEdit?: () => void
   /** Checks beyond the schema: returns texts by field. */
   check?: (values: V) => Partial<Record<keyof V & string, string | undefined>>
   /** The notice after saving; "Saved." by default. */
@@ -50,7 +54,7 @@ type Choices<R extends Route, V extends Values<R>> = {
 /** Mantine's form, validated by the route's schema. */
 function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
-  { initial, fixed, placeholders, sends, messages = {}, check }: Choices<R, V>,
+  { initial, fixed, placeholders, sends, messages = {}, check, onEdit }: Choices<R, V>,
 ) {
   const t = useTexts(kitTexts)
   const prepare = (values: Record<string, unknown>) =>
@@ -62,6 +66,7 @@ function useValidatedForm<R extends WriteRoute, V extends Values<R> & Record<str
   }
   const form = useForm<Record<string, unknown>>({
     initialValues: initial,
+    onValuesChange: () => onEdit?.(),
     validate: (values) => {
       if (sends !== 'changes') return faultsOf(values)
       // A value that was wrong before is not sent, so it must not block the fields that are.
@@ -101,41 +106,65 @@ type SaveForm<R extends Route, V extends Values<R>> = {
   form: ValidatedForm
   prepare: (values: Record<string, unknown>) => Record<string, unknown>
   names: readonly string[]
+  /** The fields that are on screen. */
+  placed: ReadonlySet<string>
 }
 
-/**
- * Sends the form, shows the server's errors at their fields, and offers the newer version of a changed record. Save is not
- * busy behind a dialog.
- */
-function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, form, prepare, names }: SaveForm<R, V>) {
+/** Shows the server's errors at their fields, and offers the newer version of a changed record. */
+function useErrors<R extends WriteRoute, V extends Values<R>>({
+  route,
+  choices,
+  form,
+  names,
+  placed,
+}: Omit<SaveForm<R, V>, 'prepare'>) {
+  const t = useTexts(kitTexts)
+  const focusError = useFocusOnError()
+  const offerLatest = async (error: ApiError) => {
+    markHandled(error)
+    if (await confirmDiscardForNewer()) form.reset()
+  }
+  /** Focuses the first wrong field. What is wrong with fields that are not on screen is said in a dialog. */
+  const showErrors = (errors: Record<string, ReactNode>, element: Element) => {
+    focusError(element)
+    const unplaced = Object.entries(errors).filter(([name]) => !placed.has(name))
+    const texts = [...new Set(unplaced.map(([, text]) => text))].filter((text) => typeof text === 'string')
+    if (texts.length > 0) void showMessage({ title: t('form.refused'), body: texts.join('\n') })
+  }
+  const handle = async (error: ApiError, element: Element) => {
+    const found = fieldsOf(error, names, choices.fields ?? {})
+    const errors = Object.fromEntries(found.map((name) => [name, errorTextFor(error, name, choices)]))
+    for (const name of found) form.setFieldError(name, errors[name])
+    // The form may be about something that others have changed or deleted.
+    if (isOutdated(error) || found.some((name) => !placed.has(name))) void refresh(route.changes)
+    if (found.length > 0) {
+      markHandled(error)
+      showErrors(errors, element)
+    }
+    if (error.error === 'CHANGED_MEANWHILE') await offerLatest(error)
+    await showInDialog(error, choices.dialogs)
+  }
+  return { handle, showErrors }
+}
+
+/** Sends the form. Save is not busy behind a dialog. */
+function useSave<R extends WriteRoute, V extends Values<R>>(parts: SaveForm<R, V>) {
+  const { route, choices, form, prepare } = parts
   const t = useTexts(kitTexts)
   const [isSaving, setSaving] = useState(false)
-  const focusError = useFocusOnError()
+  const { handle, showErrors } = useErrors(parts)
   const save = async (values: Record<string, unknown>) => {
     const all = prepare(values)
     const isKept = (name: string) => choices.fixed?.[name] !== undefined || form.isDirty(name)
     const input = choices.sends === 'changes' ? only(all, isKept) : all
     const data = await call(route, route.input.parse(input) as InputOf<R>)
-    form.setInitialValues(values)
-    form.resetDirty(values)
+    if (stores(route)) {
+      form.setInitialValues(values)
+      form.resetDirty(values)
+    }
     await refresh(route.changes)
     showToast(choices.done ?? t('saved'), 'done', choices.link)
     choices.onDone?.(data)
-  }
-  const offerLatest = async (error: ApiError) => {
-    markHandled(error)
-    void refresh(route.changes)
-    if (await confirm({ title: t('held.changed'), body: t('held.lost'), action: t('held.take') })) form.reset()
-  }
-  const handle = async (error: ApiError, element: Element) => {
-    const found = fieldsOf(error, names, choices.fields ?? {})
-    for (const name of found) form.setFieldError(name, errorTextFor(error, name, choices))
-    if (found.length > 0) {
-      markHandled(error)
-      focusError(element)
-    }
-    if (error.error === 'CHANGED_MEANWHILE') await offerLatest(error)
-    await showInDialog(error, choices.dialogs)
   }
   const send = async (values: Record<string, unknown>, element: Element): Promise<boolean> => {
     setSaving(true)
@@ -156,17 +185,21 @@ function useSave<R extends WriteRoute, V extends Values<R>>({ route, choices, fo
     const element = event.currentTarget
     const validate = form.onSubmit(
       (values) => send(values, element),
-      () => focusError(element),
+      (errors) => showErrors(errors, element),
     )
     if (!isSaving) validate(event)
   }
   const saveNow = async (): Promise<boolean> => {
-    if (!form.validate().hasErrors) return send(form.getValues(), document.body)
-    focusError(document.body)
+    const { hasErrors, errors } = form.validate()
+    if (!hasErrors) return send(form.getValues(), document.body)
+    showErrors(errors, document.body)
     return false
   }
   return { isSaving, submit, saveNow }
 }
+
+/** Whether the call stores what was typed: a test changes nothing, so that leaving its form offers no save. */
+const stores = (route: WriteRoute): boolean => route.changes.length > 0
 
 export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<string, unknown>>(
   route: R,
@@ -177,14 +210,23 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   const names = Object.keys(choices.initial)
   const changed = names.filter((name) => form.isDirty(name))
   const isDirty = changed.length > 0
-  const { isSaving, submit, saveNow } = useSave({ route, choices, form, prepare, names })
-  useUnsaved(isDirty, form.reset, isSaving, saveNow)
+  // Filled by `field` while the form and what is inside of it are drawn.
+  const placed = useRef(new Set<string>())
+  placed.current.clear()
+  const { isSaving, submit, saveNow } = useSave({ route, choices, form, prepare, names, placed: placed.current })
+  useUnsaved(isDirty, form.reset, isSaving, stores(route) ? saveNow : undefined)
 
   /** Returns the props of an input. Passwords are not trimmed: `field('pw', { trims: false })`. */
-  const field = (name: keyof V & string, choices?: { trims: boolean }) => ({
-    ...inputProps(form, name, choices),
-    maxLength: maxLengthOf(route.input.shape[name]),
-  })
+  const field = (name: keyof V & string, options?: { trims: boolean }) => {
+    placed.current.add(name)
+    const newer = choices.newer?.[name]
+    const isNewer = typeof newer === 'string' && newer !== choices.initial[name]
+    return {
+      ...inputProps(form, name, options),
+      maxLength: maxLengthOf(route.input.shape[name]),
+      ...(isNewer && { description: t('held.newValue', { value: newer === '' ? t('none') : newer }) }),
+    }
+  }
   return {
     values: form.values as V,
     set: <K extends keyof V & string>(name: K, value: V[K]) => setValue(form, name, value),

@@ -4,7 +4,7 @@ import { Alert, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
-import { confirmLeave, useIsEdited } from './unsaved.ts'
+import { confirmDiscardForNewer, useIsEdited } from './unsaved.ts'
 
 type RevisionRow = { idx: number; revision: number | string }
 const isSame = (one: RevisionRow, other: RevisionRow) => one.idx === other.idx && one.revision === other.revision
@@ -12,6 +12,8 @@ const isSame = (one: RevisionRow, other: RevisionRow) => one.idx === other.idx &
 type ConflictGuard<T> = {
   /** The record for the form: the latest version, or the one that unsaved changes are based on. */
   record: T
+  /** The version that others have stored since; undefined where there is none. */
+  newer: T | undefined
   /** Says that there is a newer version, and loads it. */
   conflictNotice: ReactNode
 }
@@ -24,7 +26,7 @@ export function useConflictGuard<T extends RevisionRow>(latest: T): ConflictGuar
   const isOutdated = !isSame(kept, latest) && isEdited
   if (!isSame(kept, latest) && !isOutdated) setKept(latest)
   const take = async () => {
-    if (await confirmLeave()) setKept(latest)
+    if (await confirmDiscardForNewer()) setKept(latest)
   }
   const conflictNotice = isOutdated && (
     <Alert role="status" color="yellow" flex="none" mb={12} p="8px 12px" title={t('held.changed')}>
@@ -33,5 +35,5 @@ export function useConflictGuard<T extends RevisionRow>(latest: T): ConflictGuar
       </Button>
     </Alert>
   )
-  return { record: isOutdated ? kept : latest, conflictNotice }
+  return { record: isOutdated ? kept : latest, newer: isOutdated ? latest : undefined, conflictNotice }
 }

@@ -1,0 +1,107 @@
+// Forms of the console: what leaving offers, errors without a field, conflicts, and records that others have deleted (spec S1 §4).
+import type { Page } from '@playwright/test'
+import { makePng } from '../server/src/files/png.fixture.ts'
+import { addPerson } from './arrange.ts'
+import { chooseGroupAction, enter, openScreen, openSettings } from './screens.ts'
+import { expect, test } from './test.ts'
+
+const webShortcuts = (page: Page) =>
+  page
+    .getByRole('main')
+    .locator('form')
+    .filter({ has: page.getByRole('heading', { name: '웹 바로가기' }) })
+const unsaved = (page: Page) => page.getByRole('dialog', { name: '변경사항 저장' })
+
+test('the order of groups follows groups that others create, and is saved', async ({ page, server, faults }) => {
+  const { idx: parentIdx } = await server.admin.groups.create({ parentIdx: 1, name: '차례 본부' })
+  for (const name of ['차례 하나', '차례 둘']) await server.admin.groups.create({ parentIdx, name })
+  await enter(page)
+  await openScreen(page, '정책')
+  await chooseGroupAction(page, '차례 하나', '순서 변경')
+  const dialog = page.getByRole('dialog', { name: '차례 본부의 하위 그룹 순서' })
+  await dialog.getByRole('button', { name: '차례 하나 아래로' }).click()
+  // The dialog does not learn of the new group before the save.
+  await page.route('**/AuthGroups*', (route) => route.abort())
+  await server.admin.groups.create({ parentIdx, name: '차례 셋' })
+  await dialog.getByRole('button', { name: '저장' }).click()
+  const refused = page.getByRole('dialog', { name: '저장하지 못했습니다' })
+  await expect(refused).toContainText('순서를 확인한 뒤 다시 저장해 주세요.')
+  await page.unroute('**/AuthGroups*')
+  await refused.getByRole('button', { name: '확인' }).click()
+  await dialog.getByRole('button', { name: '저장' }).click()
+  await refused.getByRole('button', { name: '확인' }).click()
+  await expect(dialog.getByText('차례 셋', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: '저장' }).click()
+  await expect(dialog).toBeHidden()
+  faults.length = 0
+})
+
+test('an icon whose name has an invisible character says so', async ({ page }) => {
+  await enter(page)
+  await openSettings(page, '바로가기')
+  await webShortcuts(page).getByRole('button', { name: '생성' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').first().fill('숨은 문자')
+  await dialog.getByRole('textbox').nth(1).fill('https://example.com/hidden')
+  const file = dialog.locator('input[type=file]')
+  await file.setInputFiles({ name: 'lo\u200bgo.png', mimeType: 'image/png', buffer: makePng(16, 16) })
+  await dialog.getByRole('button', { name: '생성' }).click()
+  await expect(dialog.getByText('보이지 않는 문자')).toBeVisible()
+})
+
+test('a conflict shows the newer value, and what was typed is discarded in one step', async ({ page, server }) => {
+  const { idx } = await addPerson(server, 'conflict.one', '처음 이름')
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox', { name: /검색/ }).fill('conflict.one')
+  await page.getByRole('row').filter({ hasText: 'conflict.one' }).click()
+  const name = page.getByRole('textbox', { name: '이름', exact: true })
+  await name.fill('내 이름')
+  await server.admin.users.update({ idx, name: '다른 이름' })
+  await expect(page.getByText('새 값: 다른 이름')).toBeVisible()
+  await page.getByRole('button', { name: '변경된 내용 불러오기' }).click()
+  const question = page.getByRole('dialog', { name: '다른 관리자가 먼저 변경했습니다' })
+  await expect(question.getByRole('button')).toHaveText(['', '취소', '내 변경 버리고 불러오기'])
+  await question.getByRole('button', { name: '내 변경 버리고 불러오기' }).click()
+  await expect(name).toHaveValue('다른 이름')
+  await expect(page.getByText('다른 관리자가 먼저 변경했습니다')).toBeHidden()
+})
+
+test('an edit of a shortcut that is deleted goes with it', async ({ page, server }) => {
+  const { idx } = await server.admin.shortcuts.createWeb({ name: '지워질 바로가기', url: 'https://example.com/gone' })
+  await enter(page)
+  await openSettings(page, '바로가기')
+  const webs = webShortcuts(page)
+  await webs.getByRole('button', { name: '편집' }).click()
+  await webs.getByText('지워질 바로가기').click()
+  await webs.getByRole('textbox', { name: /지워질 바로가기 이름/ }).fill('바뀐 바로가기')
+  await expect(page.getByText('변경 1건')).toBeVisible()
+  await server.admin.shortcuts.removeWebs({ idxes: [idx] })
+  await expect(page.getByText('변경 1건')).toBeHidden()
+  await openSettings(page, '정보')
+  await expect(unsaved(page)).toBeHidden()
+  await expect(webs).toBeHidden()
+})
+
+test('what was typed when the session ended is said to be lost', async ({ page, server }) => {
+  const person = await addPerson(server, 'ended.one', '끝난 세션')
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox', { name: /검색/ }).fill('ended.one')
+  await page.getByRole('row').filter({ hasText: 'ended.one' }).click()
+  await page.getByRole('textbox', { name: '이름', exact: true }).fill(`${person.name} 둘`)
+  await page.route('**/User', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ json: { errorCode: 962, message: 'ended' } })
+      : route.continue(),
+  )
+  await page.getByRole('button', { name: '저장' }).click()
+  const dialog = page.getByRole('dialog', { name: '세션 종료' })
+  await expect(dialog).toContainText('권한, 비밀번호, 계정 상태가 변경되었거나')
+  await expect(dialog).toContainText('입력한 내용은 저장되지 않았습니다.')
+})
+
+test('a link that was already used says where to open the page again', async ({ page }) => {
+  await page.goto('/acc?tmpToken=used-up-token')
+  await expect(page.getByRole('dialog')).toContainText('클라이언트에서 다시 열어 주세요.')
+})
