@@ -134,7 +134,14 @@ test('the newest backup is shown with its own verification', async () => {
   await inTransaction((tx) => updateSetting(tx, 'lastBackup', backup))
   await check('b1')
   expect(await readStatus()).toMatchObject({ faults: [], backup: { moment, size: 7, checkDT: null, failure: null } })
+  clock.advance(minutes(2))
+  await inTransaction((tx) => updateSetting(tx, 'lastBackupCheck', { id: 'b2', moment, failure: null }))
+  const text = await gauges()
+  expect(text).toContain('acc_backup_age_seconds 120')
+  expect(text).toContain('acc_backup_check_age_seconds 120')
   await check('b2')
+  clock.advance(minutes(1))
+  expect(await gauges()).not.toMatch(/^acc_backup_check_age_seconds/m)
   expect(await readStatus()).toMatchObject({
     faults: ['backupUnsound'],
     backup: { checkDT: moment, failure: 'damaged' },

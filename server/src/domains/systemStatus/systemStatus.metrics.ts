@@ -12,6 +12,9 @@ const GOOD_FOR = 10_000
 /** Milliseconds that reading it may take: a database that does not respond fails no statement by itself, and a scraper would take the node for lost. */
 const PATIENCE = 3_000
 
+/** Seconds since a moment. */
+const ageOf = (moment: string, now: Date) => Math.max(0, (Number(now) - Date.parse(moment)) / 1000)
+
 const FIGURES: readonly { name: string; help: string; read: (status: SystemStatus, now: Date) => number | null }[] = [
   { name: 'acc_database_bytes', help: 'Size of the database', read: ({ database }) => database.size },
   { name: 'acc_database_connections', help: 'Database connections', read: ({ database }) => database.connections },
@@ -25,6 +28,17 @@ const FIGURES: readonly { name: string; help: string; read: (status: SystemStatu
   { name: 'acc_mails_failed', help: 'Mails of the last 24 hours that failed', read: ({ mail }) => mail.failed },
   { name: 'acc_licenses_used', help: 'Registered PCs', read: ({ license }) => license.useCount },
   { name: 'acc_licenses_max', help: 'PCs that the license covers', read: ({ license }) => license.maxCount },
+  {
+    name: 'acc_backup_age_seconds',
+    help: 'How long ago the newest backup was made',
+    read: ({ backup }, now) => (backup === null ? null : ageOf(backup.moment, now)),
+  },
+  {
+    name: 'acc_backup_check_age_seconds',
+    help: 'How long ago the newest backup was verified',
+    read: ({ backup }, now) =>
+      backup === null || backup.checkDT === null || backup.failure !== null ? null : ageOf(backup.checkDT, now),
+  },
   {
     name: 'acc_history_wait_seconds',
     help: 'How long the oldest row of the history has been waiting to go out',
