@@ -1,6 +1,6 @@
 // Backup, verification and restore as an operator runs them, beside a real server with its embedded database.
 import { spawnSync } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,6 +51,21 @@ test('a running server is backed up with a key of its own, and restored after it
     [SettingManage.MAKE_BACKUP, '[acc-admin]'],
   ])
   expect(items[0]?.targetName).toBe(items[1]?.targetName)
+  // What a disk or a hand damages so that it does not even open is recorded as well; a wrong key is not.
+  const [folder = ''] = await readdir(backups)
+  const manifest = join(backups, folder, 'manifest.json')
+  const text = await readFile(manifest, 'utf8')
+  await writeFile(manifest, text.slice(0, -5))
+  expect((await accAdmin(['verify', '--from', backups, ...withKey, '--in', root], env)).status).toBe(1)
+  await writeFile(manifest, text)
+  expect((await accAdmin(['verify', '--from', backups, '--in', root], env)).status).toBe(1)
+  const [failed, ...earlier] = (await first.history.settingManage({ sort: 'idx' })).items
+  expect(failed).toMatchObject({
+    type: SettingManage.VERIFY_BACKUP,
+    targetValue: expect.stringContaining('altered or cut'),
+  })
+  expect(earlier).toHaveLength(2)
+  expect((await first.systemStatus.get({})).backup?.failure).toContain('altered or cut')
   const secret = await readFile(join(dataDir, 'secret.key'))
   for (const path of await readdir(backups, { recursive: true, withFileTypes: true })) {
     if (!path.isFile()) continue

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { SettingManage } from '@acc/contract/labels/history'
 import { z } from 'zod'
-import { BackupError } from '../backup/errors.ts'
+import { OtherKeyError } from '../backup/errors.ts'
 import type { BackupKey } from '../backup/key.ts'
 import { systemClock } from '../clock.ts'
 import { settingLog } from '../core/settingLog.ts'
@@ -78,8 +78,10 @@ export async function verifyOfArchive(
   const secretKey = await findSecretKey(secretKeySource(env))
   const verifying = verifyArchive({ root, key, folder, secretKey, keptSince: keptSince(env) })
   const report = await verifying.catch(async (error: unknown) => {
-    if (error instanceof BackupError)
-      await recordCheck(env, root, { moment: systemClock.now().toISOString(), failure: error.message })
+    const failure = error instanceof Error ? error.message : String(error)
+    // The key is the operator's mistake, and says nothing about the archive.
+    if (!(error instanceof OtherKeyError))
+      await recordCheck(env, root, { moment: systemClock.now().toISOString(), failure })
     throw error
   })
   const { bases, others, tables, rows, isCompared, sealed, files } = report

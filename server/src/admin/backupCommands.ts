@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { formatBytes } from '@acc/contract/labels/formats'
 import { SettingManage } from '@acc/contract/labels/history'
-import { BackupError } from '../backup/errors.ts'
-import { dropOld } from '../backup/folders.ts'
+import { BackupError, OtherKeyError } from '../backup/errors.ts'
+import { dropOld, findBackup, nameOf } from '../backup/folders.ts'
 import { type BackupKey, findBackupKey } from '../backup/key.ts'
 import { type Backup, openBackup } from '../backup/read.ts'
 import { restoreBackup } from '../backup/restore.ts'
@@ -126,12 +126,18 @@ async function open(env: Env, values: Record<string, string | undefined>): Promi
   return openBackup(resolve(required(values, 'from')), await keyFor(env, values['with-key']))
 }
 
-/** Records a verification in the database of the server, if it runs here and its newest backup is this one. */
-async function recordCheck(env: Env, id: string, failure: string | null): Promise<boolean> {
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Records a verification in the database of the server, if it runs here and its newest backup has this folder, whose name is its
+ * moment: a manifest that was altered names none.
+ */
+async function recordCheck(env: Env, folder: string, failure: string | null): Promise<boolean> {
   if (env.databaseUrl === undefined && !existsSync(join(env.dataDir, 'pg', 'PG_VERSION'))) return false
   return withDatabase(env, async (db) => {
     const last = await findSetting(db.read, 'lastBackup')
-    if (last?.id !== id) return false
+    if (last === undefined || nameOf(last.moment) !== folder) return false
+    const { id } = last
     const moment = systemClock.now().toISOString()
     await changeAsOperator(db, async (tx) => {
       await updateSetting(tx, 'lastBackupCheck', { id, moment, failure })
@@ -158,16 +164,20 @@ export const verify: Command = {
     const place = resolve(values.in ?? tmpdir())
     if (await isArchive(from))
       return verifyOfArchive(env, { from, key: await keyFor(env, values['with-key']), folder: place })
-    const opened = await open(env, values)
-    const { folder, manifest } = opened
+    const key = await keyFor(env, values['with-key'])
+    const folder = await findBackup(from)
+    let opened: Backup
     let report: Report
     try {
+      opened = await openBackup(folder, key)
       report = await verifyBackup(opened, place, await trustOf(env, opened))
     } catch (error) {
-      if (error instanceof BackupError) await recordCheck(env, manifest.id, error.message)
+      // The key is the operator's mistake, and says nothing about the backup.
+      if (!(error instanceof OtherKeyError)) await recordCheck(env, basename(folder), reasonOf(error))
       throw error
     }
-    const isRecorded = await recordCheck(env, manifest.id, null)
+    const { manifest } = opened
+    const isRecorded = await recordCheck(env, basename(folder), null)
     const lines = [
       `${folder} is sound: it was restored in full, and every count and hash is as it was.`,
       `  Snapshot   ${manifest.moment}, version ${manifest.version}`,
