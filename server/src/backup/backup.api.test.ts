@@ -6,6 +6,7 @@ import {
   cp,
   mkdir,
   mkdtemp,
+  open,
   readdir,
   readFile,
   rename,
@@ -27,7 +28,7 @@ import { buildUser } from '../../test/build/users.ts'
 import { createTestDatabase } from '../../test/database.ts'
 import { urlOf } from '../../test/postgres.ts'
 import { schemaSql } from '../../test/schemaText.ts'
-import { isStored } from '../../test/storedFiles.ts'
+import { folderOf, isStored, testOnFolder } from '../../test/storedFiles.ts'
 import { days, later } from '../clock.ts'
 import { makeSecretKey } from '../crypto/secretKey.ts'
 import { TRY_BACKUP_LOCK } from '../db/backupLock.ts'
@@ -40,6 +41,7 @@ import { findLastSeal } from '../domains/history/history.seals.ts'
 import { sweepFiles } from '../domains/requests/requests.jobs.ts'
 import { openFileStore } from '../files/fileStore.ts'
 import { openMedium } from '../files/medium.ts'
+import { pathOf } from '../files/names.ts'
 import { BackupError } from './errors.ts'
 import { dropOld, findBackups } from './folders.ts'
 import { backupKeyOf } from './key.ts'
@@ -303,4 +305,16 @@ test('another key and a newer version are refused', async () => {
   const { folder } = await makeOne(join(root, 'later'))
   await sql`delete from kysely_migration where name = '9999_later'`.execute(owner)
   await expect(openBackup(folder, key)).rejects.toThrow(/which is newer/)
+})
+
+testOnFolder('a file that was damaged before the backup is found where the secret key is at hand', async () => {
+  const rotten = await buildRequest(app, employee, { files: [{ name: 'rotten.dwg', bytes }] })
+  const file = await open(pathOf(folderOf(env), rotten.files[0]?.name ?? ''), 'r+')
+  await file.write(Buffer.alloc(16), 0, 16, 400_000)
+  await file.close()
+  await makeOne(join(root, 'rotten'))
+  const backup = await openBackup(join(root, 'rotten'), key)
+  await expect(verifyBackup(backup, root, { key: app.key, keptSince: later(clock.now(), -days(1)) })).rejects.toThrow(
+    `rotten.dwg of request ${rotten.idx}`,
+  )
 })

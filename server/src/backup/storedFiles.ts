@@ -7,11 +7,14 @@ import { link, mkdir, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { RequestState } from '@acc/contract/labels/requests'
+import type { SecretKey } from '../crypto/secretKey.ts'
 import { codeOf } from '../disk.ts'
-import { orMissing } from '../files/errors.ts'
-import { openBytes } from '../files/folder.ts'
+import { FileStoreError, orMissing } from '../files/errors.ts'
+import { openFileStore, type StoredFile } from '../files/fileStore.ts'
+import { openBytes, openFolder } from '../files/folder.ts'
 import type { Medium, Stage, StoredBytes } from '../files/medium.ts'
 import { pathOf } from '../files/names.ts'
+import { sealedLength } from '../files/segments.ts'
 import { BackupError } from './errors.ts'
 import { damaged, readLines, readPart } from './sealedStream.ts'
 
@@ -179,5 +182,18 @@ export async function verifyFiles(folder: string, list: AsyncGenerator<BackedUpF
     const hash = createHash('sha256')
     await pipeline(createReadStream(pathOf(folder, name)), hash)
     if (hash.digest('hex') !== digest) throw damaged(pathOf(folder, name))
+  }
+}
+
+/** Whether the bytes below a folder are those of the row: by their length, and where there is a key, to the last byte. */
+export async function isSound(folder: string, file: StoredFile, secretKey: SecretKey | undefined): Promise<boolean> {
+  const medium = await openFolder(folder)
+  if (secretKey === undefined) return (await medium.size(file.name)) === sealedLength(file.size)
+  try {
+    for await (const _ of await openFileStore({ medium, secretKey }).read(file));
+    return true
+  } catch (error) {
+    if (error instanceof FileStoreError && error.reason === 'damaged') return false
+    throw error
   }
 }

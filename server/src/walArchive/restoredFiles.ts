@@ -1,33 +1,17 @@
 // The stored files of a restored database: copied from the archive, each read in full first where the secret key is at hand. One
 // that is not there, or was altered, is reported by its name; the rest is restored.
 
-import { copy } from '../backup/storedFiles.ts'
+import { copy, isSound } from '../backup/storedFiles.ts'
 import type { SecretKey } from '../crypto/secretKey.ts'
 import type { Reader } from '../db/open.ts'
 import { findNamedFiles } from '../domains/damagedFiles/damagedFiles.queries.ts'
-import { FileStoreError } from '../files/errors.ts'
-import { openFileStore, type StoredFile } from '../files/fileStore.ts'
 import { openFolder } from '../files/folder.ts'
 import type { Stage } from '../files/medium.ts'
-import { sealedLength } from '../files/segments.ts'
 import { findArchived } from './archivedFiles.ts'
 
 /** A file that the restored database names and the archive does not have as it was; `of` names its row. */
 export type LostFile = { of: string; fileName: string; reason: 'missing' | 'altered' }
 export type RestoredFiles = { count: number; size: number; lost: LostFile[] }
-
-/** Whether the archived bytes are those of the row: by their length, and where there is a key, to the last byte. */
-async function isSound(folder: string, file: StoredFile, secretKey: SecretKey | undefined): Promise<boolean> {
-  const medium = await openFolder(folder)
-  if (secretKey === undefined) return (await medium.size(file.name)) === sealedLength(file.size)
-  try {
-    for await (const _ of await openFileStore({ medium, secretKey }).read(file));
-    return true
-  } catch (error) {
-    if (error instanceof FileStoreError && error.reason === 'damaged') return false
-    throw error
-  }
-}
 
 /** Copies the files that the database names to a stage; without one they are read only. */
 export async function restoreArchivedFiles(
