@@ -59,6 +59,14 @@ export type GroupChange = z.output<typeof GroupChange>
 
 const edit = page('policy', Level.EDIT)
 
+/** What a deletion changes elsewhere, for the question before it. */
+export const Removal = z.object({
+  authorities: z.int(),
+  bimTargets: z.int(),
+  /** Requests that wait for a decision. */
+  waitingRequests: z.int(),
+})
+
 export const groups = defineRoutes({
   /** Returns the groups that the viewer can see as trees, with the viewer's levels; children are in order. */
   authGroups: get('/AuthGroups', {
@@ -85,6 +93,15 @@ export const groups = defineRoutes({
     errors: ['DUPLICATE_NAME', 'DUPLICATE_KEY', 'CHANGED_MEANWHILE'],
     changes: ['groups'],
     audit: 'groupManage',
+  }),
+  /** Counts what deleting a group would change elsewhere. */
+  findRemoval: get('/Group/Removal', {
+    input: ByIdx,
+    data: Removal,
+    access: page('policy', Level.READ),
+    errors: [],
+    shows: ['groups', 'authorities', 'bim', 'requests'],
+    assumed: true,
   }),
   /** Deletes a group; its users and subgroups move to the parent. */
   remove: del('/Group', {

@@ -4,6 +4,7 @@ import { page } from './core/access.ts'
 import { ByIdx, day, Empty, flag, idx, idxes, moment, role, twoFlags } from './core/fields.ts'
 import { defineRoutes, del, get, list, post, put } from './core/route.ts'
 import { Device } from './devices.ts'
+import { Removal } from './groups.ts'
 import { Level } from './labels/access.ts'
 import { USER_STATE_LABELS } from './labels/users.ts'
 import { OpenSession } from './session.ts'
@@ -187,6 +188,15 @@ export const users = defineRoutes({
     errors: ['NO_GROUP', 'SELF_ACTION', 'ADMIN_SELECTED'],
     changes: ['users', 'session'],
     audit: 'userManage',
+  }),
+  /** Counts what deleting users would change elsewhere. */
+  findRemoval: get('/Users/Removal', {
+    input: z.object({ idxes }),
+    data: Removal,
+    access: page('user', Level.READ),
+    errors: [],
+    shows: ['users', 'authorities', 'bim', 'requests'],
+    assumed: true,
   }),
   /** Deletes users permanently; their licenses become available. */
   remove: del('/Users', {

@@ -54,6 +54,8 @@ type Rows = { user: number; group: number; request: number; policy: number }
 /** Every call with an idx that a manager may use, with its input; `at` is a foreign or a nonexistent idx. */
 const CALLS: Record<string, (at: Rows, calls: typeof manager) => Promise<unknown>> = {
   'GET /User': ({ user }, calls) => calls.users.find({ idx: user }),
+  'GET /Users/Removal': ({ user }, calls) => calls.users.findRemoval({ idxes: [user] }),
+  'GET /Group/Removal': ({ group }, calls) => calls.groups.findRemoval({ idx: group }),
   'POST /User': ({ group }, calls) =>
     calls.users.create({ id: 'newcomer', name: 'New', email: 'new@example.com', groupIdx: group, isMortal: 0 }),
   'PUT /User': ({ user }, calls) => calls.users.update({ idx: user, name: 'Taken' }),

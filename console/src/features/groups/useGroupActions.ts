@@ -9,6 +9,7 @@ import { showToast } from '../../kit/dialogs/toast.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useGroupIndex } from './groups.queries.ts'
 import { groupsTexts } from './groups.texts.ts'
+import { useChangesText } from './useChangesText.ts'
 
 /** Returns the own policy of a group that will be deleted, with its reach; undefined if the call fails. */
 const readPolicy = ({ idx }: Group) =>
@@ -18,6 +19,7 @@ const readPolicy = ({ idx }: Group) =>
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
   const t = useTexts(groupsTexts)
   const { find } = useGroupIndex()
+  const changesText = useChangesText()
   const showDuplicate = () => void showMessage({ title: t('removeFailed'), body: t('removeDuplicate') })
   const action = useApiAction(api.groups.remove, { handles: { DUPLICATE_NAME: showDuplicate } })
   return async (group: Group) => {
@@ -26,7 +28,10 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
     const people = t('peopleCount', { count: group.userCount })
     const subgroups = t('subgroupCount', { count: group.children.length })
     const moves = t('removeBody', { name: group.name, parent: parent.name, people, subgroups })
-    const policy = group.isMyPolicy === 1 ? await readPolicy(group) : undefined
+    const [policy, changes] = await Promise.all([
+      group.isMyPolicy === 1 ? readPolicy(group) : undefined,
+      call(api.groups.findRemoval, { idx: group.idx }).catch(() => undefined),
+    ])
     const reached = policy && {
       name: policy.aboveOwnerName ?? parent.name,
       people: t('peopleCount', { count: policy.reach.users }),
@@ -34,7 +39,7 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
     }
     const isAsked = await confirm({
       title: t('removeTitle'),
-      body: reached ? `${moves}\n\n${t('removeOwnPolicy', reached)}` : moves,
+      body: [moves, reached && t('removeOwnPolicy', reached), changesText(changes)].filter(Boolean).join('\n\n'),
       action: t('remove'),
       isDanger: true,
     })

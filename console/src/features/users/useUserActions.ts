@@ -5,12 +5,14 @@ import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { z } from 'zod'
+import { call } from '../../kit/api/call.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
 import { peopleNames } from '../../kit/texts/peopleNames.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
+import { useChangesText } from '../groups/exports.ts'
 import { usersTexts } from './users.texts.ts'
 import { useIsOutbox, useSentMailLink } from './useSentMailLink.ts'
 
@@ -106,6 +108,7 @@ type NamedUser = Pick<User, 'idx' | 'id' | 'name'>
 /** `onRemoved` runs before the lists are refetched, so that the deleted users are not refetched. */
 export function useRemoveUsers(onRemoved: (idxes: number[]) => void, onMissing?: (error: ApiError) => void) {
   const t = useTexts(usersTexts)
+  const changesText = useChangesText()
   const action = useApiAction(api.users.remove, { handles: onMissing && { NOT_ALLOWED: onMissing } })
   return {
     isRunning: action.isRunning,
@@ -118,7 +121,9 @@ export function useRemoveUsers(onRemoved: (idxes: number[]) => void, onMissing?:
           ? t('removeOne', { name: first.name })
           : t('removeBody', { count, names: peopleNames(users) })
       const title = t('removeTitle', { count })
-      if (!(await confirm({ title, body, action: t('remove'), isDanger: true }))) return
+      const changes = changesText(await call(api.users.findRemoval, { idxes }).catch(() => undefined))
+      const asked = changes === undefined ? body : `${body}\n\n${changes}`
+      if (!(await confirm({ title, body: asked, action: t('remove'), isDanger: true }))) return
       if ((await action.run({ idxes }, () => onRemoved(idxes))) === undefined) return
       showToast(t('removeDone', { count }))
     },

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
 import { insertWaiting } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
@@ -13,6 +14,7 @@ import { lockAuthoritiesOver } from './authorities.queries.ts'
 
 const { app, as, admin } = await startTestApp()
 const { db } = app
+await openExports(db)
 const NOT_ALLOWED = { error: 'NOT_ALLOWED' }
 const LEVELS = { policy: 0, user: 1, fileImportApprove: 0, fileExportApprove: 0, log: 0 } as const
 
@@ -183,4 +185,23 @@ test('who loses the last group is signed out and no manager, until the authority
   const again = { idx: holder.authorityIdx, name, ...LEVELS, groupIdxes: [base.idx] }
   await as(admin).authorities.update(again)
   expect(await as(holder).session.read({})).toMatchObject({ role: 1, pageAuth: { user: 1 } })
+})
+
+test('the question before a deletion counts the authorities, targets and waiting requests that change', async () => {
+  const { park, bench } = await buildGroups(db, 'park', 'park/bench')
+  const [kim, lee] = [await buildUser(db, { group: bench }), await buildUser(db, { group: bench })]
+  for (const users of [[kim, lee], [kim]]) await buildAuthority(db, { groups: [bench], user: 1, users })
+  await as(admin).bim.addGroups({ groupIdxes: [bench.idx] })
+  await as(admin).bim.addUsers({ userIdxes: [lee.idx] })
+  await insertWaiting(db, kim)
+  const decided = await insertWaiting(db, lee)
+  await as(admin).requests.decide({ idx: decided, state: 1, purpose: '승인' })
+  const ofGroup = { authorities: 2, bimTargets: 1, waitingRequests: 1 }
+  expect(await as(admin).groups.findRemoval({ idx: bench.idx })).toEqual(ofGroup)
+  expect(await as(admin).groups.findRemoval({ idx: park.idx })).toEqual({
+    ...{ authorities: 0, bimTargets: 0, waitingRequests: 0 },
+  })
+  const ofUsers = (...users: { idx: number }[]) => as(admin).users.findRemoval({ idxes: users.map(({ idx }) => idx) })
+  expect(await ofUsers(kim, lee)).toEqual({ authorities: 2, bimTargets: 1, waitingRequests: 1 })
+  expect(await ofUsers(lee)).toEqual({ authorities: 1, bimTargets: 1, waitingRequests: 0 })
 })

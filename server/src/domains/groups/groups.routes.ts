@@ -3,6 +3,7 @@ import { routes } from '../../http/route.ts'
 import {
   createGroup,
   findAuthGroups,
+  findRemoval,
   removeGroup,
   reorderGroups,
   setIsDmsParent,
@@ -14,6 +15,7 @@ export default routes(api.groups, {
   authGroups: findAuthGroups,
   create: createGroup,
   update: updateGroup,
+  findRemoval,
   remove: removeGroup,
   setIsMyPolicy,
   setIsDmsParent,

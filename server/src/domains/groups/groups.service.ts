@@ -13,6 +13,7 @@ import { anyOf, isReached, requireInScope, requireRank, scopeOf } from '../../co
 import { userLog } from '../../core/userLog.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
+import { countChangesOfGroup } from '../authorities/authorities.removal.queries.ts'
 import { removeGroupFromAuthorities } from '../authorities/authorities.removal.ts'
 import { removeDeletedGroup } from '../bim/bim.targets.ts'
 import { guardOwnExport, setIsMyPolicy as setPolicyOwned } from '../policies/policies.service.ts'
@@ -160,6 +161,12 @@ async function requireRemovable(tx: Tx, actor: Actor, group: GroupRow): Promise<
   const parent = await findGroup(tx, group.parentIdx)
   if (parent === undefined) fail('NOT_ALLOWED')
   return parent
+}
+
+/** Counts what a deletion changes elsewhere. */
+export async function findRemoval({ read, actor }: Read, { idx }: { idx: number }) {
+  await requireInScope(read, actor, 'policy', Level.READ, { groupIdxes: [idx] })
+  return countChangesOfGroup(read, idx)
 }
 
 /** Deletes a group; its users, subgroups and requests move to the parent. */

@@ -6,7 +6,8 @@ import { resetTotpSecret } from './users.otp.ts'
 import { resetPassword } from './users.passwords.ts'
 import { setIsMyPolicy } from './users.policies.ts'
 import { findUser, searchUsers } from './users.search.ts'
-import { createUser, moveUsers, removeUsers, updateUser } from './users.service.ts'
+
+import { createUser, findRemoval, moveUsers, removeUsers, updateUser } from './users.service.ts'
 import { endUserSession, setDisabled, setDisabledOfMany } from './users.suspension.ts'
 
 export default routes(api.users, {
@@ -23,6 +24,7 @@ export default routes(api.users, {
   setIsSinglePC,
   setIsMyPolicy,
   move: moveUsers,
+  findRemoval,
   remove: removeUsers,
   endSession: endUserSession,
 })

@@ -1,6 +1,6 @@
 // Creating, updating, moving and deleting users (spec S1 §4 to §7).
 import type { Empty } from '@acc/contract/core/fields'
-import { Role } from '@acc/contract/labels/access'
+import { Level, Role } from '@acc/contract/labels/access'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { localDayOf } from '@acc/contract/labels/formats'
 import { UserManage } from '@acc/contract/labels/history'
@@ -9,16 +9,19 @@ import { isExpiryAllowed } from '@acc/contract/userExpiry'
 import type { NewUser, UserChange } from '@acc/contract/userInputs'
 import type { Updateable } from 'kysely'
 import { days, later, today } from '../../clock.ts'
+
 import { type HistoryEntry, logOf, notify } from '../../core/change.ts'
-import type { Actor, Change } from '../../core/context.ts'
+import type { Actor, Change, Read } from '../../core/context.ts'
+
 import { fail } from '../../core/errors.ts'
 import { requireKeyAllowed } from '../../core/rights.ts'
-import { requireOthers } from '../../core/scope.ts'
+import { requireInScope, requireOthers } from '../../core/scope.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { isUnchangedUser, type UserRow, userLog } from '../../core/userLog.ts'
 import { newKey } from '../../db/keys.ts'
 import type { Tx } from '../../db/open.ts'
 import type { Users } from '../../db/schema.gen.ts'
+import { countChangesOfUsers } from '../authorities/authorities.removal.queries.ts'
 import { removeUsersFromAuthorities } from '../authorities/authorities.removal.ts'
 import { removeDeletedUsers } from '../bim/bim.targets.ts'
 import { findContextWords } from '../configs/configs.contextWords.ts'
@@ -180,6 +183,12 @@ export async function deleteAccounts(tx: Tx, services: Pick<HandlerServices, 'cl
     ...requests.log,
   ]
   return { files: requests.files, log }
+}
+
+/** Counts what a deletion changes elsewhere. */
+export async function findRemoval({ read, actor }: Read, { idxes }: { idxes: number[] }) {
+  await requireInScope(read, actor, 'user', Level.READ, { userIdxes: idxes })
+  return countChangesOfUsers(read, idxes)
 }
 
 /** Deletes users. Their names stay in the history; their open requests are canceled, decided ones stay. */
