@@ -22,6 +22,8 @@ test('the bounds of settings are the committed ones', () => {
       "accountProtection: passwordHistory maximum 10",
       "accountProtection: minPasswordDays minimum 0",
       "accountProtection: minPasswordDays maximum 30",
+      "accountProtection: maxPasswordDays minimum 0",
+      "accountProtection: maxPasswordDays maximum 3650",
       "accountProtection: dormantDays minimum 0",
       "accountProtection: dormantDays maximum 3650",
       "overdueHours:  minimum 0",
@@ -40,6 +42,8 @@ test('the bounds of settings are the committed ones', () => {
       "lastBackup: files minimum 0",
       "lastBackup: size minimum 0",
       "lastBackup: missing minimum 0",
+      "fileScrub: after minimum 0",
+      "fileScrub: perRun minimum 1",
       "ssoPolicy: userCreateGroupIdx minimum 1",
     ]
   `)
