@@ -17,11 +17,13 @@ import { ADMIN_PASSWORD, startTestApp } from '../../test/app.ts'
 import { notify } from '../core/change.ts'
 import { Failure, fail } from '../core/errors.ts'
 import type { Tx } from '../db/open.ts'
+import { checkHistory } from '../domains/history/history.checks.ts'
+import { sealHistory } from '../domains/history/history.sealing.ts'
 import { requireDeclaredError } from './conformance.ts'
 import { handleErrors } from './errorHandler.ts'
 import { contextOf, registerModule, routes } from './route.ts'
 
-const { baseUrl, nodeUrl, fetchAs, admin, app, owner } = await startTestApp()
+const { baseUrl, nodeUrl, fetchAs, admin, app, owner, clock } = await startTestApp()
 
 const MARKER = { 'x-requested-with': 'XMLHttpRequest' }
 const JSON_BODY = { ...MARKER, 'content-type': 'application/json' }
@@ -172,6 +174,10 @@ test('figures are for this machine alone, and what a proxy forwards is not of th
 
 test('the page on monitoring names the metrics, with their labels, and no others', async () => {
   await fetch(nodeUrl + api.clientVersions.downloadDeployed.path)
+  await sealHistory(app)
+  await checkHistory(app)
+  // Gauges are kept for ten seconds.
+  clock.advance(11_000)
   const metrics = await (await fetch(`${nodeUrl}/Metrics`)).text()
   const page = readFileSync(join(import.meta.dirname, '../../../docs/operations/monitoring.md'), 'utf8')
   const section = /## Metrics\n([\s\S]*?)\n## /.exec(page)?.[1] ?? ''
