@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
-import { buildPolicy } from '../../../test/build/policies.ts'
+import { buildPolicy, openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { csvCells } from '../../../test/csvCells.ts'
@@ -13,6 +13,7 @@ import { insertHistory, SYSTEM } from '../../core/change.ts'
 
 const { app, as, fetchAs, admin, clock } = await startTestApp()
 const { db } = app
+await openExports(db)
 const { sales, rnd } = await buildGroups(db, 'sales', 'rnd')
 const [kim, lee] = [
   await buildUser(db, { group: sales, id: 'kim', name: '김하늘' }),
