@@ -39,7 +39,7 @@ test('the system status names what is wrong, and has nothing to save', async ({ 
     page.getByRole('region', { name: '데이터베이스' }).getByText('내장 PostgreSQL', { exact: false }),
   ).toBeVisible()
   await expect(
-    page.getByRole('table', { name: '예약 작업' }).getByText('deliverDueMails', { exact: true }),
+    page.getByRole('table', { name: '예약 작업' }).getByText('예정된 메일 발송', { exact: true }),
   ).toBeVisible()
 })
 

@@ -334,7 +334,7 @@ test('checked users are suspended, released and given a last day at once', async
   }
   await checkBoth()
   await main.getByRole('button', { name: '정지', exact: true }).click()
-  await expect(page.getByRole('dialog')).toContainText('사용자 2명(한꺼번에 둘, 한꺼번에 하나)을 정지합니다.')
+  await expect(page.getByRole('dialog')).toContainText('사용자 2명(한꺼번에 하나, 한꺼번에 둘)을 정지합니다.')
   await answerDialog(page, '사용자 정지', '정지')
   await expectNotice(page, '사용자 2명을 정지했습니다.')
   await expect(rowOf(page, 'many.one')).toContainText('정지')
