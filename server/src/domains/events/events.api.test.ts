@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
+import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { callsWithToken, openDesktopClient } from '../../../test/desktopClients.ts'
@@ -81,7 +82,8 @@ test('a manager hears of the groups and the pages that they hold, an administrat
   await tell(...all)
   // A node of another version may announce topics that this one does not know.
   await sql`select pg_notify('acc', '{"topic": "nonsense", "idx": 1}')`.execute(db.write)
-  expect(await manager.heard()).toEqual([all[0], all[3], all[6]])
+  // A suspension stops the requests of a person, which approvers see.
+  expect(await manager.heard()).toEqual([all[0], all[2], all[3], all[6]])
   expect(await elsewhere.heard()).toEqual([all[1]])
   expect(await user.heard()).toEqual([])
   expect(await administrator.heard()).toEqual(all)
@@ -92,6 +94,7 @@ test('every viewer of a request receives its decision', async () => {
   const approver = await buildManager(db, { groups: [sales], fileExportApprove: 2 })
   const stream = await listen(approver)
   const { idx } = await buildRequest(app, employee)
+  await openExports(db)
   await as(approver).requests.decide({ idx, state: 1 })
   expect(await stream.heard()).toEqual([requests(idx, east)])
 })
