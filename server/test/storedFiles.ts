@@ -1,4 +1,5 @@
 // What the file store of a test's app holds.
+import { open } from 'node:fs/promises'
 import { test } from 'vitest'
 import type { Services } from '../src/core/services.ts'
 import type { Env } from '../src/env.ts'
@@ -29,3 +30,14 @@ export const isStored = async ({ env }: Services, name: string): Promise<boolean
     () => true,
     () => false,
   )
+
+/** Inverts a byte; a second call restores it. */
+export async function flip(path: string, position: number) {
+  const file = await open(path, 'r+')
+  try {
+    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, position)
+    await file.write(Buffer.of((buffer[0] ?? 0) ^ 1), 0, 1, position)
+  } finally {
+    await file.close()
+  }
+}

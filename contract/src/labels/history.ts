@@ -128,6 +128,7 @@ export const SettingManage = enumOf({
   VERIFY_HISTORY: { value: 64, ko: '이력 검증', en: 'History verified' },
   TAKE_SEAL_HEAD: { value: 65, ko: '마지막 봉인을 데이터베이스에서 가져옴', en: 'Last seal taken over' },
   ACCEPT_HISTORY: { value: 66, ko: '이력을 현재 상태로 인정', en: 'History accepted' },
+  RESTORE_FILE: { value: 67, ko: '저장 파일 복원', en: 'Stored file restored' },
 })
 
 /** Changes of the BIM service; an addition to the specification. */

@@ -104,6 +104,7 @@ const NUMBERS: Record<string, Record<string, number>> = {
     VERIFY_HISTORY: 64, // *
     TAKE_SEAL_HEAD: 65, // *
     ACCEPT_HISTORY: 66, // *
+    RESTORE_FILE: 67, // *
   },
   CountType: { DEVICES: 0 }, // *
   BimServerState: { OFFLINE: 0, ONLINE: 1 }, // *

@@ -48,6 +48,15 @@ const contents = form(/^(\d+) \/ (\d+)$/, ([rows = '', files = '']) => ({
   en: `${plural(rows, 'row', 'rows')}, ${plural(files, 'file', 'files')}`,
 }))
 
+const requestFile = form(/^request (\d+) of (.+)$/, ([idx = '', name = '']) => ({
+  ko: `${name}의 요청 ${idx}`,
+  en: `Request ${idx} of ${name}`,
+}))
+const versionFile = form(/^client version (.+)$/, ([version = '']) => ({
+  ko: `클라이언트 버전 ${version}`,
+  en: `Client version ${version}`,
+}))
+
 const moment = form(/^(\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/, ([text = '']) => {
   const local = formatMoment(text)
   return { ko: local, en: local }
@@ -68,6 +77,7 @@ export const SETTING_VALUES: Readonly<Record<number, Words>> = {
     ko: `정상 (행 ${counted(rows)}개)`,
     en: `Intact (${plural(rows, 'row', 'rows')})`,
   })),
+  [SettingManage.RESTORE_FILE]: (text) => requestFile(text) ?? versionFile(text),
 }
 
 /** The words of what the setting is about, by the event of the row. */

@@ -30,6 +30,9 @@ server may be running or not.
   restore --from ARCHIVE_DIR [--until MOMENT] [--with-key FILE]
                          restore the embedded database from its WAL archive into an empty data directory: as it was at
                          MOMENT (2026-11-22T10:00:00Z), or at the archive's end
+  restore-file --from DIR [--file NAME]
+                         replace the stored files that are recorded as damaged, or the one with this storeName, by their newest
+                         intact copies in the backups of DIR or in a WAL archive
 
   verify-history [--public-key KEY] [--expect NUMBER:HASH]
                          compare every row of the history with its seal, and name the first that was altered, removed or

@@ -13,6 +13,7 @@ import { HELP } from './help.ts'
 import { acceptHistoryCommand, verifyHistoryCommand } from './historyCommands.ts'
 import { issue, keygen, show } from './licenceCommands.ts'
 import { migrateCommand } from './migrateCommand.ts'
+import { restoreFile } from './restoreFileCommand.ts'
 import { rotateKey } from './rotateCommand.ts'
 
 const COMMANDS = {
@@ -27,6 +28,7 @@ const COMMANDS = {
   'backup keygen': backupKeygen,
   migrate: migrateCommand,
   restore,
+  'restore-file': restoreFile,
   'rotate-key': rotateKey,
   'verify-history': verifyHistoryCommand,
   verify,

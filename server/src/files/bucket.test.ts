@@ -190,3 +190,22 @@ test('the address of a bucket', () => {
   ])
     expect(readBucketUrl(wrong), wrong).toBeUndefined()
 })
+
+test('replaced bytes take the place of those that were there', async () => {
+  await using store = await testStore()
+  const bytes = bytesOf(FULL + 5)
+  const file = await put(store, bytes)
+  const sealed = await store.medium.open(file.name, 'read')
+  const copy = await sealed.readAt(Buffer.alloc(await sealed.size()), 0)
+  await sealed.close()
+  const write = async (content: Buffer) => {
+    const opened = await store.medium.open(file.name, 'replace')
+    await opened.writeAt([content], 0)
+    await opened.sync()
+    await opened.close()
+  }
+  await write(Buffer.alloc(copy.length))
+  await expect(contentOf(store, file)).rejects.toMatchObject({ reason: 'damaged' })
+  await write(copy)
+  expect((await contentOf(store, file)).equals(bytes)).toBe(true)
+})

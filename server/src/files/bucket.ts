@@ -39,7 +39,7 @@ function mediumOf(objects: Objects, place: BucketPlace): Medium {
 /** A file has no object before its first byte. */
 async function openFile(objects: Objects, name: string, mode: OpenMode): Promise<StoredBytes> {
   const sizes: number[] = []
-  if (mode !== 'create') for await (const { size } of objects.list(`${name}/`)) sizes.push(size)
+  if (mode === 'read' || mode === 'append') for await (const { size } of objects.list(`${name}/`)) sizes.push(size)
   if (mode === 'read' && sizes.length === 0) throw new FileStoreError('missing', `file ${name} is not in the bucket`)
   return openBlocks(objects, name, sizes)
 }

@@ -8,7 +8,8 @@ import { FileStoreError, onDisk } from './errors.ts'
 import type { Medium, OpenMode, Stage, StoredBytes } from './medium.ts'
 import { isName, pathOf } from './names.ts'
 
-const FLAGS: Record<OpenMode, number | string> = {
+type FileMode = Exclude<OpenMode, 'replace'>
+const FLAGS: Record<FileMode, number | string> = {
   read: constants.O_RDONLY,
   append: constants.O_RDWR | constants.O_CREAT,
   create: 'wx+',
@@ -41,7 +42,7 @@ async function openIn(folder: string, name: string, mode: OpenMode): Promise<Sto
   const path = pathOf(folder, name)
   const home = dirname(path)
   if (mode !== 'read') await onDisk(mkdir(home, { recursive: true, mode: 0o700 }))
-  const bytes = await openBytes(path, mode)
+  const bytes = mode === 'replace' ? await openDraft(path) : await openBytes(path, mode)
   const sync = async () => {
     await bytes.sync()
     for (const entries of [home, dirname(home), folder]) await onDisk(syncFolder(entries))
@@ -49,8 +50,26 @@ async function openIn(folder: string, name: string, mode: OpenMode): Promise<Sto
   return { ...bytes, sync }
 }
 
+/** Opens a draft that takes the file's place when it is synced. A draft that is closed before is removed. */
+async function openDraft(path: string): Promise<StoredBytes> {
+  const draft = `${path}.new`
+  await onDisk(rm(draft, { force: true }))
+  const bytes = await openBytes(draft, 'create')
+  return {
+    ...bytes,
+    sync: async () => {
+      await bytes.sync()
+      await onDisk(rename(draft, path))
+    },
+    close: async () => {
+      await bytes.close()
+      await onDisk(rm(draft, { force: true }))
+    },
+  }
+}
+
 /** Opens one file by its path. */
-export async function openBytes(path: string, mode: OpenMode): Promise<StoredBytes> {
+export async function openBytes(path: string, mode: FileMode): Promise<StoredBytes> {
   const handle = await onDisk(open(path, FLAGS[mode], 0o600))
   return {
     size: async () => (await onDisk(handle.stat())).size,

@@ -17,8 +17,11 @@ export type StoredBytes = {
   close(): Promise<void>
 }
 
-/** `read`: a file that is there; `append`: one that may be there; `create`: one that is not. */
-export type OpenMode = 'read' | 'append' | 'create'
+/**
+ * `read`: a file that is there; `append`: one that may be there; `create`: one that is not; `replace`: new bytes for one that may
+ * be there. In a folder they take its place at `sync`, in a bucket object by object.
+ */
+export type OpenMode = 'read' | 'append' | 'create' | 'replace'
 
 /** Names are those of `isName` (sweep.ts). Failures are FileStoreErrors. */
 export type Medium = {

@@ -37,6 +37,8 @@ test('what a setting was and is appears in words, and as it was written where th
   expect(words(SettingManage.MAKE_BACKUP, '1204 / 1')).toBe('행 1,204개, 파일 1개 | 1,204 rows, 1 file')
   expect(words(SettingManage.VERIFY_BACKUP, 'OK')).toBe('정상 | Intact')
   expect(words(SettingManage.VERIFY_BACKUP, 'chunk 3 is missing')).toBe('chunk 3 is missing | chunk 3 is missing')
+  expect(words(SettingManage.RESTORE_FILE, 'request 7 of Kim')).toBe('Kim의 요청 7 | Request 7 of Kim')
+  expect(words(SettingManage.RESTORE_FILE, 'client version 1.2')).toBe('클라이언트 버전 1.2 | Client version 1.2')
   expect(words(SettingManage.SET_HOST_ADDRESS, '24')).toBe('24 | 24')
   expect(words(SettingManage.SET_MAIL_SERVER, 'localhost : 25 (None), acc@example.com')).toBe(
     'localhost : 25 (없음), acc@example.com | localhost : 25 (None), acc@example.com',

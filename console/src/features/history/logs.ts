@@ -125,6 +125,7 @@ const SETTINGS: Readonly<Record<HistoryEvent<'settingManage'>, Target | null>> =
   [SettingManage.VERIFY_HISTORY]: null,
   [SettingManage.TAKE_SEAL_HEAD]: null,
   [SettingManage.ACCEPT_HISTORY]: null,
+  [SettingManage.RESTORE_FILE]: null,
 }
 const settingOf: Readonly<Record<number, Target | null>> = SETTINGS
 const BIM_MENUS: Readonly<Record<number, string>> = {

@@ -1,6 +1,6 @@
 // Stored files that rot: who notices, what the caller receives, and when the fault ends.
 import { randomBytes } from 'node:crypto'
-import { open, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RequestState } from '@acc/contract/labels/requests'
 import { pino } from 'pino'
@@ -11,7 +11,7 @@ import { buildGroups } from '../../../test/build/groups.ts'
 import { openExports } from '../../../test/build/policies.ts'
 import { buildRequest } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
-import { folderOf, testOnFolder as test } from '../../../test/storedFiles.ts'
+import { flip, folderOf, testOnFolder as test } from '../../../test/storedFiles.ts'
 import { days, minutes } from '../../clock.ts'
 import { pathOf } from '../../files/names.ts'
 import { findSetting } from '../../settings/settings.ts'
@@ -33,17 +33,6 @@ async function buildFile(name: string) {
   const [file] = request.files
   if (file === undefined) throw new Error('the request has no file')
   return { idx: request.idx, path: pathOf(folderOf(app.env), file.name), storeName: file.name }
-}
-
-/** Inverts a byte; a second call restores it. */
-async function flip(path: string, position: number) {
-  const file = await open(path, 'r+')
-  try {
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, position)
-    await file.write(Buffer.of((buffer[0] ?? 0) ^ 1), 0, 1, position)
-  } finally {
-    await file.close()
-  }
 }
 
 test('a file that rots breaks a download off once, is logged, counted and a fault, and is refused from then on', async () => {
