@@ -3,13 +3,14 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { programOf } from './process.ts'
 
 export const START = fileURLToPath(new URL('../src/admin/start.mjs', import.meta.url))
 
 /** Runs commands that share their compiled sources in a folder. */
 export function accAdminIn(folder: string) {
-  async function accAdmin(args: readonly string[], env: Record<string, string> = {}) {
-    const child = spawn(process.execPath, [START, ...args], {
+  async function accAdmin(args: readonly string[], env: Record<string, string> = {}, fileLimit?: number) {
+    const child = spawn(...programOf([START, ...args], fileLimit), {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_COMPILE_CACHE: join(folder, 'cache'), ...env },
     })
     const ended = new Promise((resolve) => child.on('close', resolve))

@@ -39,6 +39,9 @@ test('a running server is backed up with a key of its own, and restored after it
   const env = { ACC_DATA_DIR: dataDir }
   const inside = await accAdmin(['backup', '--to', join(dataDir, 'x'), ...withKey], env)
   expect(inside).toMatchObject({ status: 1, errors: expect.stringContaining("outside the server's data") })
+  const full = await accAdmin(['backup', '--to', backups, ...withKey], env, 512)
+  expect(full).toMatchObject({ status: 1, output: '', errors: `acc-admin: ${backups} is full (EFBIG).\n` })
+  expect(await readdir(backups)).toEqual([])
   const made = await json<{ id: string; rows: number }>(['backup', '--to', backups, ...withKey], env)
   expect(made).toMatchObject({ status: 0, document: { rows: expect.any(Number) } })
   expect(await json(['verify', '--from', backups, ...withKey, '--in', root], env)).toMatchObject({

@@ -30,7 +30,7 @@ export async function freePort(): Promise<number> {
 
 /** Runs a program under a file size limit in bytes, which acts like a full disk. */
 const UNDER_LIMIT = 'ulimit -f "$1"; shift; exec "$@"'
-const programOf = (args: string[], fileLimit: number | undefined): [string, string[]] =>
+export const programOf = (args: string[], fileLimit: number | undefined): [string, string[]] =>
   fileLimit === undefined
     ? [process.execPath, args]
     : ['/bin/sh', ['-c', UNDER_LIMIT, 'sh', String(fileLimit / 512), process.execPath, ...args]]

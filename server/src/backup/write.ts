@@ -9,7 +9,8 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { TRY_BACKUP_LOCK } from '../db/backupLock.ts'
 import type { Connection } from '../db/open.ts'
-import { replaceFile } from '../disk.ts'
+import { codeOf, replaceFile } from '../disk.ts'
+import { FileStoreError } from '../files/errors.ts'
 import type { Medium } from '../files/medium.ts'
 import { SERVER_VERSION } from '../version.ts'
 import { BackupError } from './errors.ts'
@@ -71,10 +72,16 @@ export async function makeBackup({ connection, store, root, key }: BackupOrder):
     return { folder: await finish(root, folder), manifest, copied }
   } catch (error) {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined)
-    throw error
+    throw full(root, error)
   } finally {
     await client.end()
   }
+}
+
+/** Names the target where there is no space left, since nothing else is written to. Returns other errors as they are. */
+function full(root: string, error: unknown): unknown {
+  const code = codeOf(error instanceof FileStoreError ? error.cause : error)
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) ? new BackupError(`${root} is full (${code}).`) : error
 }
 
 /** Begins the transaction of the snapshot. All that was committed before the moment which it returns is in it. */
