@@ -100,6 +100,10 @@ export const SystemStatus = z.object({
       waitingFiles: z.int(),
       /** Why the last attempt failed. */
       failure: z.string().nullable(),
+      /** When it was last verified; null if it was not. */
+      checkDT: moment.nullable(),
+      /** Why that verification failed. */
+      finding: z.string().nullable(),
     })
     .nullable(),
   /** Whether the history is as it was sealed. */

@@ -26,7 +26,7 @@ import { openServices } from '../src/openServices.ts'
 import { restoreArchive } from '../src/walArchive/restoreArchive.ts'
 import { listBases } from '../src/walArchive/series.ts'
 import { verifyArchive } from '../src/walArchive/verifyArchive.ts'
-import { START } from './accAdmin.ts'
+import { accAdminIn, START } from './accAdmin.ts'
 import { buildGroups } from './build/groups.ts'
 import { buildRequest } from './build/requests.ts'
 import { buildUser } from './build/users.ts'
@@ -266,6 +266,8 @@ test('a start goes on with its archive, begins none where that is not mounted, a
   await expect(verify()).rejects.toThrow(/base.json: the manifest was altered/)
   await flip(manifest, 200)
   await expect(verify()).rejects.toThrow(/^altered.txt of request \d+ of Plain Text was altered in the archive\.$/)
+  const failed = await accAdminIn(root).accAdmin(['verify', '--from', archive, '--in', root], settings)
+  expect(failed).toMatchObject({ status: 1, errors: expect.stringContaining('altered.txt of request') })
   await rm(altered)
   const report = await verify()
   expect(report).toMatchObject({ bases: 2, others: 0, isCompared: true, sealed: 0, tables: expect.any(Number) })
@@ -279,6 +281,12 @@ test('with another key a new series begins, which that key alone opens', async (
   await writeFile(keyFile, Buffer.alloc(32, 9).toString('base64'), { mode: 0o600 })
   const begun = new Date()
   opened = await start({ ACC_WAL_ARCHIVE_KEY: keyFile })
+  // The verification that failed is a fault until one succeeds.
+  const { db } = opened.services
+  expect(await readSystemStatus(db.read, opened.services)).toMatchObject({
+    faults: expect.arrayContaining(['archiveUnsound']),
+    archive: { checkDT: expect.any(String), finding: expect.stringContaining('altered.txt of request') },
+  })
   await expect.poll(async () => (await listBases(archive)).length, AGAIN).toBe(3)
   await expect.poll(() => existsSync(altered), { ...AGAIN, message: 'copied again' }).toBe(true)
   await opened.close()

@@ -131,6 +131,12 @@ const FAULTS = {
     ko: '5분 넘게 WAL을 보관하지 못하고 있습니다.',
     en: 'Nothing has been archived for more than 5 minutes.',
   },
+  archiveUnsound: {
+    part: 'archive',
+    isUrgent: true,
+    ko: 'WAL 보관소를 검증하지 못했습니다.',
+    en: 'The WAL archive could not be verified.',
+  },
   historyAltered: {
     part: 'history',
     isUrgent: true,

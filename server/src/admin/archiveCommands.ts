@@ -10,6 +10,7 @@ import { systemClock } from '../clock.ts'
 import { settingLog } from '../core/settingLog.ts'
 import { findSecretKey } from '../crypto/secretKey.ts'
 import { type Env, secretKeySource } from '../env.ts'
+import { updateSetting } from '../settings/settings.ts'
 import type { LostFile } from '../walArchive/restoredFiles.ts'
 import { type Result, usageError } from './commandLine.ts'
 import { keptSince } from './historyCommands.ts'
@@ -66,8 +67,13 @@ async function recordCheck(env: Env, root: string, outcome: { moment: string; fa
   if (env.walArchive?.folder !== root || !existsSync(join(env.dataDir, 'pg', 'PG_VERSION'))) return false
   const { moment, failure } = outcome
   const log = settingLog(SettingManage.VERIFY_BACKUP, 'WAL', { targetName: moment, targetValue: failure ?? 'OK' })
-  const record = withDatabase(env, (db) => changeAsOperator(db, async () => ({ result: true, log: [log] })))
-  return record.catch(() => false)
+  const check = { folder: root, moment: systemClock.now().toISOString(), failure }
+  return withDatabase(env, (db) =>
+    changeAsOperator(db, async (tx) => {
+      await updateSetting(tx, 'lastArchiveCheck', check)
+      return { result: true, log: [log] }
+    }),
+  ).catch(() => false)
 }
 
 export async function verifyOfArchive(

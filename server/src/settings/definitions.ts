@@ -106,6 +106,11 @@ export const SETTINGS = {
     z.object({ id: z.string(), moment: z.iso.datetime({ precision: 3 }), failure: z.string().nullable() }),
     [],
   ),
+  /** The newest verification of the WAL archive in this folder; `failure` is why it failed. */
+  lastArchiveCheck: setting(
+    z.object({ folder: z.string(), moment: z.iso.datetime({ precision: 3 }), failure: z.string().nullable() }),
+    [],
+  ),
   /** The group of users that single sign-on creates. */
   ssoPolicy: setting(z.object({ userCreateGroupIdx: idx }), []),
 } as const

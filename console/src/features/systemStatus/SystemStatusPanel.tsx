@@ -139,6 +139,7 @@ function Parts({ status }: { status: SystemStatus }) {
             rows={[
               [t('archivedThrough'), archive.throughDT === null ? t('never') : formatMoment(archive.throughDT)],
               [t('baseBackup'), archive.baseDT === null ? t('never') : formatMoment(archive.baseDT)],
+              [t('verified'), archive.finding ?? formatMoment(archive.checkDT)],
               [t('waitingFiles'), formatNumber(archive.waitingFiles)],
               ...(archive.failure === null ? [] : [[t('failure'), archive.failure] as [string, string]]),
             ]}

@@ -25,7 +25,14 @@ const fine: Figures = {
   mail: { waiting: 3, failed: 0, dueDT: ago(minutes(60)) },
   license: { useCount: 89, maxCount: 100, expiry: dayIn(31), isEvaluation: 0, isExpired: 0 },
   backup: { moment: ago(days(7)), size: 1, missing: 0, checkDT: ago(days(6)), failure: null },
-  archive: { throughDT: ago(minutes(5)), baseDT: ago(days(1)), waitingFiles: 1, failure: null },
+  archive: {
+    throughDT: ago(minutes(5)),
+    baseDT: ago(days(1)),
+    waitingFiles: 1,
+    failure: null,
+    checkDT: null,
+    finding: null,
+  },
   archiveWaitDT: { wal: later(NOW, -minutes(5)), file: later(NOW, -minutes(60)) },
   history: { checkDT: ago(days(1)), finding: null },
   isHeadNew: false,
@@ -35,7 +42,8 @@ const fine: Figures = {
   nodes: [node, { ...node, clockOffset: -5_000 }],
   jobDueDT: later(NOW, -minutes(60)),
 }
-const license = fine.license
+const { license, archive } = fine
+if (archive === null) throw new Error('there is an archive')
 
 test('at its bounds everything is fine', () => {
   expect(findFaults(fine, NOW)).toEqual([])
@@ -60,6 +68,7 @@ const CASES: [(typeof FAULT_NAMES)[number], Partial<Figures>][] = [
   ['backupIncomplete', { backup: { moment: ago(1), size: 1, missing: 1, checkDT: ago(0), failure: null } }],
   ['archiveDelayed', { archiveWaitDT: { wal: later(NOW, -minutes(5) - 1), file: null } }],
   ['archiveDelayed', { archiveWaitDT: { wal: NOW, file: later(NOW, -minutes(60) - 1) } }],
+  ['archiveUnsound', { archive: { ...archive, checkDT: ago(0), finding: 'a chunk is missing' } }],
   ['historyAltered', { history: { checkDT: ago(0), finding: 'row 5 of seal 2 is missing' } }],
   ['sealHeadTaken', { isHeadNew: true }],
   ['historyDelayed', { outlets: [{ name: 'syslog', sendDT: null, waitDT: ago(minutes(15) + 1) }] }],

@@ -57,6 +57,7 @@ export function findFaults(figures: Figures, now: Date): Fault[] {
     backupUnsound: backup !== null && backup.failure !== null,
     backupIncomplete: backup !== null && backup.missing > 0,
     archiveDelayed: isLate(archiveWaitDT.wal, ARCHIVE_DELAY) || isLate(archiveWaitDT.file, ARCHIVED_FILE_DELAY),
+    archiveUnsound: figures.archive !== null && figures.archive.finding !== null,
     historyAltered: figures.history.finding !== null,
     sealHeadTaken: figures.isHeadNew,
     historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, OUTLET_DELAY)),

@@ -3,7 +3,6 @@ import { flagOf } from '@acc/contract/labels/flags'
 import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, minutes } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
-import type { WalArchive } from '../../core/walArchive.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
 import { findSetting } from '../../settings/settings.ts'
@@ -46,11 +45,22 @@ async function findBackup(db: Reader): Promise<SystemStatus['backup']> {
 }
 
 /** What the WAL archive shows, and since when WAL and stored files wait for it. */
-function findArchive(walArchive: WalArchive | undefined): Pick<Figures, 'archive' | 'archiveWaitDT'> {
+async function findArchive(
+  db: Reader,
+  { walArchive, env }: HandlerServices,
+): Promise<Pick<Figures, 'archive' | 'archiveWaitDT'>> {
   if (walArchive === undefined) return { archive: null, archiveWaitDT: { wal: null, file: null } }
   const { throughDT, baseDT, startDT, fileWaitDT, ...shown } = walArchive.status()
+  const check = await findSetting(db, 'lastArchiveCheck')
+  const own = check?.folder === env.walArchive?.folder ? check : undefined
   return {
-    archive: { ...shown, throughDT: throughDT?.toISOString() ?? null, baseDT: baseDT?.toISOString() ?? null },
+    archive: {
+      ...shown,
+      throughDT: throughDT?.toISOString() ?? null,
+      baseDT: baseDT?.toISOString() ?? null,
+      checkDT: own?.moment ?? null,
+      finding: own?.failure ?? null,
+    },
     archiveWaitDT: { wal: throughDT ?? startDT, file: fileWaitDT },
   }
 }
@@ -70,7 +80,7 @@ async function findDamagedFiles(db: Reader): Promise<SystemStatus['damagedFiles'
 
 export async function readSystemStatus(db: Reader, services: HandlerServices): Promise<SystemStatus> {
   const now = services.clock.now()
-  const [database, mail, jobRows, nodes, license, backup, outlets, history, beginDT, damagedFiles, files] =
+  const [database, mail, jobRows, nodes, license, backup, archive, outlets, history, beginDT, damagedFiles, files] =
     await Promise.all([
       findDatabase(db),
       findMailState(db, later(now, -DAY)),
@@ -78,6 +88,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
       findNodes(db),
       readStatus(db, services),
       findBackup(db),
+      findArchive(db, services),
       findOutlets(db, services.env),
       findHistoryState(db, services),
       findBeginning(db),
@@ -92,7 +103,7 @@ export async function readSystemStatus(db: Reader, services: HandlerServices): P
     mail: { ...mail, dueDT: mail.dueDT?.toISOString() ?? null },
     license,
     backup,
-    ...findArchive(services.walArchive),
+    ...archive,
     history: { checkDT: history.checkDT?.toISOString() ?? null, finding: history.finding },
     isHeadNew: history.isHeadNew,
     outlets: outlets.map(({ name, sendDT, waitDT }) => ({
