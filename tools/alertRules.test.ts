@@ -41,6 +41,23 @@ const slowness = (path: string, quick: number) =>
     ['+Inf', 100],
   ].map(([le, each]) => `acc_call_seconds_bucket{instance="a",method="GET",path="${path}",le="${le}"} 0+${each}x90`)
 
+/** 5xx a minute that callers receive, and those of them that a node answered. */
+const responses = (received: number, answered: number) => [
+  `haproxy_frontend_http_responses_total{instance="a",proxy="calls",code="5xx"} 0+${received}x90`,
+  `haproxy_server_http_responses_total{instance="a",proxy="nodes",server="node1",code="5xx"} 0+${answered}x90`,
+]
+
+const SCOPE = { scope: 'acc' }
+/** Metrics of a database under Patroni. */
+const member = (name: string, metrics: Labels) =>
+  Object.entries(metrics).map(([metric, values]) => `patroni_${metric}{scope="acc",instance="${name}"} ${values}`)
+const standby = member('b', { primary: '0x90', postgres_running: '1x90' })
+/** Each database reports 0 where the other one's role is meant. */
+const lag = (written: string, replayed: string) => [
+  ...member('a', { xlog_location: written, xlog_replayed_location: '0x90' }),
+  ...member('b', { xlog_location: '0x90', xlog_replayed_location: replayed }),
+]
+
 /** What makes a rule fire, and what is near and does not; `since` is the minute from which it is so. */
 const CASES: Record<string, Case> = {
   AccDown: {
@@ -77,6 +94,74 @@ const CASES: Record<string, Case> = {
     quiet: ['acc_password_hashes_total{instance="a"} 0+2400x90'],
     labels: { instance: 'a' },
     since: 1,
+  },
+  AccPartDown: {
+    fires: ['up{job="etcd",instance="a"} 0x90', 'up{job="etcd",instance="b"} 1x90'],
+    quiet: ['haproxy', 'patroni', 'etcd'].map((job) => `up{job="${job}",instance="a"} 1x90`),
+    labels: { job: 'etcd', instance: 'a' },
+  },
+  AccNoHealthyNode: {
+    fires: ['haproxy_backend_active_servers{instance="a",proxy="nodes"} 0x90'],
+    quiet: ['haproxy_backend_active_servers{instance="a",proxy="nodes"} 1x90'],
+    labels: { instance: 'a', proxy: 'nodes' },
+  },
+  AccNodeOut: {
+    fires: ['haproxy_server_status{instance="a",proxy="nodes",server="node2",state="DOWN"} 1x90'],
+    quiet: [
+      'haproxy_server_status{instance="a",proxy="nodes",server="node2",state="UP"} 1x90',
+      'haproxy_server_status{instance="a",proxy="nodes",server="node2",state="DOWN"} 0x90',
+      // The standby, as it always is.
+      'haproxy_server_status{instance="a",proxy="database",server="database2",state="DOWN"} 1x90',
+    ],
+    labels: { instance: 'a', proxy: 'nodes', server: 'node2', state: 'DOWN' },
+  },
+  AccLastResort: {
+    fires: ['haproxy_server_sessions_total{instance="a",proxy="nodes",server="last1"} 0+6x90'],
+    quiet: [
+      'haproxy_server_sessions_total{instance="a",proxy="nodes",server="node1"} 0+6x90',
+      'haproxy_server_sessions_total{instance="a",proxy="nodes",server="last1"} 6x90',
+    ],
+    labels: { instance: 'a' },
+    since: 1,
+  },
+  AccHaproxyErrors: {
+    fires: responses(60, 30),
+    quiet: responses(60, 60),
+    labels: { instance: 'a' },
+    since: 1,
+  },
+  AccDatabaseUnreachable: {
+    fires: ['haproxy_backend_active_servers{instance="a",proxy="database"} 0x90'],
+    quiet: ['haproxy_backend_active_servers{instance="a",proxy="database"} 1x90'],
+    labels: { instance: 'a', proxy: 'database' },
+  },
+  AccNoPrimary: {
+    // A primary whose PostgreSQL has ended, and a standby that does not take over.
+    fires: [...member('a', { primary: '1x90', postgres_running: '0x90' }), ...standby],
+    quiet: [...member('a', { primary: '1x90', postgres_running: '1x90' }), ...standby],
+    labels: SCOPE,
+  },
+  AccNoSyncStandby: {
+    fires: ['a', 'b'].flatMap((name) => member(name, { sync_standby: '0x90' })),
+    quiet: [...member('a', { sync_standby: '0x90' }), ...member('b', { sync_standby: '1x90' })],
+    labels: SCOPE,
+  },
+  AccStandbyLag: {
+    fires: lag('1000000000x90', '900000000x90'),
+    // A megabyte a second, and a standby that was asked a minute earlier.
+    quiet: lag('1000000000+60000000x90', '940000000+60000000x90'),
+    labels: SCOPE,
+    since: 2,
+  },
+  AccFailsafe: {
+    fires: member('a', { failsafe_mode_is_active: '1x90' }),
+    quiet: member('a', { failsafe_mode_is_active: '0x90' }),
+    labels: SCOPE,
+  },
+  AccEtcdNoLeader: {
+    fires: ['etcd_server_has_leader{job="etcd",instance="a"} 0x90'],
+    quiet: ['etcd_server_has_leader{job="etcd",instance="a"} 1x90'],
+    labels: { job: 'etcd', instance: 'a' },
   },
 }
 

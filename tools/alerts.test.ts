@@ -35,3 +35,15 @@ test('rules and dashboard use metrics that exist', () => {
   expect(used.filter((name) => !own.includes(name))).toEqual([])
   expect(used.length).toBeGreaterThan(20)
 })
+
+test('rules name proxies of HAProxy that its configuration has, and scrape jobs that the runbook has', () => {
+  const configuration = ['calls', 'database'].map((name) => read(`docs/operations/haproxy/${name}.cfg`)).join('\n')
+  const proxies = [...configuration.matchAll(/^(?:frontend|backend|listen) (\w+)$/gm)].map(([, name]) => name)
+  const named = [...rules.matchAll(/proxy="(\w+)"/g)].map(([, name]) => name)
+  expect(new Set(named)).toEqual(new Set(proxies.filter((name) => name !== 'watch')))
+  const servers = [...configuration.matchAll(/^ {2}server (\w+) .*?( backup)?$/gm)]
+  for (const [, name, isBackup] of servers) expect(/^last.$/.test(name ?? ''), name).toBe(isBackup !== undefined)
+  const jobs = [...runbook.matchAll(/job_name: (\w+)/g)].map(([, name]) => name)
+  const used = [...rules.matchAll(/job=~?"([\w|]+)"/g)].flatMap(([, names = '']) => names.split('|'))
+  expect(new Set(used)).toEqual(new Set(jobs))
+})
