@@ -1,4 +1,5 @@
-// The primary of a Patroni pair is killed under load, with the nodes of ACC connected through HAProxy (`npm run drill:ha`).
+// Under load, with the nodes of ACC connected through HAProxy, all of etcd is killed for a while, then the primary of the
+// Patroni pair (`npm run drill:ha`).
 // Prints the figures; its exit status says whether they are as promised.
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase } from '@acc/server/src/db/open.ts'
@@ -15,12 +16,14 @@ import {
   since,
   writesAgainAfter,
 } from './judge.ts'
-import { startLoad } from './load.ts'
+import { type Load, startLoad } from './load.ts'
 import { openPair, PASSWORD, type Pair } from './patroni.ts'
 import { isReady, openSite, type Site } from './site.ts'
 
 /** Seconds until writes must be acknowledged again. */
 const WITHIN = 30
+/** Milliseconds without etcd: longer than a primary without failsafe_mode keeps its role. */
+const OUTAGE = 20_000
 /** Milliseconds until a stream that ended is opened again. */
 const RECONNECT = 2_000
 
@@ -54,10 +57,29 @@ function follow({ url, cookie }: Site): { text(): string; streams(): number; clo
   return { text: () => text, streams: () => streams, close: () => stop.abort() }
 }
 
+/** Kills etcd and starts it again: no write is refused while both databases are healthy. */
+async function loseEtcd(pair: Pair, { calls }: Load): Promise<void> {
+  const { primary } = await pair.roles()
+  const killed = performance.now()
+  await pair.etcd.kill()
+  console.log('     all members of etcd were killed')
+  await wait(OUTAGE)
+  await pair.etcd.start()
+  await until('a standby confirms commits, after etcd is back', () => pair.isSynchronous())
+  demand((await pair.roles()).primary === primary, `${primary.name} is still the primary`)
+  const writes = since(calls, killed).filter(({ kind }) => kind !== 'read')
+  const { count, details } = lossOf(writes)
+  demand(
+    writes.length > 0 && count === 0,
+    `${count} of ${writes.length} writes were refused while etcd was away for ${OUTAGE / 1000} s`,
+  )
+  for (const detail of details) console.log(`     ${detail}`)
+}
+
 const programs = findPrograms('haproxy', 'patroni', 'etcd', 'pg_ctl')
 await openDrill(async (drill) => {
   const pair = await openPair(drill, programs)
-  console.log('     etcd, two databases, the second one confirms commits')
+  console.log('     three members of etcd, two databases, the second one confirms commits')
   const database = await createDatabase(pair)
   const site = await openSite(drill, { haproxy: programs.haproxy, ...database })
   const db = openDatabase({ connectionString: database.databaseUrl }, { warn: () => undefined }, 2)
@@ -68,6 +90,7 @@ await openDrill(async (drill) => {
   drill.atEnd(load.end)
   await wait(10_000)
   printRate(load.calls)
+  await loseEtcd(pair, load)
 
   const { primary, standby } = await pair.roles()
   const killed = performance.now()

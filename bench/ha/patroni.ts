@@ -1,4 +1,4 @@
-// PostgreSQL as a pair under Patroni, with etcd, configured by docs/operations/patroni.yml as it is.
+// PostgreSQL as a pair under Patroni, with three members of etcd, configured by docs/operations/patroni.yml as it is.
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort } from '@acc/server/test/process.ts'
@@ -20,6 +20,7 @@ export type Pair = {
   /** The address that follows the primary, as a database of the given name. */
   urlOf(database: string, user: string): string
   members: [Member, Member]
+  etcd: Etcd
   /** Returns the primary and the other one. */
   roles(): Promise<{ primary: Member; standby: Member }>
   /** Whether a standby confirms each commit. */
@@ -27,25 +28,45 @@ export type Pair = {
 }
 export const PASSWORD = 'drill'
 
-async function startEtcd(drill: Drill, etcd: string): Promise<string> {
-  const [client, peer] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
-  const options = {
-    name: 'etcd',
-    'data-dir': join(drill.root, 'etcd'),
-    'listen-client-urls': `http://${client}`,
-    'advertise-client-urls': `http://${client}`,
-    'listen-peer-urls': `http://${peer}`,
-    'initial-advertise-peer-urls': `http://${peer}`,
-    'initial-cluster': `etcd=http://${peer}`,
-  }
-  drill.run(
-    'etcd',
-    etcd,
-    Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]),
-    { ...ACCOUNT, env: {} },
+const isOk = async (url: string) => (await fetch(url)).ok
+
+export type Etcd = {
+  /** The addresses for clients, as Patroni reads them from its environment. */
+  hosts: string
+  /** Starts all three members; returns when they are healthy. */
+  start(): Promise<void>
+  /** Kills all three members. */
+  kill(): Promise<void>
+}
+
+async function openEtcd(drill: Drill, etcd: string): Promise<Etcd> {
+  const address = async () => `127.0.0.1:${await freePort()}`
+  const names = ['etcd1', 'etcd2', 'etcd3']
+  const members = await Promise.all(
+    names.map(async (name) => ({ name, client: await address(), peer: await address() })),
   )
-  await until('etcd is healthy', async () => (await fetch(`http://${client}/health`)).ok)
-  return client
+  const cluster = members.map(({ name, peer }) => `${name}=http://${peer}`).join(',')
+  const startMember = ({ name, client, peer }: (typeof members)[number]) => {
+    const options = {
+      name,
+      'data-dir': join(drill.root, name),
+      'listen-client-urls': `http://${client}`,
+      'advertise-client-urls': `http://${client}`,
+      'listen-peer-urls': `http://${peer}`,
+      'initial-advertise-peer-urls': `http://${peer}`,
+      'initial-cluster': cluster,
+    }
+    const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])
+    return drill.run(name, etcd, args, { ...ACCOUNT, env: {} })
+  }
+  let running: DrillProcess[] = []
+  const start = async () => {
+    running = members.map(startMember)
+    for (const { name, client } of members) await until(`${name} is healthy`, () => isOk(`http://${client}/health`))
+  }
+  const kill = async () => void (await Promise.all(running.map((member) => member.kill('SIGKILL'))))
+  await start()
+  return { hosts: members.map(({ client }) => client).join(','), start, kill }
 }
 
 /** The postmaster of a data directory; undefined if there is none. */
@@ -53,7 +74,7 @@ function postmasterOf(dataDir: string): number | undefined {
   const file = join(dataDir, 'postmaster.pid')
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined
 }
-async function openMember(drill: Drill, { patroni, pg_ctl }: Programs, name: string, etcd: string) {
+async function openMember(drill: Drill, { patroni, pg_ctl }: Programs, name: string, { hosts }: Etcd) {
   const [database, rest] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`]
   const home = join(drill.root, name)
   mkdirSync(home, { mode: 0o700 })
@@ -63,7 +84,7 @@ async function openMember(drill: Drill, { patroni, pg_ctl }: Programs, name: str
     PATH: process.env.PATH,
     HOME: home,
     PATRONI_NAME: name,
-    PATRONI_ETCD3_HOST: etcd,
+    PATRONI_ETCD3_HOSTS: hosts,
     PATRONI_RESTAPI_LISTEN: rest,
     PATRONI_RESTAPI_CONNECT_ADDRESS: rest,
     PATRONI_POSTGRESQL_LISTEN: database,
@@ -94,11 +115,9 @@ async function openMember(drill: Drill, { patroni, pg_ctl }: Programs, name: str
   return { name, database, rest, restUrl: `http://${rest}`, start, kill }
 }
 
-const isOk = async (url: string) => (await fetch(url)).ok
-
 /** Starts etcd, two members, and HAProxy before them; returns when the second one confirms commits. */
 export async function openPair(drill: Drill, programs: Programs): Promise<Pair> {
-  const etcd = await startEtcd(drill, programs.etcd)
+  const etcd = await openEtcd(drill, programs.etcd)
   const one = await openMember(drill, programs, 'database1', etcd)
   await until('the first database is the primary', () => isOk(`${one.restUrl}/primary`), 120)
   const two = await openMember(drill, programs, 'database2', etcd)
@@ -124,6 +143,7 @@ export async function openPair(drill: Drill, programs: Programs): Promise<Pair> 
   return {
     urlOf: (database, user) => `postgres://${user}:${PASSWORD}@${bind}/${database}`,
     members,
+    etcd,
     roles: async () => {
       const isFirst = await isOk(`${one.restUrl}/primary`).catch(() => false)
       return isFirst ? { primary: one, standby: two } : { primary: two, standby: one }
