@@ -457,6 +457,7 @@ test('an overdue request is marked in the list and beside it', async ({ page, ad
   await rowOf(page, idx).click()
   await expect(titleOf(page, idx)).toBeVisible()
   await expect(page.getByRole('main').getByText('장기 대기')).toHaveCount(2)
+  await expect(page.getByRole('button', { name: /^번호, 장기 대기 먼저, 내림차순$/ })).toBeVisible()
 })
 
 test('a request whose files were removed says when, and offers no download', async ({ page, addTeam }) => {

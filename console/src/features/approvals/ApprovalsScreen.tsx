@@ -151,6 +151,10 @@ function ApprovalsScreen({ type }: { type: Transfer }) {
               hint: hint === undefined ? '' : t(hint),
               ...(others && { action: others }),
             }}
+            leading={{
+              isLeading: ({ isOverdue }) => view.tab === 'waiting' && isOverdue === 1,
+              label: t('overdueFirst'),
+            }}
             csvName={type === Transfer.EXPORT ? 'exports' : 'imports'}
           />
         </SplitPane>

@@ -72,6 +72,8 @@ type Props<R extends ListRoute> = {
   isLocal?: boolean
   /** Rows a page: remembered by the person's choice unless fixed here (dialogs: 5). */
   rowsPerPage?: number
+  /** Rows that come before the others whatever the order: a line parts them, and the sorted head says so. */
+  leading?: { isLeading: (row: RowOf<R>) => boolean; label: string }
   /** What the rows are: the total then says it (spec S2 §2.7). */
   unit?: 'people'
 }
@@ -81,7 +83,7 @@ const FLEXIBLE = 96
 const widthOf = (columns: readonly { width?: number; from?: number }[]) =>
   columns.filter(({ from }) => from === undefined).reduce((sum, { width = FLEXIBLE }) => sum + width, 0)
 
-type Heads = { order: Sort; setOrder: (sort: Sort) => void; titleOf: (key: string) => string }
+type Heads = { order: Sort; setOrder: (sort: Sort) => void; titleOf: (key: string) => string; leads?: string }
 
 /** A row that takes the focus is named by its first cells. */
 const NAMING_CELLS = 3
@@ -89,14 +91,18 @@ const cellId = (table: string, row: { idx: number }, column: string) => `${table
 
 function toTableColumn<R extends ListRoute>(
   column: Column<R>,
-  { order, setOrder, titleOf }: Heads,
+  { order, setOrder, titleOf, leads }: Heads,
   { id, isLoading }: { id: string; isLoading: boolean },
   noteOf: (row: RowOf<R>) => string | undefined,
 ): DataTableColumn<RowOf<R>> {
   const { below, from } = column
   const isAtEnd = column.align === 'right' && below === undefined
   const head = ({ key, title = titleOf(key), isSortable }: Line<R>) =>
-    isSortable ? <SortHead column={key} title={title} sort={order} onSort={setOrder} isAtEnd={isAtEnd} /> : title
+    isSortable ? (
+      <SortHead column={key} title={title} sort={order} onSort={setOrder} isAtEnd={isAtEnd} leads={leads} />
+    ) : (
+      title
+    )
   const value = ({ key, render }: Line<R>, row: RowOf<R>): ReactNode =>
     render ? render(row) : (row as Record<string, ReactNode>)[key]
   return {
@@ -164,6 +170,9 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
   const isLoading = answer === undefined
   const skeleton = Array.from({ length: Math.min(list.rows, 12) }, (_, index) => ({ idx: -1 - index }) as Row)
   const rows = answer?.items ?? skeleton
+  const { leading } = props
+  const lastLeading = isLoading || !leading ? -1 : rows.findLastIndex(leading.isLeading)
+  const leads = lastLeading < 0 ? undefined : leading?.label
   const first = rows.some((row) => row.idx === focused) ? focused : rows[0]?.idx
   return (
     <div className={css.frame}>
@@ -184,10 +193,11 @@ export function PagedTable<R extends ListRoute>(props: Props<R>) {
         idAccessor="idx"
         records={rows}
         columns={props.columns.map((column) =>
-          toTableColumn<R>(column, { ...list, titleOf }, { id, isLoading }, noteIn(column)),
+          toTableColumn<R>(column, { ...list, titleOf, leads }, { id, isLoading }, noteIn(column)),
         )}
         {...(onFocus && !isLoading ? { onRowClick: ({ record }: { record: Row }) => onFocus(record) } : {})}
         {...(props.onCheck && !isLoading ? selection(props, props.onCheck, rows.length === 0, t) : {})}
+        rowClassName={(_row, at) => (at === lastLeading && at < rows.length - 1 ? css.lastLeading : undefined)}
         customRowAttributes={(row) =>
           (onFocus || props.onKey) && !isLoading
             ? {

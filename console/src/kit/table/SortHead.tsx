@@ -15,12 +15,15 @@ type Props<K extends string> = {
   onSort: (sort: Sort<K>) => void
   /** Above right-aligned values, whose end is the title's. */
   isAtEnd?: boolean
+  /** Which rows come first whatever the order. */
+  leads?: string | undefined
 }
 
 /** Clicking again reverses the order; another column begins ascending. */
-export function SortHead<K extends string>({ column, title, sort, onSort, isAtEnd = false }: Props<K>) {
+export function SortHead<K extends string>({ column, title, sort, onSort, isAtEnd = false, leads }: Props<K>) {
   const t = useTexts(kitTexts)
   const order = sort.by === column ? sort.order : null
+  const words = order && [title, leads, t(order === 'asc' ? 'table.ascending' : 'table.descending')]
   const Icon = order === null ? IconArrowsSort : IconArrowUp
   return (
     <button
@@ -28,8 +31,8 @@ export function SortHead<K extends string>({ column, title, sort, onSort, isAtEn
       className={css.head}
       data-order={order ?? undefined}
       data-at-end={isAtEnd || undefined}
-      title={title}
-      aria-label={order === null ? title : `${title}, ${t(order === 'asc' ? 'table.ascending' : 'table.descending')}`}
+      title={leads && order ? `${title}, ${leads}` : title}
+      aria-label={words === null ? title : words.filter(Boolean).join(', ')}
       onClick={() => onSort({ by: column, order: order === 'asc' ? 'desc' : 'asc' })}
     >
       <span>{title}</span>
