@@ -53,7 +53,8 @@ test('people whom somebody else has deleted leave the selection, and the others 
   await page.route('**/Events', (route) => route.abort())
   await action(page, '삭제').click()
   await server.admin.users.remove({ idxes: [gone.idx] })
-  await answerDialog(page, '사용자 삭제', '삭제')
+  // The next dialog has the same title.
+  await page.getByRole('dialog', { name: '사용자 삭제' }).getByRole('button', { name: '삭제', exact: true }).click()
   await expect(page.getByRole('dialog', { name: '사용자 삭제' })).toContainText(
     '선택한 항목 중 1개는 삭제되었거나 접근할 수 없어 선택에서 제외했습니다.',
   )

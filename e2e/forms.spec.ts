@@ -50,11 +50,11 @@ test('an icon whose name has an invisible character says so', async ({ page }) =
 })
 
 test('a conflict shows the newer value, and what was typed is discarded in one step', async ({ page, server }) => {
-  const { idx } = await addPerson(server, 'conflict.one', '처음 이름')
+  const { idx } = await addPerson(server, 'newer.one', '처음 이름')
   await enter(page)
   await openScreen(page, '사용자')
-  await page.getByRole('searchbox', { name: /검색/ }).fill('conflict.one')
-  await page.getByRole('row').filter({ hasText: 'conflict.one' }).click()
+  await page.getByRole('searchbox', { name: /검색/ }).fill('newer.one')
+  await page.getByRole('row').filter({ hasText: 'newer.one' }).click()
   const name = page.getByRole('textbox', { name: '이름', exact: true })
   await name.fill('내 이름')
   await server.admin.users.update({ idx, name: '다른 이름' })

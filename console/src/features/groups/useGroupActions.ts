@@ -3,6 +3,7 @@ import { api } from '@acc/contract'
 import type { Group } from '@acc/contract/groups'
 import { OwnerType } from '@acc/contract/labels/policies'
 import { call } from '../../kit/api/call.ts'
+import { markHandled } from '../../kit/api/errors.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { showToast } from '../../kit/dialogs/toast.tsx'
@@ -12,8 +13,14 @@ import { groupsTexts } from './groups.texts.ts'
 import { useChangesText } from './useChangesText.ts'
 
 /** Returns the own policy of a group that will be deleted, with its reach; undefined if the call fails. */
+/** The question does without what could not be read. */
+const leaveOut = (error: unknown) => {
+  markHandled(error)
+  return undefined
+}
+
 const readPolicy = ({ idx }: Group) =>
-  call(api.policies.find, { ownerIdx: idx, ownerType: OwnerType.GROUP }).catch(() => undefined)
+  call(api.policies.find, { ownerIdx: idx, ownerType: OwnerType.GROUP }).catch(leaveOut)
 
 /** `onRemoved` runs before the data is refetched, so that the deleted group is not refetched. */
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
@@ -30,7 +37,7 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
     const moves = t('removeBody', { name: group.name, parent: parent.name, people, subgroups })
     const [policy, changes] = await Promise.all([
       group.isMyPolicy === 1 ? readPolicy(group) : undefined,
-      call(api.groups.findRemoval, { idx: group.idx }).catch(() => undefined),
+      call(api.groups.findRemoval, { idx: group.idx }).catch(leaveOut),
     ])
     const reached = policy && {
       name: policy.aboveOwnerName ?? parent.name,

@@ -6,6 +6,7 @@ import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
 import { z } from 'zod'
 import { call } from '../../kit/api/call.ts'
+import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
 import { useApiAction } from '../../kit/api/query.ts'
 import { confirm, showMessage } from '../../kit/dialogs/dialogs.tsx'
@@ -121,7 +122,12 @@ export function useRemoveUsers(onRemoved: (idxes: number[]) => void, onMissing?:
           ? t('removeOne', { name: first.name })
           : t('removeBody', { count, names: peopleNames(users) })
       const title = t('removeTitle', { count })
-      const changes = changesText(await call(api.users.findRemoval, { idxes }).catch(() => undefined))
+      const found = await call(api.users.findRemoval, { idxes }).catch((error: unknown) => {
+        // The question does without the numbers.
+        markHandled(error)
+        return undefined
+      })
+      const changes = changesText(found)
       const asked = changes === undefined ? body : `${body}\n\n${changes}`
       if (!(await confirm({ title, body: asked, action: t('remove'), isDanger: true }))) return
       if ((await action.run({ idxes }, () => onRemoved(idxes))) === undefined) return
