@@ -139,7 +139,7 @@ test('an attempt with an unknown ID appears in the sign-in history', async ({ pa
   await expect(signInPc(server.baseUrl, { id: 'un.known', password: 'Wr0ng!word-xx' })).rejects.toThrow()
   await enter(page)
   await openHistory(page)
-  const row = signInsOf(page).getByRole('row').filter({ hasText: 'un.known' })
+  const row = signInsOf(page).getByRole('row').filter({ hasText: 'un.***' })
   await expect(row).toContainText('비밀번호 실패')
   await expect(row.getByRole('cell').nth(3)).toHaveText('없는 아이디')
   await expect(row.getByRole('cell').nth(4)).toHaveText('-')
