@@ -84,7 +84,7 @@ test('each screen with a list leads to its detail and back, with Save in view', 
   await expectTwoSteps(page, listRow('좁은 사람'), '사용자 관리')
 
   await openScreen(page, 'BIM 설정')
-  await mainOf(page).getByRole('button', { name: '추가', exact: true }).click()
+  await mainOf(page).getByRole('button', { name: '서버 추가' }).first().click()
   await expect(save.or(mainOf(page).getByRole('button', { name: '추가', exact: true })).last()).toBeInViewport({
     ratio: 1,
   })
