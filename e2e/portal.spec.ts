@@ -239,7 +239,7 @@ test('a session that has ended by itself can be ended, and sessions that cannot 
   await expect(elsewhere.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
   await signIn(page, person)
   await page.route('**/Account/Sessions', (route) =>
-    route.fulfill({ json: { errorCode: 980, message: '', data: null } }),
+    route.fulfill({ json: { errorCode: 989, message: '', data: null } }),
   )
   await page.getByRole('button', { name: '내 로그인 세션' }).click()
   const dialog = page.getByRole('dialog', { name: '내 로그인 세션' })
