@@ -1,6 +1,6 @@
 // After each action the focus has a defined place: the control that was pressed, what replaced it, or what was created.
-import { addPerson } from './arrange.ts'
-import { enter, expectNotice, openScreen } from './screens.ts'
+import { addPerson, ROOT } from './arrange.ts'
+import { answerDialog, enter, expectNotice, findGroup, openScreen } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
 const test = testOnOwnServer()
@@ -44,4 +44,40 @@ test('releasing a user from the list of suspended ones leaves the focus on the b
   await expectNotice(page, '정지를 해제했습니다.')
   await expect(page.getByRole('row').filter({ hasText: 'places.release' })).toBeHidden()
   await expect(page.getByRole('button', { name: '정지', exact: true })).toBeFocused()
+})
+
+test('a version that was deployed leaves the focus in its row', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '클라이언트')
+  const deploy = page.getByRole('button', { name: /^\S+ 배포$/ }).last()
+  const version = ((await deploy.getAttribute('aria-label')) ?? '').split(' ')[0] ?? ''
+  await deploy.press('Enter')
+  await answerDialog(page, '버전 배포', '배포')
+  await expect(deploy).not.toHaveAccessibleName(`${version} 배포`)
+  await expect(page.getByRole('row').filter({ hasText: version }).locator(':focus')).toHaveCount(1)
+})
+
+test('an authority that was created has the focus in the list', async ({ page, server }) => {
+  await server.admin.groups.create({ parentIdx: ROOT, name: '초점의 그룹' })
+  await enter(page)
+  await openScreen(page, '관리 권한')
+  await page.getByRole('tab', { name: '생성' }).click()
+  await page.getByRole('textbox', { name: '권한 이름' }).fill('초점 받을 권한')
+  await page.getByRole('radiogroup', { name: '반출 승인' }).getByText('읽기/편집').click()
+  await page.getByRole('button', { name: '관리 그룹 추가' }).click()
+  await (await findGroup(page.getByRole('dialog'), '초점의 그룹')).click()
+  await answerDialog(page, '관리 그룹 추가', '추가')
+  await page.getByRole('button', { name: '생성', exact: true }).press('Enter')
+  await expect(page.getByRole('list').getByRole('button', { name: /초점 받을 권한/ })).toBeFocused()
+})
+
+test('a screen that another one leads to has the focus, also after a click', async ({ page, server }) => {
+  const person = await addPerson(server, 'places.policy', '정책 볼 사람')
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('searchbox').fill(person.id)
+  await page.getByRole('row').filter({ hasText: person.id }).click()
+  await page.getByRole('button', { name: '정책 보기' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '정책' })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })

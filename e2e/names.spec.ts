@@ -1,8 +1,9 @@
 // What a screen reader gets, by Chromium's own accessibility tree: every row, table, list of tabs, dialog and pane has a
-// name, and no two buttons of a screen have the same name.
+// name, a field that opens a picker reports its value, and no two buttons of a screen have the same name.
 import type { Page } from '@playwright/test'
+import { addNewPerson, ROOT } from './arrange.ts'
 import { eachPart, eachScreen } from './eachScreen.ts'
-import { enter } from './screens.ts'
+import { answerDialog, enter, openGroup, openScreen, openSettings } from './screens.ts'
 import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
@@ -100,4 +101,113 @@ test('everything on every screen has a name of its own', async ({ page }) => {
   await page.getByRole('button', { name: '내 권한' }).click()
   await expect(page.getByRole('dialog').getByRole('table')).toBeVisible()
   await expectNames(page, 'my authority')
+})
+
+/** The name of the first element of a role whose name begins so. */
+const nameOf = async (page: Page, role: string, start: string) =>
+  (await hear(page)).find((one) => one.role === role && one.name.startsWith(start))?.name
+
+test('the title of the sign-in page names it', async ({ page }) => {
+  await page.goto('/acc')
+  await expect(page).toHaveTitle('로그인 · ACC')
+})
+
+test('a suspended person is not heard as one who is not, and the list says and filters why', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('combobox', { name: '상태' }).click()
+  await page.getByRole('option', { name: '정지 (비밀번호)' }).click()
+  const rows = page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]')
+  await expect(rows.first()).toContainText('정지 (비밀번호)')
+  const name = await nameOf(page, 'row', '정지')
+  expect(name).toMatch(/^정지 \(비밀번호\) 만료일 \S+ /)
+  await expect(page.getByRole('region', { name: '사용자 정보' })).toBeVisible()
+})
+
+test('fields that open a picker report their value', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '사용자')
+  await page.getByRole('table', { name: '사용자 목록' }).locator('tbody tr[data-idx]').first().click()
+  await expect(page.getByRole('button', { name: '저장' })).toBeVisible()
+  expect(await nameOf(page, 'button', '그룹 전체 조직')).toMatch(/ › /)
+  await openScreen(page, '이력')
+  await page.getByRole('button', { name: /^기간: / }).click()
+  await page.getByRole('button', { name: '지난주' }).click()
+  const value = (await nameOf(page, 'button', '기간: ')) ?? ''
+  const [, from = '', to = ''] = /(\d{4}-\d\d-\d\d) – (\d{4}-\d\d-\d\d)/.exec(value) ?? []
+  const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay()
+  expect([weekdayOf(from), weekdayOf(to)]).toEqual([1, 0])
+  await page.getByRole('button', { name: /^기간: / }).click()
+  await expect(page.getByRole('table', { name: '달력' })).toBeVisible()
+  await page.getByRole('dialog').getByRole('table').locator('button').first().waitFor()
+  const pressed = (await hear(page)).filter(({ states }) => states.get('pressed') === 'true')
+  expect(pressed.map(({ role }) => role)).toContain('button')
+})
+
+test('a value of a policy is compared with the group above in the description of its field', async ({
+  page,
+  server,
+}) => {
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '비교하는 팀' })
+  await server.admin.groups.setIsMyPolicy({ idx, isMyPolicy: 1 })
+  const { idx: policy, screenCapture } = await server.admin.policies.find({ ownerIdx: idx, ownerType: 0 })
+  await server.admin.policies.update({ idx: policy, screenCapture: screenCapture === 0 ? 1 : 0 })
+  await enter(page)
+  await openScreen(page, '정책')
+  await openGroup(page, '비교하는 팀')
+  const fields = page.getByRole('combobox')
+  await expect(fields.and(page.locator('[aria-label="화면 캡처"]'))).toHaveAccessibleDescription(/^전체 조직: /)
+  await expect(fields.and(page.locator('[aria-label="파일 반출"]'))).toHaveAccessibleDescription('전체 조직과 같음')
+  const heard = (await hear(page)).filter(({ role }) => role === 'combobox')
+  expect(heard.map(({ description }) => description)).toContain('전체 조직과 같음')
+})
+
+test('a row of the history is heard once, and F reaches its filters in every list', async ({ page }) => {
+  await enter(page)
+  await openScreen(page, '이력')
+  const rows = page.getByRole('table', { name: '로그인 이력' }).locator('tbody tr[data-idx]')
+  await rows.first().focus()
+  await expect(rows.first()).toBeFocused()
+  const funnels = async () =>
+    (await hear(page)).filter(({ role, name }) => role === 'button' && name.endsWith('만 보기')).length
+  expect(await funnels()).toBe(0)
+  await page.keyboard.press('f')
+  await expect(rows.first().locator('button:focus')).toHaveAccessibleName(/만 보기|열기/)
+  expect(await funnels()).toBeGreaterThan(1)
+  await page.keyboard.press('Escape')
+  await expect(rows.first()).toBeFocused()
+  expect(await funnels()).toBe(0)
+})
+
+test('the mail with a first password can be found after its notice was closed, and the notice stays', async ({
+  page,
+  server,
+}) => {
+  const person = await addNewPerson(server, 'named.mail', '메일 받을 사람')
+  await page.clock.install()
+  await enter(page, undefined, `users/${person.idx}`)
+  await page.getByRole('button', { name: '비밀번호 초기화' }).click()
+  await answerDialog(page, '비밀번호 초기화', '비밀번호 초기화')
+  const notice = page.getByRole('status').filter({ hasText: '임시 비밀번호' })
+  await expect(notice.getByRole('button', { name: '보낸 메일 보기' })).toBeVisible()
+  await page.clock.fastForward(60_000)
+  await expect(notice.getByRole('button', { name: '보낸 메일 보기' })).toBeVisible()
+  await notice.getByRole('button', { name: '닫기' }).click()
+  await page.getByRole('main').getByRole('button', { name: '보낸 메일 보기' }).click()
+  const mails = page.getByRole('table', { name: '메일 목록' }).locator('tbody tr[data-idx]')
+  await expect(mails).toHaveCount(2)
+  await mails.first().click()
+  const copy = page.getByRole('button', { name: /복사$/ })
+  await expect(copy.filter({ hasText: /[A-Za-z]/ })).toHaveCount(0)
+  await page.getByRole('combobox', { name: '상태' }).click()
+  await page.getByRole('option', { name: '보관함' }).click()
+  await expect(mails).toHaveCount(2)
+})
+
+test('jobs have words, and their times are those of the reader', async ({ page }) => {
+  await enter(page)
+  await openSettings(page, '정보')
+  await page.getByRole('tab', { name: '운영 상태' }).click()
+  await expect(page.getByRole('columnheader', { name: '일정 (GMT+9)' })).toBeVisible()
+  await expect(page.getByText('cancelAbandonedRequests')).toHaveCount(0)
 })

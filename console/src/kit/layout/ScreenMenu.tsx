@@ -13,6 +13,7 @@ type Props<T extends string> = {
 }
 
 export function ScreenMenu<T extends string>({ label, groups, value, onChange, children }: Props<T>) {
+  const chosen = groups.flatMap(({ items }) => items).find((item) => item.value === value)
   return (
     <div className={css.split}>
       <nav className={css.menu} aria-label={label}>
@@ -32,7 +33,9 @@ export function ScreenMenu<T extends string>({ label, groups, value, onChange, c
           </section>
         ))}
       </nav>
-      <div className={css.part}>{children}</div>
+      <section className={css.part} aria-label={chosen?.label}>
+        {children}
+      </section>
     </div>
   )
 }
