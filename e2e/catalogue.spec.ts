@@ -61,13 +61,33 @@ test('a group that was deleted meanwhile is said in a dialog where a user is cre
   await (await findGroup(dialog, '곧 사라질 부서')).click()
   await server.admin.groups.remove({ idx })
   await dialog.getByRole('button', { name: '생성' }).click()
-  const message = page
-    .getByRole('dialog')
-    .filter({ hasText: '선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.' })
+  const message = page.getByRole('dialog', { name: '그룹을 찾을 수 없습니다' })
+  await expect(message).toContainText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')
   await expect(message).not.toContainText('122')
   await message.getByRole('button', { name: '확인' }).click()
   await expect(dialog.getByRole('textbox', { name: '아이디' })).toHaveValue('catalogue.lost')
   expect((await server.admin.users.search({ id: 'catalogue.lost' })).items).toEqual([])
+})
+
+test('a group that was deleted meanwhile is said in a dialog where the form of a user names it (122)', async ({
+  page,
+  server,
+}) => {
+  const person = await addNewPerson(server, 'catalogue.form', '고칠 사람')
+  const { idx } = await server.admin.groups.create({ parentIdx: ROOT, name: '곧 사라질 소속' })
+  await enter(page, undefined, `users/${person.idx}`)
+  const form = page.getByRole('main')
+  await form.getByRole('button', { name: '그룹 전체 조직' }).click()
+  await (await findGroup(form, '곧 사라질 소속')).click()
+  await page.route('**/User', async (route) => {
+    await server.admin.groups.remove({ idx })
+    await route.continue()
+  })
+  await form.getByRole('button', { name: '저장', exact: true }).click()
+  const message = page.getByRole('dialog', { name: '그룹을 찾을 수 없습니다' })
+  await expect(message).toContainText('선택한 그룹이 존재하지 않습니다. 다른 그룹을 선택해 주세요.')
+  await message.getByRole('button', { name: '확인' }).click()
+  expect(await server.admin.users.find({ idx: person.idx })).toMatchObject({ groupIdx: ROOT })
 })
 
 test('a group that was deleted meanwhile is said in a dialog where users are moved to it (122)', async ({

@@ -123,6 +123,8 @@ test('in external mode the register step takes a license file, asks for mail, an
     await answerDialog(page, '라이선스 등록', '등록')
     await expect(page.getByRole('button', { name: '평가용 보관함으로 시작' })).toBeVisible()
     expect((await admin.configs.get({})).isLicensed).toBe(1)
+    await expect(page.getByText('이 서버는 외부 모드이므로 콘솔에서 내용을 볼 수 없습니다.')).toBeVisible()
+    await expect(page.getByText('시스템 관리자는 설정 > 메일 서버 > 보낸 메일')).toHaveCount(0)
     await page.getByRole('button', { name: '평가용 보관함으로 시작' }).click()
     await expect(page.getByRole('heading', { name: /안녕하세요/ })).toBeVisible()
     await expect(admin.licenses.status({})).rejects.toMatchObject({ code: 980 })

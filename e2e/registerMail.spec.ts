@@ -27,6 +27,7 @@ test('a mail server that disconnects is refused, and one that is slow but takes 
   })
   const slow = await startSmtpServer({ onConnect: (_session, done) => setTimeout(done, SLOW) })
   await signIn(page, ADMIN)
+  await expect(page.getByText('시스템 관리자는 설정 > 메일 서버 > 보낸 메일에서 내용을 볼 수 있습니다.')).toBeVisible()
   await fillForm(page, dropping.settings.serverPort)
   const tryIt = page.getByRole('button', { name: '테스트 메일 발송' })
   const save = page.getByRole('button', { name: '저장', exact: true })
