@@ -1,5 +1,6 @@
 // A file name on one line. A long one is shortened in the middle, so that its extension stays visible, and keeps its runs of
-// blanks, which could otherwise hide an extension. It is one text, so that it is copied and read aloud as one.
+// blanks, which could otherwise hide an extension. It is copied and read aloud exactly as it is: assistive technology would
+// read the two parts of the text with a space between them.
 import css from './FileName.module.css'
 import { splitFileName } from './fileName.ts'
 
@@ -13,7 +14,7 @@ export function FileName({ name }: { name: string }) {
     )
   return (
     <span className={css.name} title={name} data-tail={tail}>
-      <span>
+      <span aria-hidden>
         {head}
         <span className={css.unseen}>{tail}</span>
       </span>
