@@ -336,6 +336,32 @@ test('a view level shows requests without files to take or buttons to press', as
   await expect(page.getByRole('checkbox', { name: 'seen.txt' })).toBeHidden()
 })
 
+test('a request leads to its row of the history, where the viewer may read it', async ({ page, addTeam, server }) => {
+  const { pc, manager, groupIdx } = await addTeam('logged', '이력팀')
+  const idx = await requestExport(pc, '이력에 남는 것', { 'a.txt': 'a' })
+  await server.admin.requests.decide({ idx, state: 1, purpose: '' })
+  await enter(page, manager, `approvals/${idx}`)
+  await expect(page.getByText('관리자 (admin)')).toBeVisible()
+  await page.getByRole('button', { name: '이력에서 보기' }).click()
+  await expect(titleOf(page, idx)).toBeHidden()
+  await expect(page.getByRole('heading', { level: 2, name: `#${idx}`, exact: true })).toBeVisible()
+  const table = page.getByRole('table', { name: '파일 반출 이력' })
+  await expect(table.locator('tr[aria-current=true]')).toContainText(String(idx))
+
+  const blind = await addPerson(server, 'logged.blind', '이력을 못 보는 부장')
+  const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 0 } as const
+  await server.admin.authorities.create({
+    name: '이력 없음',
+    groupIdxes: [groupIdx],
+    userIdxes: [blind.idx],
+    ...levels,
+  })
+  await page.context().clearCookies()
+  await enter(page, blind, `approvals/${idx}`)
+  await expect(titleOf(page, idx)).toBeVisible()
+  await expect(page.getByRole('button', { name: '이력에서 보기' })).toHaveCount(0)
+})
+
 test('only the chosen files are downloaded', async ({ page, addTeam }) => {
   const { pc, manager } = await addTeam('files', '파일팀')
   const idx = await requestExport(pc, '여러 파일', { '가.txt': '가나다', '나.txt': '라마바' })
@@ -385,7 +411,7 @@ test('a large choice is written to the disk by the browser, and is in the histor
   await answerDialog(page, '파일 다운로드에 실패했습니다', '확인')
 })
 
-test('the ending of a file name cannot be pushed out of sight, and the name is copied whole', async ({
+test('the ending of a file name cannot be pushed out of sight, and the name is copied and read exactly', async ({
   page,
   addTeam,
 }) => {
@@ -412,6 +438,7 @@ test('the ending of a file name cannot be pushed out of sight, and the name is c
       return String(getSelection())
     })
     expect(copied).toBe(names[at])
+    expect(await name.ariaSnapshot()).toBe(`- text: ${names[at]?.replace(/ +/g, ' ')}`)
   }
 })
 

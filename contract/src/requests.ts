@@ -81,6 +81,8 @@ export const FileEximportDetail = FileEximport.extend({
   isDecidable: flag,
   isApprovable: flag,
   isDownloadable: flag,
+  /** 1: the viewer may read its row of the history. */
+  isInHistory: flag,
 })
 export type FileEximportDetail = z.output<typeof FileEximportDetail>
 

@@ -1,12 +1,15 @@
 // One request: requester, group, reason, files, earlier transfers, and the decision.
 
 import { api } from '@acc/contract'
-import { formatBytes, formatMoment } from '@acc/contract/labels/formats'
+import { formatBytes, formatDay, formatMoment } from '@acc/contract/labels/formats'
 import { requestStateLabel, Transfer } from '@acc/contract/labels/requests'
 import type { FileEximportDetail } from '@acc/contract/requests'
+import { Button } from '@mantine/core'
+import { IconArrowUpRight } from '@tabler/icons-react'
 import { CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane, Quote, Section } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
+import { useCanOpen, useOpenScreen } from '../../kit/layout/view.ts'
 import { StatusDot } from '../../kit/table/StatusDot.tsx'
 import { useHeadings } from '../../kit/texts/labels.ts'
 import { useLanguage, useTexts } from '../../kit/texts/texts.ts'
@@ -18,13 +21,69 @@ import { RequestSteps } from './RequestSteps.tsx'
 import { type AfterDecision, useDecision } from './useDecision.ts'
 
 type Props = AfterDecision & { idx: number }
+type Shown = { request: FileEximportDetail }
 
-function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { request: FileEximportDetail }) {
+const approverOf = ({ approverName, approverId }: FileEximportDetail) =>
+  approverName === null || approverId === null ? approverName : `${approverName} (${approverId})`
+
+function RequestFacts({ request }: Shown) {
   const t = useTexts(approvalsTexts)
+  const heading = useHeadings(api.requests.search)
+  const { recent } = request
+  return (
+    <Facts
+      rows={[
+        [heading('requesterName'), `${request.requesterName} (${request.requesterId})`],
+        [t('email'), request.requesterEmail],
+        [
+          heading('requesterGroupName'),
+          request.groupPath.length > 0 ? request.groupPath.join('\u00a0› ') : request.requesterGroupName,
+        ],
+        [heading('requestDT'), formatMoment(request.requestDT)],
+        [
+          t('recent'),
+          t(request.type === Transfer.EXPORT ? 'recentExports' : 'recentImports', {
+            ...recent,
+            size: formatBytes(recent.size),
+          }),
+        ],
+        ...(request.approveDT === null
+          ? []
+          : [
+              [heading('approverName'), approverOf(request) ?? t('system')] as const,
+              ...(request.approverGroupName ? [[t('approverGroup'), request.approverGroupName] as const] : []),
+              [heading('approveDT'), formatMoment(request.approveDT)] as const,
+            ]),
+      ]}
+    />
+  )
+}
+
+/** Opens the row of the request in the history, where the viewer may read it. */
+function HistoryButton({ request: { idx, type, requestDT, isInHistory } }: Shown) {
+  const t = useTexts(approvalsTexts)
+  const openScreen = useOpenScreen()
+  const canOpen = useCanOpen()
+  if (isInHistory !== 1 || !canOpen('history')) return null
+  const menu = type === Transfer.EXPORT ? 'fileExport' : 'fileImport'
+  const day = formatDay(requestDT)
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      mb="md"
+      rightSection={<IconArrowUpRight size={13} />}
+      onClick={() => openScreen('history', { menu, idx, from: day, to: day, filters: { idx: String(idx) } })}
+    >
+      {t('openHistory')}
+    </Button>
+  )
+}
+
+function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & Shown) {
   const heading = useHeadings(api.requests.search)
   const language = useLanguage()
   const state = requestStateLabel(request)
-  const { recent } = request
   const decision = useDecision(request, { nextOf, onDecided })
   return (
     <Pane
@@ -38,30 +97,8 @@ function ApprovalDetail({ request, onDecided, nextOf }: Omit<Props, 'idx'> & { r
       foot={<DecisionFoot request={request} decision={decision} />}
     >
       <BlockNotice request={request} />
-      <Facts
-        rows={[
-          [heading('requesterName'), `${request.requesterName} (${request.requesterId})`],
-          [t('email'), request.requesterEmail],
-          [
-            heading('requesterGroupName'),
-            request.groupPath.length > 0 ? request.groupPath.join('\u00a0› ') : request.requesterGroupName,
-          ],
-          [heading('requestDT'), formatMoment(request.requestDT)],
-          [
-            t('recent'),
-            t(request.type === Transfer.EXPORT ? 'recentExports' : 'recentImports', {
-              ...recent,
-              size: formatBytes(recent.size),
-            }),
-          ],
-          ...(request.approveDT === null
-            ? []
-            : [
-                [heading('approverName'), request.approverName ?? t('system')] as const,
-                [heading('approveDT'), formatMoment(request.approveDT)] as const,
-              ]),
-        ]}
-      />
+      <RequestFacts request={request} />
+      <HistoryButton request={request} />
       <Section title={heading('requestPurpose')}>
         <Quote>{request.requestPurpose}</Quote>
       </Section>

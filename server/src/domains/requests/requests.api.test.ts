@@ -160,6 +160,35 @@ test('a level counts in its groups and its direction only, whatever is held else
   await expect(as(mixed).requests.download({ fileEximport: idx })).rejects.toMatchObject(NOT_ALLOWED)
 })
 
+test('the detail leads to the history exactly where the viewer may read its row', async () => {
+  const [foreign, ...own] = [
+    await buildRequest(app, foreigner),
+    await buildRequest(app, employee),
+    await buildRequest(app, employee, { type: Transfer.IMPORT }),
+  ]
+  const levels = { fileExportApprove: 1, fileImportApprove: 1 } as const
+  const reader = await buildManager(db, { groups: [sales], ...levels, log: 1 })
+  const blind = await buildManager(db, { groups: [sales], ...levels })
+  const elsewhere = await buildManager(db, { groups: [sales], ...levels })
+  await buildAuthority(db, { groups: [rnd], users: [elsewhere], ...levels, log: 1 })
+  const cases = [
+    ...own.flatMap((request) => [
+      { user: reader, request, isInHistory: 1 },
+      { user: blind, request, isInHistory: 0 },
+      { user: elsewhere, request, isInHistory: 0 },
+      { user: admin, request, isInHistory: 1 },
+    ]),
+    { user: elsewhere, request: foreign, isInHistory: 1 },
+  ]
+  for (const { user, request, isInHistory } of cases) {
+    const { idx } = request
+    expect((await as(user).requests.find({ idx })).isInHistory).toBe(isInHistory)
+    const row = as(user).history.find({ log: 'fileEximport', idx })
+    if (isInHistory === 1) await expect(row).resolves.toMatchObject({ entry: { idx } })
+    else await expect(row).rejects.toMatchObject(NOT_ALLOWED)
+  }
+})
+
 test('of two concurrent approvers, one decides and the other gets an error', async () => {
   const second = await buildManager(db, { groups: [east], fileExportApprove: 2 })
   for (let round = 0; round < 10; round++) {

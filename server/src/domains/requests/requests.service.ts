@@ -108,7 +108,8 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
   const { read, actor } = ctx
   const request = await findRequest(read, idx, reachOf(actor, Level.READ))
   if (request === undefined) fail('NOT_ALLOWED')
-  const [files, groupPath, recent, editable, steps, bound, block] = await Promise.all([
+  const history = ctx.scope('log', Level.READ)
+  const [files, groupPath, recent, editable, logged, steps, bound, block] = await Promise.all([
     findFiles(read, [idx]),
     groupPathOf(ctx, request),
     findRecent(
@@ -118,6 +119,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
       ctx.scope(approvalPage(request.type), Level.READ),
     ),
     findRequest(read, idx, reachOf(actor, Level.EDIT)),
+    findRequest(read, idx, { [Transfer.IMPORT]: history, [Transfer.EXPORT]: history }),
     findSteps(read, request),
     findOverdueBound(read, ctx.services.clock),
     findBlock(read, request, today(ctx.services.clock)),
@@ -135,6 +137,7 @@ export async function findRequestDetail(ctx: Read, { idx }: { idx: number }) {
     isDecidable: flagOf(isEditable && isWaiting(request)),
     isApprovable: flagOf(isEditable && isApprovable({ ...request, block })),
     isDownloadable: flagOf(isEditable && isDownloadable({ ...request, block })),
+    isInHistory: flagOf(logged !== undefined),
   }
 }
 
