@@ -3,9 +3,11 @@ import { DEFAULT_RULES } from '@acc/contract/labels/passwordRules'
 import { OtpUse } from '@acc/contract/labels/users'
 import { ConfigKind } from '../src/domains/configTexts/configTexts.format.ts'
 import { setConfig } from '../src/domains/configTexts/configTexts.service.ts'
+import { findProtection } from '../src/domains/credentials/formerPasswords.ts'
 import { setFileRetention, setHost } from '../src/domains/infos/infos.service.ts'
 import { addExceptions } from '../src/domains/loginPolicy/loginPolicy.otp.ts'
 import { setRules } from '../src/domains/loginPolicy/loginPolicy.rules.ts'
+import { updateSetting } from '../src/settings/settings.ts'
 import type { Calendar } from './days.ts'
 import { contextOf, type DemoActor, type Moment, type Step } from './past.ts'
 import type { People } from './people.ts'
@@ -51,9 +53,14 @@ const EXCEPTIONS: Record<0 | 1, readonly (readonly [group: string, place: number
   ],
 }
 
-const except = (people: People, useOtp: 0 | 1) => (moment: Moment) => {
+/** Adds exceptions. The mails about them would all be sent at the start: they are left out. */
+const except = (people: People, useOtp: 0 | 1) => async (moment: Moment) => {
+  const { tx } = moment
+  const protection = await findProtection(tx)
+  await updateSetting(tx, 'accountProtection', { ...protection, changeMails: 0 })
   const userIdxes = EXCEPTIONS[useOtp].map(([group, place]) => people.at(group, place).idx)
-  return addExceptions(contextOf(moment), { userIdxes, useOtp })
+  await addExceptions(contextOf(moment), { userIdxes, useOtp })
+  await updateSetting(tx, 'accountProtection', protection)
 }
 
 export const settingSteps = ({ at, ago }: Calendar, by: DemoActor, people: People): Step[] => [
