@@ -341,7 +341,7 @@ test('a request leads to its row of the history, where the viewer may read it', 
   const idx = await requestExport(pc, '이력에 남는 것', { 'a.txt': 'a' })
   await server.admin.requests.decide({ idx, state: 1, purpose: '' })
   await enter(page, manager, `approvals/${idx}`)
-  await expect(page.getByText('관리자 (admin)')).toBeVisible()
+  await expect(page.getByText('Administrator (admin)')).toBeVisible()
   await page.getByRole('button', { name: '이력에서 보기' }).click()
   await expect(titleOf(page, idx)).toBeHidden()
   await expect(page.getByRole('heading', { level: 2, name: `#${idx}`, exact: true })).toBeVisible()
