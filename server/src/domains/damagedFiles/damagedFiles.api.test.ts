@@ -75,27 +75,6 @@ test('a file that rots breaks a download off once, is logged, counted and a faul
   expect(await status()).toMatchObject({ faults: [], damagedFiles: { count: 0, items: [] } })
 })
 
-test('a zip with a recorded file is refused before its first byte, whatever its place, until the file is intact', async () => {
-  const files = ['first.dwg', 'last.dwg'].map((name) => ({ name, bytes }))
-  const request = await buildRequest(app, employee, { files })
-  const path = pathOf(folderOf(app.env), request.files[1]?.name ?? '')
-  await flip(path, 400_000)
-  await expect(download(request.idx)).rejects.toThrow(TypeError)
-  await expect.poll(async () => (await status()).faults).toEqual(['filesDamaged'])
-  const rows = async () => (await as(admin).history.fileDownload({})).items.length
-  const before = await rows()
-  await expect(download(request.idx)).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
-  const trial = as(approver).requests.download({ fileEximport: request.idx, isTrial: 1 })
-  await expect(trial).rejects.toMatchObject({ error: 'STORAGE_UNAVAILABLE' })
-  expect(await rows()).toBe(before)
-  const [first] = (await as(approver).requests.find({ idx: request.idx })).files
-  const alone = await as(approver).requests.download({ fileEximport: request.idx, fileIdxes: [first?.idx ?? 0] })
-  expect((await alone.arrayBuffer()).byteLength).toBeGreaterThan(bytes.length)
-  await flip(path, 400_000)
-  expect((await download(request.idx)).byteLength).toBeGreaterThan(2 * bytes.length)
-  expect((await status()).faults).toEqual([])
-})
-
 test('every stored file is read once a month, and the files of canceled requests are no fault', async () => {
   const [altered, lost, canceled] = [await buildFile('altered'), await buildFile('lost'), await buildFile('canceled')]
   await flip(altered.path, 500_000)

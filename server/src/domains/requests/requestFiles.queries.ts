@@ -97,13 +97,3 @@ export async function findKnownNames(db: Reader, names: readonly string[]): Prom
     .execute()
   return new Set(rows.map(({ storeName }) => storeName))
 }
-
-/** Returns the names of stored files that are recorded as damaged. */
-export async function findRecorded(db: Reader, storeNames: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('damagedFiles')
-    .select('storeName')
-    .where('storeName', '=', sql<string>`any(${storeNames}::text[])`)
-    .execute()
-  return new Set(rows.map(({ storeName }) => storeName))
-}

@@ -14,7 +14,7 @@ import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import { zipFiles } from '../../files/zip.ts'
 import { timeZoneOf } from '../../http/csv.ts'
-import { type FileOfRequest, type FileRow, findFiles, findOwnFile, findRecorded } from './requestFiles.queries.ts'
+import { type FileOfRequest, type FileRow, findFiles, findOwnFile } from './requestFiles.queries.ts'
 import { findBlock } from './requests.blocks.ts'
 import { storedOf } from './requests.files.ts'
 import { downloadLog } from './requests.history.ts'
@@ -49,16 +49,6 @@ function zipOf(services: HandlerServices, files: readonly FileRow[], { requestDT
   return zip
 }
 
-/** Reads files that are recorded as damaged in full, so that the call fails before its headers are sent. */
-async function requireIntact({ files: store }: HandlerServices, db: Reader, files: readonly FileRow[]): Promise<void> {
-  const recorded = await findRecorded(
-    db,
-    files.map(({ storeName }) => storeName),
-  )
-  for (const file of files.filter(({ storeName }) => recorded.has(storeName)))
-    (await store.read(storedOf(file))).destroy()
-}
-
 /** Ends the call with NOT_ALLOWED while something stops the request, whatever its state. */
 async function requireUnblocked({ services }: Change<'fileDownload'>, db: Reader, request: RequestRow): Promise<void> {
   if (isBlocked({ block: await findBlock(db, request, today(services.clock)) })) fail('NOT_ALLOWED')
@@ -84,7 +74,6 @@ export async function downloadRequest(
   const [file] = files
   if (!hasFiles(request) || file === undefined) fail('REQUEST_STATE')
   await requireUnblocked(ctx, ctx.read, request)
-  await requireIntact(services, ctx.read, files)
   // Open the first file before logging, so that an unavailable store fails before headers are sent and leaves no history row.
   const first = await services.files.read(storedOf(file))
   const fileName = zipName(
