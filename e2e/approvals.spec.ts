@@ -350,12 +350,8 @@ test('a request leads to its row of the history, where the viewer may read it', 
 
   const blind = await addPerson(server, 'logged.blind', '이력을 못 보는 부장')
   const levels = { policy: 0, user: 0, fileExportApprove: 2, fileImportApprove: 0, log: 0 } as const
-  await server.admin.authorities.create({
-    name: '이력 없음',
-    groupIdxes: [groupIdx],
-    userIdxes: [blind.idx],
-    ...levels,
-  })
+  const reach = { groupIdxes: [groupIdx], userIdxes: [blind.idx] }
+  await server.admin.authorities.create({ name: '이력 없음', ...reach, ...levels })
   await page.context().clearCookies()
   await enter(page, blind, `approvals/${idx}`)
   await expect(titleOf(page, idx)).toBeVisible()
