@@ -347,7 +347,7 @@ test('checked users are suspended, released and given a last day at once', async
   await checkBoth()
   await main.getByRole('button', { name: '만료일 변경' }).click()
   const dialog = page.getByRole('dialog', { name: '사용자 2명 만료일 변경' })
-  await dialog.getByText('사용 기간 제한').click()
+  await dialog.getByRole('switch', { name: '사용 기간 제한' }).check({ force: true })
   await answerDialog(page, '사용자 2명 만료일 변경', '변경')
   await expectNotice(page, '사용자 2명의 만료일을 변경했습니다.')
   expect(await stored()).toMatchObject([{ isMortal: 1 }, { isMortal: 1 }])
