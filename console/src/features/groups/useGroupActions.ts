@@ -13,14 +13,8 @@ import { groupsTexts } from './groups.texts.ts'
 import { useChangesText } from './useChangesText.ts'
 
 /** Returns the own policy of a group that will be deleted, with its reach; undefined if the call fails. */
-/** The question does without what could not be read. */
-const leaveOut = (error: unknown) => {
-  markHandled(error)
-  return undefined
-}
-
 const readPolicy = ({ idx }: Group) =>
-  call(api.policies.find, { ownerIdx: idx, ownerType: OwnerType.GROUP }).catch(leaveOut)
+  call(api.policies.find, { ownerIdx: idx, ownerType: OwnerType.GROUP }).catch(markHandled)
 
 /** `onRemoved` runs before the data is refetched, so that the deleted group is not refetched. */
 export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void) {
@@ -37,7 +31,7 @@ export function useRemoveGroup(onRemoved: (group: Group, parent: Group) => void)
     const moves = t('removeBody', { name: group.name, parent: parent.name, people, subgroups })
     const [policy, changes] = await Promise.all([
       group.isMyPolicy === 1 ? readPolicy(group) : undefined,
-      call(api.groups.findRemoval, { idx: group.idx }).catch(leaveOut),
+      call(api.groups.findRemoval, { idx: group.idx }).catch(markHandled),
     ])
     const reached = policy && {
       name: policy.aboveOwnerName ?? parent.name,

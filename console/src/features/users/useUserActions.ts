@@ -1,10 +1,10 @@
 // Suspending, resetting and deleting accounts and ending their sessions, with confirmation.
 import { api } from '@acc/contract'
 import type { ApiError } from '@acc/contract/core/client'
+import { Prevention } from '@acc/contract/errorData'
 import { withFlag, withoutFlag } from '@acc/contract/labels/flags'
 import { UserState } from '@acc/contract/labels/users'
 import type { User } from '@acc/contract/users'
-import { z } from 'zod'
 import { call } from '../../kit/api/call.ts'
 import { markHandled } from '../../kit/api/errors.ts'
 import { errorText } from '../../kit/api/errorText.ts'
@@ -49,7 +49,6 @@ export function usePreventedBy(title: string, users: Checked, onMissing: (error:
     void showMessage({ title, body })
   }
 }
-const Prevention = z.object({ userIdxes: z.array(z.number()) })
 
 /** Suspends and releases the checked users: all of them or none. */
 export function useSuspendMany(users: Checked, onDone: () => void, onMissing: (error: ApiError) => void) {
@@ -122,12 +121,7 @@ export function useRemoveUsers(onRemoved: (idxes: number[]) => void, onMissing?:
           ? t('removeOne', { name: first.name })
           : t('removeBody', { count, names: peopleNames(users) })
       const title = t('removeTitle', { count })
-      const found = await call(api.users.findRemoval, { idxes }).catch((error: unknown) => {
-        // The question does without the numbers.
-        markHandled(error)
-        return undefined
-      })
-      const changes = changesText(found)
+      const changes = changesText(await call(api.users.findRemoval, { idxes }).catch(markHandled))
       const asked = changes === undefined ? body : `${body}\n\n${changes}`
       if (!(await confirm({ title, body: asked, action: t('remove'), isDanger: true }))) return
       if ((await action.run({ idxes }, () => onRemoved(idxes))) === undefined) return

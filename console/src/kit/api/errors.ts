@@ -7,7 +7,7 @@ const handled = new WeakSet<ApiError>()
 let report: (error: ApiError) => void = () => undefined
 
 /** Keeps the global handler from showing an error that the caller has dealt with. */
-export function markHandled(error: unknown): void {
+export function markHandled(error: unknown): undefined {
   if (error instanceof ApiError) handled.add(error)
 }
 
