@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { systemClock } from '../clock.ts'
 import { notify } from '../core/change.ts'
 import { type UserRow, userLog } from '../core/userLog.ts'
+import { isRefused } from '../db/constraints.ts'
 import { newKey } from '../db/keys.ts'
 import type { Database, Tx } from '../db/open.ts'
 import { findContextWords } from '../domains/configs/configs.contextWords.ts'
@@ -21,7 +22,7 @@ import { findUsers, insertUser, updateUsers } from '../domains/users/users.queri
 import { deleteAccounts } from '../domains/users/users.service.ts'
 import { type Env, readEnv } from '../env.ts'
 import { type Command, failure, type Result, required, usageError } from './commandLine.ts'
-import { SILENT, withDatabase } from './openForAdmin.ts'
+import { SILENT, withDatabase, withDatabaseAsOwner } from './openForAdmin.ts'
 import { changeAsOperator } from './operator.ts'
 
 function valid(option: string, schema: z.ZodString | z.ZodType<string>, text: string, form: string): string {
@@ -62,13 +63,16 @@ export const add: Command = {
     const name = valid('--name', personName, required(values, 'name'), '1 to 30 characters')
     const address = valid('--email', email, required(values, 'email'), 'an email address')
     const env = readEnv(process.env)
-    return withDatabase(env, async (db) => {
+    return withDatabaseAsOwner(env, async (db) => {
       const password = await passwordFor(db, env, { id, name, email: address })
       await changeAsOperator(db, async (tx) => {
         const account = { id, name, email: address, groupIdx: ROOT_GROUP, key: newKey(), isAdmin: 1 } as const
         const { idx } = await insertUser(tx, { ...account, ...passwordColumns(password) })
         await notify(tx, { topic: 'users', idx, groupIdx: ROOT_GROUP })
         return { result: undefined, log: [userLog(UserManage.CREATE, await requireUser(tx, idx), null)] }
+      }).catch((error: unknown) => {
+        if (isRefused(error)) throw failure('Set ACC_DATABASE_OWNER_URL: only the owner adds system administrators.')
+        throw error
       })
       return resultOf(id, password, `Created the system administrator ${id}.`)
     })

@@ -13,11 +13,18 @@ import { failure } from './commandLine.ts'
 /** Commands report by their result and their error alone. */
 export const SILENT = pino({ level: 'silent' })
 
-type Place = Pick<Env, 'databaseUrl' | 'dataDir'>
+type Place = Pick<Env, 'databaseUrl' | 'dataDir'> & Partial<Pick<Env, 'databaseOwnerUrl'>>
+type Connections = { server: Connection; owner: Connection; stop(): Promise<void> }
+type Work<T> = (db: Database) => Promise<T>
 
 /** Runs work on the server's database. Refuses one that this version of the server has not started on, or a newer one has. */
-export async function withDatabase<T>(env: Place, work: (db: Database) => Promise<T>): Promise<T> {
-  const { connection, stop } = await connect(env)
+export const withDatabase = <T>(env: Place, work: Work<T>): Promise<T> => withRole(env, 'server', work)
+
+/** As `withDatabase`, with the rights of the schema's owner where the operator named the owner of an outside database. */
+export const withDatabaseAsOwner = <T>(env: Place, work: Work<T>): Promise<T> => withRole(env, 'owner', work)
+
+async function withRole<T>(env: Place, role: 'server' | 'owner', work: Work<T>): Promise<T> {
+  const { stop, [role]: connection } = await connect(env)
   const db = openDatabase(connection, SILENT, 2)
   try {
     // What the server's role may not read, no server of this version has started on.
@@ -37,11 +44,18 @@ export async function withDatabase<T>(env: Place, work: (db: Database) => Promis
   }
 }
 
-async function connect(env: Place): Promise<{ connection: Connection; stop(): Promise<void> }> {
-  const { databaseUrl, dataDir } = env
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl }, stop: () => Promise.resolve() }
+async function connect(env: Place): Promise<Connections> {
+  const { databaseUrl, databaseOwnerUrl, dataDir } = env
+  if (databaseUrl !== undefined)
+    return {
+      server: { connectionString: databaseUrl },
+      owner: { connectionString: databaseOwnerUrl ?? databaseUrl },
+      stop: () => Promise.resolve(),
+    }
   // Starting it would make a new one.
   if (!existsSync(join(dataDir, 'pg', 'PG_VERSION')))
     throw failure(`${dataDir} holds no database: set ACC_DATA_DIR or ACC_DATABASE_URL as for the server.`)
-  return attachEmbedded({ dataDir, log: { info: () => undefined, error: () => undefined } })
+  const log = { info: () => undefined, error: () => undefined }
+  const { connection: server, owner, stop } = await attachEmbedded({ dataDir, log })
+  return { server, owner, stop }
 }

@@ -100,7 +100,7 @@ export const TABLE_RIGHTS: { readonly [T in keyof DB]: readonly Right<keyof DB[T
   ],
   throttles: ALL,
   tmpTokens: ALL,
-  // Whether somebody is a system administrator is never changed; only acc-admin does, as the owner.
+  // Nobody is made a system administrator: a trigger refuses such rows after the first start, unless acc-admin adds them as the owner.
   users: [
     'select',
     'insert',

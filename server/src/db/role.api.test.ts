@@ -1,11 +1,15 @@
 // What the server's role may and may not do: as somebody who has stolen its connection.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { accAdminIn } from '../../test/accAdmin.ts'
 import { startTestApp } from '../../test/app.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts'
-import { OWNER, SERVER } from '../../test/postgres.ts'
+import { OWNER, SERVER, urlOf } from '../../test/postgres.ts'
 import { days, later } from '../clock.ts'
 import { insertHistory, SYSTEM } from '../core/change.ts'
 import { settingLog } from '../core/settingLog.ts'
@@ -56,6 +60,7 @@ test.each([
   `update "signIns" set ip = ''`,
   'update "historyRetention" set days = 1',
   `update users set "isAdmin" = 1 where id = 'minjun.park'`,
+  `insert into users (id, name, email, "groupIdx", key, "isAdmin") values ('mine', 'Mine', 'mine@example.com', 1, 'mine', 1)`,
   `update users set idx = idx + 1`,
   `update users set "createDT" = now()`,
   'delete from kysely_migration',
@@ -93,6 +98,25 @@ test('the role holds what the list says and nothing else; what differs is mended
   await migrateAsOwner(owner, YEARS, SERVER)
   expect(await findGrants(owner, SERVER)).toEqual([])
   expect(await findRole(db.write)).toEqual({ name: SERVER, canAlter: false })
+})
+
+test('a system administrator is added by the owner of the schema, after the one of the first start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'acc-role-'))
+  open.push({ close: () => rm(folder, { recursive: true }) })
+  const { json } = accAdminIn(folder)
+  const add = (env: Record<string, string>) =>
+    json(['admin', 'add', 'second.admin', '--name', 'Second', '--email', 'second@example.com'], {
+      ACC_DATABASE_URL: urlOf(db.connection),
+      ...env,
+    })
+  expect(await add({})).toMatchObject({
+    status: 1,
+    document: { error: expect.stringContaining('ACC_DATABASE_OWNER_URL') },
+  })
+  const owned = await add({ ACC_DATABASE_OWNER_URL: urlOf(db.connection).replace(`${SERVER}@`, `${OWNER}@`) })
+  expect(owned).toMatchObject({ status: 0, document: { id: 'second.admin' } })
+  const admins = db.read.selectFrom('users').select('id').where('isAdmin', '=', 1).orderBy('idx')
+  expect(await admins.execute()).toEqual([{ id: 'admin' }, { id: 'second.admin' }])
 })
 
 test('every table has its rights', async () => {

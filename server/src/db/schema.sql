@@ -154,6 +154,17 @@ begin
   return found;
 end $function$;
 
+CREATE OR REPLACE FUNCTION "refuseAdministrator"()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from users) and not pg_has_role((select relowner from pg_class where oid = tg_relid), 'usage') then
+    raise exception 'system administrators are added by the owner of the schema' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION "refuseChange"()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -849,6 +860,7 @@ CREATE INDEX "usersNameOrder" ON users USING btree (name COLLATE people, idx);
 CREATE INDEX "usersNamePairs" ON users USING gin (pairs(name));
 CREATE INDEX "usersNameSearch" ON users USING gin (lower(name) gin_trgm_ops);
 CREATE INDEX "usersState" ON users USING btree (state, idx);
+CREATE TRIGGER "usersAdministrator" BEFORE INSERT ON users FOR EACH ROW WHEN (new."isAdmin" = 1) EXECUTE FUNCTION "refuseAdministrator"();
 
 CREATE TABLE "waitingNotices" (
   "fileEximportIdx" bigint NOT NULL,

@@ -2,9 +2,10 @@
 import { ROOT_GROUP } from '@acc/contract/groups'
 import type { Insertable } from 'kysely'
 import { newKey } from '../../src/db/keys.ts'
-import type { Database } from '../../src/db/open.ts'
+import { type Database, openDatabase } from '../../src/db/open.ts'
 import type { Users } from '../../src/db/schema.gen.ts'
 import { hashPassword } from '../../src/domains/credentials/hashing.ts'
+import { OWNER } from '../postgres.ts'
 
 export type BuiltUser = { idx: number; id: string; name: string; email: string; groupIdx: number; key: string }
 
@@ -16,17 +17,22 @@ let built = 0
 export async function buildUser(db: Database, { group, password, ...columns }: UserToBuild = {}): Promise<BuiltUser> {
   const number = ++built
   const secret = password === undefined ? {} : { pwHash: await hashPassword(password), pwSetDT: new Date() }
-  return db.write
-    .insertInto('users')
-    .values({
-      id: `user${1000 + number}`,
-      name: `User ${number}`,
-      email: `user${1000 + number}@example.com`,
-      groupIdx: group?.idx ?? ROOT_GROUP,
-      key: newKey(),
-      ...secret,
-      ...columns,
-    })
-    .returning(['idx', 'id', 'name', 'email', 'groupIdx', 'key'])
-    .executeTakeFirstOrThrow()
+  const insert = (into: Database) =>
+    into.write
+      .insertInto('users')
+      .values({
+        id: `user${1000 + number}`,
+        name: `User ${number}`,
+        email: `user${1000 + number}@example.com`,
+        groupIdx: group?.idx ?? ROOT_GROUP,
+        key: newKey(),
+        ...secret,
+        ...columns,
+      })
+      .returning(['idx', 'id', 'name', 'email', 'groupIdx', 'key'])
+      .executeTakeFirstOrThrow()
+  if (columns.isAdmin !== 1) return insert(db)
+  // The server's role adds no system administrators.
+  const owner = openDatabase({ ...db.connection, user: OWNER }, { warn: () => undefined }, 1)
+  return insert(owner).finally(owner.close)
 }
