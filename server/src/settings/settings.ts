@@ -82,6 +82,16 @@ export async function lockSetting<N extends SettingName>(
   return findSetting(tx, name, ...key)
 }
 
+/** Returns a setting as findSetting does, once no other transaction has it locked, and keeps others from locking it until this one ends. */
+export async function holdSetting<N extends SettingName>(
+  tx: Tx,
+  name: N,
+  ...key: Key<N>
+): Promise<Setting<N> | undefined> {
+  await sql`select pg_advisory_xact_lock_shared(hashtext(${`settings:${name}`}))`.execute(tx)
+  return findSetting(tx, name, ...key)
+}
+
 /** Changes with each setting that is written or removed. */
 export async function findVersion(db: Reader): Promise<string> {
   const rows = await db

@@ -13,10 +13,15 @@ import { findDeployedClient } from '../clientVersions/clientVersions.service.ts'
 import { clientConfigsOf, clientConfigsRevisionOf } from '../configTexts/configTexts.service.ts'
 import { lockVerifiedAccount, type VerifiedPassword } from '../credentials/signInAttempts.ts'
 import { takeLicense } from '../licenses/licenses.service.ts'
-import { requireSameFactor } from '../otp/otp.service.ts'
 import { effectiveOf } from '../policies/policies.service.ts'
 import { openSession } from '../session/session.service.ts'
-import { orLogRefusal, requireFactor, requireSignIn, verifySignIn } from '../session/session.signIn.ts'
+import {
+  orLogRefusal,
+  requireFactor,
+  requireFactorStill,
+  requireSignIn,
+  verifySignIn,
+} from '../session/session.signIn.ts'
 import { createTmpToken } from '../session/session.tmpTokens.ts'
 import {
   type ClientRow,
@@ -46,7 +51,7 @@ function openFromDevice(ctx: SignInContext, verified: VerifiedPassword, input: C
   return ctx.change(async (tx) => {
     const account = await lockVerifiedAccount(tx, verified, services)
     await requireSignIn(ctx, tx, account, verified)
-    requireSameFactor(verified.account, account)
+    await requireFactorStill(tx, verified, account, type)
     await updateClientLogin(tx, account.idx, services.clock.now())
     const pc = { deviceId, deviceName, clientVersion, ip }
     const { device, log } = await takeLicense(tx, services, account, pc)

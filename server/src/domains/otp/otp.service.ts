@@ -5,7 +5,7 @@ import type { Recorder } from '../../core/context.ts'
 import { fail } from '../../core/errors.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
-import { findSetting } from '../../settings/settings.ts'
+import { findSetting, holdSetting } from '../../settings/settings.ts'
 import { type Account, updateFailed } from '../credentials/credentials.queries.ts'
 import { countWrongCode, deleteCodeCounts, findAdminCodes, mustCodeWait } from './otp.admin.ts'
 import { checkCode, sendCode } from './otp.codes.ts'
@@ -21,6 +21,10 @@ export type OnWrongOtp = (tx: Tx, isExceeded: boolean) => Promise<unknown>
 /** Whether the account signs in with a one-time password: its own setting, else the login policy's. */
 export const isOtpNeeded = async (db: Reader, { useOtp }: Account): Promise<boolean> =>
   (useOtp ?? (await findSetting(db, 'defaultOtp')) ?? 0) === 1
+
+/** As `isOtpNeeded`, of an account that is locked: the login policy does not change until the transaction ends. */
+export const holdOtpNeed = async (tx: Tx, { useOtp }: Pick<Account, 'useOtp'>): Promise<boolean> =>
+  (useOtp ?? (await holdSetting(tx, 'defaultOtp')) ?? 0) === 1
 
 /** Asks for a code: 112 for the authenticator's, else one is mailed and the call ends with 105. */
 async function askForCode(ctx: OtpContext, account: Account, purpose: OtpPurpose): Promise<never> {

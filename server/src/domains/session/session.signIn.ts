@@ -8,7 +8,7 @@ import { LoginType } from '@acc/contract/labels/users'
 import { today } from '../../clock.ts'
 import type { ChangeContext, Cookies, FreeContext } from '../../core/context.ts'
 import { Failure, fail } from '../../core/errors.ts'
-import type { Reader } from '../../db/open.ts'
+import type { Reader, Tx } from '../../db/open.ts'
 import { type Account, isNew } from '../credentials/credentials.queries.ts'
 import { findExceededAge } from '../credentials/formerPasswords.ts'
 import {
@@ -18,7 +18,7 @@ import {
   verifyPassword,
 } from '../credentials/signInAttempts.ts'
 import { failUnregistered } from '../otp/otp.registration.ts'
-import { isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
+import { holdOtpNeed, isOtpNeeded, requireCode, requireSameFactor } from '../otp/otp.service.ts'
 import { type Device, replaceSession, signInRow } from './session.service.ts'
 import { insertSignIn } from './signIns.ts'
 
@@ -142,6 +142,17 @@ export async function requireFactor(
   return SignInType.OTP_SUCCESS
 }
 
+/** Ends the call with 107 where the factor was changed after its code was checked, or is needed now and was not before. */
+export async function requireFactorStill(
+  tx: Tx,
+  { account: before }: VerifiedPassword,
+  account: Account,
+  type: SignInType,
+): Promise<void> {
+  requireSameFactor(before, account)
+  if (type === SignInType.LOGIN && (await holdOtpNeed(tx, account))) fail('OTP_EXPIRED')
+}
+
 /** Signs in from a browser. */
 export async function signIn(
   ctx: FreeContext<undefined> & { cookies: Cookies },
@@ -155,7 +166,7 @@ export async function signIn(
     ctx.change(async (tx) => {
       const account = await lockVerifiedAccount(tx, verified, ctx.services)
       await requireSignIn(ctx, tx, account, verified)
-      requireSameFactor(verified.account, account)
+      await requireFactorStill(tx, verified, account, type)
       // Last of all: supplier staff change a temporary password in the portal, which opens no session.
       if (account.isPartner) fail('CLIENT_REQUIRED')
       return { result: await replaceSession(tx, ctx, account, cookies.session, { type }) }

@@ -10,8 +10,8 @@ import type { HandlerServices } from '../../core/services.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { UserRow } from '../../core/userLog.ts'
 import type { Tx } from '../../db/open.ts'
-import { findSetting } from '../../settings/settings.ts'
 import { enqueueChangeMail } from '../mails/mails.service.ts'
+import { holdOtpNeed } from '../otp/otp.service.ts'
 import { endSessionsUnless } from '../session/session.service.ts'
 
 type Flag = 0 | 1
@@ -61,8 +61,7 @@ export async function settleOtpUse(
   useOtp: Flag | null,
 ): Promise<HistoryEntry<'settingManage'>[]> {
   const idxes = users.map(({ idx }) => idx)
-  const isNeeded = (useOtp ?? (await findSetting(tx, 'defaultOtp')) ?? 0) === 1
-  if (isNeeded) await endSessionsUnless(tx, services, idxes, WITH_FACTOR, actor.sessionIdx)
+  if (await holdOtpNeed(tx, { useOtp })) await endSessionsUnless(tx, services, idxes, WITH_FACTOR, actor.sessionIdx)
   const change = useOtp === null ? 'policy' : MAIL_OF[useOtp]
   for (const { email, name } of users)
     await enqueueChangeMail(tx, services, 'secondFactorChanged', {
