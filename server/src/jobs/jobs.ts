@@ -152,11 +152,14 @@ export async function openJobs({ connection, db: { write: db }, log }: Parts): P
       const options = {
         pollingIntervalSeconds: POLL_SECONDS,
         notifyPollingIntervalSeconds: POLL_SECONDS,
-        localConcurrency: job.concurrency ?? 1,
       }
-      await boss.work(job.name, options, async ([taken]) => {
-        if (taken !== undefined) await run(log, job.name, () => handler(taken.data))
-      })
+      for (let at = 0; at < (job.concurrency ?? 1); at++) {
+        const worker = await boss.work(job.name, options, async ([taken]) => {
+          // What else waits may have been announced once for all of it, or before the start: looks again after each run.
+          boss.notifyWorker(worker)
+          if (taken !== undefined) await run(log, job.name, () => handler(taken.data))
+        })
+      }
     },
     schedule: (jobs) => schedules.keep(jobs.flatMap(({ name, cron }) => (cron === undefined ? [] : [{ name, cron }]))),
     follow: () => {
