@@ -19,7 +19,7 @@ const ALONE = [
 ]
 
 /** What these test counts on each node, or is refused by a proxy before a node sees it. */
-const OF_ONE_NODE = ['limits', 'connections', 'reads'].map((name) => `server/src/http/${name}.api.test.ts`)
+const OF_ONE_NODE = ['limits', 'connections'].map((name) => `server/src/http/${name}.api.test.ts`)
 /** Two instances behind HAProxy in place of one (server/test/pair.ts). */
 const isPair = process.env.ACC_TEST_PAIR === '1'
 

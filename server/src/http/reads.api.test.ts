@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp } from '../../test/app.ts'
 import { buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
+import { IS_PAIR } from '../../test/pair.ts'
 
 const { app, owner, as, admin, fetchAs } = await startTestApp()
 const { sales } = await buildGroups(app.db, 'sales')
@@ -55,10 +56,14 @@ test('statements of callers who have gone end while they would still run, and ot
   }
 })
 
-test('one person’s slow lists leave the others their connections, and further ones wait their turn', async () => {
-  const sent = Array.from({ length: 60 }, () => open())
-  await expect.poll(running).toBe(3)
-  expect(await boss.users.search({})).toMatchObject({ totalCount: 2 })
-  unlocked.resolve()
-  expect(new Set(await Promise.all(sent.map(({ code }) => code)))).toEqual(new Set([0]))
-})
+// Each node counts for itself.
+test.skipIf(IS_PAIR)(
+  'one person’s slow lists leave the others their connections, and further ones wait their turn',
+  async () => {
+    const sent = Array.from({ length: 60 }, () => open())
+    await expect.poll(running).toBe(3)
+    expect(await boss.users.search({})).toMatchObject({ totalCount: 2 })
+    unlocked.resolve()
+    expect(new Set(await Promise.all(sent.map(({ code }) => code)))).toEqual(new Set([0]))
+  },
+)
