@@ -16,6 +16,7 @@ import { days, minutes } from '../../clock.ts'
 import { pathOf } from '../../files/names.ts'
 import { findSetting } from '../../settings/settings.ts'
 import { scrubFiles } from './damagedFiles.jobs.ts'
+import { recordDamage } from './damagedFiles.store.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
@@ -102,4 +103,17 @@ test('every stored file is read once a month, and the files of canceled requests
   do await scrubFiles(app)
   while ((await after()) !== null)
   expect((await status()).damagedFiles.count).toBe(0)
+})
+
+test('the newest twenty damaged files are shown, and all are counted', async () => {
+  const names = Array.from({ length: 21 }, (_, at) => `file ${at}`)
+  const files = names.map((name) => ({ name, bytes: randomBytes(10) }))
+  const request = await buildRequest(app, employee, { files })
+  for (const { name } of request.files) {
+    clock.advance(minutes(1))
+    await recordDamage(app, name, 'damaged')
+  }
+  const { count, items } = (await status()).damagedFiles
+  expect(count).toBe(21)
+  expect(items.map(({ fileName }) => fileName)).toEqual(names.slice(1).toReversed())
 })
