@@ -1,5 +1,5 @@
-// Under load, with the nodes of ACC connected through HAProxy, all of etcd is killed for a while, then the primary of the
-// Patroni pair (`npm run drill:ha`).
+// Under load, with the nodes of ACC connected through HAProxy, all of etcd is killed for a while, then etcd with the standby,
+// then the primary of the Patroni pair (`npm run drill:ha`).
 // Prints the figures; its exit status says whether they are as promised.
 import { setTimeout as wait } from 'node:timers/promises'
 import { openDatabase } from '@acc/server/src/db/open.ts'
@@ -76,6 +76,29 @@ async function loseEtcd(pair: Pair, { calls }: Load): Promise<void> {
   for (const detail of details) console.log(`     ${detail}`)
 }
 
+/** Kills etcd and the standby: the primary refuses writes, since the standby could be a primary that it does not see. */
+async function loseEtcdAndStandby(pair: Pair, { calls }: Load): Promise<void> {
+  const { primary, standby } = await pair.roles()
+  const killed = performance.now()
+  const secondsSince = (from: number) => ((performance.now() - from) / 1000).toFixed(1)
+  await Promise.all([pair.etcd.kill(), standby.kill()])
+  await until(`${primary.name} is read-only`, () => pair.isReadOnly(primary))
+  const closed = performance.now()
+  console.log(
+    `     etcd and ${standby.name} were killed; ${primary.name} was read-only after ${secondsSince(killed)} s`,
+  )
+  await wait(OUTAGE)
+  const written = since(calls, closed).filter(({ kind, outcome }) => kind !== 'read' && outcome === 'acknowledged')
+  demand(written.length === 0, `${written.length} writes were acknowledged by a read-only primary`)
+  const back = performance.now()
+  await pair.etcd.start()
+  await until('writes are acknowledged, after etcd is back', async () => writesAgainAfter(calls, back) < Infinity)
+  const again = writesAgainAfter(calls, back)
+  demand(again <= WITHIN, `writes are acknowledged ${again.toFixed(1)} s after etcd was started, without a standby`)
+  standby.start()
+  await until(`${standby.name} confirms commits`, () => pair.isSynchronous(), 180)
+}
+
 const programs = findPrograms('haproxy', 'patroni', 'etcd', 'pg_ctl')
 await openDrill(async (drill) => {
   const pair = await openPair(drill, programs)
@@ -91,6 +114,7 @@ await openDrill(async (drill) => {
   await wait(10_000)
   printRate(load.calls)
   await loseEtcd(pair, load)
+  await loseEtcdAndStandby(pair, load)
 
   const { primary, standby } = await pair.roles()
   const killed = performance.now()

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort } from '@acc/server/test/process.ts'
+import pg from 'pg'
 import { ACCOUNT, type Drill, type DrillProcess, giveAway, killIfThere, until } from './drill.ts'
 import { startHaproxy } from './site.ts'
 
@@ -10,6 +11,8 @@ const CONFIGURATION = join(import.meta.dirname, '../../docs/operations/patroni.y
 export type Programs = Record<'haproxy' | 'patroni' | 'etcd' | 'pg_ctl', string>
 type Member = {
   name: string
+  /** PostgreSQL's own address, not through HAProxy. */
+  database: string
   restUrl: string
   /** Starts Patroni, and with it PostgreSQL. */
   start(): void
@@ -23,6 +26,8 @@ export type Pair = {
   etcd: Etcd
   /** Returns the primary and the other one. */
   roles(): Promise<{ primary: Member; standby: Member }>
+  /** Whether a member that runs takes no writes. */
+  isReadOnly(member: Member): Promise<boolean>
   /** Whether a standby confirms each commit. */
   isSynchronous(): Promise<boolean>
 }
@@ -147,6 +152,14 @@ export async function openPair(drill: Drill, programs: Programs): Promise<Pair> 
     roles: async () => {
       const isFirst = await isOk(`${one.restUrl}/primary`).catch(() => false)
       return isFirst ? { primary: one, standby: two } : { primary: two, standby: one }
+    },
+    isReadOnly: async ({ database }) => {
+      const client = new pg.Client({ connectionString: `postgres://postgres:${PASSWORD}@${database}/postgres` })
+      await client.connect()
+      const { rows } = await client
+        .query<{ isIn: boolean }>('select pg_is_in_recovery() as "isIn"')
+        .finally(() => client.end())
+      return rows[0]?.isIn === true
     },
     isSynchronous,
   }
