@@ -1,4 +1,4 @@
-// What work announces to open screens: `expect(await announced(app, () => removeOldFiles(app))).toContainEqual({ topic: 'requests' })`.
+// What work announces to open screens: `expect(await announced(app, () => dropOldMails(app))).toContainEqual({ topic: 'mails' })`.
 import { sql } from 'kysely'
 import type { Services } from '../src/core/services.ts'
 import type { HubEvent } from '../src/events/eventHub.ts'

@@ -135,8 +135,13 @@ export const logOf = <K extends AuditKind>(
   return first === undefined ? 'unchanged' : [first, ...rest]
 }
 
+/** Topics of rows that belong to groups: managers hear of those that they cover. */
+export type GroupTopic = 'requests' | 'signIns' | 'users' | 'groups' | 'policies'
+
 /** An announcement: which topic, which row, whose group; `userIdx` addresses one person's own screens. */
-export type Announcement = { topic: Topic; idx?: number | null; groupIdx?: number | null; userIdx?: number }
+export type Announcement =
+  | { topic: GroupTopic; idx?: number | null; groupIdx: number | null }
+  | { topic: Exclude<Topic, GroupTopic>; idx?: number | null; groupIdx?: null; userIdx?: number }
 
 /** The topics that an open transaction has announced. */
 const announced = new WeakMap<Tx, Set<Topic>>()

@@ -1,5 +1,7 @@
 // What a call announces beside the topics of the rows that it writes, which the runner itself requires (http/conformance.ts):
 // whose screens they are, and what else has changed for them.
+import { localDayOf } from '@acc/contract/labels/formats'
+import { UserState } from '@acc/contract/labels/users'
 import { expect, test } from 'vitest'
 import { announced } from '../../test/announced.ts'
 import { startTestApp } from '../../test/app.ts'
@@ -7,8 +9,9 @@ import { buildManager } from '../../test/build/authorities.ts'
 import { buildGroups } from '../../test/build/groups.ts'
 import { buildRequest } from '../../test/build/requests.ts'
 import { buildUser } from '../../test/build/users.ts'
+import { days, later } from '../clock.ts'
 
-const { app, as, admin } = await startTestApp()
+const { app, as, admin, clock } = await startTestApp()
 const { sales, team, target } = await buildGroups(app.db, 'sales', 'sales/team', 'target')
 const employee = await buildUser(app.db, { group: sales })
 const colleague = await buildUser(app.db, { group: sales })
@@ -21,9 +24,20 @@ const { idx: server } = await calls.bim.createServer({ pcName: 'BIM-1', ip: '10.
 test.each([
   ['a removed BIM server', () => calls.bim.removeServers({ idxes: [server] }), [{ topic: 'bimConnections' }]],
   [
-    'other hours until a request is overdue',
+    'other hours until a request is overdue, to the approvers of those that wait',
     () => calls.notices.setOverdue({ overdueHours: 6 }),
-    [{ topic: 'requests' }],
+    [{ topic: 'requests', groupIdx: team.idx }],
+  ],
+  [
+    'users suspended together',
+    () => calls.users.setDisabledOfMany({ idxes: [member.idx], state: UserState.DISABLED }),
+    [{ topic: 'users', idx: member.idx, groupIdx: team.idx }],
+  ],
+  [
+    'users with another last day',
+    () =>
+      calls.users.setExpiry({ idxes: [member.idx], isMortal: 1, expireDT: localDayOf(later(clock.now(), days(5))) }),
+    [{ topic: 'users', idx: member.idx, groupIdx: team.idx }],
   ],
   [
     'a moved user, to those of both groups',

@@ -149,8 +149,8 @@ test('viewers who come and go keep the coverage that each has', async () => {
 test('what is addressed to one person is heard by that person alone', async () => {
   const [one, other] = [await buildUser(db), await buildUser(db)]
   const [mine, theirs] = [await listen(one), await listen(other)]
-  await tell({ topic: 'users', userIdx: one.idx })
-  expect(await mine.heard()).toEqual([{ topic: 'users', idx: null, groupIdx: null }])
+  await tell({ topic: 'downloads', userIdx: one.idx })
+  expect(await mine.heard()).toEqual([{ topic: 'downloads', idx: null, groupIdx: null }])
   expect(await theirs.heard()).toEqual([])
 })
 

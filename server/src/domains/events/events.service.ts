@@ -3,6 +3,7 @@
 import { TOPICS, type Topic } from '@acc/contract/core/topics'
 import type { LiveEvent } from '@acc/contract/events'
 import { PAGES, type Page, Role } from '@acc/contract/labels/access'
+import type { GroupTopic } from '../../core/change.ts'
 import type { Actor } from '../../core/context.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { isDatabaseGone, isTimeout } from '../../db/constraints.ts'
@@ -23,11 +24,13 @@ type Listener = {
 }
 
 type Audience = readonly Page[] | { anywhere: Page }
+type Audiences = Record<GroupTopic, readonly Page[]> &
+  Record<Exclude<Topic, GroupTopic>, { anywhere: Page } | 'admin' | 'own'>
 /**
  * Receivers of a topic besides administrators: `own`, the owner of the row; pages, managers with a level on one of them for
  * the event's group, or in any group for rows that belong to none.
  */
-const AUDIENCE: Record<Topic, Audience | 'admin' | 'own'> = {
+const AUDIENCE: Audiences = {
   requests: ['fileExportApprove', 'fileImportApprove', 'log'],
   signIns: ['log'],
   // Approvers see of a request whether its requester is suspended, and what the policy says.

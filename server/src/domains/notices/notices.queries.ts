@@ -226,3 +226,9 @@ export type News = Awaited<ReturnType<typeof takeNews>>[number]
 /** Deletes notices that were sent before a moment. */
 export const deleteSent = (tx: Tx, before: Date) =>
   tx.deleteFrom('requesterNotices').where('sentDT', '<', before).execute()
+
+/** Returns the groups of the requests that wait for a decision; null for those of no group. */
+export async function findWaitingGroups(db: Reader): Promise<(number | null)[]> {
+  const waiting = db.selectFrom('fileEximports').select('requesterGroupIdx').where('waitDT', 'is not', null)
+  return (await waiting.distinct().execute()).map(({ requesterGroupIdx }) => requesterGroupIdx)
+}

@@ -4,13 +4,20 @@ import { Role } from '@acc/contract/labels/access'
 import { flagOf } from '@acc/contract/labels/flags'
 import { AccountAction, SettingManage } from '@acc/contract/labels/history'
 import type { NoticeChoice } from '@acc/contract/labels/notices'
-import { notify } from '../../core/change.ts'
+import { notify, notifyAll } from '../../core/change.ts'
 import type { Actor, Change, Read } from '../../core/context.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import { lockSetting, updateSetting } from '../../settings/settings.ts'
 import { accountLog } from '../account/account.history.ts'
 import { findOverdueHours } from '../requests/requests.overdue.ts'
-import { defaultChoice, findChoice, insertPerson, lockChoice, updatePerson } from './notices.queries.ts'
+import {
+  defaultChoice,
+  findChoice,
+  findWaitingGroups,
+  insertPerson,
+  lockChoice,
+  updatePerson,
+} from './notices.queries.ts'
 import { nextAfterChoice } from './notices.schedule.ts'
 
 const inEffect = ({ role }: Actor, choice: NoticeChoice | null | undefined) =>
@@ -45,7 +52,11 @@ export function setOverdue(ctx: Change<'settingManage'>, { overdueHours }: { ove
     if (before === overdueHours) return { result: {}, log: 'unchanged' }
     await updateSetting(tx, 'overdueHours', overdueHours)
     await notify(tx, { topic: 'settings' })
-    await notify(tx, { topic: 'requests' })
+    const groups = await findWaitingGroups(tx)
+    await notifyAll(
+      tx,
+      groups.map((groupIdx) => ({ topic: 'requests', groupIdx })),
+    )
     const values = { targetValue: String(overdueHours), targetOldValue: String(before) }
     return { result: {}, log: [settingLog(SettingManage.SET_OVERDUE_HOURS, 'overdueHours', values)] }
   })

@@ -65,7 +65,7 @@ test('after its days a decided request loses its files once, and everything says
   clock.advance(1)
   const at = clock.now().toISOString()
   const removal = () => Promise.all([removeOldFiles(app), removeOldFiles(app)])
-  expect(await announced(app, removal)).toContainEqual({ topic: 'requests' })
+  expect(await announced(app, removal)).toContainEqual({ topic: 'requests', groupIdx: sales.idx })
   expect(await Promise.all([...old, waiting, younger].map(isKept))).toEqual([false, false, false, true, true])
   expect(await Promise.all([...old, waiting, younger, canceled].map(removalOf))).toEqual([at, at, at, null, null, null])
   const [first] = old

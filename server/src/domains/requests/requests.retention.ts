@@ -3,7 +3,6 @@
 import { RETENTION_GRACE_HOURS } from '@acc/contract/infos'
 import { RequestEvent } from '@acc/contract/labels/requests'
 import { days, hours, later } from '../../clock.ts'
-import { notify } from '../../core/change.ts'
 import { asSystem } from '../../core/job.ts'
 import type { Services } from '../../core/services.ts'
 import type { Reader, Tx } from '../../db/open.ts'
@@ -13,6 +12,7 @@ import { type FileRow, findFiles, lockKept, updateRemoved } from './requestFiles
 import { requestLog } from './requests.history.ts'
 import { removeBytes } from './requests.own.ts'
 import type { RequestRow } from './requests.queries.ts'
+import { notifyRequests } from './requests.state.ts'
 
 /** Days before the removal at which the requester is warned; a shorter retention has no warning. */
 const WARNED_DAYS = 3
@@ -49,7 +49,7 @@ async function markRemoved(tx: Tx, now: Date): Promise<{ files: FileRow[]; log: 
   const files = await findFiles(tx, idxes)
   const filesOf = Map.groupBy(files, ({ fileEximportIdx }) => fileEximportIdx)
   await updateRemoved(tx, idxes, now)
-  await notify(tx, { topic: 'requests' })
+  await notifyRequests(tx, found)
   const log = found.map((request) =>
     requestLog(RequestEvent.FILES_REMOVED, request, request, filesOf.get(request.idx) ?? []),
   )

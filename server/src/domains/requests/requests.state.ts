@@ -36,6 +36,15 @@ type Step = Omit<Parameters<typeof updateRequest>[2], 'waitDT'> & { at: Date }
 export const notifyRequest = (tx: Tx, { idx, requesterGroupIdx }: RequestRow) =>
   notify(tx, { topic: 'requests', idx, groupIdx: requesterGroupIdx })
 
+/** Announces many requests, once to each of their groups. */
+export function notifyRequests(tx: Tx, requests: readonly RequestRow[]) {
+  const groups = new Set(requests.map(({ requesterGroupIdx }) => requesterGroupIdx))
+  return notifyAll(
+    tx,
+    [...groups].map((groupIdx) => ({ topic: 'requests', groupIdx })),
+  )
+}
+
 const undecided = { state: RequestState.REQUESTED, approveDT: null }
 
 /** Notifies the requester by mail, once for each event. */
@@ -61,11 +70,7 @@ export async function cancelAllLocked(tx: Tx, requests: readonly RequestRow[]) {
   const idxes = requests.map(({ idx }) => idx)
   const canceled = { state: RequestState.CANCELED, waitDT: null }
   await updateRequests(tx, idxes, canceled)
-  const groups = new Set(requests.map(({ requesterGroupIdx }) => requesterGroupIdx))
-  await notifyAll(
-    tx,
-    [...groups].map((groupIdx) => ({ topic: 'requests', groupIdx })),
-  )
+  await notifyRequests(tx, requests)
   const files = await findFiles(tx, idxes)
   const filesOf = Map.groupBy(files, ({ fileEximportIdx }) => fileEximportIdx)
   const log = requests.map((before) =>
