@@ -1,8 +1,9 @@
 // Forms of the console: what leaving offers, errors without a field, conflicts, and records that others have deleted (spec S1 §4).
 import type { Page } from '@playwright/test'
+import { days, later } from '../server/src/clock.ts'
 import { makePng } from '../server/src/files/png.fixture.ts'
 import { addPerson } from './arrange.ts'
-import { chooseGroupAction, enter, openScreen, openSettings } from './screens.ts'
+import { answerDialog, chooseGroupAction, enter, findGroup, openGroup, openScreen, openSettings } from './screens.ts'
 import { expect, test } from './test.ts'
 
 const webShortcuts = (page: Page) =>
@@ -49,16 +50,32 @@ test('an icon whose name has an invisible character says so', async ({ page }) =
   await expect(dialog.getByText('보이지 않는 문자')).toBeVisible()
 })
 
-test('a conflict shows the newer value, and what was typed is discarded in one step', async ({ page, server }) => {
+/** The values before and after that a conflict names, by the label of the field. */
+const changesOfOthers = (page: Page) =>
+  page.getByRole('status').filter({ hasText: '다른 관리자가 먼저 변경했습니다' }).getByRole('row')
+
+test('a conflict shows both values of every changed field, and what was typed is discarded in one step', async ({
+  page,
+  server,
+}) => {
   const { idx } = await addPerson(server, 'newer.one', '처음 이름')
+  const { idx: groupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '옮겨 간 팀' })
+  const expireDT = later(new Date(), days(30)).toISOString().slice(0, 10)
   await enter(page)
   await openScreen(page, '사용자')
   await page.getByRole('searchbox', { name: /검색/ }).fill('newer.one')
   await page.getByRole('row').filter({ hasText: 'newer.one' }).click()
   const name = page.getByRole('textbox', { name: '이름', exact: true })
   await name.fill('내 이름')
-  await server.admin.users.update({ idx, name: '다른 이름' })
-  await expect(page.getByText('새 값: 다른 이름')).toBeVisible()
+  await server.admin.users.update({ idx, name: '다른 이름', groupIdx, isMortal: 1, expireDT, loginType: 3 })
+  await expect(changesOfOthers(page)).toHaveText([
+    '항목이전이후',
+    '이름처음 이름다른 이름',
+    '그룹전체 조직전체 조직 › 옮겨 간 팀',
+    `만료일없음${expireDT}`,
+    '로그인 방식비밀번호비밀번호와 SSO',
+  ])
+  await expect(name).toHaveValue('내 이름')
   await page.getByRole('button', { name: '변경된 내용 불러오기' }).click()
   const question = page.getByRole('dialog', { name: '다른 관리자가 먼저 변경했습니다' })
   await expect(question.getByRole('button')).toHaveText(['', '취소', '내 변경 버리고 불러오기'])
@@ -104,4 +121,37 @@ test('what was typed when the session ended is said to be lost', async ({ page, 
 test('a link that was already used says where to open the page again', async ({ page }) => {
   await page.goto('/acc?tmpToken=used-up-token')
   await expect(page.getByRole('dialog')).toContainText('클라이언트에서 다시 열어 주세요.')
+})
+
+test('a conflict of a policy names the values that others changed', async ({ page, server }) => {
+  const { idx: ownerIdx } = await server.admin.groups.create({ parentIdx: 1, name: '겹친 팀' })
+  await server.admin.groups.setIsMyPolicy({ idx: ownerIdx, isMyPolicy: 1 })
+  const { idx, revision, print } = await server.admin.policies.find({ ownerIdx, ownerType: 0 })
+  await enter(page)
+  await openScreen(page, '정책')
+  await openGroup(page, '겹친 팀')
+  const clipboard = page.getByRole('combobox', { name: '클립보드' })
+  const before = await clipboard.inputValue()
+  await clipboard.click()
+  await page.getByRole('option', { name: before === '양방향' ? '차단' : '양방향' }).click()
+  await server.admin.policies.update({ idx, revision, print: print === 0 ? 1 : 0 })
+  await expect(changesOfOthers(page).last()).toHaveText(print === 0 ? '인쇄차단허용' : '인쇄허용차단')
+  await expect(clipboard).not.toHaveValue(before)
+})
+
+test('a chosen group for users of SSO stays while another administrator saves a different one', async ({
+  page,
+  server,
+}) => {
+  await server.admin.groups.create({ parentIdx: 1, name: '내가 고른 팀' })
+  const { idx: userCreateGroupIdx } = await server.admin.groups.create({ parentIdx: 1, name: '남이 고른 팀' })
+  await enter(page)
+  await openScreen(page, '로그인 정책')
+  await page.getByRole('tab', { name: 'SSO 기본 정책' }).click()
+  await page.getByRole('button', { name: '그룹 선택' }).click()
+  await (await findGroup(page.getByRole('dialog'), '내가 고른 팀')).click()
+  await answerDialog(page, '사용자를 생성할 그룹', '선택')
+  await server.admin.sso.setPolicy({ userCreateGroupIdx })
+  await expect(changesOfOthers(page).last()).toContainText('남이 고른 팀')
+  await expect(page.getByText('전체 조직 › 내가 고른 팀')).toBeVisible()
 })

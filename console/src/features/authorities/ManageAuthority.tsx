@@ -1,6 +1,7 @@
 // Managing an authority: its members in the middle, its form on the right (spec S2 §2.1).
 import { api } from '@acc/contract'
 import type { Authority } from '@acc/contract/authorities'
+import { Level, PAGE_LABELS, PAGES } from '@acc/contract/labels/access'
 import type { ReactNode } from 'react'
 import { errorText } from '../../kit/api/errorText.ts'
 import { refresh, useApiAction } from '../../kit/api/query.ts'
@@ -11,11 +12,12 @@ import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { SplitPane } from '../../kit/layout/SplitPane.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
+import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { AuthorityFields } from './AuthorityFields.tsx'
 import { useAuthority } from './authorities.queries.ts'
@@ -72,7 +74,16 @@ function UpdateForm({ authority, conflictNotice, whyDisabled, onRemoved }: Omit<
 
 /** The form of the latest record, or of the record being edited until it is saved or discarded. */
 function HeldForm({ latest, ...props }: FormProps) {
-  const { record, conflictNotice } = useConflictGuard(latest)
+  const t = useTexts(authoritiesTexts)
+  const labelOf = useLabel()
+  const wordsOf = (one: Authority): FieldWords => [
+    [t('name'), one.name],
+    [t('description'), one.description],
+    ...PAGES.map((page) => [labelOf(PAGE_LABELS[page]), labelOf(Level.labels[one[page]])] as const),
+    [t('groups'), one.groups.map(({ path }) => path.join(' › ')).join(', ')],
+    [t('admins'), one.users.map(({ name, id }) => `${name} (${id})`).join(', ')],
+  ]
+  const { record, conflictNotice } = useConflictGuard(latest, compareBy(wordsOf))
   return <UpdateForm key={record.revision} authority={record} conflictNotice={conflictNotice} {...props} />
 }
 

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { bimTexts } from './bim.texts.ts'
@@ -71,7 +71,14 @@ function UpdateForm({ row: { idx, ip, description, revision }, conflictNotice, w
 }
 
 export function UpdateException({ latest, whyDisabled }: { latest: BimException; whyDisabled: string | undefined }) {
-  const { record, conflictNotice } = useConflictGuard(latest)
+  const t = useTexts(bimTexts)
+  const { record, conflictNotice } = useConflictGuard(
+    latest,
+    compareBy((one) => [
+      [t('ip'), one.ip],
+      [t('description'), one.description],
+    ]),
+  )
   return (
     <UpdateForm
       key={`${record.idx}.${record.revision}`}

@@ -8,7 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { StateDot } from '../../kit/table/StatusDot.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -123,7 +123,15 @@ function UpdateForm({ server, conflictNotice, whyDisabled }: UpdateProps) {
 
 /** Keeps what is typed when another administrator saves first; the state goes on following the server. */
 export function UpdateServer({ latest, whyDisabled }: { latest: BimServer; whyDisabled: string | undefined }) {
-  const { record, conflictNotice } = useConflictGuard(latest)
+  const t = useTexts(bimTexts)
+  const changesOf = compareBy((one: BimServer) => [
+    [t('server.pcName'), one.pcName],
+    [t('ip'), one.ip],
+    [t('description'), one.description],
+    // The ID is a secret: that it was replaced is said, without a value.
+    [t('server.id'), one.id === latest.id ? t('server.newId') : t('server.oldId')],
+  ])
+  const { record, conflictNotice } = useConflictGuard(latest, changesOf)
   const { isOnline, heartbeatDT } = latest
   return (
     <UpdateForm

@@ -2,7 +2,7 @@
 import type { OldConfig } from '@acc/contract/configTexts'
 import { Checkbox } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ReasonedButton } from '../../kit/form/ReasonedButton.tsx'
 import { useSharedSave } from '../../kit/form/SharedSave.tsx'
 import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
@@ -32,21 +32,26 @@ type Props = {
 }
 
 export function ConfigEditor({ config, ...props }: Props) {
-  const { record, conflictNotice } = useConflictGuard(config)
-  return <ConfigForm key={record.revision} {...props} config={record} notice={conflictNotice} />
+  // The texts are compared in the editor.
+  const { record, newer, conflictNotice } = useConflictGuard(config, () => [])
+  return <ConfigForm key={record.revision} {...props} config={record} newer={newer} notice={conflictNotice} />
 }
 
-function ConfigForm({ source, config, old, whyDisabled, notice }: Props & { notice: React.ReactNode }) {
+type FormProps = Props & { newer: Config | undefined; notice: ReactNode }
+
+function ConfigForm({ source, config, newer, old, whyDisabled, notice }: FormProps) {
   const t = useTexts(configTextsTexts)
-  const [compares, setCompares] = useState(false)
-  // Of the history; without an idx the value in effect.
-  const [chosen, setChosen] = useState<{ idx: number | null; text: string }>({ idx: null, text: config.text })
+  // Until somebody decides, what others stored meanwhile is compared at once.
+  const [decided, setCompares] = useState<boolean>()
+  const compares = decided ?? newer !== undefined
+  const [former, setFormer] = useState<{ idx: number; text: string } | null>(null)
+  const chosen = former ?? { idx: null, text: (newer ?? config).text }
   const form = useConfigForm(source, config)
   const id = useSharedSave(form, whyDisabled)
   const choose = async (entry: OldConfig | null) => {
     const found = entry && (entry.oldValue ?? (await source.findOld(entry.idx)).logs[0]?.oldValue ?? null)
-    if (entry === null || found === null) return setChosen({ idx: null, text: config.text })
-    setChosen({ idx: entry.idx, text: found })
+    if (entry === null || found === null) return setFormer(null)
+    setFormer({ idx: entry.idx, text: found })
     setCompares(true)
   }
   const check = (text: string) => {

@@ -9,7 +9,7 @@ import { useViewer } from '../../kit/api/viewer.ts'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { useRequiredCheck } from '../../kit/form/useRequiredCheck.ts'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { kitTexts } from '../../kit/texts/kit.texts.ts'
@@ -75,7 +75,14 @@ function GroupForm({
 
 export function GroupInfo({ group }: { group: Group }) {
   const t = useTexts(groupsTexts)
-  const { record, conflictNotice } = useConflictGuard(group)
+  const { record, conflictNotice } = useConflictGuard(
+    group,
+    compareBy((one) => [
+      [t('name'), one.name],
+      [t('description'), one.description],
+      [t('key'), one.key ?? null],
+    ]),
+  )
   const place = usePlace(group)
   if (group.maxPolicy === Level.EDIT)
     return <GroupForm key={`${record.idx}.${record.revision}`} group={record} place={place} note={conflictNotice} />

@@ -8,7 +8,7 @@ import { showMessage } from '../../kit/dialogs/dialogs.tsx'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { EditableList } from '../../kit/table/EditableList.tsx'
@@ -155,7 +155,17 @@ function RulesForm({ pwRules, revision, conflictNotice, whyDisabled }: FormProps
 }
 
 function HeldRules({ pwRules, revision, whyDisabled }: Omit<FormProps, 'conflictNotice'>) {
-  const { record, conflictNotice } = useConflictGuard({ idx: 1, pwRules, revision })
+  const t = useTexts(loginPolicyTexts)
+  const language = useLanguage()
+  const words = (rules: readonly PasswordRule[]) =>
+    rules.map((rule) => `${ruleName(rule, language)} (${rule.reg})`).join(', ')
+  const { record, conflictNotice } = useConflictGuard(
+    { idx: 1, pwRules, revision },
+    compareBy((one) => [
+      [t('rules.positive'), words(one.pwRules.positiveRules)],
+      [t('rules.negative'), words(one.pwRules.negativeRules)],
+    ]),
+  )
   return <RulesForm key={record.revision} {...record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
 }
 

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Fields, PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Hint, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
@@ -67,12 +67,22 @@ function ProtectionForm({ protection, conflictNotice, whyDisabled }: FormProps) 
 }
 
 function HeldProtection({ latest, whyDisabled }: { latest: Protection; whyDisabled: string | undefined }) {
-  const { record, conflictNotice } = useConflictGuard({ idx: 1, revision: latest.revision, protection: latest })
+  const t = useTexts(loginPolicyTexts)
+  const record = { idx: 1, revision: latest.revision, protection: latest }
+  const wordsOf = (one: typeof record): FieldWords => [
+    ...NUMBERS.map(
+      ([name, unit]) => [t(`protection.${name}`), one.protection[name] + unitSuffix(t(`protection.${unit}`))] as const,
+    ),
+    ...SWITCHES.map(
+      (name) => [t(`protection.${name}`), t(one.protection[name] === 1 ? 'protection.on' : 'protection.off')] as const,
+    ),
+  ]
+  const guard = useConflictGuard(record, compareBy(wordsOf))
   return (
     <ProtectionForm
-      key={record.revision}
-      protection={record.protection}
-      conflictNotice={conflictNotice}
+      key={guard.record.revision}
+      protection={guard.record.protection}
+      conflictNotice={guard.conflictNotice}
       whyDisabled={whyDisabled}
     />
   )

@@ -3,11 +3,11 @@ import { api } from '@acc/contract'
 import { SsoMatch } from '@acc/contract/labels/sso'
 import type { SsoPolicy } from '@acc/contract/sso'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { PaneForm } from '../../kit/form/PaneForm.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { Facts, Hint, Pane, Section } from '../../kit/layout/Page.tsx'
 import { PathText } from '../../kit/layout/PathText.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -37,19 +37,17 @@ function Fixed({ policy }: { policy: SsoPolicy }) {
 
 type FormProps = { policy: SsoPolicy; whyDisabled: string | undefined }
 
-function SsoForm({ policy, whyDisabled }: FormProps) {
+function SsoForm({ policy, conflictNotice, whyDisabled }: FormProps & { conflictNotice: ReactNode }) {
   const t = useTexts(loginPolicyTexts)
   const { pathOf } = useGroupIndex()
   const [isChoosing, setChoosing] = useState(false)
-  const latest = { ...policy, idx: policy.userCreateGroupIdx, revision: 0 }
-  const { record, conflictNotice } = useConflictGuard(latest)
   const form = useApiForm(api.sso.setPolicy, {
-    initial: { userCreateGroupIdx: record.userCreateGroupIdx },
+    initial: { userCreateGroupIdx: policy.userCreateGroupIdx },
     fields: { NO_GROUP: 'userCreateGroupIdx' },
   })
   const { userCreateGroupIdx } = form.values
   const { error } = form.field('userCreateGroupIdx')
-  const path = pathOf(userCreateGroupIdx).join(' › ') || record.userCreateGroupName
+  const path = pathOf(userCreateGroupIdx).join(' › ') || policy.userCreateGroupName
   const reason = whyDisabled ?? (form.isDirty ? undefined : t('unchanged'))
   return (
     <PaneForm form={form}>
@@ -91,12 +89,19 @@ function SsoForm({ policy, whyDisabled }: FormProps) {
   )
 }
 
+function HeldSso({ policy, whyDisabled }: FormProps) {
+  const t = useTexts(loginPolicyTexts)
+  const { record, conflictNotice } = useConflictGuard(
+    { ...policy, idx: 1, revision: policy.userCreateGroupIdx },
+    compareBy((one) => [[t('sso.group'), one.userCreateGroupName]]),
+  )
+  return <SsoForm key={record.revision} policy={record} conflictNotice={conflictNotice} whyDisabled={whyDisabled} />
+}
+
 export function SsoPolicyPane() {
   return (
     <QueryState of={useSsoPolicy()}>
-      {(policy, { whyDisabled }) => (
-        <SsoForm key={policy.userCreateGroupIdx} policy={policy} whyDisabled={whyDisabled} />
-      )}
+      {(policy, { whyDisabled }) => <HeldSso policy={policy} whyDisabled={whyDisabled} />}
     </QueryState>
   )
 }

@@ -1,7 +1,7 @@
 // Where a policy comes from: the chain from the root to the owner, the applied policy and its reach; and the switch between
 // an own and the inherited policy, with confirmation (spec S1 §4).
 import { api } from '@acc/contract'
-import { OwnerType, POLICY_LIST_LABELS } from '@acc/contract/labels/policies'
+import { OwnerType } from '@acc/contract/labels/policies'
 import type { Policy } from '@acc/contract/policies'
 import { SegmentedControl, Tooltip } from '@mantine/core'
 import { IconAdjustments, IconChevronRight } from '@tabler/icons-react'
@@ -10,15 +10,12 @@ import { confirm } from '../../kit/dialogs/dialogs.tsx'
 import { guarded } from '../../kit/form/unsaved.ts'
 import { BeforeAfter } from '../../kit/layout/BeforeAfter.tsx'
 import { Hint } from '../../kit/layout/Page.tsx'
-import { useLabel } from '../../kit/texts/labels.ts'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { useReach } from '../groups/exports.ts'
 import css from './Policies.module.css'
 import type { Owner } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
-import { differences } from './policyFields.ts'
-import { listChanges } from './policyLists.ts'
-import { usePolicyWords } from './usePolicyWords.ts'
+import { usePolicyChanges } from './usePolicyChanges.ts'
 
 type ChainProps = { policy: Policy; onGroup: (groupIdx: number) => void }
 
@@ -70,8 +67,7 @@ type Refresh = () => Promise<Policy | undefined>
 
 function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
   const t = useTexts(policiesTexts)
-  const { fieldText, valueText, entriesText } = usePolicyWords()
-  const label = useLabel()
+  const changesOf = usePolicyChanges()
   const choices = { done: t('switched') }
   const group = useApiAction(api.groups.setIsMyPolicy, choices)
   const user = useApiAction(api.users.setIsMyPolicy, choices)
@@ -79,24 +75,7 @@ function useSwitch(shown: Policy, owner: Owner, refresh: Refresh) {
   const askInherit = (policy: Policy) => {
     const { above, aboveOwnerName } = policy
     const name = aboveOwnerName ?? ''
-    const fields = above === null ? [] : differences(policy, above)
-    const lists = above === null ? [] : listChanges(policy, above)
-    const sideText = (entries: readonly string[], kept: number) =>
-      [entriesText(entries), kept > 0 ? t('listKept', { count: kept }) : null]
-        .filter((text) => text !== null)
-        .join(', ')
-    const rows = [
-      ...fields.map((field) => ({
-        label: fieldText(field),
-        before: valueText(field, policy[field]),
-        after: valueText(field, above?.[field] ?? policy[field]),
-      })),
-      ...lists.map(({ list, lost, gained, kept }) => ({
-        label: label(POLICY_LIST_LABELS[list]),
-        before: sideText(lost, kept),
-        after: sideText(gained, kept),
-      })),
-    ]
+    const rows = above === null ? [] : changesOf(policy, above)
     return confirm({
       title: t('toInheritTitle'),
       body: (

@@ -17,6 +17,7 @@ import { type Owner, usePolicy } from './policies.queries.ts'
 import { policiesTexts } from './policies.texts.ts'
 import type { PoliciesProps, PolicyPart } from './policiesView.ts'
 import { UserInfo } from './UserInfo.tsx'
+import { usePolicyChanges } from './usePolicyChanges.ts'
 
 type Props = PoliciesProps & { group: Group }
 
@@ -30,7 +31,7 @@ type BodyProps = {
 
 function PolicyBody({ policy, owner, canEdit, part, whyDisabled }: BodyProps) {
   const t = useTexts(policiesTexts)
-  const { record, conflictNotice } = useConflictGuard(policy)
+  const { record, conflictNotice } = useConflictGuard(policy, usePolicyChanges())
   if (canEdit && record.isMyPolicy === 1)
     return (
       <PolicyForm

@@ -5,7 +5,7 @@ import { TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { useApiForm } from '../../kit/form/useApiForm.ts'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { useTexts } from '../../kit/texts/texts.ts'
 import { type Icon, IconField } from './IconField.tsx'
 import type { ShortcutKind, ShortcutRow } from './shortcutRow.ts'
@@ -114,7 +114,16 @@ const DIALOGS = { web: WebDialog, program: ProgramDialog }
 type DialogProps = Omit<Props, 'notice'> & { kind: ShortcutKind }
 
 function UpdateDialog({ kind, shortcut: latest, onClose }: DialogProps & { shortcut: ShortcutRow }) {
-  const { record, conflictNotice } = useConflictGuard(latest)
+  const t = useTexts(shortcutsTexts)
+  const headings = useShortcutHeadings(kind)
+  const { record, conflictNotice } = useConflictGuard(
+    latest,
+    compareBy((one) => [
+      [headings.name, one.name],
+      [headings.target, one.target],
+      [t('icon'), one.iconName],
+    ]),
+  )
   const Dialog = DIALOGS[kind]
   return <Dialog key={record.revision} shortcut={record} notice={conflictNotice} onClose={onClose} />
 }

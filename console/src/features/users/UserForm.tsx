@@ -18,8 +18,6 @@ import { usersTexts } from './users.texts.ts'
 
 type Props = {
   user: UserDetail
-  /** A version that somebody else has stored since. */
-  newer: UserDetail | undefined
   head: ReactNode
   below: ReactNode
   whyDisabled: string | undefined
@@ -41,7 +39,7 @@ function useFields(user: UserDetail) {
   }
 }
 
-function useUserForm(user: UserDetail, newer?: UserDetail) {
+function useUserForm(user: UserDetail) {
   const t = useTexts(usersTexts)
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const checkExpiry = useExpiryCheck(user)
@@ -57,7 +55,6 @@ function useUserForm(user: UserDetail, newer?: UserDetail) {
       ...(isAdmin ? { key: key ?? '', loginType } : {}),
     },
     fixed: { idx, revision },
-    newer,
     sends: 'changes',
     fields: { DUPLICATE_EMAIL: 'email', DUPLICATE_KEY: 'key' },
     dialogs: { NO_GROUP: t('noGroup') },
@@ -115,9 +112,9 @@ function AdminFields({ form }: { form: ReturnType<typeof useUserForm> }) {
   )
 }
 
-export function UserForm({ user, newer, head, below, whyDisabled }: Props) {
+export function UserForm({ user, head, below, whyDisabled }: Props) {
   const t = useTexts(usersTexts)
-  const form = useUserForm(user, newer)
+  const form = useUserForm(user)
   const { hasGroup, hasExpiry, hasOtp, isAdmin } = useFields(user)
   const expiry = form.field('expireDT')
   return (

@@ -9,7 +9,7 @@ import type { UserDetail } from '@acc/contract/users'
 import { Badge, Button } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
+import { compareBy, type FieldWords, useConflictGuard } from '../../kit/form/useConflictGuard.tsx'
 import { CopyButton, CopyLink } from '../../kit/layout/CopyButton.tsx'
 import { Facts, Pane } from '../../kit/layout/Page.tsx'
 import { QueryState } from '../../kit/layout/QueryState.tsx'
@@ -33,6 +33,17 @@ type Props = { user: UserDetail; setView: UsersProps['setView'] }
 /** The reasons why an account cannot be used; each has its own text. */
 const REASONS = ['managed', 'loginFailsExceeded', 'otpFailsExceeded', 'expired'] as const
 
+/** The words of what the form shows, besides the name, to those who may not edit it as well. */
+function useAccountWords() {
+  const t = useTexts(usersTexts)
+  const language = useLanguage()
+  return (user: UserDetail): FieldWords => [
+    [t('email'), user.email],
+    [t('expires'), user.isMortal === 1 ? formatDay(user.expireDT) : t('never')],
+    [t('loginType'), loginTypeLabel(user.loginType)[language]],
+  ]
+}
+
 function otpSetting(useOtp: UserDetail['useOtp']) {
   if (useOtp === null) return 'otpPolicy'
   return useOtp === 1 ? 'otpAlways' : 'otpNever'
@@ -45,12 +56,7 @@ function Head({ user, setView }: Props) {
   const language = useLanguage()
   const mail = useSentMailLink(user.email)
   const setting = t(otpSetting(user.useOtp))
-  // What the form shows to those who may edit it.
-  const account = [
-    [t('email'), user.email],
-    [t('expires'), user.isMortal === 1 ? formatDay(user.expireDT) : t('never')],
-    [t('loginType'), loginTypeLabel(user.loginType)[language]],
-  ] as const
+  const accountWords = useAccountWords()
   return (
     <>
       <div className={css.head}>
@@ -91,7 +97,7 @@ function Head({ user, setView }: Props) {
       <UserActions user={user} setView={setView} />
       <Facts
         rows={[
-          ...(user.isEditable === 0 ? account : []),
+          ...(user.isEditable === 0 ? accountWords(user) : []),
           [heading('lastClientLoginDT'), formatMoment(user.lastClientLoginDT)],
           [t('otp'), t(user.isOtpRegistered === 1 ? 'otpRegistered' : 'otpUnregistered', { setting })],
         ]}
@@ -113,7 +119,16 @@ function Below({ user }: { user: UserDetail }) {
 type DetailProps = Props & { whyDisabled: string | undefined }
 
 function Detail({ user, setView, whyDisabled }: DetailProps) {
-  const { record, newer, conflictNotice } = useConflictGuard(user)
+  const t = useTexts(usersTexts)
+  const accountWords = useAccountWords()
+  const wordsOf = (one: UserDetail): FieldWords => [
+    [t('name'), one.name],
+    [t('group'), one.groupPath.join(' › ')],
+    ...accountWords(one),
+    [t('otp'), t(otpSetting(one.useOtp))],
+    [t('key'), one.key ?? null],
+  ]
+  const { record, conflictNotice } = useConflictGuard(user, compareBy(wordsOf))
   const head: ReactNode = <Head user={user} setView={setView} />
   const below: ReactNode = <Below user={user} />
   if (user.isEditable === 0)
@@ -127,7 +142,6 @@ function Detail({ user, setView, whyDisabled }: DetailProps) {
     <UserForm
       key={`${record.idx}.${record.revision}`}
       user={record}
-      newer={newer}
       head={
         <>
           {conflictNotice}

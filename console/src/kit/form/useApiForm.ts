@@ -38,8 +38,6 @@ type Choices<R extends Route, V extends Values<R>> = {
   dialogs?: Partial<Record<ErrorsOf<R>, string>>
   /** Texts for wrong formats, in place of "does not match the format". */
   messages?: Partial<Record<keyof V & string, string>>
-  /** The values of a newer version of the record, which the changed fields name. */
-  newer?: Partial<V> | undefined
   /** Called at each edit of a field. */
   onEdit?: () => void
   /** Checks beyond the schema: returns texts by field. */
@@ -219,13 +217,7 @@ export function useApiForm<R extends WriteRoute, V extends Values<R> & Record<st
   /** Returns the props of an input. Passwords are not trimmed: `field('pw', { trims: false })`. */
   const field = (name: keyof V & string, options?: { trims: boolean }) => {
     placed.current.add(name)
-    const newer = choices.newer?.[name]
-    const isNewer = typeof newer === 'string' && newer !== choices.initial[name]
-    return {
-      ...inputProps(form, name, options),
-      maxLength: maxLengthOf(route.input.shape[name]),
-      ...(isNewer && { description: t('held.newValue', { value: newer === '' ? t('none') : newer }) }),
-    }
+    return { ...inputProps(form, name, options), maxLength: maxLengthOf(route.input.shape[name]) }
   }
   return {
     values: form.values as V,

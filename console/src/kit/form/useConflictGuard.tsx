@@ -1,7 +1,8 @@
-// A form on a record that others may change meanwhile: what was typed stays on the version that it was typed over, and the
-// newer version is offered above the form.
+// A form on a record that others may change meanwhile: what was typed stays on the version that it was typed over. Above the form
+// the fields that others changed are listed with both values, and the newer version is offered.
 import { Alert, Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { BeforeAfter, type Change } from '../layout/BeforeAfter.tsx'
 import { kitTexts } from '../texts/kit.texts.ts'
 import { useTexts } from '../texts/texts.ts'
 import { confirmDiscardForNewer, useIsEdited } from './unsaved.ts'
@@ -9,17 +10,31 @@ import { confirmDiscardForNewer, useIsEdited } from './unsaved.ts'
 type RevisionRow = { idx: number; revision: number | string }
 const isSame = (one: RevisionRow, other: RevisionRow) => one.idx === other.idx && one.revision === other.revision
 
+/** Label and value of each field of a form, always in the same order. */
+export type FieldWords = readonly (readonly [label: string, value: string | null])[]
+
+/** Compares two versions of a record field by field, by their words. */
+export const compareBy =
+  <T,>(wordsOf: (record: T) => FieldWords) =>
+  (kept: T, newer: T): Change[] => {
+    const after = wordsOf(newer)
+    return wordsOf(kept).map(([label, before], at) => ({ label, before, after: after[at]?.[1] ?? null }))
+  }
+
 type ConflictGuard<T> = {
   /** The record for the form: the latest version, or the one that unsaved changes are based on. */
   record: T
   /** The version that others have stored since; undefined where there is none. */
   newer: T | undefined
-  /** Says that there is a newer version, and loads it. */
+  /** Says what others changed in the newer version, and loads it. */
   conflictNotice: ReactNode
 }
 
 /** Keeps the version of a record that a form was filled from while the form has unsaved changes. */
-export function useConflictGuard<T extends RevisionRow>(latest: T): ConflictGuard<T> {
+export function useConflictGuard<T extends RevisionRow>(
+  latest: T,
+  changesOf: (kept: T, newer: T) => readonly Change[],
+): ConflictGuard<T> {
   const t = useTexts(kitTexts)
   const [kept, setKept] = useState(latest)
   const isEdited = useIsEdited()
@@ -28,12 +43,15 @@ export function useConflictGuard<T extends RevisionRow>(latest: T): ConflictGuar
   const take = async () => {
     if (await confirmDiscardForNewer()) setKept(latest)
   }
-  const conflictNotice = isOutdated && (
+  if (!isOutdated) return { record: latest, newer: undefined, conflictNotice: false }
+  const changed = changesOf(kept, latest).filter(({ before, after }) => before !== after)
+  const conflictNotice = (
     <Alert role="status" color="yellow" flex="none" mb={12} p="8px 12px" title={t('held.changed')}>
-      <Button size="compact-sm" variant="default" onClick={() => void take()}>
+      {changed.length > 0 && <BeforeAfter changes={changed} />}
+      <Button size="compact-sm" variant="default" mt={changed.length > 0 ? 8 : 0} onClick={() => void take()}>
         {t('held.take')}
       </Button>
     </Alert>
   )
-  return { record: isOutdated ? kept : latest, newer: isOutdated ? latest : undefined, conflictNotice }
+  return { record: kept, newer: latest, conflictNotice }
 }
