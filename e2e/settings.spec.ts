@@ -38,6 +38,16 @@ test('the system status names what is wrong, and has nothing to save', async ({ 
   await expect(
     page.getByRole('region', { name: '데이터베이스' }).getByText('내장 PostgreSQL', { exact: false }),
   ).toBeVisible()
+  // Each figure that can become a fault says where the fault begins.
+  for (const [part, limit] of [
+    ['데이터베이스', '80%를 넘으면 주의'],
+    ['파일 저장소', '10 GB 미만이면 주의, 1 GB 미만이면 조치 필요'],
+    ['메일', '60분 넘게 대기하면 조치 필요'],
+    ['백업', '7일이 지나면 주의'],
+    ['라이선스', '90%부터 주의, 모두 사용하면 조치 필요'],
+    ['노드', '시계가 5초 넘게 다르면 주의'],
+  ] as const)
+    await expect(page.getByRole('region', { name: part })).toContainText(limit)
   await expect(
     page.getByRole('table', { name: '예약 작업' }).getByText('예정된 메일 발송', { exact: true }),
   ).toBeVisible()

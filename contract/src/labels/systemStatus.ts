@@ -25,6 +25,33 @@ export const OUTLET_LABELS: Readonly<Record<OutletName, Label>> = {
   syslog: { ko: 'Syslog', en: 'Syslog' },
 }
 
+/** Where the faults begin: decided by the server, and shown next to the figures. */
+export const THRESHOLDS = {
+  /** Percent of the connections that the database allows. */
+  connections: 80,
+  /** Seconds between two clocks; one-time passwords allow for 30. */
+  clock: 5,
+  /** Seconds without a report, three of them, after which a node is silent. */
+  silence: 90,
+  /** Gigabytes of free space, below which an operator should act. */
+  lowSpace: 10,
+  /** Gigabytes that uploads leave to the database on the same volume. */
+  reservedSpace: 1,
+  /** Minutes for which a mail or a job may be late. */
+  delay: 60,
+  /** Percent of the licenses. */
+  licenses: 90,
+  /** Days before a license expires. */
+  licenseExpiry: 30,
+  /** Days since the newest backup. */
+  backupAge: 7,
+  /** Minutes for which the WAL may wait to be archived, and stored files: a large one takes its time. */
+  archiveDelay: 5,
+  archivedFileDelay: 60,
+  /** Minutes for which the oldest row of the history may wait to go out. */
+  outletDelay: 15,
+} as const
+
 type FaultEntry = Label & { readonly part: Part; readonly isUrgent: boolean }
 
 /** What can be wrong. Urgent: something already fails for people. Each one has a section in docs/operations/alerts.md. */
@@ -32,8 +59,8 @@ const FAULTS = {
   connectionsScarce: {
     part: 'database',
     isUrgent: false,
-    ko: '데이터베이스 연결이 한도의 80%를 넘었습니다.',
-    en: 'More than 80% of the database connections are in use.',
+    ko: `데이터베이스 연결이 한도의 ${THRESHOLDS.connections}%를 넘었습니다.`,
+    en: `More than ${THRESHOLDS.connections}% of the database connections are in use.`,
   },
   roleTooStrong: {
     part: 'database',
@@ -44,14 +71,14 @@ const FAULTS = {
   clockDiffers: {
     part: 'nodes',
     isUrgent: false,
-    ko: '서버와 데이터베이스의 시계가 5초 넘게 다릅니다.',
-    en: 'The clock of a node differs from the database’s by more than 5 seconds.',
+    ko: `서버와 데이터베이스의 시계가 ${THRESHOLDS.clock}초 넘게 다릅니다.`,
+    en: `The clock of a node differs from the database’s by more than ${THRESHOLDS.clock} seconds.`,
   },
   spaceLow: {
     part: 'files',
     isUrgent: false,
-    ko: '파일 저장소의 여유 공간이 10 GB보다 적습니다.',
-    en: 'The file store has less than 10 GB of free space.',
+    ko: `파일 저장소의 여유 공간이 ${THRESHOLDS.lowSpace} GB보다 적습니다.`,
+    en: `The file store has less than ${THRESHOLDS.lowSpace} GB of free space.`,
   },
   spaceExhausted: {
     part: 'files',
@@ -80,14 +107,14 @@ const FAULTS = {
   mailDelayed: {
     part: 'mail',
     isUrgent: true,
-    ko: '한 시간 넘게 발송되지 못한 메일이 있습니다.',
-    en: 'Some emails have been waiting for more than an hour.',
+    ko: `${THRESHOLDS.delay}분 넘게 발송되지 못한 메일이 있습니다.`,
+    en: `Some emails have been waiting for more than ${THRESHOLDS.delay} minutes.`,
   },
   licenseAlmostFull: {
     part: 'license',
     isUrgent: false,
-    ko: '라이선스의 90% 이상을 사용하고 있습니다.',
-    en: 'At least 90% of the licenses are in use.',
+    ko: `라이선스의 ${THRESHOLDS.licenses}% 이상을 사용하고 있습니다.`,
+    en: `At least ${THRESHOLDS.licenses}% of the licenses are in use.`,
   },
   licenseFull: {
     part: 'license',
@@ -98,8 +125,8 @@ const FAULTS = {
   licenseExpiring: {
     part: 'license',
     isUrgent: false,
-    ko: '라이선스가 30일 안에 만료됩니다.',
-    en: 'The license expires within 30 days.',
+    ko: `라이선스가 ${THRESHOLDS.licenseExpiry}일 안에 만료됩니다.`,
+    en: `The license expires within ${THRESHOLDS.licenseExpiry} days.`,
   },
   licenseExpired: {
     part: 'license',
@@ -110,8 +137,8 @@ const FAULTS = {
   backupOld: {
     part: 'backup',
     isUrgent: false,
-    ko: '지난 7일 동안 백업이 없습니다.',
-    en: 'There has been no backup in the last 7 days.',
+    ko: `지난 ${THRESHOLDS.backupAge}일 동안 백업이 없습니다.`,
+    en: `There has been no backup in the last ${THRESHOLDS.backupAge} days.`,
   },
   backupUnsound: {
     part: 'backup',
@@ -128,8 +155,8 @@ const FAULTS = {
   archiveDelayed: {
     part: 'archive',
     isUrgent: true,
-    ko: '5분 넘게 WAL을 보관하지 못하고 있습니다.',
-    en: 'Nothing has been archived for more than 5 minutes.',
+    ko: `${THRESHOLDS.archiveDelay}분 넘게 WAL을 보관하지 못하고 있습니다.`,
+    en: `Nothing has been archived for more than ${THRESHOLDS.archiveDelay} minutes.`,
   },
   archiveUnsound: {
     part: 'archive',
@@ -152,8 +179,8 @@ const FAULTS = {
   historyDelayed: {
     part: 'history',
     isUrgent: false,
-    ko: '15분 넘게 전송되지 못한 이력이 있습니다.',
-    en: 'Some of the history has been waiting to be forwarded for more than 15 minutes.',
+    ko: `${THRESHOLDS.outletDelay}분 넘게 전송되지 못한 이력이 있습니다.`,
+    en: `Some of the history has been waiting to be forwarded for more than ${THRESHOLDS.outletDelay} minutes.`,
   },
   jobFailed: {
     part: 'jobs',
@@ -164,8 +191,8 @@ const FAULTS = {
   jobDelayed: {
     part: 'jobs',
     isUrgent: true,
-    ko: '한 시간 넘게 실행되지 못한 작업이 있습니다.',
-    en: 'A job has been waiting for more than an hour.',
+    ko: `${THRESHOLDS.delay}분 넘게 실행되지 못한 작업이 있습니다.`,
+    en: `A job has been waiting for more than ${THRESHOLDS.delay} minutes.`,
   },
   nodeSilent: {
     part: 'nodes',

@@ -1,9 +1,10 @@
 // The free space that uploads leave to the database on the same volume.
+import { THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import { fail } from './errors.ts'
 import type { Services } from './services.ts'
 
 /** Bytes that uploads leave free. */
-export const SPACE_RESERVE = 2 ** 30
+export const SPACE_RESERVE = THRESHOLDS.reservedSpace * 2 ** 30
 
 /** Fails with STORAGE_UNAVAILABLE if the file store has no room for these bytes. */
 export async function requireSpace({ files }: Pick<Services, 'files'>, bytes: number): Promise<void> {

@@ -1,7 +1,7 @@
 // The scheduled jobs of the installation, in words, and their runs of the last day.
 import { formatMoment } from '@acc/contract/labels/formats'
 import { jobLabel, scheduleLabel } from '@acc/contract/labels/jobs'
-import { PART_LABELS } from '@acc/contract/labels/systemStatus'
+import { PART_LABELS, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemJob } from '@acc/contract/systemStatus'
 import { Hint } from '../../kit/layout/Page.tsx'
 import { ShortTable } from '../../kit/table/ShortTable.tsx'
@@ -57,7 +57,7 @@ export function Jobs({ jobs }: { jobs: readonly SystemJob[] }) {
   ]
   return (
     <>
-      <Hint>{t('jobsHint')}</Hint>
+      <Hint>{t('jobsHint', { minutes: THRESHOLDS.delay })}</Hint>
       <ShortTable label={labelOf(PART_LABELS.jobs)} rows={jobs} columns={columns} rowsPerPage={30} />
     </>
   )

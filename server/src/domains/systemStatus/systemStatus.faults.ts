@@ -1,24 +1,11 @@
 // What is wrong with a running installation, judged from its figures.
-import { FAULT_NAMES, type Fault, faultEntry } from '@acc/contract/labels/systemStatus'
+import { FAULT_NAMES, type Fault, faultEntry, THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemStatus } from '@acc/contract/systemStatus'
 import { days, later, minutes } from '../../clock.ts'
-import { SPACE_RESERVE } from '../../core/space.ts'
 
-const SCARCE_CONNECTIONS = 0.8
-/** Bytes of free space below which an operator should act. */
-const LOW_SPACE = 10 * 2 ** 30
-const DELAY = minutes(60)
-const FEW_LICENSES = 0.9
-const EXPIRY_NOTICE = days(30)
-/** Milliseconds; one-time passwords allow for 30 seconds. */
-const CLOCK_TOLERANCE = 5_000
-
-const BACKUP_AGE = days(7)
-/** Since when the WAL may wait to be archived, and stored files: a large one takes its time. */
-const ARCHIVE_DELAY = minutes(5)
-const ARCHIVED_FILE_DELAY = minutes(60)
-/** Since when the oldest row of the history may wait to go out. */
-const OUTLET_DELAY = minutes(15)
+const { connections, clock, lowSpace, reservedSpace, delay, licenses, licenseExpiry, backupAge } = THRESHOLDS
+const { archiveDelay, archivedFileDelay, outletDelay } = THRESHOLDS
+const GIGABYTE = 2 ** 30
 
 /**
  * What the status shows, and what is only judged: when the longest overdue job was due, when the installation began, since when
@@ -34,35 +21,36 @@ export type Figures = Omit<SystemStatus, 'faults'> & {
 /** Returns the faults, urgent ones first. */
 export function findFaults(figures: Figures, now: Date): Fault[] {
   const { database, files, mail, license, backup, outlets, jobs, nodes, jobDueDT, beginDT, archiveWaitDT } = figures
-  const isLate = (due: Date | string | null, delay = DELAY) => due !== null && new Date(due) < later(now, -delay)
+  const isLate = (due: Date | string | null, tolerated: number) =>
+    due !== null && new Date(due) < later(now, -minutes(tolerated))
   const share = license.useCount / license.maxCount
   const expiry = license.expiry === null ? undefined : new Date(license.expiry)
-  const space = files?.freeSpace ?? Number.POSITIVE_INFINITY
+  const gigabytes = (files?.freeSpace ?? Number.POSITIVE_INFINITY) / GIGABYTE
   const alive = nodes.filter((node) => node.isSilent === 0)
   const holds: Record<Fault, boolean> = {
-    connectionsScarce: database.connections > SCARCE_CONNECTIONS * database.maxConnections,
+    connectionsScarce: database.connections > (connections / 100) * database.maxConnections,
     roleTooStrong: database.canAlter === 1,
-    clockDiffers: alive.some((node) => Math.abs(node.clockOffset) > CLOCK_TOLERANCE),
+    clockDiffers: alive.some((node) => Math.abs(node.clockOffset) > clock * 1000),
     storeUnavailable: files === null,
     filesDamaged: figures.damagedFiles.count > 0,
-    spaceExhausted: space < SPACE_RESERVE,
-    spaceLow: space >= SPACE_RESERVE && space < LOW_SPACE,
+    spaceExhausted: gigabytes < reservedSpace,
+    spaceLow: gigabytes >= reservedSpace && gigabytes < lowSpace,
     mailFailed: mail.failed > 0,
-    mailDelayed: isLate(mail.dueDT),
+    mailDelayed: isLate(mail.dueDT, delay),
     licenseExpired: license.isExpired === 1,
-    licenseExpiring: license.isExpired === 0 && expiry !== undefined && expiry < later(now, EXPIRY_NOTICE),
+    licenseExpiring: license.isExpired === 0 && expiry !== undefined && expiry < later(now, days(licenseExpiry)),
     licenseFull: share >= 1,
-    licenseAlmostFull: share >= FEW_LICENSES && share < 1,
-    backupOld: new Date(backup?.moment ?? beginDT) < later(now, -BACKUP_AGE),
+    licenseAlmostFull: share >= licenses / 100 && share < 1,
+    backupOld: new Date(backup?.moment ?? beginDT) < later(now, -days(backupAge)),
     backupUnsound: backup !== null && backup.failure !== null,
     backupIncomplete: backup !== null && backup.missing > 0,
-    archiveDelayed: isLate(archiveWaitDT.wal, ARCHIVE_DELAY) || isLate(archiveWaitDT.file, ARCHIVED_FILE_DELAY),
+    archiveDelayed: isLate(archiveWaitDT.wal, archiveDelay) || isLate(archiveWaitDT.file, archivedFileDelay),
     archiveUnsound: figures.archive !== null && figures.archive.finding !== null,
     historyAltered: figures.history.finding !== null,
     sealHeadTaken: figures.isHeadNew,
-    historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, OUTLET_DELAY)),
+    historyDelayed: outlets.some(({ waitDT }) => isLate(waitDT, outletDelay)),
     jobFailed: jobs.some(({ failDT, completeDT }) => failDT !== null && (completeDT === null || failDT > completeDT)),
-    jobDelayed: isLate(jobDueDT),
+    jobDelayed: isLate(jobDueDT, delay),
     nodeSilent: nodes.length > alive.length,
     versionsDiffer: new Set(alive.map((node) => node.version)).size > 1,
   }

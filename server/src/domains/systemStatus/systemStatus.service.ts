@@ -1,7 +1,8 @@
 // The system status: figures of the database, the file store, mail, the license, jobs and nodes, with their faults.
 import { flagOf } from '@acc/contract/labels/flags'
+import { THRESHOLDS } from '@acc/contract/labels/systemStatus'
 import type { SystemNode, SystemStatus } from '@acc/contract/systemStatus'
-import { days, later, minutes } from '../../clock.ts'
+import { days, later } from '../../clock.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import type { Reader } from '../../db/open.ts'
 import type { FileStore } from '../../files/fileStore.ts'
@@ -20,13 +21,12 @@ import {
   type NodeRow,
 } from './systemStatus.queries.ts'
 
-/** Milliseconds without a report after which a node counts as silent: three reports. */
-const SILENCE = minutes(1.5)
 const DAY = days(1)
 /** Damaged files that are shown. */
 const SHOWN_FILES = 20
 
-export const isReporting = ({ seenDT }: Pick<NodeRow, 'seenDT'>, now: Date): boolean => seenDT >= later(now, -SILENCE)
+export const isReporting = ({ seenDT }: Pick<NodeRow, 'seenDT'>, now: Date): boolean =>
+  seenDT >= later(now, -THRESHOLDS.silence * 1000)
 
 const nodeOf = ({ id: _, keys: _keys, sealsWith: _sealsWith, ...node }: NodeRow, now: Date): SystemNode => ({
   ...node,
