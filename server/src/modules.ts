@@ -36,6 +36,7 @@ import { sessionJobs } from './domains/session/session.jobs.ts'
 import session from './domains/session/session.routes.ts'
 import shortcuts from './domains/shortcuts/shortcuts.routes.ts'
 import sso from './domains/sso/sso.routes.ts'
+import { systemStatusJobs } from './domains/systemStatus/systemStatus.jobs.ts'
 import systemStatus from './domains/systemStatus/systemStatus.routes.ts'
 import users from './domains/users/users.routes.ts'
 import type { Module } from './http/route.ts'
@@ -70,5 +71,5 @@ export const MODULES: readonly { name: string; routes?: Module; jobs?: readonly 
   { name: 'dashboard', routes: dashboard, jobs: dashboardJobs },
   { name: 'events', routes: events },
   { name: 'manuals', routes: manuals },
-  { name: 'systemStatus', routes: systemStatus },
+  { name: 'systemStatus', routes: systemStatus, jobs: systemStatusJobs },
 ]

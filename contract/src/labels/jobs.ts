@@ -14,6 +14,7 @@ const JOBS: Readonly<Record<string, Label>> = {
   endSilentServers: { ko: '응답 없는 BIM 서버 연결 해제', en: 'Disconnect silent BIM servers' },
   endSilentSessions: { ko: '응답 없는 세션 종료', en: 'End silent sessions' },
   keepPartitions: { ko: '이력 보관 기간 관리', en: 'Keep the history within its period' },
+  mailFaults: { ko: '긴급 항목 메일 발송', en: 'Email urgent faults' },
   notifyApprovers: { ko: '승인자에게 알림', en: 'Notify approvers' },
   notifyRequesters: { ko: '요청자에게 알림', en: 'Notify requesters' },
   remindOfExpiry: { ko: '계정 만료 예고', en: 'Announce the expiration of accounts' },

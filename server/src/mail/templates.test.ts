@@ -26,6 +26,7 @@ const all: MailTemplates = {
   accountExpires: { name: '홍길동', day: '2026-12-01' },
   accountUnused: { name: '홍길동', days: 90, day: '2026-12-01' },
   otpCode: { name: '홍길동', code: '012345', validMinutes: 5 },
+  urgentFaults: { name: '홍길동', faults: ['historyAltered', 'backupUnsound'], when },
   requestsWaiting: { name: '홍길동', count: 12, overdue: 1, overdueHours: 24, requests: [waiting] },
   requestsSettled: {
     name: '홍길동',

@@ -3,6 +3,7 @@
 import { hours, minutes } from '../clock.ts'
 import { asText, type Block, momentText, pageOf } from './blocks.ts'
 import { FACTOR_CHANGES } from './factorChanges.ts'
+import { FAULT_TEMPLATES, type FaultMails } from './faultTemplates.ts'
 import { REQUEST_TEMPLATES, type RequestMails } from './requestTemplates.ts'
 
 /** What each mail is made from, besides the site. `when` is shown in UTC. */
@@ -28,7 +29,8 @@ export type MailTemplates = {
   /** Somebody entered wrong codes of a system administrator. */
   wrongCodes: { name: string; when: Date; ip: string }
   otpCode: { name: string; code: string; validMinutes: number }
-} & RequestMails
+} & RequestMails &
+  FaultMails
 export type MailTemplate = keyof MailTemplates
 
 /** The product's name and the address of its sign-in page. */
@@ -254,6 +256,7 @@ const TEMPLATES: { [T in MailTemplate]: (params: MailTemplates[T], site: Site) =
       blocks: [`${name} sent this test email from the settings. The mail server works.`, [['Sent', momentText(when)]]],
     },
   }),
+  ...FAULT_TEMPLATES,
   ...REQUEST_TEMPLATES,
   otpCode: ({ name, code, validMinutes }) => ({
     ko: {

@@ -111,6 +111,8 @@ export const SETTINGS = {
     z.object({ folder: z.string(), moment: z.iso.datetime({ precision: 3 }), failure: z.string().nullable() }),
     [],
   ),
+  /** The urgent faults that were mailed, by name: when, and whether the fault has gone since. */
+  faultMails: setting(z.record(z.string(), z.object({ mailDT: z.iso.datetime({ precision: 3 }), isGone: flag })), []),
   /** The group of users that single sign-on creates. */
   ssoPolicy: setting(z.object({ userCreateGroupIdx: idx }), []),
 } as const
