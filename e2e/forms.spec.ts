@@ -155,3 +155,15 @@ test('a chosen group for users of SSO stays while another administrator saves a 
   await expect(changesOfOthers(page).last()).toContainText('남이 고른 팀')
   await expect(page.getByText('전체 조직 › 내가 고른 팀')).toBeVisible()
 })
+
+test('a configuration that others changed is compared with the text at once', async ({ page, server }) => {
+  await enter(page)
+  await openSettings(page, '사이트 설정')
+  const editor = page.getByRole('main').getByRole('textbox')
+  await editor.fill('<site>내 값</site>')
+  await server.admin.configTexts.setSiteConfig({ siteConfig: '<site>남의 값</site>' })
+  await expect(page.locator('.cm-deletedChunk')).toContainText('남의 값')
+  await expect(editor).toContainText('내 값')
+  await page.getByRole('checkbox', { name: '선택한 값과 비교' }).uncheck()
+  await expect(page.locator('.cm-deletedChunk')).toHaveCount(0)
+})
