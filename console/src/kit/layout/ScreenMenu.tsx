@@ -12,6 +12,10 @@ type Props<T extends string> = {
   children: ReactNode
 }
 
+/** On a telephone the menu is one line, which may be longer than the window. */
+const bringIntoView = (button: HTMLButtonElement | null) =>
+  button?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 export function ScreenMenu<T extends string>({ label, groups, value, onChange, children }: Props<T>) {
   const chosen = groups.flatMap(({ items }) => items).find((item) => item.value === value)
   return (
@@ -24,6 +28,7 @@ export function ScreenMenu<T extends string>({ label, groups, value, onChange, c
               <button
                 key={item.value}
                 type="button"
+                ref={item.value === value ? bringIntoView : undefined}
                 aria-current={item.value === value ? 'page' : undefined}
                 onClick={() => onChange(item.value)}
               >

@@ -212,27 +212,29 @@ export function EditableList<T extends KeyedRow>(props: Props<T>) {
       {props.items.length === 0 ? (
         <p className={css.empty}>{props.empty}</p>
       ) : (
-        <table className={css.table} aria-label={props.title}>
-          <thead>
-            <tr>
-              {mode.isOn && (
-                <th className={css.check}>
-                  <CheckAll {...props} mode={mode} shown={shown} />
-                </th>
-              )}
-              {props.columns.map((column) => (
-                <th key={column.title} scope="col" style={{ width: column.width }}>
-                  {heading(column)}
-                </th>
+        <div className={css.scroll}>
+          <table className={css.table} aria-label={props.title}>
+            <thead>
+              <tr>
+                {mode.isOn && (
+                  <th className={css.check}>
+                    <CheckAll {...props} mode={mode} shown={shown} />
+                  </th>
+                )}
+                {props.columns.map((column) => (
+                  <th key={column.title} scope="col" style={{ width: column.width }}>
+                    {heading(column)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((item) => (
+                <Row key={item.idx} {...props} item={item} mode={mode} />
               ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((item) => (
-              <Row key={item.idx} {...props} item={item} mode={mode} />
-            ))}
-          </tbody>
-        </table>
+            </tbody>
+          </table>
+        </div>
       )}
       {buttons}
     </div>

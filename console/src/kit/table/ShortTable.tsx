@@ -30,28 +30,30 @@ export function ShortTable<T>({ label, rows, columns, rowsPerPage, markOf }: Pro
   const { shown, buttons } = usePages(numbered, { label, rowsPerPage })
   return (
     <>
-      <table className={css.table} aria-label={label}>
-        <thead>
-          <tr>
-            {columns.map(({ key, title, align, width }) => (
-              <th key={key} scope="col" data-align={align} style={{ width }}>
-                {title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ row, number }) => (
-            <tr key={number} data-mark={markOf?.(row)}>
-              {columns.map(({ key, align, shortens, isOneLine, render }) => (
-                <td key={key} data-align={align} data-shortens={shortens} data-one-line={isOneLine}>
-                  {render(row)}
-                </td>
+      <div className={css.scroll}>
+        <table className={css.table} aria-label={label}>
+          <thead>
+            <tr>
+              {columns.map(({ key, title, align, width }) => (
+                <th key={key} scope="col" data-align={align} style={{ width }}>
+                  {title}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {shown.map(({ row, number }) => (
+              <tr key={number} data-mark={markOf?.(row)}>
+                {columns.map(({ key, align, shortens, isOneLine, render }) => (
+                  <td key={key} data-align={align} data-shortens={shortens} data-one-line={isOneLine}>
+                    {render(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
       {buttons}
     </>
   )
