@@ -25,14 +25,23 @@ export async function openFirst(page: Page): Promise<boolean> {
   return true
 }
 
+const backOf = (page: Page) => page.getByRole('main').getByRole('button', { name: /^(목록으로|Back to list)$/ })
+
+/** In a narrow window the detail covers the list. */
+export async function backToList(page: Page): Promise<void> {
+  if (await backOf(page).isVisible()) await backOf(page).click()
+}
+
 /** Clicks a menu or a tab; what was opened as unsaved, such as a former configuration, is left behind. */
 async function go(page: Page, to: Locator): Promise<void> {
   await to.click()
   const question = page.getByRole('dialog', { name: /^(변경사항 저장|Save changes)$/ })
   const arrived = to.and(page.locator('[aria-current="page"], [aria-selected="true"]'))
-  await expect(arrived.or(question).first()).toBeVisible()
+  // In a narrow window what is new covers its tab.
+  const shown = arrived.or(backOf(page))
+  await expect(shown.or(question).first()).toBeVisible()
   if (await question.isVisible()) await question.getByRole('button', { name: /않고 계속|without saving/ }).click()
-  await expect(arrived).toBeVisible()
+  await expect(shown.first()).toBeVisible()
   await settle(page)
 }
 
@@ -63,14 +72,24 @@ export async function eachScreen(
 
 type Visit = (part: string) => Promise<void>
 
+/** Visits a detail that covers the list, and shows the list again. */
+async function visitCover(page: Page, visit: Visit): Promise<void> {
+  const back = backOf(page)
+  if (!(await back.isVisible())) return
+  await visit('')
+  await back.click()
+}
+
 /** The tabs of a screen or pane, and those that a tab holds. */
 async function eachTab(page: Page, depth: number, isOpened: boolean, visit: Visit): Promise<void> {
   const list = page.getByRole('main').getByRole('tablist').nth(depth)
+  if (isOpened && depth === 0) await visitCover(page, visit)
   if (!(await list.isVisible())) {
     if (!isOpened) await openFirst(page)
     return visit('')
   }
   for (const tab of await list.getByRole('tab').all()) {
+    if (!(await tab.isVisible())) await backToList(page)
     const name = (await tab.textContent()) ?? ''
     await go(page, tab)
     await eachTab(page, depth + 1, isOpened, (inner) => visit(`${name} ${inner}`))
@@ -83,6 +102,7 @@ export async function eachPart(page: Page, visit: Visit): Promise<void> {
   if (menus.length === 0) return eachTab(page, 0, await openFirst(page), visit)
   for (const menu of menus) {
     const name = (await menu.textContent()) ?? ''
+    if (!(await menu.isVisible())) await backToList(page)
     await go(page, menu)
     await eachTab(page, 0, await openFirst(page), (inner) => visit(`${name} ${inner}`))
   }
@@ -168,4 +188,48 @@ export async function expectReadable(page: Page, where: string, mayBeWide = fals
   expect.soft(await slashes(page), `search boxes that / focuses on ${where}`).toBeLessThanOrEqual(1)
   if (!mayBeWide) await softly.poll(() => tablesTooWide(page), { ...soon, message: `tables of ${where}` }).toEqual([])
   expect.soft(await unexplained(page), `cells of ${where}`).toEqual([])
+}
+
+/**
+ * What is wider than its place: the page itself, and everything that may scroll but only up and down. Tables and
+ * menus scroll sideways by themselves, and text that is cut says so by three dots.
+ */
+export const overflowing = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const sides = [
+      document.documentElement,
+      document.body,
+      ...document.querySelectorAll('main, main *:not(hr), [role="dialog"], [role="dialog"] *'),
+    ]
+    const isTooWide = (element: Element) => {
+      if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth <= 1) return false
+      const style = getComputedStyle(element)
+      const isCut = style.textOverflow === 'ellipsis'
+      const scrolls = element.matches('nav, :has(table)') && /auto|scroll/.test(style.overflowX)
+      return style.display !== 'inline' && !isCut && !scrolls && /auto|scroll|hidden/.test(style.overflowX)
+    }
+    return sides
+      .filter(
+        (element) =>
+          element instanceof HTMLElement &&
+          isTooWide(element) &&
+          !element.closest(
+            '[data-visually-hidden], .mantine-VisuallyHidden-root, .mantine-Switch-root, .mantine-ScrollArea-thumb, input',
+          ),
+      )
+      .map((element) => `${element.tagName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`)
+  })
+
+/** Expects that no button is squeezed or lies beside the window. In one look: what a list shows may change between two. */
+export async function expectReachable(scope: Locator, where: string): Promise<void> {
+  const faults = await scope.evaluate((root) =>
+    [...root.querySelectorAll('button, [role="button"]')].flatMap((button) => {
+      const { left, right } = button.getBoundingClientRect()
+      const isInside = (left >= 0 && right <= window.innerWidth + 1) || button.closest('table, nav') !== null
+      const label = button.querySelector('.mantine-Button-label')
+      const isSqueezed = label !== null && label.scrollHeight > label.clientHeight + 1
+      return (isInside && !isSqueezed) || !button.checkVisibility() ? [] : [button.ariaLabel ?? button.textContent]
+    }),
+  )
+  expect.soft(faults, where).toEqual([])
 }

@@ -3,6 +3,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { AccServer } from './accServer.ts'
 import { addPerson, ROOT } from './arrange.ts'
+import { backToList, expectReachable, overflowing } from './eachScreen.ts'
 import { enter, menuOf, openScreen } from './screens.ts'
 import { expect, testOnOwnServer } from './test.ts'
 
@@ -38,36 +39,6 @@ async function addDeepGroups(server: AccServer): Promise<{ names: string[]; id: 
   return { names, id }
 }
 
-/**
- * What is wider than its place: the page itself, and everything that may scroll but only up and down. Tables scroll
- * sideways by themselves, and text that is cut says so by three dots.
- */
-const overflowing = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const sides = [
-      document.documentElement,
-      document.body,
-      ...document.querySelectorAll('main, main *:not(hr), [role="dialog"], [role="dialog"] *'),
-    ]
-    const isTooWide = (element: Element) => {
-      if (element.scrollWidth <= element.clientWidth + 1 || element.clientWidth === 0) return false
-      const style = getComputedStyle(element)
-      const isCut = style.textOverflow === 'ellipsis'
-      const isTable = element.querySelector(':scope table') !== null && /auto|scroll/.test(style.overflowX)
-      return style.display !== 'inline' && !isCut && !isTable && /auto|scroll|hidden/.test(style.overflowX)
-    }
-    return sides
-      .filter(
-        (element) =>
-          element instanceof HTMLElement &&
-          isTooWide(element) &&
-          !element.closest(
-            '[data-visually-hidden], .mantine-VisuallyHidden-root, .mantine-Switch-root, .mantine-ScrollArea-thumb, input',
-          ),
-      )
-      .map((element) => `${element.tagName}.${element.className} ${element.scrollWidth} > ${element.clientWidth}`)
-  })
-
 async function expectFits(page: Page, where: string): Promise<void> {
   await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0)
   expect.soft(await overflowing(page), where).toEqual([])
@@ -81,26 +52,6 @@ async function reach(button: Locator): Promise<void> {
     return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
   })
   expect.soft(isHit, (await button.textContent()) ?? '').toBe(true)
-}
-
-/** Expects that no button lies beside the window. In one look: what a list shows may change between two. */
-async function expectReachable(scope: Locator, where: string): Promise<void> {
-  const outside = await scope.evaluate((root) =>
-    [...root.querySelectorAll('button, [role="button"]')].flatMap((button) => {
-      const { left, right } = button.getBoundingClientRect()
-      const isInside = left >= 0 && right <= window.innerWidth + 1
-      return isInside || !button.checkVisibility() || button.closest('table')
-        ? []
-        : [button.ariaLabel ?? button.textContent]
-    }),
-  )
-  expect.soft(outside, where).toEqual([])
-}
-
-/** In a narrow window the detail covers the list. */
-async function backToList(page: Page): Promise<void> {
-  const back = page.getByRole('main').getByRole('button', { name: '목록으로' })
-  if (await back.isVisible()) await back.click()
 }
 
 async function walkPolicies(page: Page, names: readonly string[]): Promise<void> {

@@ -1,8 +1,8 @@
-// Tables at other sizes than the 1280 pixels of accessibility.spec.ts, with the sample organization: they fit, every head is
-// readable, every truncated cell has a tooltip, and no button is squeezed. New screens of the menu are included automatically.
-import { eachScreen, expectReadable, openFirst, settle } from './eachScreen.ts'
+// Screens at other sizes than the 1280 pixels of accessibility.spec.ts, with the sample organization: tables fit, every head is
+// readable, every truncated cell has a tooltip, and no button is squeezed or out of reach. New screens of the menu are included automatically.
+import { eachPart, eachScreen, expectReachable, expectReadable, openFirst, overflowing, settle } from './eachScreen.ts'
 import { enter } from './screens.ts'
-import { test } from './test.ts'
+import { expect, test } from './test.ts'
 
 test.use({ beginning: 'demo' })
 
@@ -22,5 +22,18 @@ test('heads can be read, tables fit, and cut cells explain themselves', async ({
       await settle(page)
       await expectReadable(page, `${title} at ${size.width}`, mayBeWide(title, size.width))
     }
+  })
+})
+
+test('each part of each screen fits a telephone', async ({ page }) => {
+  test.setTimeout(180_000)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await enter(page)
+  await eachScreen(page, async (title) => {
+    await eachPart(page, async (part) => {
+      const where = `${title} ${part}`
+      expect.soft(await overflowing(page), where).toEqual([])
+      await expectReachable(page.getByRole('main'), where)
+    })
   })
 })
