@@ -1,5 +1,5 @@
 // The queue of requests (spec S2 §2.3): deciding one after the other by the keyboard, and what prevents it.
-import { rm } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Api } from '@acc/contract'
 import type { Client } from '@acc/contract/core/client'
@@ -393,11 +393,12 @@ test('a large choice is written to the disk by the browser, and is in the histor
   expect(await download.failure()).toBeNull()
   const { items } = await server.admin.history.fileDownload({ actorId: manager.id })
   expect(items.filter(({ targetIdx }) => targetIdx === idx)).toHaveLength(1)
-  // The second file is gone: what the browser has begun to write breaks off, and it alone receives it.
+  // The second file is altered: what the browser has begun to write breaks off, and it alone receives it.
   await withDatabase(server, async (db) => {
     const query = db.read.selectFrom('requestFiles').select('storeName').where('fileEximportIdx', '=', idx)
     const { storeName } = await query.where('position', '=', 1).executeTakeFirstOrThrow()
-    await rm(pathOf(join(server.dataDir, 'files'), storeName))
+    const path = pathOf(join(server.dataDir, 'files'), storeName)
+    await writeFile(path, Buffer.alloc((await stat(path)).size))
   })
   const [broken] = await Promise.all([page.waitForEvent('download'), button.click()])
   expect(await broken.failure()).not.toBeNull()

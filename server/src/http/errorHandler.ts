@@ -18,9 +18,13 @@ declare module 'fastify' {
   }
 }
 
+/** Whether a browser writes the response to the disk by itself: with status 200 it would store a refusal as the file. */
+const isForDisk = ({ routeOptions, headers }: FastifyRequest) =>
+  routeOptions.config.route?.kind === 'download' && headers['sec-fetch-mode'] === 'navigate'
+
 const catalogued = (reply: FastifyReply, name: ErrorName, data?: unknown) =>
   reply
-    .code(200)
+    .code(isForDisk(reply.request) ? 409 : 200)
     .type('application/json')
     .send({ errorCode: ERRORS[name].code, message: name, ...(data !== undefined && { data }) })
 

@@ -25,7 +25,8 @@ send its token as a bearer; BIM servers send their id as a bearer, from their re
 **Writes** (POST, PUT, DELETE) need the header \`${MARKER.name}: ${MARKER.value}\`, except those of BIM servers.
 
 **Answers** are JSON with HTTP 200: \`errorCode\` 0 with \`data\`, or an error with its code, its name as \`message\` and, for some,
-\`data\`. Other HTTP statuses come from the transport: 404 unknown call, 408 too slow, 413 too large, 415 media type,
+\`data\`. Other HTTP statuses come from the transport: 404 unknown call, 408 too slow, 409 a file that a browser
+navigated to and does not get (with the code of the error), 413 too large, 415 media type,
 421 unknown host, 500 a defect, 503 not ready (try again after \`Retry-After\` seconds).
 
 **Lists** page by \`rowsAfter\` and \`rowsCount\`. With \`Accept: text/csv\` they answer all rows as a CSV file, in the language of

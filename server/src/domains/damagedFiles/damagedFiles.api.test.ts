@@ -1,6 +1,6 @@
 // Stored files that rot: who notices, what the caller receives, and when the fault ends.
 import { randomBytes } from 'node:crypto'
-import { rename } from 'node:fs/promises'
+import { rename, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RequestState } from '@acc/contract/labels/requests'
 import { pino } from 'pino'
@@ -74,6 +74,43 @@ test('a file that rots breaks a download off once, is logged, counted and a faul
   await flip(path, 400_000)
   expect((await download(idx)).byteLength).toBeGreaterThan(bytes.length)
   expect(await status()).toMatchObject({ faults: [], damagedFiles: { count: 0, items: [] } })
+})
+
+test('a zip with a damaged file is refused before its first byte, whatever its place, until the file is intact', async () => {
+  const files = ['first.dwg', 'last.dwg'].map((name) => ({ name, bytes }))
+  const request = await buildRequest(app, employee, { files })
+  const [first, last] = request.files
+  const path = pathOf(folderOf(app.env), last?.name ?? '')
+  const refused = { error: 'STORAGE_UNAVAILABLE' }
+  const trial = () => as(approver).requests.download({ fileEximport: request.idx, isTrial: 1 })
+  const rows = async () => (await as(admin).history.fileDownload({})).items.length
+  // Altered, which only a reader finds.
+  await flip(path, 400_000)
+  await expect(download(request.idx)).rejects.toThrow(TypeError)
+  await expect.poll(async () => (await status()).faults).toEqual(['filesDamaged'])
+  const before = await rows()
+  await expect(download(request.idx)).rejects.toMatchObject(refused)
+  await expect(trial()).rejects.toMatchObject(refused)
+  expect(await rows()).toBe(before)
+  const alone = await as(approver).requests.download({ fileEximport: request.idx, fileIdxes: [first?.idx ?? 0] })
+  expect((await alone.arrayBuffer()).byteLength).toBeGreaterThan(bytes.length)
+  await flip(path, 400_000)
+  expect((await download(request.idx)).byteLength).toBeGreaterThan(2 * bytes.length)
+  expect((await status()).faults).toEqual([])
+  // Gone or cut off, which is seen without reading.
+  await rename(path, `${path}.away`)
+  await expect(trial()).rejects.toMatchObject(refused)
+  await rename(`${path}.away`, path)
+  await download(request.idx)
+  await truncate(path, 500_000)
+  await expect(trial()).rejects.toMatchObject(refused)
+  expect((await status()).damagedFiles.items).toMatchObject([{ fileName: 'last.dwg', reason: 'damaged' }])
+  await app.db.write.deleteFrom('damagedFiles').execute()
+  await app.db.write
+    .updateTable('fileEximports')
+    .set({ state: RequestState.CANCELED, waitDT: null })
+    .where('idx', '=', request.idx)
+    .execute()
 })
 
 test('every stored file is read once a month, and the files of canceled requests are no fault', async () => {
