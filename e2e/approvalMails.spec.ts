@@ -62,6 +62,11 @@ test('an approver is mailed a link that leads through the sign-in to the import,
     visitor.getByRole('button', { name: '선택 파일 다운로드 (ZIP)' }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^Imports_\d{14}\.zip$/)
+  const [csv] = await Promise.all([
+    visitor.waitForEvent('download'),
+    visitor.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  expect(csv.suggestedFilename()).toMatch(/^imports_\d{14}\.csv$/)
   await visitor.getByRole('main').getByRole('button', { name: '승인' }).click()
   await expectNotice(visitor, `#${idx} 요청을 승인했습니다.`)
   const { items } = await pc.requests.searchOwn({ idx })

@@ -192,6 +192,12 @@ test('from the first start to the first approved export', async ({ page: admin, 
     expect(Object.fromEntries(entries)).toEqual(
       Object.fromEntries(Object.entries(FILES).map(([name, bytes]) => [name, bytes.toString('base64')])),
     )
+    const [csv] = await Promise.all([
+      manager.waitForEvent('download'),
+      manager.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    expect(csv.suggestedFilename()).toMatch(/^exports_\d{14}\.csv$/)
+    await row.click()
     await manager.keyboard.press('a')
     await expect(manager.getByRole('textbox', { name: '처리 사유' })).toBeFocused()
     await manager.keyboard.type('확인했습니다')
