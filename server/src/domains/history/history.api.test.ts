@@ -1,4 +1,5 @@
 // The histories of sign-ins and transfers: visibility, filters, order, and CSV.
+import { ROOT_GROUP } from '@acc/contract/groups'
 import { RequestState, Transfer } from '@acc/contract/labels/requests'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { buildSignIns } from '../../../test/build/signIns.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { days, later } from '../../clock.ts'
 
-const { app, as, admin, clock } = await startTestApp()
+const { app, as, admin, anonymous, clock } = await startTestApp()
 const { db } = app
 const { sales, east, rnd } = await buildGroups(db, 'sales', 'sales/east', 'rnd')
 const hong = await buildUser(db, { group: east, id: 'honggildong', name: '홍길동' })
@@ -45,6 +46,18 @@ async function csvOf(list: 'clientLogin' | 'fileEximport', user: { idx: number }
   const text = await answer.text()
   return text.trimEnd().split('\r\n')
 }
+
+test('a sign-in with an unknown ID is of no group: not even a reader of all groups sees it', async () => {
+  const all = await buildManager(db, { groups: [{ idx: ROOT_GROUP }], log: 1 })
+  await anonymous.session.login({ id: 'nobody.of.us', pw: 'x' }).catch(() => undefined)
+  const countOf = async (user: { idx: number }, groupIdxes?: number[]) => {
+    const { items, totalCount } = await as(user).history.webLogin({ userId: 'nob***', groupIdxes })
+    return [items.length, totalCount]
+  }
+  expect(await countOf(admin)).toEqual([1, 1])
+  for (const chosen of [undefined, [ROOT_GROUP]]) expect(await countOf(all, chosen)).toEqual([0, 0])
+  expect((await as(all).history.webLogin({ userId: hong.id })).totalCount).toBe(1)
+})
 
 test('a row has the user, address, device and end of a sign-in', async () => {
   const { items } = await as(reader).history.clientLogin({ logEDT: ago(2).toISOString() })
