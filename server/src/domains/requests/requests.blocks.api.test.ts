@@ -1,5 +1,6 @@
 // Requests whose reason is gone: of deleted people they are canceled; a suspended or expired requester, or a policy that
 // blocks exports by now, stops approving and every download until that ends. Rejecting stays possible.
+import { localDayOf } from '@acc/contract/labels/formats'
 import { FileExport } from '@acc/contract/labels/policies'
 import { RequestBlock, RequestEvent, RequestState, Transfer } from '@acc/contract/labels/requests'
 import { UserState } from '@acc/contract/labels/users'
@@ -36,10 +37,10 @@ const setFileExport = ({ policyIdx: idx }: Office, fileExport: 0 | 1 | 2) =>
   as(admin).policies.update({ idx, fileExport })
 const setSuspended = ({ user: { idx } }: Office, isSuspended: boolean) =>
   as(admin).users.setDisabled({ idx, state: isSuspended ? UserState.DISABLED : UserState.NORMAL })
-const setLastDay = ({ user }: Office, expireDT: Date | null) =>
+const setLastDay = ({ user }: Office, day: Date) =>
   db.write
     .updateTable('users')
-    .set({ isMortal: expireDT === null ? 0 : 1, expireDT: expireDT?.toISOString().slice(0, 10) ?? null })
+    .set({ isMortal: 1, expireDT: localDayOf(day) })
     .where('idx', '=', user.idx)
     .execute()
 
@@ -60,7 +61,8 @@ const BLOCKS = [
   [
     'an expired requester',
     RequestBlock.EXPIRED,
-    (office: Office, isStopped: boolean) => setLastDay(office, isStopped ? later(clock.now(), -days(2)) : null),
+    // It can be used on its last day.
+    (office: Office, isStopped: boolean) => setLastDay(office, later(clock.now(), -days(isStopped ? 1 : 0))),
     true,
   ],
   [
