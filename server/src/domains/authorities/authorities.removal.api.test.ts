@@ -6,7 +6,7 @@ import { startTestApp } from '../../../test/app.ts'
 import { buildAuthority, buildManager } from '../../../test/build/authorities.ts'
 import { buildGroups } from '../../../test/build/groups.ts'
 import { openExports } from '../../../test/build/policies.ts'
-import { insertWaiting } from '../../../test/build/requests.ts'
+import { buildRequest, insertWaiting } from '../../../test/build/requests.ts'
 import { buildUser } from '../../../test/build/users.ts'
 import { historyOf } from '../../../test/history.ts'
 import { overtake } from '../../../test/overtake.ts'
@@ -196,6 +196,7 @@ test('the question before a deletion counts the authorities, targets and waiting
   await insertWaiting(db, kim)
   const decided = await insertWaiting(db, lee)
   await as(admin).requests.decide({ idx: decided, state: 1, purpose: '승인' })
+  await buildRequest(app, lee, { isFileUploaded: 0 })
   const ofGroup = { authorities: 2, bimTargets: 1, waitingRequests: 1 }
   expect(await as(admin).groups.findRemoval({ idx: bench.idx })).toEqual(ofGroup)
   expect(await as(admin).groups.findRemoval({ idx: park.idx })).toEqual({
