@@ -184,13 +184,37 @@ test('the server’s role adds a seal only behind the last one, and a foreign on
   await expectRefused(`seal ${no} is missing, was altered, or was made with another key`)
 })
 
-test('fifty sign-ins rewritten, fifty deleted, and ends that are later than they were, are found', async () => {
-  const found = async (statement: ReturnType<typeof sql>) => {
-    await forging(owner, (tx) => statement.execute(tx))
-    const { finding } = await verify()
-    await kept.putTables()
-    return finding
+/** Returns what a verification finds after a forgery, which is undone. */
+async function found(statement: ReturnType<typeof sql>) {
+  await forging(owner, (tx) => statement.execute(tx))
+  const { finding } = await verify()
+  await kept.putTables()
+  return finding
+}
+
+/** Another value of a column, by its type. */
+const OTHERS: Readonly<Record<string, (column: ReturnType<typeof sql>) => ReturnType<typeof sql>>> = {
+  bigint: (column) => sql`coalesce(${column}, 0) + 1`,
+  smallint: (column) => sql`coalesce(${column}, 0) + 1`,
+  text: (column) => sql`case ${column} when 'web' then 'client' else ${column} || 'x' end`,
+  jsonb: () => sql`'{"targetValue": "x"}'`,
+  'timestamp with time zone': (column) => sql`${column} + interval '1 microsecond'`,
+}
+
+test.each(['history', 'signIns'] as const)('every column of %s is sealed', async (table) => {
+  const columns = await sql<{ name: string; type: string }>`
+    select column_name as name, data_type as type from information_schema.columns
+    where table_schema = 'public' and table_name = ${table} and is_generated = 'NEVER'
+      and column_name not in ('idx', 'endNo')`.execute(owner)
+  expect(columns.rows.length).toBeGreaterThan(10)
+  for (const { name, type } of columns.rows) {
+    const other = OTHERS[type]?.(sql`${sql.ref(name)}`)
+    const forgery = sql`update ${sql.table(table)} set ${sql.ref(name)} = ${other} where idx = 70`
+    expect(await found(forgery), name).toMatchObject({ fault: 'altered' })
   }
+})
+
+test('fifty sign-ins rewritten, fifty deleted, and ends that are later than they were, are found', async () => {
   const altered = sql`update "signIns" set ip = '10.9.9.9' where idx in (select idx from "signIns" order by idx limit 50)`
   expect(await found(altered)).toMatchObject({ fault: 'altered', source: 'signIns' })
   const deleted = sql`delete from "signIns" where idx in (select idx from "signIns" order by idx offset 20 limit 50)`
