@@ -1,7 +1,7 @@
 // A data directory of each version that landed, made by that version's own server and filled through its calls, on which this
 // version starts: also where the earlier one was killed. And the backup that an earlier version made, restored by this one.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDatabase } from '@acc/server/src/db/open.ts'
 import { SCHEMA_FILES, schemaSql } from '@acc/server/test/schemaText.ts'
@@ -32,18 +32,16 @@ export async function drillDataDirs(drill: Drill): Promise<void> {
     const { dataDir, server } = await makeDataDir(drill, landed)
     const main = versionOf(drill, landed)
     const backups = join(drill.root, `backups-${landed.migration.slice(0, 4)}`)
-    const hasBackup = existsSync(join(dirname(main), 'backup'))
-    if (hasBackup) accAdmin(main, ['backup', '--to', backups], dataDir)
+    accAdmin(main, ['backup', '--to', backups], dataDir)
     const before = await dumpDatabase(connectionOf(dataDir))
     server.child.kill('SIGKILL')
     await server.ended
     const begun = performance.now()
     const upgraded = await startOn(drill, dataDir)
     const took = ((performance.now() - begun) / 1000).toFixed(1)
-    await judgeSchema(dataDir, `${landed.migration}, killed, is ready after ${took} s`)
+    await judgeSchema(dataDir, `${landed.version}, killed, is ready after ${took} s`)
     await judgeRows(dataDir, before)
     await stop(upgraded)
-    if (!hasBackup) continue
     const restored = join(drill.root, `restored-${landed.migration.slice(0, 4)}`)
     mkdirSync(restored)
     accAdmin(OURS, ['restore', '--from', backups], restored)

@@ -78,7 +78,12 @@ async function measure(drill: Drill, dataDir: string): Promise<number> {
 }
 
 export async function drillKills(drill: Drill, kills: number): Promise<void> {
+  const known = await findMigrations()
   const [landed] = LANDED as [LandedVersion]
+  if (known.at(-1) === landed.migration) {
+    console.log(`     there is no migration since ${landed.version}`)
+    return
+  }
   const [pristine, measured, dataDir] = ['pristine', 'measured', 'killed'].map((name) => join(drill.root, name)) as [
     string,
     string,
@@ -90,7 +95,6 @@ export async function drillKills(drill: Drill, kills: number): Promise<void> {
   console.log(
     `     the migrations from ${landed.migration} take ${(took / 1000).toFixed(1)} s with ${ROWS} rows of history`,
   )
-  const known = await findMigrations()
   copy(pristine, dataDir)
   let [undone, done, half] = [0, 0, 0]
   for (let at = 0; undone + half < kills; at++) {

@@ -1,12 +1,12 @@
-// Databases and files of the versions that landed before, upgraded by the start of this one: nothing is lost, the schema is that
-// of a fresh installation, and a start that is killed in the middle of a migration changed nothing.
+// Databases and files of the published versions, upgraded by this one: no row is lost, and the schema is that of a fresh
+// installation.
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RequestState } from '@acc/contract/labels/requests'
 import pg from 'pg'
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import { makeSecretKey } from '../src/crypto/secretKey.ts'
 import { migrate } from '../src/db/migrate.ts'
@@ -33,16 +33,10 @@ import {
   readRows,
 } from './upgrade/fixture.ts'
 
-/** Temporary tokens are good for a minute, and two migrations end them. */
-const ENDED = ['tmpTokens']
-
-/** The setting that a start draws. */
-const DRAWN = 'installation'
-
 const root = await mkdtemp(join(tmpdir(), 'acc-upgrade-'))
 const running = endedAfterAll(root)
 
-/** Makes the database of a version that landed. */
+/** Makes the database of a published version. */
 async function openLanded(landed: LandedVersion) {
   const postgres = inject('postgres')
   const database = `landed_${landed.migration.slice(0, 4)}_${Date.now().toString(36)}`
@@ -61,11 +55,7 @@ type OpenedData = Awaited<ReturnType<typeof openLanded>>
 /** The rows that were there, in the columns that they had. */
 async function requireRows({ fixture, client }: OpenedData): Promise<void> {
   for (const { name, columns, rows } of fixture.tables)
-    if (!ENDED.includes(name))
-      expect(
-        (await readRows(client, name, columns)).filter(([key]) => key !== DRAWN),
-        name,
-      ).toEqual(rows)
+    expect(await readRows(client, name, columns), name).toEqual(rows)
 }
 
 async function requireUpgraded(opened: OpenedData): Promise<void> {
@@ -75,8 +65,8 @@ async function requireUpgraded(opened: OpenedData): Promise<void> {
 }
 
 /** The history of before is sealed with its sign-ins, and verified. */
-async function requireSealable({ connection, fixture }: OpenedData, { migration }: LandedVersion): Promise<void> {
-  const dataDir = join(root, migration)
+async function requireSealable({ connection, fixture }: OpenedData, { version }: LandedVersion): Promise<void> {
+  const dataDir = join(root, version)
   await mkdir(dataDir)
   const db = openDatabase(connection, { warn: () => undefined }, 2)
   const key = makeSecretKey(Buffer.from(KEY, 'base64'))
@@ -89,73 +79,44 @@ async function requireSealable({ connection, fixture }: OpenedData, { migration 
   expect(verified.rows).toBeGreaterThanOrEqual(count('history') + count('signIns'))
 }
 
-const [first, ...later] = LANDED as [LandedVersion, ...LandedVersion[]]
+test.each(LANDED)('$version is upgraded: no row is lost, and the schema is that of a fresh one', async (landed) => {
+  const opened = await openLanded(landed)
+  expect(opened.fixture.tables.find(({ name }) => name === 'users')?.rows).toHaveLength(PEOPLE.length + 1)
+  const { write: db, close } = openDatabase(opened.connection, { warn: () => undefined }, 1)
+  await migrate(db).finally(close)
+  await requireUpgraded(opened)
+  await requireSealable(opened, landed)
+})
 
-test.each(later)(
-  '$migration of $commit is upgraded: no row is lost, and the schema is that of a fresh one',
+test.each(LANDED)(
+  'a server on the data of $version serves its people and files',
+  { timeout: 240_000 },
   async (landed) => {
-    const opened = await openLanded(landed)
-    expect(opened.fixture.tables.find(({ name }) => name === 'users')?.rows).toHaveLength(PEOPLE.length + 1)
-    const { write: db, close } = openDatabase(opened.connection, { warn: () => undefined }, 1)
-    await migrate(db).finally(close)
-    await requireUpgraded(opened)
-    await requireSealable(opened, landed)
-  },
-)
-
-/** A start takes up to 45 s on a busy machine. */
-const STARTED = { timeout: 45_000, interval: 20 }
-vi.setConfig({ testTimeout: 240_000 })
-
-test('killed in the middle of migrating from the first version, the server changed nothing; the next start waits for tables, and upgrades', async () => {
-  const opened = await openLanded(first)
-  const { client, connection, fixture } = opened
-  for (const [path, bytes] of Object.entries(fixture.files)) {
-    await mkdir(dirname(join(root, 'files', path)), { recursive: true })
-    await writeFile(join(root, 'files', path), bytes, 'base64')
-  }
-  // The role that owned everything is the owner, and the servers work as one that is new to the database.
-  const start = async (folder: string) => {
+    const { connection, fixture } = await openLanded(landed)
+    const folder = join(root, `served-${landed.version}`)
+    for (const [path, bytes] of Object.entries(fixture.files)) {
+      await mkdir(dirname(join(folder, 'files', path)), { recursive: true })
+      await writeFile(join(folder, 'files', path), bytes, 'base64')
+    }
     const server = await spawnServer({
-      ACC_DATA_DIR: join(root, folder),
-      ACC_FILES_URL: join(root, 'files'),
+      ACC_DATA_DIR: join(folder, 'data'),
+      ACC_FILES_URL: join(folder, 'files'),
       ACC_DATABASE_URL: urlOf({ ...connection, user: SERVER }),
       ACC_DATABASE_OWNER_URL: urlOf(connection),
       ACC_SECRET_KEY: KEY,
     })
     running.push(server)
-    return server
-  }
-  const applied = async () => (await client.query('select name from kysely_migration')).rows
-  const isWaiting = async () =>
-    (await client.query(`select from pg_locks where not granted and relation = 'history'::regclass`)).rows.length > 0
-
-  // As somebody who reads a CSV file slowly.
-  await client.query('begin; lock table history in access share mode')
-  const killed = await start('killed')
-  await expect.poll(isWaiting, STARTED).toBe(true)
-  killed.child.kill('SIGKILL')
-  await killed.ended
-  await expect.poll(isWaiting, STARTED).toBe(false)
-  const server = await start('next')
-  await expect.poll(isWaiting, STARTED).toBe(true)
-  // It gave up for a while, so that calls behind it are served.
-  await expect.poll(isWaiting, STARTED).toBe(false)
-  expect(await applied()).toEqual([{ name: first.migration }])
-  await client.query('commit')
-  await server.ready
-  expect(server.output()).toContain('ready')
-  await requireUpgraded(opened)
-
-  const admin = await signIn(server.baseUrl, 'admin', PASSWORD)
-  const { items } = await admin.users.search({ id: 'upgrade.' })
-  expect(Object.fromEntries(items.map(({ id, groupName }) => [id, groupName]))).toEqual({
-    'upgrade.one': '설계팀',
-    'upgrade.two': 'Design 2',
-    'upgrade.three': 'Design 2',
-  })
-  const found = await admin.requests.search({ type: 1 })
-  const approved = found.items.find(({ state }) => state === RequestState.APPROVED)
-  const zip = await admin.requests.download({ fileEximport: approved?.idx ?? 0 })
-  expect(unzip(Buffer.from(await zip.arrayBuffer())).map(({ bytes }) => bytes.toString())).toEqual([EXPORTED])
-})
+    await server.ready
+    const admin = await signIn(server.baseUrl, 'admin', PASSWORD)
+    const { items } = await admin.users.search({ id: 'upgrade.' })
+    expect(Object.fromEntries(items.map(({ id, groupName }) => [id, groupName]))).toEqual({
+      'upgrade.one': '설계팀',
+      'upgrade.two': 'Design 2',
+      'upgrade.three': 'Design 2',
+    })
+    const found = await admin.requests.search({ type: 1 })
+    const approved = found.items.find(({ state }) => state === RequestState.APPROVED)
+    const zip = await admin.requests.download({ fileEximport: approved?.idx ?? 0 })
+    expect(unzip(Buffer.from(await zip.arrayBuffer())).map(({ bytes }) => bytes.toString())).toEqual([EXPORTED])
+  },
+)

@@ -14,7 +14,7 @@ import { buildRequest } from '../../test/build/requests.ts'
 import { buildUser } from '../../test/build/users.ts'
 import { historyOf } from '../../test/history.ts'
 import { minutes } from '../clock.ts'
-import { reseal, seal, unseal } from '../crypto/seal.ts'
+import { reseal, seal } from '../crypto/seal.ts'
 import { makeKeyRing, makeSecretKey, type SecretKey } from '../crypto/secretKey.ts'
 import { programFile } from '../domains/clientVersions/clientVersions.fixture.ts'
 import { findHeadFile } from '../domains/history/history.head.ts'
@@ -25,7 +25,7 @@ import { openText, sealText } from '../domains/mails/mails.text.ts'
 import { sealSecret } from '../domains/otp/otp.secrets.ts'
 import { sealProviderLogout } from '../domains/session/session.providerLogout.ts'
 import { startNodeReport } from '../domains/systemStatus/systemStatus.node.ts'
-import { keyContexts, openFileStore } from '../files/fileStore.ts'
+import { openFileStore } from '../files/fileStore.ts'
 import { openMedium } from '../files/medium.ts'
 import { keepFingerprint, openSecretKey } from '../firstStart.ts'
 import { findKeyNames, refreshKeys } from '../settings/keyRing.ts'
@@ -67,7 +67,7 @@ const addMail = async (key: SecretKey, number: number) => {
   await app.db.write.updateTable('mails').set({ body }).where('idx', '=', idx).execute()
 }
 
-/** Puts values into every sealed column; files also with keys as earlier versions bound them. */
+/** Puts values into every sealed column. */
 async function fill(): Promise<void> {
   const { write } = app.db
   await write.transaction().execute((tx) => updateSetting(tx, 'mailServer', mailServer, from))
@@ -84,12 +84,7 @@ async function fill(): Promise<void> {
   await write.updateTable('sessions').set({ providerLogout }).where('idx', '=', idx).execute()
   const fields = seal(from, 'mailTests', `mailTests:${idx}:fields`, 'fields')
   await write.insertInto('mailTests').values({ sessionIdx: idx, fields, testDT: clock.now() }).execute()
-  const { files } = await buildRequest(app, user, { files: FILES })
-  for (const [at, file] of files.entries()) {
-    const secret = unseal(from, 'files', keyContexts(file)[0] ?? '', file.wrappedKey)
-    const wrappedKey = seal(from, 'files', keyContexts(file)[at] ?? '', secret)
-    await write.updateTable('requestFiles').set({ wrappedKey }).where('idx', '=', file.idx).execute()
-  }
+  await buildRequest(app, user, { files: FILES })
   for (let number = 0; number < 450; number++) await addMail(from, number)
 }
 const FILES = [0, 1, 2].map((number) => ({ name: `${number}.txt`, bytes: Buffer.from(`content ${number}`) }))
@@ -99,7 +94,7 @@ await fill()
 async function requireSealedWith(key: SecretKey): Promise<void> {
   for (const rows of SEALED) {
     const found = await rows.find(app.db.read, { after: 0, limit: 100_000 })
-    const states = found.map(({ sealed, contexts }) => reseal({ from: key, to: key }, rows.purpose, contexts, sealed))
+    const states = found.map(({ sealed, context }) => reseal({ from: key, to: key }, rows.purpose, context, sealed))
     expect({ column: `${rows.table}.${rows.column}`, states: [...new Set(states)] }).toEqual({
       column: `${rows.table}.${rows.column}`,
       states: ['current'],
@@ -192,7 +187,7 @@ test('under load the rotation goes on and ends, and everything opens with the ne
   const contents = rows.map(
     async ({ fileEximportIdx, position, fileName, storeName, wrappedKey, fileSize, sha256 }) => {
       const owner = `${fileEximportIdx}:${position}:${fileName}`
-      const file = { owner, earlierOwner: String(fileEximportIdx), name: storeName, wrappedKey, size: fileSize, sha256 }
+      const file = { owner, name: storeName, wrappedKey, size: fileSize, sha256 }
       return text(await files.read(file))
     },
   )

@@ -118,7 +118,7 @@ async function resealColumn({ db, clock, keys }: Rotation, rows: SealedRows): Pr
     const last = found.at(-1)
     if (last === undefined) return counts
     after = last.idx
-    const results = found.map((row) => ({ ...row, next: reseal(keys, rows.purpose, row.contexts, row.sealed) }))
+    const results = found.map((row) => ({ ...row, next: reseal(keys, rows.purpose, row.context, row.sealed) }))
     counts.lost += results.filter(({ next }) => next === 'lost').length
     const changed = results.flatMap(({ idx, sealed, next }) => (Buffer.isBuffer(next) ? [{ idx, sealed, next }] : []))
     if (changed.length === 0) continue

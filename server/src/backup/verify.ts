@@ -80,10 +80,7 @@ export async function verifySeals(
 }
 
 /** Decrypts every file of the backup: its bytes may have been damaged before they were copied. */
-async function verifyPlaintexts(tx: Target['tx'], { folder, manifest }: Backup, key: SecretKey): Promise<void> {
-  const requests = manifest.tables.find(({ name }) => name === 'fileEximports')
-  // A backup of an earlier version, whose rows this one cannot read before they are migrated.
-  if (requests?.columns.includes('filesRemovedDT') !== true) return
+async function verifyPlaintexts(tx: Target['tx'], { folder }: Backup, key: SecretKey): Promise<void> {
   const files = join(folder, 'files')
   for await (const { of, fileName, file } of findNamedFiles(tx)) {
     // What the store had lost is counted in the manifest.
@@ -108,9 +105,7 @@ async function verifyTables(backup: Backup, dataDir: string, trust: Owner | unde
         if (content !== table.content) throw new BackupError(`${table.name} has other rows when it is restored.`)
       }
       if (trust !== undefined) await verifyPlaintexts(target.tx, backup, trust.key)
-      // A backup of an earlier version has none.
-      const hasSeals = backup.manifest.tables.some(({ name }) => name === 'historySeals')
-      return trust === undefined || !hasSeals ? null : verifySeals(target.tx, trust, backup.manifest.seal)
+      return trust === undefined ? null : verifySeals(target.tx, trust, backup.manifest.seal)
     })
   return cleaningUp(verify, [embedded.stop])
 }

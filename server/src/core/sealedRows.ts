@@ -5,8 +5,8 @@ import type { DB } from '../db/schema.gen.ts'
 export type SealedRow = {
   idx: number
   sealed: Buffer
-  /** What the value may be bound to, the present way first. */
-  contexts: readonly string[]
+  /** What the value is bound to. */
+  context: string
 }
 
 export type SealedRows = {
@@ -24,17 +24,17 @@ type Definition<T extends keyof DB> = {
   key: keyof DB[T] & string
   column: keyof DB[T] & string
   purpose: string
-  contextsOf(row: Selectable<DB[T]>): readonly string[]
+  contextOf(row: Selectable<DB[T]>): string
 }
 
 /** Names a sealed column of a table. */
-export const sealedRows = <T extends keyof DB>({ contextsOf, ...definition }: Definition<T>): SealedRows => ({
+export const sealedRows = <T extends keyof DB>({ contextOf, ...definition }: Definition<T>): SealedRows => ({
   ...definition,
   find: async (db, { after, limit }) => {
     const [table, key, column] = [sql.table(definition.table), sql.ref(definition.key), sql.ref(definition.column)]
     const { rows } = await sql<Selectable<DB[T]> & { sealedIdx: number; sealedValue: Buffer }>`
       select *, ${key} as "sealedIdx", ${column} as "sealedValue" from ${table}
       where ${column} is not null and ${key} > ${after} order by ${key} limit ${limit}`.execute(db)
-    return rows.map((row) => ({ idx: row.sealedIdx, sealed: row.sealedValue, contexts: contextsOf(row) }))
+    return rows.map((row) => ({ idx: row.sealedIdx, sealed: row.sealedValue, context: contextOf(row) }))
   },
 })

@@ -38,21 +38,18 @@ export function unseal(key: SecretKey, purpose: string, rowContext: string, seal
 }
 
 /**
- * Seals anew, with `to`, what `from` sealed in one of the contexts. Returns nothing to do ('current') for what `to` has sealed
+ * Seals anew, with `to`, what `from` sealed in this context. Returns nothing to do ('current') for what `to` has sealed
  * already, and 'lost' for what neither opens.
  */
 export function reseal(
   { from, to }: { from: SecretKey; to: SecretKey },
   purpose: string,
-  rowContexts: readonly string[],
+  rowContext: string,
   sealed: Uint8Array,
 ): Buffer | 'current' | 'lost' {
-  for (const context of rowContexts) if (unsealWith(to, purpose, context, sealed) !== undefined) return 'current'
-  for (const context of rowContexts) {
-    const plaintext = unsealWith(from, purpose, context, sealed)
-    if (plaintext !== undefined) return seal(to, purpose, context, plaintext)
-  }
-  return 'lost'
+  if (unsealWith(to, purpose, rowContext, sealed) !== undefined) return 'current'
+  const plaintext = unsealWith(from, purpose, rowContext, sealed)
+  return plaintext === undefined ? 'lost' : seal(to, purpose, rowContext, plaintext)
 }
 
 function unsealWith(key: SecretKey, purpose: string, rowContext: string, sealed: Uint8Array): Buffer | undefined {

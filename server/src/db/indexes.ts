@@ -10,26 +10,8 @@ import type { DB } from './schema.gen.ts'
 /** `on` are its columns and what follows them: `(kind, idx desc) where detail ? 'diff'`. */
 export type Index = { name: string; table: string; on: string }
 
-/** A migration that drops one takes it from this list. */
-export const INDEXES: readonly Index[] = [
-  // Moved users are in the history of the group that they left, too.
-  {
-    name: 'historyFormerGroup',
-    table: 'history',
-    on: `(((detail ->> 'formerGroupIdx')::bigint), idx desc) where detail ? 'formerGroupIdx'`,
-  },
-  // What waits for a decision is what approvers look at, in their groups and by name.
-  {
-    name: 'fileEximportsUndecidedGroup',
-    table: 'fileEximports',
-    on: '("requesterGroupIdx", type, idx desc) where state = 0',
-  },
-  {
-    name: 'fileEximportsUndecidedName',
-    table: 'fileEximports',
-    on: '(type, "requesterName" collate people, idx) where state = 0',
-  },
-]
+/** Indexes that were added since 1.0.0. A migration that drops one takes it from this list. */
+export const INDEXES: readonly Index[] = []
 
 const BUSY =
   'An index could not be built, since others hold its table: let CSV exports and backups end. The next start goes on with it.'

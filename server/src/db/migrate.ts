@@ -14,9 +14,9 @@ const FOLDER = join(import.meta.dirname, 'migrations')
 const BUSY =
   'The schema could not be upgraded, since others hold its tables: let CSV exports and backups end, or stop the other nodes. Nothing was changed.'
 
-async function getMigrations(): Promise<Record<string, Migration>> {
-  const files = (await readdir(FOLDER)).filter((name) => name.endsWith('.sql')).sort()
-  const texts = await Promise.all(files.map((name) => readFile(join(FOLDER, name), 'utf8')))
+async function readMigrations(folder: string): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
   return Object.fromEntries(
     files.map((name, i) => [
       name.replace(/\.sql$/, ''),
@@ -26,12 +26,15 @@ async function getMigrations(): Promise<Record<string, Migration>> {
   )
 }
 
+const migratorOf = (db: Kysely<DB>, folder: string) =>
+  new Migrator({ db, provider: { getMigrations: () => readMigrations(folder) } })
+
 /** The names of all migrations that this version knows, in order. */
-export const findMigrations = async (): Promise<string[]> => Object.keys(await getMigrations())
+export const findMigrations = async (folder = FOLDER): Promise<string[]> => Object.keys(await readMigrations(folder))
 
 /** The names of the migrations that a database lacks. */
 export async function findPending(db: Kysely<DB>): Promise<string[]> {
-  const migrations = await new Migrator({ db, provider: { getMigrations } }).getMigrations()
+  const migrations = await migratorOf(db, FOLDER).getMigrations()
   return migrations.filter(({ executedAt }) => executedAt === undefined).map(({ name }) => name)
 }
 
@@ -86,15 +89,15 @@ export type MigrationResult = { applied: string[]; newer: string[] }
 /**
  * Applies the missing migrations, and then builds the missing indexes. Nodes that start at the same time wait for each other
  * (Kysely's lock). No time limit: an index over ten million rows takes longer than any other statement may. A table that others
- * hold is waited for in turns. Throws StartError.
+ * hold is waited for in turns. Throws StartError. `folder` holds the migrations.
  */
-export function migrate(db: Kysely<DB>): Promise<MigrationResult> {
+export function migrate(db: Kysely<DB>, folder = FOLDER): Promise<MigrationResult> {
   return db.connection().execute(async (connection) => {
-    const newer = findNewer(await findMigrations(), await findExecuted(connection))
+    const newer = findNewer(await findMigrations(folder), await findExecuted(connection))
     if (newer.length > 0) return { applied: [], newer }
     await sql`set statement_timeout = 0`.execute(connection)
     try {
-      const applied = await inTurns(BUSY, () => applyMissing(connection))
+      const applied = await inTurns(BUSY, () => applyMissing(connection, folder))
       await buildIndexes(connection)
       return { applied, newer }
     } finally {
@@ -103,14 +106,14 @@ export function migrate(db: Kysely<DB>): Promise<MigrationResult> {
   })
 }
 
-async function applyMissing(connection: Kysely<DB>): Promise<string[]> {
-  const { error, results } = await new Migrator({ db: connection, provider: { getMigrations } }).migrateToLatest()
+async function applyMissing(connection: Kysely<DB>, folder: string): Promise<string[]> {
+  const { error, results } = await migratorOf(connection, folder).migrateToLatest()
   if (error !== undefined) throw error
   return (results ?? []).map((result) => result.migrationName)
 }
 
 /** Gives an empty database the schema as it was after a migration, within the caller's transaction. */
 export async function migrateTo(tx: Transaction<DB>, name: string): Promise<void> {
-  const { error } = await new Migrator({ db: tx, provider: { getMigrations } }).migrateTo(name)
+  const { error } = await migratorOf(tx, FOLDER).migrateTo(name)
   if (error !== undefined) throw error
 }

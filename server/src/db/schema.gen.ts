@@ -229,12 +229,12 @@ export interface HistorySeals {
   firstDT: Date;
   hash: Buffer;
   hashes: Buffer;
-  lastDT: Date | null;
+  lastDT: Date;
   no: number;
   rows: number;
   sealDT: Date;
   signature: Buffer;
-  source: string | null;
+  source: 'history' | 'signIns' | 'signOuts';
   toIdx: number;
 }
 

@@ -22,7 +22,7 @@ declare
 begin
   perform pg_advisory_xact_lock(hashtext('historySeals'));
   select * into last from "historySeals" s order by s.no desc limit 1;
-  select max(s."toIdx") into covered from "historySeals" s where coalesce(s.source, 'history') = seal.source;
+  select max(s."toIdx") into covered from "historySeals" s where s.source = seal.source;
   if seal.no is distinct from coalesce(last.no, 0) + 1 or before is distinct from coalesce(last.hash, decode(repeat('00', 32), 'hex'))
     or seal.source is null or seal."toIdx" is null or seal."toIdx" <= coalesce(covered, 0)
   then
@@ -59,7 +59,7 @@ AS $function$
 declare
   today date := (now() at time zone 'UTC')::date;
   bound date := date_trunc('month', today - greatest(days, (select r.days from "historyRetention" r)));
-  changed bigint := coalesce((select max("toIdx") from "historySeals" where coalesce(source, 'history') = 'history'), 0);
+  changed bigint := coalesce((select max("toIdx") from "historySeals" where source = 'history'), 0);
   opened bigint := coalesce((select max("toIdx") from "historySeals" where source = 'signIns'), 0);
   ended bigint := coalesce((select max("toIdx") from "historySeals" where source = 'signOuts'), 0);
   child record;
@@ -171,17 +171,6 @@ CREATE OR REPLACE FUNCTION "refuseChange"()
 AS $function$
 begin
   raise exception 'the history is append-only' using errcode = 'insufficient_privilege';
-end $function$;
-
-CREATE OR REPLACE FUNCTION "refuseFormerSeal"()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if exists (select from "historySeals" where source is not null and no < new.no) then
-    raise exception 'a newer version seals the history' using errcode = 'insufficient_privilege';
-  end if;
-  return new;
 end $function$;
 
 CREATE TABLE "accountReminders" (
@@ -457,7 +446,6 @@ CREATE TABLE history (
   "targetType" smallint DEFAULT (detail ->> 'targetType'::text)::smallint,
   CONSTRAINT history_pkey PRIMARY KEY (idx, "logDT")
 ) PARTITION BY RANGE ("logDT");
-CREATE INDEX "historyFormer" ON history USING btree (kind, idx DESC) WHERE detail ? 'diff'::text;
 CREATE INDEX "historyFormerGroup" ON history USING btree (((detail ->> 'formerGroupIdx'::text)::bigint), idx DESC) WHERE detail ? 'formerGroupIdx'::text;
 CREATE INDEX "historyGroup" ON history USING btree ("groupIdx", kind, idx DESC);
 CREATE INDEX "historyIdx" ON history USING btree (kind, idx DESC);
@@ -494,14 +482,13 @@ CREATE TABLE "historySeals" (
   "sealDT" timestamp with time zone NOT NULL,
   hash bytea NOT NULL,
   signature bytea NOT NULL,
-  source text,
-  "lastDT" timestamp with time zone,
+  source text NOT NULL,
+  "lastDT" timestamp with time zone NOT NULL,
   CONSTRAINT "historySeals_pkey" PRIMARY KEY (no),
   CONSTRAINT "historySeals_no_check" CHECK (no > 0),
   CONSTRAINT "historySeals_source_check" CHECK (source = ANY (ARRAY['history'::text, 'signIns'::text, 'signOuts'::text]))
 );
 CREATE TRIGGER "historySealsAppendOnly" BEFORE DELETE OR UPDATE ON "historySeals" FOR EACH ROW EXECUTE FUNCTION "refuseChange"();
-CREATE TRIGGER "historySealsFormer" BEFORE INSERT ON "historySeals" FOR EACH ROW WHEN (new.source IS NULL) EXECUTE FUNCTION "refuseFormerSeal"();
 CREATE TRIGGER "historySealsKept" BEFORE TRUNCATE ON "historySeals" FOR EACH STATEMENT EXECUTE FUNCTION "refuseChange"();
 
 CREATE TABLE "mailTests" (

@@ -28,11 +28,11 @@ export function bytesOf(size: number, seed = 1): Buffer {
   return createCipheriv('aes-128-ctr', Buffer.alloc(16, seed), Buffer.alloc(16)).update(Buffer.alloc(size))
 }
 
-const OWNERS = { owner: 'row 1 of request 1', earlierOwner: 'request 1' }
+const owner = 'row 1 of request 1'
 
 export function reserve(store: FileStore, bytes: Buffer): StoredFile {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { ...store.create(OWNERS.owner, bytes.length, sha256), ...OWNERS, size: bytes.length, sha256 }
+  return { ...store.create(owner, bytes.length, sha256), owner, size: bytes.length, sha256 }
 }
 
 /** A file that has arrived whole. */

@@ -4,8 +4,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { seal, unseal } from '../crypto/seal.ts'
-import { bytesOf, contentOf, pieces, put, reserve, type TestStore, testKey } from './fileStore.fixture.ts'
+import { bytesOf, contentOf, pieces, put, reserve, type TestStore } from './fileStore.fixture.ts'
 import { SEGMENT } from './segments.ts'
 
 const BORDERS = [
@@ -203,11 +202,9 @@ function testUnknownLength(testStore: OpenStore): void {
         expect(await received.readAt(position, length)).toEqual(
           position < 0 ? Buffer.alloc(0) : bytes.subarray(position, position + length),
         )
-      const file = { name, size, sha256, wrappedKey: received.wrapKey('row 5'), owner: 'row 5', earlierOwner: 'row 5' }
+      const file = { name, size, sha256, wrappedKey: received.wrapKey('row 5'), owner: 'row 5' }
       expect(await contentOf(store, file)).toEqual(bytes)
-      await expect(store.read({ ...file, owner: 'row 6', earlierOwner: 'row 6' })).rejects.toMatchObject({
-        reason: 'damaged',
-      })
+      await expect(store.read({ ...file, owner: 'row 6' })).rejects.toMatchObject({ reason: 'damaged' })
     })
 
     test('is read from any byte on', async () => {
@@ -236,17 +233,6 @@ function testKeys(testStore: OpenStore): void {
     expect(await contentOf(store, file)).toEqual(bytesOf(100))
     const taken = { ...file, owner: 'row 2 of request 1' }
     await expect(store.read(taken)).rejects.toMatchObject({ reason: 'damaged' })
-  })
-
-  test('a file of a version that bound keys to their request, or to nothing, opens', async () => {
-    await using store = await testStore()
-    const file = await put(store, bytesOf(100))
-    const context = (owner: string) => `${owner}${file.name}:${file.size}:${file.sha256}`
-    const key = unseal(testKey, 'files', context(`${file.owner}:`), file.wrappedKey)
-    for (const owner of [`${file.earlierOwner}:`, '']) {
-      const wrappedKey = seal(testKey, 'files', context(owner), key)
-      expect(await contentOf(store, { ...file, wrappedKey })).toEqual(bytesOf(100))
-    }
   })
 }
 

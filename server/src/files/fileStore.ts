@@ -16,11 +16,10 @@ import { findTail, type OpenFile } from './tail.ts'
 
 /**
  * What the caller's row keeps of a file. `owner` names the row and what it says of the file; `size` in bytes and `sha256` (hex)
- * are as announced. All of them are bound to the wrapped key. `earlierOwner` is what an earlier version bound keys to.
+ * are as announced. All of them are bound to the wrapped key.
  */
 export type StoredFile = {
   owner: string
-  earlierOwner: string
   name: string
   wrappedKey: Uint8Array
   size: number
@@ -100,13 +99,13 @@ export function openFileStore({ medium, secretKey }: { medium: Medium; secretKey
   }
 }
 
-type NewFile = Omit<StoredFile, 'name' | 'wrappedKey' | 'earlierOwner'>
+type NewFile = Omit<StoredFile, 'name' | 'wrappedKey'>
 
 function createFile(secretKey: SecretKey, file: NewFile): { name: string; wrappedKey: Buffer } {
   const { size } = file
   if (!Number.isSafeInteger(size) || size < 0) throw new RangeError(`a file cannot have ${size} bytes`)
   const name = newName()
-  return { name, wrappedKey: seal(secretKey, KEY_PURPOSE, contextOf({ name, ...file }), randomBytes(32)) }
+  return { name, wrappedKey: seal(secretKey, KEY_PURPOSE, keyContext({ name, ...file }), randomBytes(32)) }
 }
 
 async function received(medium: Medium, secretKey: SecretKey, file: StoredFile): Promise<number> {
@@ -130,7 +129,7 @@ async function receive(medium: Medium, secretKey: SecretKey, source: Source): Pr
       size,
       sha256,
       readAt: (position, length) => readRange(() => medium.open(name, 'read'), key, size, { position, length }),
-      wrapKey: (owner) => seal(secretKey, KEY_PURPOSE, contextOf({ owner, name, size, sha256 }), secret),
+      wrapKey: (owner) => seal(secretKey, KEY_PURPOSE, keyContext({ owner, name, size, sha256 }), secret),
     }
   } catch (error) {
     await medium.remove(name).catch(() => undefined) // what made it fail is what the caller must hear
@@ -191,35 +190,22 @@ function plaintextOf(bytes: StoredBytes, key: KeyObject, size: number, from: num
   })
 }
 
-/** Opens the key of a file, also one that an earlier version bound to the request alone, or to no row. */
+/** Opens the key of a file. */
 function unwrapKey(secretKey: SecretKey, file: StoredFile): KeyObject {
-  let cause: unknown
-  for (const context of keyContexts(file))
-    try {
-      return createSecretKey(unseal(secretKey, KEY_PURPOSE, context, file.wrappedKey))
-    } catch (error) {
-      if (!(error instanceof UnsealError)) throw error
-      cause ??= error
-    }
-  throw new FileStoreError('damaged', `the key of file ${file.name} does not open`, { cause })
+  try {
+    return createSecretKey(unseal(secretKey, KEY_PURPOSE, keyContext(file), file.wrappedKey))
+  } catch (cause) {
+    if (!(cause instanceof UnsealError)) throw cause
+    throw new FileStoreError('damaged', `the key of file ${file.name} does not open`, { cause })
+  }
 }
 
 /** What the keys of files are sealed for. */
 export const KEY_PURPOSE = 'files'
 
-/** What a file's key may be bound to: its row, or what earlier versions bound keys to. */
-export const keyContexts = (file: StoredFile): readonly string[] => [
-  contextOf(file),
-  contextOf({ ...file, owner: file.earlierOwner }),
-  contentOf(file),
-]
-
-type FileIdentity = Pick<StoredFile, 'name' | 'size' | 'sha256'>
-
-const contentOf = ({ name, size, sha256 }: FileIdentity): string => `${name}:${size}:${sha256}`
-
-/** Binds the wrapped key to its row: in another row, or in a changed one, it does not open. */
-const contextOf = (file: FileIdentity & { owner: string }): string => `${file.owner}:${contentOf(file)}`
+/** Returns what binds a file's key to its row: in another row, or in a changed one, it does not open. */
+export const keyContext = ({ owner, name, size, sha256 }: Omit<StoredFile, 'wrappedKey'>): string =>
+  `${owner}:${name}:${size}:${sha256}`
 
 function requireName(name: string): string {
   if (!isName(name)) throw new FileStoreError('missing', 'not the name of a stored file')

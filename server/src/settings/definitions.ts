@@ -1,6 +1,6 @@
 // Every setting of the database: its schema, and which of its fields are secrets.
 
-import { AccountProtection, DEFAULT_PROTECTION } from '@acc/contract/accountProtection'
+import { AccountProtection } from '@acc/contract/accountProtection'
 import { PasswordRule } from '@acc/contract/configs'
 import { email, flag, hostInUrl, idx } from '@acc/contract/core/fields'
 import { MAX_PORT } from '@acc/contract/core/limits'
@@ -44,15 +44,7 @@ export const SETTINGS = {
   evaluationLicense: setting(z.literal(true), []),
   /** PCs that one user may register; the operator's number where it is not set. */
   devicesPerUser: setting(z.int().min(1).max(MAX_DEVICES_PER_USER), []),
-  /** An earlier version stored it without the fields that have defaults here. */
-  accountProtection: setting(
-    AccountProtection.extend({
-      contextWords: flag.default(DEFAULT_PROTECTION.contextWords),
-      changeMails: flag.default(DEFAULT_PROTECTION.changeMails),
-      maxPasswordDays: AccountProtection.shape.maxPasswordDays.default(DEFAULT_PROTECTION.maxPasswordDays),
-    }),
-    [],
-  ),
+  accountProtection: setting(AccountProtection, []),
   /** Hours after which a waiting request is overdue; 0: never. */
   overdueHours: setting(z.int().min(0).max(MAX_OVERDUE_HOURS), []),
   /** Days for which the files of decided requests are kept, 0 without an end; and when that was set. */

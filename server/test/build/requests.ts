@@ -78,8 +78,8 @@ type FileRow = FileToBuild & { request: number; position: number; isUploaded: 0 
 async function buildFile(app: Services, { request, position, name, bytes, isUploaded }: FileRow) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const place = { fileEximportIdx: request, position, fileName: name }
-  const owners = { owner: ownerOf(place), earlierOwner: String(request) }
-  const stored = { ...app.files.create(owners.owner, bytes.length, sha256), ...owners, size: bytes.length, sha256 }
+  const owner = ownerOf(place)
+  const stored = { ...app.files.create(owner, bytes.length, sha256), owner, size: bytes.length, sha256 }
   if (isUploaded === 1) await app.files.append(stored, 0, whole(bytes))
   const { idx } = await app.db.write
     .insertInto('requestFiles')

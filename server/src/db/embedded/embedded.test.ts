@@ -1,7 +1,7 @@
 // The embedded PostgreSQL with real processes: starts, deaths of either side, and what keeps it from starting.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -102,23 +102,6 @@ describe('starting', () => {
       await expect(query(one, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow(/permission denied/)
     await expect(query(connection, 'SET ROLE acc')).rejects.toThrow(/permission denied/)
     await requireNoSuperuser(connection)
-  })
-
-  test('data of an earlier version, which have one role, get the other one, also where that was cut off', async () => {
-    const earlier = await startEmbedded({ dataDir, log, isForTests: true })
-    await query({ ...earlier.owner, user: 'postgres' }, 'DROP ROLE acc_server')
-    await earlier.stop()
-    writeFileSync(join(dataDir, 'pg', 'pg_hba.conf'), 'local acc acc trust\n')
-    for (const cutOff of ['', 'local postgres postgres trust\n']) {
-      appendFileSync(join(dataDir, 'pg', 'pg_hba.conf'), cutOff)
-      lines.length = 0
-      const { connection, stop } = await start()
-      expect(await query(connection, 'SELECT current_user AS role')).toEqual([{ role: 'acc_server' }])
-      // Also no setting that needs a restart.
-      expect(lines).toEqual([])
-      await requireNoSuperuser(connection)
-      await stop()
-    }
   })
 
   test('a path too long for a socket works', async () => {

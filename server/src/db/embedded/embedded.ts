@@ -4,7 +4,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
 import { requireRestored } from '../restoring.ts'
 import { type Binaries, findBinaries } from './binaries.ts'
 import { DataDirInUse, StartError, sentenceFor } from './errors.ts'
@@ -19,7 +18,6 @@ import {
   type Log,
   launch,
   type Run,
-  readAccess,
   writeAccess,
 } from './process.ts'
 
@@ -49,7 +47,7 @@ type Options = {
 const ROLES = { owner: 'acc', server: 'acc_server', database: 'acc' }
 /** Lets everybody connect who reaches the socket, as any role. */
 const ACCESS_FOR_TESTS = 'local all all trust\n'
-const ACCESS_OF_SUPERUSER = 'local postgres postgres trust\n'
+const _ACCESS_OF_SUPERUSER = 'local postgres postgres trust\n'
 /** Where programs are copied to when PostgreSQL's own account cannot reach the packages. */
 const COPIES_FOR_ROOT = '/var/cache/acc'
 /** Milliseconds between attempts to start a database that died. */
@@ -103,12 +101,11 @@ export async function startEmbedded(options: Options): Promise<EmbeddedDatabase>
     requireRestored(dataDir, !isNew)
     if (isNew) await initialise(place, binaries, ROLES)
     else checkVersion(place, binaries)
-    // Data of an earlier version have one role.
-    const hasRoles = isNew || readAccess(place).startsWith(accessOf(ROLES))
-    if (!hasRoles || options.isArchived === false) await clearLeftovers(place.directory, options.log)
-    if (options.isArchived === false) dropSlots(place)
+    if (options.isArchived === false) {
+      await clearLeftovers(place.directory, options.log)
+      dropSlots(place)
+    }
     const settings = { ...SETTINGS, ...options.settings }
-    if (!hasRoles) await addServerRole(place, () => launch(place, binaries, settings, options.log))
     writeAccess(place, accessTo(options))
     const supervisor = supervise(place, binaries, settings, options.log)
     await supervisor.start()
@@ -138,30 +135,6 @@ const connectionsOf = (host: string): Pick<EmbeddedDatabase, 'connection' | 'own
   connection: { host, port: SOCKET_PORT, user: ROLES.server, database: ROLES.database },
   owner: { host, port: SOCKET_PORT, user: ROLES.owner, database: ROLES.database },
 })
-
-const ADD_SERVER_ROLE = `do $$ begin
-  if not exists (select from pg_roles where rolname = '${ROLES.server}') then create role ${ROLES.server} login; end if;
-end $$`
-
-/**
- * Adds the server's role to data of an earlier version, in a run of PostgreSQL that only the superuser reaches: who may connect
- * afterwards is read by the next run, not by this one, which would log that it cannot take other settings over.
- * Cut off, the next start does it again.
- */
-async function addServerRole(place: Place, launchAlone: () => Run): Promise<void> {
-  writeAccess(place, ACCESS_OF_SUPERUSER)
-  const run = launchAlone()
-  const { host, close } = socketHost(place.directory)
-  try {
-    await run.ready
-    const client = new pg.Client({ host, port: SOCKET_PORT, user: 'postgres', database: 'postgres' })
-    await client.connect()
-    await client.query(ADD_SERVER_ROLE).finally(() => client.end())
-  } finally {
-    close()
-    await run.stop()
-  }
-}
 
 /** The database of a data directory as a second process uses it: the one that a server runs, else started for as long as needed. */
 export async function attachEmbedded(

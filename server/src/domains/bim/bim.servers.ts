@@ -42,7 +42,7 @@ export const sealedIds = sealedRows({
   key: 'idx',
   column: 'idSealed',
   purpose: PURPOSE,
-  contextsOf: ({ idx }) => [rowOf(idx)],
+  contextOf: ({ idx }) => rowOf(idx),
 })
 
 export async function readServers({ read, services: { clock, key } }: Read) {

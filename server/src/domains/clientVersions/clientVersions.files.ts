@@ -7,7 +7,7 @@ import { sealedRows } from '../../core/sealedRows.ts'
 import type { HandlerServices } from '../../core/services.ts'
 import { requireSpace } from '../../core/space.ts'
 import { FileStoreError } from '../../files/errors.ts'
-import { KEY_PURPOSE, keyContexts, type ReceivedFile, type StoredFile } from '../../files/fileStore.ts'
+import { KEY_PURPOSE, keyContext, type ReceivedFile, type StoredFile } from '../../files/fileStore.ts'
 import type { VersionRow } from './clientVersions.queries.ts'
 import { InvalidExecutable } from './executable.bytes.ts'
 import { readExecutableVersion } from './executable.ts'
@@ -24,7 +24,6 @@ export const ownerOf = ({ version, fileName }: Pick<VersionRow, 'version' | 'fil
 /** Returns a version's row as the parameter of the file store. */
 export const storedOf = (row: VersionRow): StoredFile => ({
   owner: ownerOf(row),
-  earlierOwner: ownerOf(row),
   name: row.storeName,
   wrappedKey: row.wrappedKey,
   size: row.fileSize,
@@ -36,7 +35,7 @@ export const sealedVersionKeys = sealedRows({
   key: 'idx',
   column: 'wrappedKey',
   purpose: KEY_PURPOSE,
-  contextsOf: (row) => keyContexts(storedOf(row)),
+  contextOf: (row) => keyContext(storedOf(row)),
 })
 
 /** Yields the chunks of a program. Fails at the first chunk if it is not a program, and as soon as the disk has no room for more. */

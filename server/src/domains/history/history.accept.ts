@@ -1,7 +1,6 @@
 // Acceptance of the present history by the operator: after the database was restored by other means than acc-admin, or after an
 // attack. It takes the secret key, and leaves a row that names both seals.
 import { SettingManage } from '@acc/contract/labels/history'
-import { sql } from 'kysely'
 import type { HistoryEntry } from '../../core/change.ts'
 import { settingLog } from '../../core/settingLog.ts'
 import type { SecretKey } from '../../crypto/secretKey.ts'
@@ -12,14 +11,14 @@ import { NO_CHECKS, updateChecks } from './history.checks.ts'
 import { findHeadFile, type Head, NO_HEAD, writeHead } from './history.head.ts'
 import { findOrigin } from './history.origin.ts'
 import { findSealKey } from './history.sealKey.ts'
-import { findLastSeal, type Sealed } from './history.seals.ts'
+import { findLastSeal } from './history.seals.ts'
 
 /** The last number that is sealed of each kind of rows. */
 async function findSealed(db: Reader): Promise<Head['to']> {
   const rows = await db
     .selectFrom('historySeals')
-    .select(({ fn }) => [sql<Sealed>`coalesce(source, 'history')`.as('source'), fn.max('toIdx').as('toIdx')])
-    .groupBy(sql`1`)
+    .select(({ fn }) => ['source' as const, fn.max('toIdx').as('toIdx')])
+    .groupBy('source')
     .execute()
   return { ...NO_HEAD.to, ...Object.fromEntries(rows.map(({ source, toIdx }) => [source, toIdx])) }
 }

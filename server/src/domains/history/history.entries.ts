@@ -5,7 +5,6 @@ import { LOGS, type Logs, type StoredLog } from '@acc/contract/history/kinds'
 import { Role } from '@acc/contract/labels/access'
 import type { z } from 'zod'
 import type { Actor } from '../../core/context.ts'
-import { currentDetail } from './history.former.ts'
 import type { EntryRow } from './history.queries.ts'
 
 export type Entry<N extends StoredLog> = z.input<Logs[N]['item']>
@@ -31,9 +30,9 @@ function withoutKeys(log: StoredLog, entry: Values): Values {
 /** Returns what turns rows of a log into entries as this actor may read them. The runner holds them against the contract. */
 export const entryOf =
   <N extends StoredLog>(log: N, actor: Actor) =>
-  ({ detail, type, result, subject, subjectIdx, ...columns }: EntryRow): Entry<N> => {
+  ({ detail, type, result, subjectIdx, ...columns }: EntryRow): Entry<N> => {
     const event = 'actionType' in LOGS[log].fields ? { actionType: type, resultType: result } : { type }
     const numbers = 'requestIdx' in LOGS[log].fields ? { requestIdx: subjectIdx } : {}
-    const entry: Values = { ...currentDetail(log, subject, detail), ...columns, ...event, ...numbers }
+    const entry: Values = { ...detail, ...columns, ...event, ...numbers }
     return (actor.role === Role.ADMIN ? entry : withoutKeys(log, entry)) as Entry<N>
   }

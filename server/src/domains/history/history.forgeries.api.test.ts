@@ -296,32 +296,6 @@ test('another node follows the seals, and finds a history that went back', async
   await rm(dataDir, { recursive: true })
 })
 
-test('a history that a version before had sealed is continued', async () => {
-  const content = {
-    no: 1,
-    source: null,
-    toIdx: await lastIdx(),
-    rows: 0,
-    firstDT: clock.now(),
-    lastDT: null,
-    hashes: Buffer.alloc(0),
-    sealDT: clock.now(),
-  }
-  await forging(owner, async (tx) => {
-    await tx.deleteFrom('historySeals').execute()
-    await tx.deleteFrom('settings').where('name', 'like', 'history%').execute()
-    await sql`delete from history`.execute(tx)
-    const hash = hashOf(BEGINNING, content)
-    await tx
-      .insertInto('historySeals')
-      .values({ ...content, hash, signature: sealKeyOf(app.key).sign('seal', hash) })
-      .execute()
-  })
-  await rm(headFile(app.env))
-  await add(3)
-  await expectIntact()
-})
-
 /** Rows of a month of their own, which were sealed then. */
 async function addMonth(day: string, count: number): Promise<void> {
   await forging(owner, async (tx) => {

@@ -93,10 +93,10 @@ export async function findHeadFile(
 
 /** Returns the head behind one more seal. */
 export function headBehind(head: Head, seal: Seal): Head {
-  const source = seal.source ?? 'history'
+  const { source } = seal
   const next = { ...head, no: seal.no, hash: seal.hash.toString('hex'), to: { ...head.to, [source]: seal.toIdx } }
   // While rows of earlier times are sealed in batches, their order in time is unknown.
-  if (source === 'signOuts' || seal.lastDT === null || seal.rows === BATCH) return next
+  if (source === 'signOuts' || seal.rows === BATCH) return next
   const rowDT = new Date(Math.min(Number(seal.lastDT), Number(seal.sealDT))).toISOString()
   return { ...next, rowDT: { ...head.rowDT, [source]: rowDT } }
 }
@@ -123,17 +123,14 @@ export async function examineHead(db: Reader, services: HeadServices): Promise<E
   return { head: { ...head, newDT }, isChanged: kept?.no !== head.no, isAdopted }
 }
 
-/** Takes the head from the database: the signed one, or the last seal of a version that signed none. */
+/** Takes the signed head from the database; undefined if there are seals without one. */
 async function adoptHead(db: Reader, origin: string, last: SealEnd | undefined, publicKey: string) {
   const text = await findSetting(db, 'historyHead')
   if (text !== undefined) {
     const head = readHead(text, publicKey)
     return head && installationOf(head.origin) === installationOf(origin) ? { ...head, origin } : undefined
   }
-  if (last === undefined) return { ...NO_HEAD, origin }
-  if (last.source !== null) return undefined
-  const { no, hash, toIdx } = last
-  return { ...NO_HEAD, origin, no, hash: hash.toString('hex'), to: { ...EMPTY, history: toIdx } }
+  return last === undefined ? { ...NO_HEAD, origin } : undefined
 }
 
 /** Verifies the seals behind a head, and returns the head behind the last one. */

@@ -6,7 +6,6 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { isUnbounded, type Scope } from '../../core/scope.ts'
 import type { Reader } from '../../db/open.ts'
 import { contains, nameContains, type Reading, startsWith } from '../../db/search.ts'
-import { hasDiff, isInDiff, textInDetail } from './history.former.ts'
 import type { HourCondition } from './history.hours.ts'
 
 /** The rows that a viewer may read, the hour of the day that was asked for, and how texts are found in them. */
@@ -81,14 +80,10 @@ const nestedContains = (list: string, name: string, text: string) => sql<SqlBool
   select from jsonb_array_elements(history.detail -> ${list}) nested (entry)
   where ${nameContains(sql`nested.entry ->> ${name}`, text, 'rows')})`
 
-/** A text that former rows have in their differences alone is searched there, too: they have an index of their own. */
 function entryConditionOf(log: StoredLog, name: string, value: unknown, reading?: Reading): Expression<SqlBool>[] {
   const list = listWith(log, name)
   if (list !== undefined) return value ? [nestedContains(list, name, String(value))] : []
-  const conditions = conditionOf(HISTORY_COLUMNS, name, value, reading)
-  if (typeof value !== 'string' || conditions.length === 0 || !isInDiff(log, name)) return conditions
-  const inDiff = nameContains(textInDetail(log, name), value)
-  return conditions.map((one) => sql<SqlBool>`(${one} or (${hasDiff} and ${inDiff}))`)
+  return conditionOf(HISTORY_COLUMNS, name, value, reading)
 }
 
 const within = (column: string, { logSDT, logEDT }: Range, inHour?: HourCondition): Expression<SqlBool>[] => [
@@ -220,7 +215,7 @@ export const entriesForCsv = (db: Reader, reach: Reach, log: StoredLog, filter: 
     .select(
       csvColumns(log, (name) => {
         const column = HISTORY_COLUMNS[name]
-        return column === undefined || name === 'targetName' ? textInDetail(log, name) : sql.ref(column)
+        return column === undefined ? inDetail(name) : sql.ref(column)
       }),
     )
     .select(listsOf(log).map((name) => changedEntries(name).as(name)))

@@ -61,8 +61,12 @@ async function sealNext(services: SealServices, tx: Tx, head: Head, rows: { sour
   // One node at a time, whatever the queue does.
   await sql`select pg_advisory_xact_lock(hashtext('historySeals'))`.execute(tx)
   if (((await findLastSeal(tx))?.no ?? 0) !== head.no) return undefined
-  const { firstDT, ...found } = await findHashes(tx, source, { after: head.to[source], to: complete, limit: BATCH })
-  if (firstDT === null) return undefined
+  const { firstDT, lastDT, ...found } = await findHashes(tx, source, {
+    after: head.to[source],
+    to: complete,
+    limit: BATCH,
+  })
+  if (firstDT === null || lastDT === null) return undefined
   const finding = (await findEarly(tx, head)) ?? strayOf(source, found.hashes)
   if (finding !== undefined) return { finding }
   const isMore = found.rows === BATCH
@@ -72,7 +76,7 @@ async function sealNext(services: SealServices, tx: Tx, head: Head, rows: { sour
     toIdx: isMore ? found.last : complete,
     rows: found.rows,
     firstDT,
-    lastDT: found.lastDT,
+    lastDT,
     hashes: found.hashes,
     sealDT: clock.now(),
   }

@@ -10,12 +10,10 @@ import { isSigned } from './history.sealKey.ts'
 /** The rows that are sealed: changes, sign-ins, and the ends of their sessions by the numbers of these. */
 export const SEALED = ['history', 'signIns', 'signOuts'] as const
 export type Sealed = (typeof SEALED)[number]
-export type Seal = Omit<Selectable<HistorySeals>, 'source'> & { source: Sealed | null }
+export type Seal = Selectable<HistorySeals>
 
 /** Bytes of a row in a seal: its number, the day of its month's partition since 1970, and the beginning of its SHA-256. */
 export const ROW_BYTES = 28
-/** Seals without a source have no days. */
-const FORMER_ROW_BYTES = 24
 const HASH_BYTES = 16
 /** Milliseconds of waiting for rows that are being written; writers wait behind it for as long. */
 const LOCK_TIMEOUT = 2_000
@@ -40,7 +38,7 @@ export const ROWS_OF: Readonly<Record<Sealed, RowsOf>> = {
     table: 'signIns',
     no: 'idx',
     at: 'loginDT',
-    // Ends without a number are of earlier versions and never change.
+    // Ends without a number were inserted with their row and never change.
     fields: sql`jsonb_build_array(idx, kind, extract(epoch from "loginDT"), "userIdx", "userId", "userName", "userGroupName",
       "groupIdx", ip, "userRole", type, "clientVersion", "deviceName",
       case when "endNo" is null then extract(epoch from "logoutDT") end, case when "endNo" is null then "logoutType" end)`,
@@ -89,16 +87,15 @@ export async function findHashes(db: Reader, source: Sealed, range: Range) {
     .executeTakeFirstOrThrow()
 }
 
-/** A row as a seal has it; rows of former seals have no day. */
-export type SealedRow = { no: number; day: number | undefined; hash: Buffer }
+/** A row as a seal has it. */
+export type SealedRow = { no: number; day: number; hash: Buffer }
 
-export function* rowsIn(hashes: Buffer, isFormer = false): Generator<SealedRow> {
-  const width = isFormer ? FORMER_ROW_BYTES : ROW_BYTES
-  for (let at = 0; at < hashes.length; at += width)
+export function* rowsIn(hashes: Buffer): Generator<SealedRow> {
+  for (let at = 0; at < hashes.length; at += ROW_BYTES)
     yield {
       no: Number(hashes.readBigInt64BE(at)),
-      day: isFormer ? undefined : hashes.readInt32BE(at + 8),
-      hash: hashes.subarray(at + width - HASH_BYTES, at + width),
+      day: hashes.readInt32BE(at + 8),
+      hash: hashes.subarray(at + ROW_BYTES - HASH_BYTES, at + ROW_BYTES),
     }
 }
 
@@ -107,33 +104,27 @@ export type SealEnd = Pick<Seal, 'no' | 'source' | 'toIdx' | 'hash' | 'sealDT'>
 export const findLastSeal = (db: Reader): Promise<SealEnd | undefined> =>
   db
     .selectFrom('historySeals')
-    .select(['no', 'toIdx', 'hash', 'sealDT', sql<Sealed | null>`source`.as('source')])
+    .select(['no', 'toIdx', 'hash', 'sealDT', 'source'])
     .orderBy('no', 'desc')
     .limit(1)
     .executeTakeFirst()
 
 export const findSeal = (db: Reader, no: number): Promise<Seal | undefined> =>
-  db
-    .selectFrom('historySeals')
-    .selectAll()
-    .select(sql<Sealed | null>`source`.as('source'))
-    .where('no', '=', no)
-    .executeTakeFirst()
+  db.selectFrom('historySeals').selectAll().where('no', '=', no).executeTakeFirst()
 
 /** Returns the hash of a seal, over the hash before it and its own content. */
 export function hashOf(before: Uint8Array, seal: Omit<Seal, 'hash' | 'signature'>): Buffer {
   const { no, source, toIdx, rows, hashes } = seal
-  const [firstDT, lastDT, sealDT] = [seal.firstDT, seal.lastDT, seal.sealDT].map((at) => at?.toISOString() ?? null)
-  const head = source === null ? [no, toIdx, rows, firstDT, sealDT] : [no, source, toIdx, rows, firstDT, lastDT, sealDT]
+  const [firstDT, lastDT, sealDT] = [seal.firstDT, seal.lastDT, seal.sealDT].map((at) => at.toISOString())
+  const head = [no, source, toIdx, rows, firstDT, lastDT, sealDT]
   return createHash('sha256').update(before).update(JSON.stringify(head)).update(hashes).digest()
 }
 
 /** Whether a seal is as it was made, by this key and behind this hash. */
 export function isGenuine(seal: Seal, before: Uint8Array, publicKey: string): boolean {
-  const width = seal.source === null ? FORMER_ROW_BYTES : ROW_BYTES
   return (
     hashOf(before, seal).equals(seal.hash) &&
-    seal.hashes.length === seal.rows * width &&
+    seal.hashes.length === seal.rows * ROW_BYTES &&
     isSigned('seal', seal.hash, seal.signature, publicKey)
   )
 }

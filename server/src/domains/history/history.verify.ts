@@ -88,12 +88,10 @@ type Comparison = { finding: Finding | undefined; dropped: number }
 
 /** Compares the rows of a seal with the present ones, both in the order of their numbers. */
 async function compare(db: Reader, seal: Seal, present: Buffer, keptSince: Date): Promise<Comparison> {
-  const source = seal.source ?? 'history'
-  const { no } = seal
+  const { no, source } = seal
   const months = new Map<string, boolean>()
-  // Former seals have no days: their rows count as dropped with the earliest one's month.
-  const isGone = async (day: number | undefined) => {
-    const at = day === undefined ? seal.firstDT : new Date(days(day))
+  const isGone = async (day: number) => {
+    const at = new Date(days(day))
     const month = monthOf(at).toISOString()
     const known = months.get(month) ?? (await isDropped(db, source, at, keptSince))
     months.set(month, known)
@@ -103,7 +101,7 @@ async function compare(db: Reader, seal: Seal, present: Buffer, keptSince: Date)
   const next = (): SealedRow | undefined => rows.next().value ?? undefined
   let dropped = 0
   let row = next()
-  for (const was of rowsIn(seal.hashes, seal.source === null)) {
+  for (const was of rowsIn(seal.hashes)) {
     if (row !== undefined && row.no < was.no) break
     if (row?.no !== was.no) {
       if (!(await isGone(was.day))) return { finding: { fault: 'missing', source, idx: was.no, no }, dropped }
@@ -147,9 +145,9 @@ export async function verifyHistory(
     if (hasTime !== undefined && !(await hasTime())) return { ...result, isMore: true }
     const seal = await findSeal(db, no)
     const { to, hash } = result.through
-    const source = seal?.source ?? 'history'
-    if (seal === undefined || seal.toIdx <= to[source] || !isGenuine(seal, Buffer.from(hash, 'hex'), publicKey))
+    if (seal === undefined || seal.toIdx <= to[seal.source] || !isGenuine(seal, Buffer.from(hash, 'hex'), publicKey))
       return { ...result, finding: { fault: 'seal', no } }
+    const { source } = seal
     const head = { no, hash: seal.hash.toString('hex'), sealDT: seal.sealDT }
     if (isOther(no, head.hash)) return { ...result, finding: { fault: 'head', no } }
     const range = { after: to[source], to: seal.toIdx, limit: Number.MAX_SAFE_INTEGER }

@@ -56,7 +56,7 @@ export const sealedTests = sealedRows({
   key: 'sessionIdx',
   column: 'fields',
   purpose: 'mailTests',
-  contextsOf: ({ sessionIdx }) => [contextOf(sessionIdx)],
+  contextOf: ({ sessionIdx }) => contextOf(sessionIdx),
 })
 const textOf = (server: MailServer) => JSON.stringify(Object.entries(server).sort())
 

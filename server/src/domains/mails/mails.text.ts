@@ -34,5 +34,5 @@ export const sealedTexts = sealedRows({
   key: 'idx',
   column: 'body',
   purpose: PURPOSE,
-  contextsOf: ({ idx }) => [rowOf(idx)],
+  contextOf: ({ idx }) => rowOf(idx),
 })

@@ -23,5 +23,5 @@ export function openSecret(key: SecretKey, userIdx: number, column: Column, seal
 }
 
 const sealedColumn = (column: Column) =>
-  sealedRows({ table: 'users', key: 'idx', column, purpose: PURPOSE, contextsOf: ({ idx }) => [rowOf(idx, column)] })
+  sealedRows({ table: 'users', key: 'idx', column, purpose: PURPOSE, contextOf: ({ idx }) => rowOf(idx, column) })
 export const sealedSecrets = [sealedColumn('otpSecret'), sealedColumn('otpPending')]

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { sealedRows } from '../../core/sealedRows.ts'
 import { type List, mapList, mapRows } from '../../db/list.ts'
 import type { Reader } from '../../db/open.ts'
-import { KEY_PURPOSE, keyContexts, type StoredFile } from '../../files/fileStore.ts'
+import { KEY_PURPOSE, keyContext, type StoredFile } from '../../files/fileStore.ts'
 import { type FileRow, findFiles } from './requestFiles.queries.ts'
 
 type ListedRequest = { idx: number; fileCount: number }
@@ -18,7 +18,6 @@ export const ownerOf = (file: Pick<FileRow, 'fileEximportIdx' | 'position' | 'fi
 /** Returns a file row as the parameter of the file store. */
 export const storedOf = ({ storeName, wrappedKey, fileSize, sha256, ...row }: FileRow): StoredFile => ({
   owner: ownerOf(row),
-  earlierOwner: String(row.fileEximportIdx),
   name: storeName,
   wrappedKey,
   size: fileSize,
@@ -30,7 +29,7 @@ export const sealedFileKeys = sealedRows({
   key: 'idx',
   column: 'wrappedKey',
   purpose: KEY_PURPOSE,
-  contextsOf: (row) => keyContexts(storedOf(row)),
+  contextOf: (row) => keyContext(storedOf(row)),
 })
 
 /** Returns the first rows, as many as their files fit into one response; at least one. */

@@ -21,8 +21,8 @@ const stateOf = async ({ idx }: { idx: number }) => {
 const isKept = ({ files }: { files: readonly { name: string }[] }) => isStored(app, files[0]?.name ?? '')
 /** A partly uploaded file that belongs to no request. */
 async function withoutRequest() {
-  const owners = { owner: '1:0:a.txt', earlierOwner: '1' }
-  const file = { ...app.files.create(owners.owner, 3, 'b'.repeat(64)), ...owners, size: 3, sha256: 'b'.repeat(64) }
+  const owner = '1:0:a.txt'
+  const file = { ...app.files.create(owner, 3, 'b'.repeat(64)), owner, size: 3, sha256: 'b'.repeat(64) }
   await app.files.append(file, 0, some())
   return { files: [file] }
 }

@@ -36,5 +36,5 @@ export const sealedProviderLogouts = sealedRows({
   key: 'idx',
   column: 'providerLogout',
   purpose: PURPOSE,
-  contextsOf: ({ tokenHash }) => [rowContext(tokenHash)],
+  contextOf: ({ tokenHash }) => rowContext(tokenHash),
 })
