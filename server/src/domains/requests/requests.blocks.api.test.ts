@@ -194,7 +194,7 @@ test('deleting people cancels what they have open, with its history, and leaves 
     const { idx, files } = decided[at] ?? waiting
     expect((await stateOf(idx)).state).toBe(state)
     // The files stay, as evidence for approvers.
-    for (const file of files) await app.files.read(file)
+    for (const file of files) (await app.files.read(file)).destroy()
     expect((await as(approver).requests.find({ idx })).block).toBeNull()
   }
   const notices = db.read.selectFrom('requesterNotices').selectAll().where('fileEximportIdx', '=', waiting.idx)
