@@ -2,8 +2,8 @@
 // there is no way to opt out.
 
 import { expect, test } from 'vitest'
+import { parseAst } from 'vitest/node'
 import { isTest, read, sources } from './sources.ts'
-import { type Node, walk } from './syntax.ts'
 
 const FUNCTION = 60
 /** A component's function is mostly markup, which has no branches to hold in mind (docs/decisions/0006). */
@@ -30,6 +30,21 @@ test('no file is longer than its kind may be', () => {
   })
   expect(tooLong).toEqual([])
 })
+
+type Node = { type: string; start: number; end: number }
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
+
+/** Calls `visit` with every node of a source and the nodes around it, the innermost first. */
+function walk(text: string, lang: 'ts' | 'tsx', visit: (node: Node, around: readonly Node[]) => void): void {
+  const step = (value: unknown, around: readonly Node[]): void => {
+    if (Array.isArray(value)) for (const item of value) step(item, around)
+    if (!isNode(value)) return
+    visit(value, around)
+    for (const child of Object.values(value)) step(child, [value, ...around])
+  }
+  step(parseAst(text, { lang }), [])
+}
 
 test(`no function is longer than ${FUNCTION} lines, no component's than ${COMPONENT}`, () => {
   const tooLong = sources()

@@ -47,7 +47,6 @@ type Options = {
 const ROLES = { owner: 'acc', server: 'acc_server', database: 'acc' }
 /** Lets everybody connect who reaches the socket, as any role. */
 const ACCESS_FOR_TESTS = 'local all all trust\n'
-const _ACCESS_OF_SUPERUSER = 'local postgres postgres trust\n'
 /** Where programs are copied to when PostgreSQL's own account cannot reach the packages. */
 const COPIES_FOR_ROOT = '/var/cache/acc'
 /** Milliseconds between attempts to start a database that died. */

@@ -76,12 +76,8 @@ export const accessOf = ({ owner, server, database }: Roles): string =>
   `local ${database} ${owner} trust\nlocal ${database} ${server} trust\n`
 export const ACCESS_OF_ARCHIVE = `local replication ${REPLICATION_USER} trust\n`
 
-const accessFile = ({ directory }: Place) => join(directory, 'pg_hba.conf')
-
-export const readAccess = (place: Place): string =>
-  existsSync(accessFile(place)) ? readFileSync(accessFile(place), 'utf8') : ''
-
-export const writeAccess = (place: Place, text: string): void => writeFileSync(accessFile(place), text)
+export const writeAccess = ({ directory }: Place, text: string): void =>
+  writeFileSync(join(directory, 'pg_hba.conf'), text)
 
 /** Removes what makes PostgreSQL, which is not running, keep WAL for an archive. */
 export function dropSlots(place: Place): void {
