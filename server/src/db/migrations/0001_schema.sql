@@ -112,6 +112,17 @@ create index "usersExpire" on users ("expireDT", idx);
 create index "usersLastClientLogin" on users (coalesce("lastClientLoginDT", '-infinity'), idx);
 create index "usersActive" on users ("activeDT");
 
+-- System administrators are added by the owner of the schema, except the one of the first start.
+create function "refuseAdministrator"() returns trigger language plpgsql as $$
+begin
+  if exists (select from users) and not pg_has_role((select relowner from pg_class where oid = tg_relid), 'usage') then
+    raise exception 'system administrators are added by the owner of the schema' using errcode = 'insufficient_privilege';
+  end if;
+  return new;
+end $$;
+create trigger "usersAdministrator" before insert on users for each row
+when (new."isAdmin" = 1) execute function "refuseAdministrator"();
+
 create table "formerPasswords" (
   idx bigint generated always as identity primary key,
   "userIdx" bigint not null references users on delete cascade,
