@@ -1,6 +1,6 @@
 /**
  * Makes dist/acc-VERSION-linux-x64.tar.gz and dist/SHA256SUMS from the commit that is checked out: all that a machine without
- * network needs to run ACC (docs/decisions/0058-one-archive.md). Two builds of one commit are equal byte for byte.
+ * network needs to run ACC (docs/decisions/27-packages.md). Two builds of one commit are equal byte for byte.
  *
  *   npm run bundle
  */

@@ -1,5 +1,5 @@
-// What the browser fetches and refuses (docs/decisions/0008): the sign-in page stays light, and no screen violates the
-// content security policy.
+// What the browser fetches and refuses (docs/decisions/17-console.md): the sign-in page remains light, and no screen
+// violates the content security policy.
 import { gzipSync } from 'node:zlib'
 import { ADMIN } from './accServer.ts'
 import { menuOf, signIn } from './screens.ts'

@@ -6,7 +6,7 @@
  *   node scripts/setup.mjs test             installs, gets Chromium, runs every check and test
  *
  * Installing and building are skipped when they were done for the same files before. The server and all tools run on
- * the Node that the lock file pins (docs/decisions/0001-pinned-node.md).
+ * the Node that the lock file pins (docs/decisions/27-packages.md).
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ import { buildConsole } from './console.mjs'
 import { install } from './install.mjs'
 import { endWithParent, ROOT, run, SetupError } from './run.mjs'
 
-/** Young objects get 16 MiB and old ones may grow by three quarters between collections (docs/decisions/0032-memory-flags.md). */
+/** Sixteen MiB for young objects, and growth of 75 % between collections (docs/decisions/27-packages.md). */
 const serverFlags = () => JSON.parse(readFileSync(join(ROOT, 'server/nodeFlags.json'), 'utf8'))
 
-/** Compiled sources: later starts load neither the compiler nor its memory (docs/decisions/0051-memory-and-packages.md). */
+/** Compiled sources: later starts load neither the compiler nor its memory (docs/decisions/27-packages.md). */
 const COMPILED = join(ROOT, 'node_modules', '.cache', 'acc-server')
 
 const [command, ...args] = process.argv.slice(2)

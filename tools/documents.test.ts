@@ -9,8 +9,6 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const documents = ['*.md', 'docs/**/*.md', '{bench,bundle,console,contract,desktop-client,e2e,server}/*.md'].flatMap(
   (glob) => globSync(glob, { cwd: ROOT }),
 )
-/** Decisions describe their day; those of today are named by the others. */
-const current = documents.filter((path) => !path.startsWith('docs/decisions/'))
 
 const allOf = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = '']) => found)
 const isThere = (from: string, path: string) =>
@@ -29,7 +27,7 @@ test('links lead to a file', () => {
 
 test('quoted paths of the repository exist', () => {
   const folders = /^(bench|bundle|console|contract|desktop-client|docs|e2e|scripts|server|tools)\/[\w./*{},-]+$/
-  const missing = current.flatMap((from) =>
+  const missing = documents.flatMap((from) =>
     allOf(read(from), /`([^`\n]+)`/g)
       .filter(
         (quoted) => folders.test(quoted) && !/\/(x|features\/x)\b|data|dist/.test(quoted) && !isThere(from, quoted),
@@ -62,7 +60,7 @@ test.each(['en', 'ko'] as const)('the manuals in %s name what the screens show',
 test('npm commands exist', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
   const own = new Set([...Object.keys(scripts), 'ci', 'install', 'exec', 'audit', 'config', 'view'])
-  const missing = current.flatMap((from) =>
+  const missing = documents.flatMap((from) =>
     allOf(read(from), /(?:^|`|exec )npm (?:run )?([a-z][\w:-]*)/gm)
       .filter((name) => !own.has(name))
       .map((name) => `${from}: npm ${name}`),
@@ -86,7 +84,7 @@ test('environment variables of the documents are those of the server', () => {
       .map(read)
       .join('\n'),
   )
-  const missing = current.flatMap((from) =>
+  const missing = documents.flatMap((from) =>
     [...names(read(from))].filter((name) => !known.has(name)).map((name) => `${from}: ${name}`),
   )
   expect(missing).toEqual([])
@@ -108,7 +106,7 @@ test('docs/security.md counts its requirements, and names files that exist', () 
 
 test('each npm command is in a document', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
-  const named = current.map(read).join('\n')
+  const named = documents.map(read).join('\n')
   const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(named)
   expect(Object.keys(scripts).filter((name) => !isNamed(name))).toEqual([])
 })

@@ -1,5 +1,5 @@
-// What a start does to the schema before the server works on it: migrations, the tables of the job queue, how long the history is kept,
-// and the rights of the server's role. All of it by the owner's role, if there is one apart (docs/decisions/0070).
+// Prepares the schema at a start: migrations, the tables of the job queue, the retention of the history, and the rights
+// of the server's role. The owner's role does this, if there is one (docs/decisions/22-database.md).
 import { type Kysely, sql } from 'kysely'
 import { isRefused } from './db/constraints.ts'
 import { StartError } from './db/embedded/errors.ts'

@@ -1,5 +1,5 @@
 // The error catalogue: the name that code throws, the number on the wire, and what the console does if the caller does
-// not handle it (spec S1 §8, S2 §8, docs/decisions/0004). The sentences are in labels/errors.*.ts.
+// not handle it (spec S1 §8, S2 §8, docs/decisions/02-contract.md). The sentences are in labels/errors.*.ts.
 
 /**
  * What the console does if the caller does not handle the error.

@@ -1,6 +1,6 @@
 // Invisible characters: direction marks that reverse a name (`invoice<U+202E>fdp.exe` reads `invoiceexe.pdf`), joiners,
 // fillers that look like blanks, tags. They make two names look alike, or a program look like a document, so they are
-// rejected in names that people read to decide (Unicode TR 36 §2, §3; docs/decisions/0010).
+// rejected in names that people read to decide (Unicode TR 36 §2, §3; docs/decisions/02-contract.md).
 
 // Default_Ignorable_Code_Point contains all of them except the annotation marks and the empty Braille cell.
 const HIDDEN = '[\\p{Default_Ignorable_Code_Point}\\uFFF9-\\uFFFB\\u2800]'

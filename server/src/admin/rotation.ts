@@ -1,5 +1,5 @@
 // The rotation of the secret key while servers run: they seal with the next key once all of them hold it, then everything that
-// the former key sealed is sealed anew, then the database names the next key (docs/decisions/0069).
+// the former key sealed is sealed anew, then the database names the next key (docs/decisions/16-settings.md).
 import { SettingManage } from '@acc/contract/labels/history'
 import { sql } from 'kysely'
 import type { Clock } from '../clock.ts'

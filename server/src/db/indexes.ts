@@ -1,5 +1,5 @@
-// Indexes over tables that have rows already: built beside the calls (CONCURRENTLY), which no transaction can do, and therefore
-// after the migrations (docs/decisions/0085). Cut off, an index is left invalid; the next start drops it and builds it again.
+// Indexes over tables with rows: built CONCURRENTLY, which no transaction can do, and therefore after the migrations
+// (docs/decisions/24-upgrade.md). An interrupted index is invalid; the next start drops it and builds it anew.
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { inTurns, PATIENCE } from './busyTables.ts'

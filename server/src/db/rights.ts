@@ -1,5 +1,6 @@
-// What the server's database role may do with the schema, which another role owns: exactly this list, so that neither a defect nor a
-// stolen connection empties, drops or alters anything, or changes a row of the histories (docs/decisions/0070).
+// The rights of the server's database role on the schema, which another role owns: exactly this list, so that neither a
+// defect nor a stolen connection empties, drops or alters anything, or changes a row of the histories
+// (docs/decisions/22-database.md).
 import type { DB } from './schema.gen.ts'
 
 /** Names columns of an INSERT or UPDATE: no others may be written. */

@@ -1,6 +1,6 @@
 // The store of request files and client versions: encrypted files in a folder or a bucket, under names of ours, with a key each
 // that the server's secret key wraps. What is known of a file (its StoredFile) lives in the caller's row; the folder alone
-// reveals nothing. The form of the stored bytes is in segments.ts, the reasons in docs/decisions/0003-file-store.md.
+// reveals nothing. The form of the stored bytes is in segments.ts, the reasons in docs/decisions/10-files.md.
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { seal, UnsealError, unseal } from '../crypto/seal.ts'

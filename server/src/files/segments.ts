@@ -1,7 +1,7 @@
 // The format of stored files: segments of 256 KiB, each sealed with AES-256-GCM under the
 // file's own key as nonce (12 bytes, random) | ciphertext | tag (16), one after the other with no header. Each segment
 // authenticates its number, whether it is the last, and the tag before it: a cut, a swap or a segment from an earlier
-// attempt is found out. Why it is so: docs/decisions/0003-file-store.md.
+// attempt is found out. Why it is so: docs/decisions/10-files.md.
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto'
 import { ignoreRejection } from '../ignoreRejection.ts'
 import { FileStoreError } from './errors.ts'

@@ -1,5 +1,5 @@
 // Downloads that break off: browsers write large files to the disk by themselves, so that the page learns of it from the server
-// alone (docs/decisions/0078).
+// alone (docs/decisions/09-requests.md).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notify } from '../core/change.ts'
 import type { Actor } from '../core/context.ts'

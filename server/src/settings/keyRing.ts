@@ -1,5 +1,5 @@
 // The secret keys of a running server. There is one, but while secrets are rotated to the next: the database names both then, and
-// whichever seals, each opens (docs/decisions/0069).
+// whichever seals, each opens (docs/decisions/16-settings.md).
 import { findGivenKeys, type KeyRing, type KeySource, type SecretKey } from '../crypto/secretKey.ts'
 import type { Reader } from '../db/open.ts'
 import { findSetting } from './settings.ts'

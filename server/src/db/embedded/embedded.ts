@@ -1,5 +1,5 @@
 // The embedded PostgreSQL: without ACC_DATABASE_URL the server brings its own database, as a child process with its data
-// in ACC_DATA_DIR/pg, on a Unix socket and no TCP port, fully durable (docs/decisions/0002-embedded-postgresql.md).
+// in ACC_DATA_DIR/pg, on a Unix socket and no TCP port, fully durable (docs/decisions/22-database.md).
 // Only the owner of that directory can connect. A database that dies is started again.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -66,7 +66,7 @@ const SETTINGS = {
   maintenance_work_mem: '128MB',
   random_page_cost: '1.1',
   wal_compression: 'on',
-  // While the archive cannot be written, this much WAL waits for it; then the archive begins anew (docs/decisions/0076).
+  // WAL that waits while the archive cannot be written; then a new series begins (docs/decisions/23-backup.md).
   max_slot_wal_keep_size: '2GB',
   jit: 'off',
   timezone: 'UTC',

@@ -1,4 +1,4 @@
-// Which account the embedded PostgreSQL runs under, and where its data lie (docs/decisions/0002-embedded-postgresql.md).
+// Which account the embedded PostgreSQL runs under, and where its data lie (docs/decisions/22-database.md).
 // PostgreSQL refuses to run as root, so as root it gets an account of its own, which can reach nothing but its data.
 import { execFileSync } from 'node:child_process'
 import {

@@ -1,5 +1,5 @@
 // How PostgreSQL reads a month of the history by each text filter: the partition of that month alone, and within it by an index
-// wherever a text has one (docs/decisions/0048).
+// wherever a text has one (docs/decisions/11-history.md).
 import { LOGS, type StoredLog } from '@acc/contract/history/kinds'
 import { Role } from '@acc/contract/labels/access'
 import { sql } from 'kysely'

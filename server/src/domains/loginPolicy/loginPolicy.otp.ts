@@ -22,7 +22,7 @@ export const readDefaultOtp = async ({ read }: Read) => ({
 
 /**
  * Sets whether users without an exception need a one-time password. Nobody is signed out by it; sessions that were opened without
- * one end within a day (docs/decisions/0039).
+ * one end within a day (docs/decisions/05-one-time-passwords.md).
  */
 export function setDefaultOtp(ctx: Ctx, { defaultOtp }: { defaultOtp: Flag }): Promise<Empty> {
   return ctx.change(async (tx) => {

@@ -1,5 +1,5 @@
 // Signing in by single sign-on (spec S1 §4, S2 §2.7). It replaces password and one-time password: the provider decides how it
-// proves who somebody is. What refuses a password sign-in refuses this one too (docs/decisions/0037).
+// proves who somebody is. What refuses a password sign-in refuses this one too (docs/decisions/06-single-sign-on.md).
 import { ERRORS } from '@acc/contract/core/errors'
 import { hasFlag } from '@acc/contract/labels/flags'
 import { SignInType } from '@acc/contract/labels/history'

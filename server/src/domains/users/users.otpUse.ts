@@ -19,7 +19,7 @@ type Ctx = { services: HandlerServices; actor: Actor }
 /** A user as they were before the change. */
 type Person = Pick<UserRow, 'idx' | 'id' | 'name' | 'email' | 'groupName' | 'useOtp'>
 
-/** Sign-ins with a second factor. The provider of single sign-on asks for its own (docs/decisions/0037). */
+/** Sign-ins with a second factor. The provider asks for its own (docs/decisions/06-single-sign-on.md). */
 export const WITH_FACTOR = [SignInType.OTP_SUCCESS, SignInType.SSO_LOGIN] as const
 
 const EVENTS = {
